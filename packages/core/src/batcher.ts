@@ -2,19 +2,16 @@ import { StorageUnavailable } from './errors.js';
 
 /** Runs calls in batches. Calls that arrive while a batch runs form the next one. */
 export interface Batcher<Call, Answer> {
-  /** Settles with the result of this call. */
   (call: Call): Promise<Answer>;
 }
 
 export interface BatcherOptions {
-  /** The most calls in one batch, which limits the length of a transaction. */
+  /** Limits the length of a transaction. */
   readonly maxBatch: number;
   /**
-   * Whether an idle batcher waits one event-loop turn for more calls. Useful if each batch has a high fixed cost,
-   * such as a commit.
+   * Wait one event-loop turn for more calls. Useful if each batch has a high fixed cost, such as a commit.
    */
   readonly gathers: boolean;
-  /** Called with the size of each batch when it starts. */
   readonly onBatch: (size: number) => void;
   /** Called when a batch fails and its calls run again one at a time. */
   readonly onBroken: (size: number, err: unknown) => void;
@@ -30,13 +27,8 @@ interface Waiting<Call, Answer> {
 }
 
 /**
- * Creates a batcher, which runs one batch at a time.
- *
- * An idle batcher starts at the end of the event-loop turn; with `gathers`, about one turn later. `run` returns one
- * result per call, in order. If it rejects, each call runs again alone, so that one bad call cannot fail the others.
- * `StorageUnavailable` rejects all calls at once.
- *
- * A batch runs in the async context of its first call, so that traces show it under a request in progress.
+ * `run` returns one result per call, in order. If it rejects, each call runs again alone, but
+ * `StorageUnavailable` rejects all calls. A batch runs in the async context of its first call, for traces.
  */
 export function createBatcher<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,

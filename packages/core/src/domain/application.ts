@@ -43,7 +43,6 @@ export interface Application {
   readonly keyId: KeyId;
   readonly jobId: JobId;
   readonly companyId: CompanyId;
-  /** The partner's own id. */
   readonly sourceApplicationId: string | null;
   readonly status: ApplicationStatus;
   readonly stage: Stage;
@@ -57,12 +56,11 @@ export interface Application {
 export type ResumeState =
   | { readonly kind: 'none' }
   | { readonly kind: 'pending'; readonly attempts: number }
-  /** `location` is returned by the host's sink. */
   | { readonly kind: 'fetched'; readonly location: string; readonly fetchedAt: Instant }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** Only with the reason `refused_by_scanner`. */
+      /** Set only for `refused_by_scanner`. */
       readonly detail?: string;
       readonly failedAt: Instant;
     };
@@ -70,7 +68,6 @@ export type ResumeState =
 /** Includes the parts that only the host reads. */
 export interface ApplicationRecord extends Application {
   readonly candidate: Candidate;
-  /** The source channel. */
   readonly source: string | null;
   readonly answers: FormAnswers;
   readonly resumeUrl: string | null;
@@ -99,7 +96,7 @@ export type MoveDecision =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'illegal'; readonly from: ApplicationStatus };
 
-/** Decides a move by the status table. A move to the current status and stage is `unchanged`. */
+/** Returns `unchanged` for a move to the current status and stage. */
 export function decideMove(
   application: Pick<Application, 'status' | 'stage'>,
   move: ApplicationMove,

@@ -20,7 +20,7 @@ export type AttemptOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The start of the response, sanitized, at most one kilobyte. */
+      /** The sanitized start of the response, at most 1 KB. */
       readonly excerpt: string;
     }
   | { readonly kind: 'failed'; readonly failure: TransportFailure; readonly message: string };
@@ -34,7 +34,7 @@ export interface AttemptEnd {
   readonly latencyMs: number;
 }
 
-/** The last ten of a delivery are kept. A success on the first attempt is not recorded. */
+/** The storage keeps the last ten of a delivery, except a success on the first attempt. */
 export interface AttemptRecord extends AttemptEnd {
   readonly keyId: KeyId;
   readonly eventId: EventId;
@@ -46,15 +46,13 @@ export interface AttemptRecord extends AttemptEnd {
 /** The state of a delivery. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
-/** Only an event that failed, or was overtaken by later ones, has a row. The watermark covers the others. */
+/** Only failed or overtaken events have a row. The watermark covers the others. */
 export interface Delivery {
   readonly keyId: KeyId;
   readonly eventId: EventId;
-  /** The event's position in the key's log. */
   readonly eventAt: Instant;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** Starts at 1 and grows with each redelivery. */
   readonly cycle: number;
   readonly dueAt: Instant | null;
   readonly lastAttemptAt: Instant | null;
@@ -88,10 +86,7 @@ export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, d
   };
 }
 
-/**
- * Returns the delivery after an attempt: delivered, due again, or dead after the tenth. A delivery that was
- * cancelled meanwhile becomes delivered on success, and otherwise stays cancelled.
- */
+/** Stays cancelled after a cancellation, unless the attempt succeeds. `random` is in [0, 1). */
 export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number): Delivery {
   const { outcome, endedAt, latencyMs } = end;
   const attempts = delivery.attempts + 1;
@@ -138,7 +133,7 @@ export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   };
 }
 
-/** Returns the attempt to record, or null. Recording a success on the first attempt would cost a write. */
+/** Returns null for a success on the first attempt: recording it would cost a write. */
 export function attemptToKeep(delivery: Delivery): AttemptRecord | null {
   const last = lastAttempt(delivery);
   return last !== null && last.number === 1 && isSuccess(last.outcome) ? null : last;

@@ -30,9 +30,7 @@ export interface PartnerKey {
 /** Never contains the secret itself. */
 export interface KeySecret {
   readonly keyId: KeyId;
-  /** Lowercase hex. */
   readonly hash: string;
-  /** `pek_live_` or `pek_test_`. */
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdAt: Instant;
@@ -55,7 +53,7 @@ export const SECRET_RANDOM_BYTES = 32;
 const CHECKSUM_LENGTH = 6;
 const SECRET_FORM = /^pek_(?:live|test)_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/;
 
-/** Prefix, random bytes in base64url, checksum of six characters. */
+/** Returns prefix, random bytes in base64url and checksum. */
 export function createSecret(environment: Environment, random: Uint8Array): string {
   const body = SECRET_PREFIXES[environment] + Buffer.from(random).toString('base64url');
   return body + checksum(body);

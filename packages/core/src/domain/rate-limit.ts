@@ -58,7 +58,6 @@ export interface RateState {
   readonly remaining: number;
   readonly resetAt: Instant;
   readonly countedAt: Instant;
-  /** At least 1. */
   readonly retryAfterSeconds: number;
   readonly scope: RateScope;
 }
@@ -140,7 +139,7 @@ export interface ChargeOutcome {
   readonly state: RateState;
 }
 
-/** Shares a charge of `cost` requests: the first ones are allowed until the limit is reached. */
+/** Allows the first of `cost` requests until the limit is reached. */
 export function shareCharge(bucket: Bucket, cost: number, window: WindowCount): ChargeOutcome[] {
   const before = window.count - cost;
   return Array.from({ length: cost }, (_, index) => {

@@ -17,13 +17,11 @@ export const SANDBOX_COMPANIES = {
 
 export type SandboxCompanyName = keyof typeof SANDBOX_COMPANIES;
 
-/** Every sandbox key has its own copy. */
 export interface SandboxJob extends Pick<JobDetails, 'title' | 'applicationFormSchema'> {
   readonly company: SandboxCompanyName;
   readonly internalOnly: boolean;
   /** Null if it stays visible. */
   readonly leaves: ClosedReason | null;
-  /** For partners. */
   readonly about: string;
 }
 

@@ -19,10 +19,7 @@ export type VisibilityChange =
   | { readonly kind: 'updated' }
   | { readonly kind: 'none' };
 
-/**
- * Compares with what the key saw last, so `opened` and `closed` always alternate. Spec: States and
- * transitions, job visibility to a key.
- */
+/** `opened` and `closed` always alternate. Spec: States and transitions, job visibility to a key. */
 export function decideVisibility(wasVisible: boolean, facts: VisibilityFacts): VisibilityChange {
   const reason = findObstacle(facts);
   if (reason === null) return { kind: wasVisible ? 'updated' : 'opened' };

@@ -16,7 +16,6 @@ export interface RequestObserver {
 export interface ObservedRequest {
   run<T>(work: () => T): T;
   admitted(keyId: KeyId): void;
-  /** @param code - null unless the reply is an error. */
   answered(status: number, code: WireErrorCode | null): void;
 }
 

@@ -2,14 +2,13 @@ import { OperatorError } from '../errors.js';
 
 export interface RequestTarget {
   readonly path: string;
-  /** Without the question mark; may be empty. */
   readonly query: string;
 }
 
 export const DEFAULT_BASE_PATH = '/api/v1/external';
 
 /**
- * Returns the base path without a trailing slash; the root becomes empty.
+ * Returns the path without a trailing slash; the root becomes empty.
  *
  * @throws OperatorError `MISCONFIGURED` if no request target could start with it.
  */
@@ -35,8 +34,8 @@ function isPlain(target: string): boolean {
 }
 
 /**
- * Returns the path and query of a request target, with dot segments resolved (WHATWG URL, section 4.4). An adapter that
- * routes by path must use it, as the handler does.
+ * Returns path and query with dot segments resolved (WHATWG URL, section 4.4). Adapters that route by path
+ * need it.
  *
  * @example
  * ```ts
@@ -68,7 +67,6 @@ export function decodeSegment(segment: string): string | null {
   }
 }
 
-/** The query includes its question mark. */
 function split(target: string): RequestTarget {
   const [local = ''] = target.replace(ORIGIN, '').split('#', 1);
   const mark = local.indexOf('?');

@@ -8,8 +8,8 @@ export interface OptimisticMode {
 const MAX_IN_A_ROW = 64;
 
 /**
- * Creates a mode that is on. A batch that was not all new turns it off: repeated submissions come in series. New batches
- * in a row turn it on again, one at first and twice as many each time. Each success halves that number.
+ * A replay turns the mode off. Consecutive new batches turn it on again: one at first, twice as many after
+ * each failure, half as many after each success.
  */
 export function createOptimisticMode(): OptimisticMode {
   let nextInARow = 1;

@@ -17,7 +17,7 @@ interface Counted {
 
 type Charge = (charges: readonly LimitedCharge[]) => Promise<readonly WindowCount[]>;
 
-/** Counts requests with one call of `charge`. Requests of one bucket share what is left of it in their order. */
+/** Counts requests in one call. Requests of one bucket share its room in their order. */
 export async function chargeEach<Request extends Counted>(
   charge: Charge,
   requests: readonly Request[],
@@ -39,7 +39,7 @@ export async function chargeEach<Request extends Counted>(
   }));
 }
 
-/** Counts in buckets, and reads them, outside any transaction. */
+/** Counts and reads buckets outside any transaction. */
 export interface BucketCounts {
   charge<Request extends Counted>(
     requests: readonly Request[],
@@ -53,8 +53,8 @@ export interface BucketCounts {
 const MAX_EXHAUSTED_BUCKETS = 10_000;
 
 /**
- * Creates counts that cache exhausted buckets until their windows end, so that a flood costs no statements. Do not use
- * it in a transaction, which could roll back a cached count.
+ * Caches exhausted buckets until their windows end, so that a flood costs no statements. Do not use it in a
+ * transaction, which could roll back a cached count.
  */
 export function createBucketCounts(
   windows: Pick<RateWindowRepository, 'charge' | 'read'>,

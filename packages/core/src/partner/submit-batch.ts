@@ -23,7 +23,6 @@ import {
 } from './submit-judge.js';
 import { findRecords, type HeadLock, loadCalls, loadJobs, takeStamps } from './submit-load.js';
 
-/** What submitting a batch needs. */
 export interface SubmitBatchDeps extends JudgeDeps {
   readonly storage: Pick<Storage<never>, 'transaction'>;
   readonly runtime: Pick<Runtime, 'ids'>;
@@ -31,31 +30,29 @@ export interface SubmitBatchDeps extends JudgeDeps {
   readonly buildReply: BuildReply;
 }
 
-/** Submits batches. Two calls of a batch must not have the same idempotency key of the same partner key. */
+/** Two calls of a batch must not have the same idempotency key of the same partner key. */
 export interface SubmitBatch {
-  /** Waits only briefly for feed heads. Returns null, and does nothing, for each call whose key's head is held longer. */
+  /**
+   * Waits only briefly for feed heads. Returns null, and does nothing, for calls whose head is held longer.
+   */
   withoutBlocking(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
   /** Waits for the feed heads. Call it with one key at a time: a blocked key blocks the whole batch. */
   waiting(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
 }
 
-/** A call of a blocked key has no outcome. */
 type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
 
 type Mode = 'optimistic' | 'looked_up' | 'waiting';
 
-/** Each conflict binds a key of the batch, so only few can follow one another. */
+/** Each conflict binds a key of the batch, so a batch has few conflicts. */
 const MAX_CONFLICTS = 10;
 
 const KEPT_CONFLICTING =
   'The submission conflicted with other processes too often. If this repeats, check that the `ids` of the `runtime` are unique.';
 
 /**
- * Creates batches that commit all of a submission in one transaction: application, stamp, idempotency record with the
- * reply, résumé task and rate count.
- *
- * While batches are all new, the next one is optimistic. If a call is not accepted, or the commit fails, it rolls back
- * and runs again with its look-ups.
+ * Commits all rows of a submission in one transaction. While batches are all new, the next one is optimistic.
+ * If a call is not accepted, or the commit fails, the batch rolls back and runs again with its look-ups.
  */
 export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   const optimisticMode = createOptimisticMode();
@@ -93,7 +90,7 @@ export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   };
 }
 
-/** A flood of large bodies over the limit would travel to the storage in vain. */
+/** A large body over the limit would travel to the storage in vain. */
 function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
   return parsed.kind === 'valid' && !isLarge;
 }
@@ -128,7 +125,7 @@ async function submitOnce(
   // Admission has set the clock, but a second may have passed since.
   await deps.storageClock.sync();
   return deps.storage.transaction((tx) => {
-    // After contention, the storage begins the transaction again: then skip the feed heads that others hold.
+    // After contention, the storage begins again: then skip held feed heads.
     const lock = isFirstTry ? 'takeSoon' : 'takeFree';
     isFirstTry = false;
     if (mode === 'optimistic') return runOptimistic(deps, tx, calls, lock);
@@ -137,8 +134,8 @@ async function submitOnce(
 }
 
 /**
- * Assumes that idempotency keys and source ids are free, and buckets have room; otherwise the commit fails. Two round
- * trips: stamps and jobs; rows with the commit.
+ * Assumes that keys and source ids are free, and buckets have room. Two round trips: stamps and jobs; rows
+ * with the commit.
  */
 async function runOptimistic(
   deps: SubmitBatchDeps,
@@ -171,9 +168,9 @@ function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
 }
 
 /**
- * Checks everything first. Four round trips: look-ups; stamps; counts; rows with the commit. A batch that waits takes
- * its stamps before the look-ups, to see what the holder of the feed head commits. Heads are locked before counters, so
- * that a waiting batch holds no counter.
+ * Four round trips: look-ups; stamps; counts; rows with the commit. A waiting batch takes its stamps first,
+ * to see what the holder of the feed head commits. It locks heads before counters, so that it holds no
+ * counter.
  */
 async function runLookedUp(
   deps: SubmitBatchDeps,
@@ -216,9 +213,8 @@ function isEligible({ judgement }: JudgedCall): boolean {
 }
 
 /**
- * Counts the calls, and looks up their records again in the same round trip. If another process has just accepted the
- * same submission, the call must be replayed, not refused. Counting waits for that commit, and the look-up behind it
- * sees the record.
+ * Counts, and looks up records again in the same round trip. The count waits for a concurrent commit of the
+ * same submission, so the call is replayed, not refused.
  */
 async function countAndRecheck(
   tx: Repositories,

@@ -1,6 +1,5 @@
 /**
- * The ports of the library and the domain types they use. A package that implements a storage, a transport or an
- * adapter imports only this. Types only.
+ * The ports and the domain types they use, for storages, transports and adapters. Types only.
  *
  * @packageDocumentation
  */

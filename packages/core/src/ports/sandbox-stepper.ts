@@ -12,13 +12,9 @@ export interface SandboxPlan {
 
 /** Runs the host's commands for sandboxes when they are due. */
 export interface SandboxStepper {
-  /** Adds the missing sandbox companies and jobs of a key. */
   prepare(keyId: KeyId): Promise<void>;
-  /** Plans steps for the key's jobs and for applications that changed after `after`. */
+  /** Reads the key's jobs, and applications that changed after `after`. */
   plan(keyId: KeyId, after: Instant): Promise<SandboxPlan>;
-  /**
-   * Runs the step if it is still pending and due. Safe to call from several workers: only one runs it. Returns its
-   * due instant if it is not due yet, otherwise null.
-   */
+  /** Runs the step once among all workers. Returns its due instant if it is not due yet, otherwise null. */
   take(step: SandboxStep): Promise<Instant | null>;
 }

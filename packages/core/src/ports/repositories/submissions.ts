@@ -12,13 +12,11 @@ export interface Charge {
 }
 
 /**
- * Counts requests in fixed windows on the storage's clock. Atomic and exact across processes, but need not survive a
- * power failure.
+ * Counts in fixed windows on the storage's clock. Atomic across processes. A power failure may lose counts.
  */
 export interface RateWindowRepository {
-  /** Counts the charges and returns the windows after that. */
+  /** Returns the windows after the charges. */
   charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
-  /** Returns the windows without counting. */
   read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
   /** Deletes windows that ended before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
@@ -28,7 +26,6 @@ export interface RateWindowRepository {
 export interface AcceptedSubmission {
   readonly application: ApplicationRecord;
   readonly idempotency: IdempotencyRecord;
-  /** Null if the candidate has no résumé. */
   readonly resume: ResumeFileTask | null;
 }
 
@@ -39,20 +36,16 @@ export interface LimitedCharge extends Charge {
 
 /** Stores submissions with their idempotency records. */
 export interface SubmissionRepository {
-  /** Finds idempotency records, even expired ones. */
+  /** Includes expired records. */
   findRecords(
     pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
   ): Promise<readonly (IdempotencyRecord | null)[]>;
-  /**
-   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. `conflict`: an idempotency key
-   * or source id is taken, and the caller must roll back.
-   */
+  /** Replaces expired records. `conflict`: a key or source id is taken, and the caller must roll back. */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts, and adds like `add`, and returns the windows in the order of the charges. Returns `conflict` if a bucket has
-   * no room for its cost, or a key or source id is bound: the transaction must then roll back. `charges` may be empty.
-   *
-   * It must be the last call of its transaction. A storage behind a network commits in the same round trip.
+   * Counts and adds; returns the windows in the order of the charges, which may be empty. `conflict`: a
+   * bucket is full, or a key or source id is taken; the caller must roll back. The last call of its
+   * transaction: a storage behind a network commits in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],
