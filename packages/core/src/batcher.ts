@@ -6,14 +6,10 @@ export interface Batcher<Call, Answer> {
 }
 
 export interface BatcherOptions {
-  /** Limits the length of a transaction. */
   readonly maxBatch: number;
-  /**
-   * Wait one event-loop turn for more calls. Useful if each batch has a high fixed cost, such as a commit.
-   */
+  /** An idle batcher waits one event-loop turn for more calls. Useful if a commit dominates the cost. */
   readonly gathers: boolean;
   readonly onBatch: (size: number) => void;
-  /** Called when a batch fails and its calls run again one at a time. */
   readonly onBroken: (size: number, err: unknown) => void;
 }
 
@@ -26,10 +22,7 @@ interface Waiting<Call, Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
-/**
- * `run` returns one result per call, in order. If it rejects, each call runs again alone, but
- * `StorageUnavailable` rejects all calls. A batch runs in the async context of its first call, for traces.
- */
+/** Runs each call of a failed batch alone, unless the failure is `StorageUnavailable`. `run` keeps order. */
 export function createBatcher<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
   options: Partial<BatcherOptions> = {},
@@ -37,7 +30,6 @@ export function createBatcher<Call, Answer>(
   const maxBatch = options.maxBatch ?? DEFAULT_MAX_BATCH;
   const gathers = options.gathers ?? false;
   let queue: Waiting<Call, Answer>[] = [];
-  /** Null while idle. */
   let busy: Promise<void> | null = null;
 
   function startAfterTurn(known: number, start: () => void): void {
@@ -48,7 +40,6 @@ export function createBatcher<Call, Answer>(
     });
   }
 
-  /** Called once per batch, by its first call. */
   async function runAfter(turn: Promise<void>): Promise<void> {
     await turn;
     const batch = queue.slice(0, maxBatch);

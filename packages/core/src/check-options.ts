@@ -81,7 +81,6 @@ interface Known {
   readonly worker: object;
 }
 
-/** Checks types for hosts in JavaScript. @throws OperatorError `MISCONFIGURED` */
 export function checkOptions(options: Given, known: Known): void {
   const given: Given | undefined = options;
   checkStorage(given?.storage);
@@ -117,7 +116,7 @@ function checkPort(name: string, port: unknown, methods: readonly string[]): voi
 /** The API's `date-time` format has years of four digits. */
 const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
 
-/** Finds wrong units, and dates outside 1970 to 9999. @throws OperatorError `MISCONFIGURED` */
+/** Finds wrong units. @throws OperatorError `MISCONFIGURED` */
 export function checkClock(clock: Pick<Clock, 'now'>): void {
   const at = clock.now();
   if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;

@@ -22,9 +22,7 @@ import { createWorker, type OwnWorker, type Worker } from './worker/worker.js';
 export interface PartnerHiring<HostTx> {
   /** The framework-neutral handler that adapters mount. It never rejects. */
   readonly handler: Handler;
-  /** The same API for Hono, Next.js, Bun and Deno. */
   readonly fetch: FetchHandler;
-  /** The host's commands. */
   readonly operator: Operator<HostTx>;
   /** Sends webhooks, downloads résumés and deletes expired rows, once a process calls `worker.start()`. */
   readonly worker: Worker;

@@ -54,7 +54,6 @@ export interface WireErrorDetails {
   readonly DUPLICATE_SOURCE_APPLICATION_ID: { readonly applicationId: string };
 }
 
-/** Returned, never thrown. */
 export type WireError = {
   readonly [Code in WireErrorCode]: Code extends keyof WireErrorDetails
     ? { readonly code: Code; readonly details: WireErrorDetails[Code] }
@@ -120,10 +119,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/**
- * This machine has no file descriptors or name server. The failure does not count against the partner. A
- * host's `WebhookTransport` or `ResumeSource` may throw it.
- */
+/** A transport throws it when this machine has no network. The attempt does not count. */
 export class NetworkUnavailable extends Error {
   override readonly name = 'NetworkUnavailable';
 }
@@ -132,9 +128,7 @@ knowInEveryCopy(OperatorError, 'OperatorError');
 knowInEveryCopy(StorageUnavailable, 'StorageUnavailable');
 knowInEveryCopy(NetworkUnavailable, 'NetworkUnavailable');
 
-/**
- * Makes `instanceof` work across bundled copies of this module. Logs do not show a symbol on the prototype.
- */
+/** Makes `instanceof` work across bundled copies of this module. Logs do not show the symbol. */
 function knowInEveryCopy(type: { readonly prototype: Error }, name: string): void {
   const kind = Symbol.for(`@partner-hiring/core/${name}`);
   Object.defineProperty(type.prototype, kind, { value: true });

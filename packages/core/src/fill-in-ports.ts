@@ -23,7 +23,6 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
 
 export type FilledInPorts<HostTx> = ReturnType<typeof fillInPorts<HostTx>>;
 
-/** Fills in the host's ports and the observers. @throws OperatorError `MISCONFIGURED` */
 export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   const { allowPrivateNetworks = false } = options;
   const logger = createRedactingLogger(options.logger ?? noLogger);

@@ -33,24 +33,15 @@ export interface PartnerHiringOptions<HostTx> {
   readonly basePath?: string;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number;
-  /**
-   * How long a body may take to arrive, in milliseconds. Default: 30,000. A slower request gets 503. Set your
-   * server's timeouts above it: see `docs/hardening.md`.
-   */
+  /** How long a body may take, in milliseconds. Default: 30,000. Server timeouts must be longer. */
   readonly bodyTimeoutMs?: number;
   /** Concurrent requests of one key in this process. Default: 256. Others get 429. */
   readonly maxInFlightPerKey?: number;
   /** Allow decisions from `received`. Default: false. */
   readonly decideFromReceived?: boolean;
-  /**
-   * Let webhooks and downloads reach private networks and plain http. Default: false. For tests only: anyone
-   * who can set a URL could then reach your network.
-   */
+  /** Allow private networks and plain http. Default: false. For tests only: URLs could reach your network. */
   readonly allowPrivateNetworks?: boolean;
-  /**
-   * Give sandbox keys (`pek_test_`) sample jobs and a simulated process. Default: false. Set it in every
-   * process. `sandboxPage()` documents it for partners.
-   */
+  /** Simulate hiring for sandbox keys (`pek_test_`). Default: false. Set it in every process. */
   readonly sandbox?: boolean;
   /** Tunes the worker: concurrency, leases, retention. */
   readonly worker?: Partial<WorkerOptions>;

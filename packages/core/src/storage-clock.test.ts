@@ -191,7 +191,6 @@ describe('a sample', () => {
   });
 });
 
-/** Time passes, the clock changes, the process syncs, slow samples arrive. */
 type Happening =
   | { readonly kind: 'pass' | 'step'; readonly ms: number }
   | { readonly kind: 'look' | 'answer'; readonly tookMs: number };

@@ -2,9 +2,7 @@ import { type Instant, SECOND_MS } from './domain/time.js';
 import type { Clock } from './ports/runtime.js';
 import type { TimeRepository } from './ports/storage.js';
 
-/** Estimates the storage's time, so that replicas agree on stamps even if their clocks differ. */
 export interface StorageClock {
-  /** Returns the process's time before the first sample. */
   now(): Instant;
   /** Call it before a storage call, and the result with the time that the storage returned. */
   beginReading(): (at: Instant) => void;
@@ -29,10 +27,7 @@ const SAMPLE_LASTS_MS = SECOND_MS;
 /** A second sample tells a slow storage from a changed clock. */
 const MAX_TRIES = 2;
 
-/**
- * Uses the wall clock, because a monotonic clock may stop while the machine sleeps. If the wall clock
- * changes, the next `sync` takes a new sample.
- */
+/** Uses the wall clock: a monotonic clock may stop while the machine sleeps. */
 export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now'>): StorageClock {
   let last: Sample | null = null;
   let underWay: Promise<void> | null = null;

@@ -16,7 +16,6 @@ export interface Access {
   readonly companyId: CompanyId;
   readonly grantedAt: Instant;
   readonly revokedAt: Instant | null;
-  /** Null if it was never enabled. Spec: Limits, rule 2. */
   readonly bootstrapUntil: Instant | null;
 }
 

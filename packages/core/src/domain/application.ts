@@ -48,7 +48,6 @@ export interface Application {
   readonly stage: Stage;
   readonly submittedAt: Instant;
   readonly lastStatusChangeAt: Instant;
-  /** The stamp of the last change, including stage moves. */
   readonly changedAt: Instant;
 }
 
@@ -81,7 +80,6 @@ export type ApplicationMove =
 
 /** Exceptions from the status table. */
 export interface MoveRules {
-  /** Allow decisions from `received`. */
   readonly decideFromReceived: boolean;
 }
 

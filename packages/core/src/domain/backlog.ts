@@ -17,9 +17,9 @@ export interface EndpointBacklog {
 
 /** The backlog of one endpoint or of all. */
 export interface BacklogCounts {
-  /** Includes those in flight. 0 for a paused endpoint. */
+  /** 0 for a paused endpoint. */
   readonly due: number;
-  /** An upper bound: `due`, capped per endpoint. 0 while no worker holds the lease. */
+  /** An upper bound: `due`, capped per endpoint. */
   readonly inFlight: number;
   readonly scheduled: number;
   readonly paused: number;

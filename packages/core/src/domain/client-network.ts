@@ -6,7 +6,6 @@ const MAX_LENGTH = 64;
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 const V6_CHARACTERS = /^[\da-f:.]+$/i;
-/** Mapped, translated, NAT64. */
 const FOR_IPV4 = /^(?:::ffff:|64:ff9b:)/;
 
 /** Returns the /64 of an IPv6 address, because its owner controls all of it. Cuts other text. */

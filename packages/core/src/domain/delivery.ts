@@ -4,9 +4,7 @@ import type { Instant } from './time.js';
 
 /** Why there is no response. */
 export type TransportFailure =
-  /** Not https, with credentials, or invalid. */
   | 'url_refused'
-  /** The address is not public. */
   | 'address_refused'
   | 'name_not_resolved'
   | 'connection_failed'
@@ -30,7 +28,6 @@ export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
   /** The storage's time. Retries and the 24 hours until a pause count from here. */
   readonly endedAt: Instant;
-  /** From before signing until the excerpt of the response was read. */
   readonly latencyMs: number;
 }
 

@@ -11,7 +11,6 @@ const DOMAIN_MAX = 253;
 /** RFC 1123, section 2.1. */
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** RFC 5322 without comments, or RFC 6531. */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   return at !== -1 && isLocalPart(text.slice(0, at)) && isDomainName(text.slice(at + 1));

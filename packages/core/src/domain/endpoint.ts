@@ -30,7 +30,6 @@ export interface Endpoint {
 
 /** A stored signing secret. */
 export interface SealedSigningSecret {
-  /** The output of the host's `SecretBox`, bound to this endpoint. */
   readonly sealed: string;
   /** Null for the current secret. */
   readonly expiresAt: Instant | null;

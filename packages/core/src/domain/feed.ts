@@ -1,21 +1,17 @@
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/**
- * Takes stamps: unique, increasing instants of a key's changes. The feed head stays locked until the commit,
- * so a reader that has seen one stamp has seen all earlier ones.
- */
+/** Asks for stamps. The feed head stays locked until the commit: stamps become visible in order. */
 export interface StampRequest {
   readonly keyId: KeyId;
   readonly count: number;
-  /** No stamp is for an event, so that polls for events can skip the key. */
+  /** Polls for events can then skip the key. */
   readonly withoutEvents?: boolean;
 }
 
 /** The newest stamp of a feed. */
 export interface FeedHead {
   readonly keyId: KeyId;
-  /** The instant of issue before the first stamp. */
   readonly at: Instant;
 }
 

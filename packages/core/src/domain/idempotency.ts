@@ -21,7 +21,6 @@ export interface StoredReply {
 /** Only a committed 201 binds a key. */
 export interface IdempotencyRecord {
   readonly keyId: KeyId;
-  /** A UUID in lower case. */
   readonly idempotencyKey: string;
   readonly fingerprint: string;
   /** Ignores white space and key order. */

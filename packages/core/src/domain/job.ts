@@ -41,7 +41,6 @@ export interface Job extends JobDetails {
   readonly id: JobId;
   readonly companyId: CompanyId;
   readonly state: JobState;
-  /** Hidden from partners. */
   readonly internalOnly: boolean;
   readonly createdAt: Instant;
 }

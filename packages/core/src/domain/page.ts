@@ -73,7 +73,6 @@ export function updatedThrough<Row>(page: FeedPage<Row>, stampOf: (row: Row) => 
 const CURSOR_VERSION = 2;
 const STAMP_OFFSET = 1;
 const BINDING_OFFSET = 9;
-/** 32 characters of base64url without unused bits. */
 const CURSOR_BYTES = 24;
 
 /** 120 bits make collisions negligible. */

@@ -1,4 +1,3 @@
-/** A host name has at most 253 characters (RFC 1035, section 2.3.4), or more if escaped. */
 const MAX_AUTHORITY = 1_000;
 const AUTHORITY = /^[^:]*:[/\\\s]*([^/\\?#]*)/;
 

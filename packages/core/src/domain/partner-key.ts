@@ -45,7 +45,6 @@ export interface KeySecret {
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 /** A leaked secret must not work longer than a week. */
 const MAX_OVERLAP_MS = 7 * DAY_MS;
-/** At most one write per minute. */
 const LAST_USED_STEP_MS = MINUTE_MS;
 /** 256 bits. */
 export const SECRET_RANDOM_BYTES = 32;

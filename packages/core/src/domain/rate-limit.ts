@@ -13,7 +13,6 @@ export type BucketKind =
   | 'list_jobs'
   /** Requests of a key that no other bucket counts. */
   | 'guard'
-  /** Counted by client network. */
   | 'failed_authentication';
 
 /** Requests per window. */
@@ -46,7 +45,6 @@ export interface Bucket {
 
 /** The count of a window. */
 export interface WindowCount {
-  /** Includes requests over the limit. */
   readonly count: number;
   readonly windowStart: Instant;
   readonly countedAt: Instant;
@@ -134,7 +132,6 @@ export function spentRateState(bucket: Bucket, now: Instant): RateState {
 /** The result of a counted request. */
 export interface ChargeOutcome {
   readonly allowed: boolean;
-  /** The bucket has already rejected a request in this window. */
   readonly isRepeatedRefusal: boolean;
   readonly state: RateState;
 }

@@ -10,7 +10,6 @@ export type SandboxScript =
       readonly about: string;
     }
   | { readonly kind: 'refuses'; readonly refusal: SandboxRefusal; readonly about: string }
-  /** Stores the application, but answers 503. */
   | { readonly kind: 'loses_reply'; readonly about: string };
 
 export type SandboxRefusal =
@@ -68,7 +67,7 @@ export type SandboxAddressName = keyof typeof SANDBOX_ADDRESSES;
 
 const MAGIC = /^([^@+]*)(?:\+[^@]*)?@sandbox\.example$/i;
 
-/** Returns null if it is not magic, and `unknown` if the table lacks its name. */
+/** Returns null for an ordinary address, and `unknown` if the table lacks its name. */
 export function readSandboxAddress(email: string): SandboxScript | 'unknown' | null {
   const name = MAGIC.exec(email)?.[1]?.toLowerCase();
   if (name === undefined) return null;

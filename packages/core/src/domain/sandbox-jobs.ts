@@ -3,7 +3,6 @@ import { type CompanyId, ID_PREFIXES, type JobId, type KeyId } from './ids.js';
 import type { JobDetails } from './job.js';
 import type { ClosedReason } from './visibility.js';
 
-/** Every sandbox key has its own copy. */
 export interface SandboxCompany {
   readonly title: string;
   readonly access: 'granted' | 'revoked';
@@ -20,7 +19,6 @@ export type SandboxCompanyName = keyof typeof SANDBOX_COMPANIES;
 export interface SandboxJob extends Pick<JobDetails, 'title' | 'applicationFormSchema'> {
   readonly company: SandboxCompanyName;
   readonly internalOnly: boolean;
-  /** Null if it stays visible. */
   readonly leaves: ClosedReason | null;
   readonly about: string;
 }

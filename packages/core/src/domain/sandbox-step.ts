@@ -4,7 +4,6 @@ import { readSandboxAddress } from './sandbox-address.js';
 import type { SandboxJobName } from './sandbox-jobs.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
-/** Long enough to read it, short enough for tests. */
 export const SANDBOX_STAGE_MS = SECOND_MS;
 export const SANDBOX_LEAVES_AFTER_MS = 3 * SECOND_MS;
 export const SANDBOX_AWAY_MS = MINUTE_MS;
@@ -47,7 +46,6 @@ export function isStepDue(dueAt: Instant, now: Instant): boolean {
 
 export interface SandboxJobStanding {
   readonly isVisible: boolean;
-  /** Hidden by its script, not by an operator. */
   readonly isAway: boolean;
   readonly changedAt: Instant;
   readonly submittedAt: readonly Instant[];

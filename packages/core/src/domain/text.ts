@@ -15,7 +15,6 @@ export function isPlainLine(text: string): boolean {
   return !DECEPTIVE.test(text);
 }
 
-/** Allows tabs and line breaks (LF, CR). */
 export function isPlainText(text: string): boolean {
   return !DECEPTIVE_BETWEEN_BREAKS.test(text);
 }

@@ -1,6 +1,5 @@
 import type { Job } from './job.js';
 
-/** Spec: Events, `reason`. */
 export type ClosedReason = 'closed_by_customer' | 'access_revoked' | 'internal_sourcing_only';
 
 export interface VisibilityFacts {
@@ -26,7 +25,6 @@ export function decideVisibility(wasVisible: boolean, facts: VisibilityFacts): V
   return wasVisible ? { kind: 'closed', reason } : { kind: 'none' };
 }
 
-/** Returns the first reason that applies. */
 export function findObstacle({ hasAccess, job }: VisibilityFacts): ClosedReason | null {
   if (!hasAccess) return 'access_revoked';
   if (job.state !== 'open') return 'closed_by_customer';

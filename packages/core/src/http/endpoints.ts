@@ -7,9 +7,7 @@ import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
 
 export interface ApiEndpoint {
-  /** E.g. `/api/v1/external/applications/{id}`. */
   readonly path: string;
-  /** The `Allow` header for other methods. */
   readonly allow: string;
   readonly routes: ReadonlyMap<string, Route>;
 }
@@ -21,7 +19,6 @@ export interface Location {
 
 const NOWHERE: Location = { endpoint: null, pathParameter: '' };
 
-/** Finds the endpoint of a raw path. Spec: Endpoints. */
 export function createEndpoints(
   partner: PartnerApi,
   options: { readonly basePath: string; readonly bodyLimits: BodyLimits },

@@ -125,7 +125,6 @@ describe('Request to Response', () => {
     expect(asked.submissions).toEqual([]);
   });
 
-  /** Sends one chunk and never ends. */
   function stalled() {
     const cancel = vi.fn();
     const body = new ReadableStream<Uint8Array>({ start: (it) => it.enqueue(new Uint8Array(9)), cancel });

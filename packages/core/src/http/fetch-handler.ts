@@ -6,10 +6,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** Facts that a `Request` does not carry. */
 export interface FetchHandlerOptions {
-  /**
-   * The network address that failed authentication counts by. By default, all callers share one bucket, which
-   * never affects those with a valid key.
-   */
+  /** The address that failed authentication counts by. By default, all callers share one bucket. */
   readonly clientAddress?: (request: Request) => string;
 }
 
@@ -178,7 +175,6 @@ async function discardRest(reader: BodyReader, { maxBytes, maxMs }: DiscardLimit
       if (left < 0) return await cancel(reader);
     }
   } catch {
-    // The client has gone away.
   } finally {
     clearTimeout(timer);
   }

@@ -34,18 +34,12 @@ interface Arrival {
   readonly observed: ObservedRequest;
 }
 
-/** Enough for a candidate and a long form, and too small for an attack. */
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 /** Enough for the largest body at 9 kB per second. */
 export const DEFAULT_BODY_TIMEOUT_MS = 30 * SECOND_MS;
-/** Bounds the memory that one key's slow bodies hold. */
 export const DEFAULT_MAX_IN_FLIGHT_PER_KEY = 256;
 
-/**
- * Never rejects: it answers an outage with 503, any other failure with 500, and logs the cause.
- *
- * @throws OperatorError `MISCONFIGURED` if an option is not valid.
- */
+/** Never rejects: an outage gets 503, any other failure 500. @throws OperatorError `MISCONFIGURED` */
 export function createHandler(options: HandlerOptions): Handler {
   const { partner, clock, random, logger, observer = UNOBSERVED_REQUESTS, limits = RATE_LIMITS } = options;
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
@@ -105,9 +99,7 @@ export function createHandler(options: HandlerOptions): Handler {
   return Object.assign(handle, { basePath });
 }
 
-/**
- * Unknown paths need a key too, so that strangers do not learn which exist. Spec: Authentication, 1 and 5.
- */
+/** Strangers must not learn which paths exist. Spec: Authentication, 1 and 5. */
 function authenticate(
   partner: PartnerApi,
   request: HttpRequest,

@@ -1,10 +1,8 @@
 import type { KeyId } from '../domain/ids.js';
 
-/** Keeps large bodies of one key from stalling the other keys. */
 export interface LargeBodies {
   /** Runs `use` once the key may hold another body, or returns `timed_out`. */
   take<T>(keyId: KeyId, timeoutMs: number, use: (leftMs: number) => Promise<T>): Promise<T | 'timed_out'>;
-  /** Runs one work at a time; keys alternate. */
   work<T>(keyId: KeyId, work: () => T): Promise<T>;
 }
 
@@ -13,7 +11,6 @@ export const MAX_LARGE_PER_KEY = 8;
 /** Work on a flood gets a quarter of the event loop. */
 const PAUSE_FACTOR = 3;
 
-/** Parsing a large body blocks the event loop for milliseconds. */
 export function createLargeBodies(): LargeBodies {
   return { take: createSemaphore(), work: createWorkQueue() };
 }

@@ -23,7 +23,6 @@ export type BodyResult = Uint8Array | 'too_large' | 'timed_out' | 'broken_off';
 /** A reply to send unchanged. */
 export interface HttpReply {
   readonly status: number;
-  /** Each field once, including `Content-Length`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly discard: DiscardLimits;
@@ -38,6 +37,5 @@ export interface DiscardLimits {
 /** The partner API as a function, which never rejects. */
 export interface Handler {
   (request: HttpRequest): Promise<HttpReply>;
-  /** Without a trailing slash, for example `/api/v1/external`. */
   readonly basePath: string;
 }

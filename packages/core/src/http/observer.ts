@@ -5,7 +5,6 @@ export interface ArrivedRequest {
   readonly requestId: string;
   /** One of HTTP's methods, or `_OTHER`. */
   readonly method: string;
-  /** The path's pattern; null for an unknown path. */
   readonly route: string | null;
 }
 

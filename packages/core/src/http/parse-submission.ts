@@ -7,9 +7,7 @@ import { isStorableText } from '../domain/text.js';
 import type { ParsedSubmission, SubmittedBody } from '../partner/partner-api.js';
 import { submissionSchema } from './submission-schema.js';
 
-/** Far deeper than any form, and safe for recursion. */
 export const MAX_NESTING = 32;
-/** Longer paths are cut to the nearest ancestor. */
 const MAX_PATH_LENGTH = 256;
 /** A small body must not make a large reply. */
 const MAX_ERRORS = 100;
@@ -82,9 +80,7 @@ interface JsonDocument {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Returns null if not UTF-8 JSON, or nested too deeply. Reports text and numbers that databases would change.
- */
+/** Returns null if not UTF-8 JSON, or nested too deeply. Reports text that databases would change. */
 function readJson(body: Uint8Array): JsonDocument | null {
   const json = parse(body);
   if (json === undefined) return null;
@@ -94,7 +90,6 @@ function readJson(body: Uint8Array): JsonDocument | null {
 
 interface Position {
   readonly parent: Position | null;
-  /** Null if the name cannot be stored. */
   readonly name: string | number | null;
   readonly depth: number;
 }

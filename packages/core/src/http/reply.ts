@@ -31,7 +31,6 @@ export function buildHttpReply(outcome: Outcome, requestId: string, method: stri
   };
 }
 
-/** Spec: Limits, rule 1. */
 function headersOfAll(body: string, requestId: string, rate: RateState): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -55,7 +54,6 @@ export interface ErrorReply {
 /** A storage fails over within seconds. */
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 5;
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
-/** A small body must not make a large reply. */
 const MAX_REPORTED_ERRORS = 100;
 
 const HEADERS: Partial<Record<WireErrorCode, ExtraHeaders>> = {
@@ -65,7 +63,6 @@ const HEADERS: Partial<Record<WireErrorCode, ExtraHeaders>> = {
 };
 const NO_HEADERS: ExtraHeaders = {};
 
-/** Spec: Errors. */
 export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
   const { status, message } = WIRE_ERRORS[error.code];
   if (error.code === 'RATE_LIMITED') {

@@ -11,7 +11,6 @@ export type Outcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** JSON text. */
       readonly body: string;
       readonly rate: RateState;
       readonly headers?: ExtraHeaders;
@@ -43,9 +42,7 @@ export interface Call {
 }
 
 export interface Route {
-  /** Null if a later step counts. */
   readonly bucket: ReadBucket | null;
-  /** Returns null if the path parameter is not an id. */
   readonly applicationId?: (pathParameter: string) => string | null;
   readonly run: (call: Call) => Promise<RouteOutcome>;
 }

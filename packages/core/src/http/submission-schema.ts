@@ -15,13 +15,11 @@ const EMAIL_MAX = 254;
 /** 15 digits of E.164, with spaces, brackets and dots. */
 const PHONE_MAX = 64;
 
-/** Matches what `isPlainLine` refuses. */
 const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';
 const LINE = `^[^${NOT_PLAIN}]*$`;
 const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
 const DECEPTIVE = 'Must not contain control characters, line breaks, or bidirectional overrides or isolates.';
 
-/** `null` counts as missing. */
 const typeError = ({ input }: { readonly input?: unknown }): FieldErrorCode =>
   input === undefined || input === null ? 'required' : 'invalid_type';
 
@@ -95,9 +93,7 @@ const answers = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/**
- * Drops unknown fields; `null` in optional ones counts as absent. Spec: `POST /applications`, request body.
- */
+/** Drops unknown fields; `null` in optional ones counts as absent. Spec: `POST /applications`. */
 export const submissionSchema = z
   .object(
     {

@@ -7,11 +7,7 @@ export interface RequestTarget {
 
 export const DEFAULT_BASE_PATH = '/api/v1/external';
 
-/**
- * Returns the path without a trailing slash; the root becomes empty.
- *
- * @throws OperatorError `MISCONFIGURED` if no request target could start with it.
- */
+/** The root becomes empty. @throws OperatorError `MISCONFIGURED` if no request target could match. */
 export function readBasePath(text: string): string {
   const path = String(text).replace(/\/$/, '');
   if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(path)) return path;
@@ -24,7 +20,6 @@ export function readBasePath(text: string): string {
 /** Every server must accept a whole URL (RFC 9112, section 3.2.2). */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i;
 
-/** Dot segments, also with `%2e`, and backslashes. */
 const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 const REWRITTEN = ['/.', '%', '#', '\\'];
@@ -58,7 +53,6 @@ export function readTarget(target: string): RequestTarget {
     : { path: resolved.slice(0, mark), query: resolved.slice(mark + 1) };
 }
 
-/** Returns null if the percent-encoding is broken. */
 export function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);

@@ -14,7 +14,6 @@ import type { HttpRequest } from './message.js';
 import { type Outcome, type Route, refused, type Uncounted } from './route.js';
 
 export interface InFlight {
-  /** Returns false if the key has too many requests in flight. */
   enter(keyId: KeyId): boolean;
   leave(keyId: KeyId): void;
 }

@@ -7,7 +7,6 @@ import { toIso } from '../domain/time.js';
 import type { WireApplication, WireCreatedApplication } from './wire-schemas/application.js';
 import type { WireJob, WireQuestion } from './wire-schemas/job.js';
 
-/** Spec: Resources, Application. */
 export function serializeApplication(application: Application): string {
   return JSON.stringify(wireApplication(application));
 }

@@ -44,7 +44,6 @@ function createStage() {
     },
   } as unknown as Repositories;
   const keyCache = createKeyCache();
-  // The process is an hour ahead of its storage.
   const storageClock = createStorageClock(
     { now: () => Promise.reject(new Error('The time must come with the secret.')) },
     { now: () => NOW + HOUR_MS },

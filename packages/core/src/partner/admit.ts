@@ -30,13 +30,11 @@ interface AdmitDeps {
   readonly limits: RateLimits;
   readonly buckets: BucketCounts;
   readonly keyCache: KeyCache;
-  /** Called once for each request with an expired or revoked secret. */
   readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
 }
 
 interface Presented {
   readonly call: AdmitCall;
-  /** Null unless the secret is well-formed. */
   readonly hash: string | null;
   /** Null counts by address; undefined waits for the storage. */
   readonly assumedKeyId: KeyId | null | undefined;
@@ -53,10 +51,7 @@ interface RequestCount {
   readonly state: RateState;
 }
 
-/**
- * Looks up, counts and reads in one round trip if the cache knows the secret. Otherwise it counts in a
- * second.
- */
+/** Looks up, counts and reads in one round trip. A new secret needs a second one. */
 export function createAdmit(
   deps: AdmitDeps,
   options: Partial<BatcherOptions>,
@@ -146,7 +141,7 @@ async function findUsableKeys(
   return usable;
 }
 
-/** Counts a failed authentication by address, and a read by operation. Later steps count everything else. */
+/** Counts a failed authentication by address, and a read by operation. Later steps count the rest. */
 async function countRequests(
   { buckets, limits }: AdmitDeps,
   requests: readonly KeyedRequest[],

@@ -3,13 +3,11 @@ import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 
 export interface BatcherByKey<Call, Answer> {
-  /** True if calls of that key are queued or running. */
   has(key: string): boolean;
   add(key: string, call: Call): Promise<Answer>;
 }
 
 export interface BatcherByKeyOptions extends Partial<BatcherOptions> {
-  /** The most batches at one time, over all keys. */
   readonly maxBatches: number;
   /** In milliseconds. A longer wait rejects with `StorageUnavailable`. */
   readonly maxWaitMs: number;
@@ -49,9 +47,7 @@ export function createBatcherByKey<Call, Answer>(
   };
 }
 
-/**
- * Grants permits in order of arrival. The wait rejects when `timeout` resolves; a permit aborts its signal.
- */
+/** Grants permits in order of arrival. `timeout` rejects a wait; a permit aborts the signal. */
 function createSemaphore(
   permits: number,
   timeout: (signal: AbortSignal) => Promise<void>,

@@ -16,7 +16,6 @@ export interface PartnerApiDeps extends SubmitBatchDeps {
   readonly onResumeSubmitted: () => void;
   readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
   readonly onBatch: (batcher: PartnerBatch, size: number) => void;
-  /** Called when a batch has failed, before its calls run one at a time. */
   readonly onBroken: (batcher: PartnerBatch, size: number, err: unknown) => void;
 }
 

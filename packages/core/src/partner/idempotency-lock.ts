@@ -8,14 +8,13 @@ export type WithIdempotencyLock<Outcome> = (
 ) => Promise<Outcome | null>;
 
 /**
- * One request of a key runs; the others wait for up to two seconds. If its outcome binds the key, they run as
- * replays. Otherwise the next one runs. Between processes, the storage's unique constraint decides.
+ * The others wait up to two seconds, and run as replays if the outcome binds the key. Otherwise the next one
+ * runs. Between processes, the storage's unique constraint decides.
  */
 export function createIdempotencyLock<Outcome>(
   clock: Clock,
   binds: (outcome: Outcome) => boolean,
 ): WithIdempotencyLock<Outcome> {
-  /** Resolve to true if the key is bound now. */
   const holders = new Map<string, Promise<boolean>>();
 
   async function hold(key: string, work: () => Promise<Outcome>): Promise<Outcome> {

@@ -1,4 +1,3 @@
-/** Decides whether the next batch may assume that all its calls are new. */
 export interface OptimisticMode {
   isOn(): boolean;
   /** Call it after each optimistic batch, and after each batch while the mode is off. */
@@ -7,10 +6,7 @@ export interface OptimisticMode {
 
 const MAX_IN_A_ROW = 64;
 
-/**
- * A replay turns the mode off. Consecutive new batches turn it on again: one at first, twice as many after
- * each failure, half as many after each success.
- */
+/** A replay turns the mode off. Each failure doubles the number of new batches that turn it on again. */
 export function createOptimisticMode(): OptimisticMode {
   let nextInARow = 1;
   let inARow = 0;

@@ -52,7 +52,6 @@ export type ParsedSubmission =
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
 export interface SubmittedBody {
-  /** Of the raw bytes. */
   readonly fingerprint: string;
   /** Ignores key order and white space; empty if the body is not JSON. */
   readonly jsonFingerprint: string;

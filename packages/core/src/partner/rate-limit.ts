@@ -39,7 +39,6 @@ export async function chargeEach<Request extends Counted>(
   }));
 }
 
-/** Counts and reads buckets outside any transaction. */
 export interface BucketCounts {
   charge<Request extends Counted>(
     requests: readonly Request[],
@@ -52,10 +51,7 @@ export interface BucketCounts {
 /** More than keys and addresses exhaust in a minute; a few megabytes at most. */
 const MAX_EXHAUSTED_BUCKETS = 10_000;
 
-/**
- * Caches exhausted buckets until their windows end, so that a flood costs no statements. Do not use it in a
- * transaction, which could roll back a cached count.
- */
+/** Caches exhausted buckets: a flood costs no statements. Not for a transaction, which could roll back. */
 export function createBucketCounts(
   windows: Pick<RateWindowRepository, 'charge' | 'read'>,
   storageClock: Pick<StorageClock, 'now'>,

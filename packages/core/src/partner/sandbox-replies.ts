@@ -57,7 +57,6 @@ async function submitInSandbox(
   }
 }
 
-/** Simulates a lost commit. */
 function loseReply(outcome: SubmitOutcome): SubmitOutcome {
   if (outcome.kind !== 'created') return outcome;
   return { kind: 'refused', error: { code: 'SERVICE_UNAVAILABLE' }, rate: outcome.rate };
@@ -90,7 +89,6 @@ async function refuse(
   return { kind: 'refused', error, rate: rate ?? guard.state };
 }
 
-/** Returns null if the job would refuse the submission. */
 async function findSubmissionBucket(
   { jobs, limits, storageClock }: SandboxDeps,
   { key, parsed }: SubmitCall,

@@ -32,9 +32,7 @@ export interface SubmitBatchDeps extends JudgeDeps {
 
 /** Two calls of a batch must not have the same idempotency key of the same partner key. */
 export interface SubmitBatch {
-  /**
-   * Waits only briefly for feed heads. Returns null, and does nothing, for calls whose head is held longer.
-   */
+  /** Waits only briefly for feed heads. Returns null, and does nothing, for calls of held heads. */
   withoutBlocking(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
   /** Waits for the feed heads. Call it with one key at a time: a blocked key blocks the whole batch. */
   waiting(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
@@ -50,10 +48,7 @@ const MAX_CONFLICTS = 10;
 const KEPT_CONFLICTING =
   'The submission conflicted with other processes too often. If this repeats, check that the `ids` of the `runtime` are unique.';
 
-/**
- * Commits all rows of a submission in one transaction. While batches are all new, the next one is optimistic.
- * If a call is not accepted, or the commit fails, the batch rolls back and runs again with its look-ups.
- */
+/** Commits a submission in one transaction. If an optimistic batch fails, it runs again with look-ups. */
 export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   const optimisticMode = createOptimisticMode();
 
@@ -95,7 +90,6 @@ function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
   return parsed.kind === 'valid' && !isLarge;
 }
 
-/** Moves to the next mode after each conflict; the last mode repeats. */
 async function submitWithRetry(
   deps: SubmitBatchDeps,
   calls: readonly SubmitCall[],
@@ -133,10 +127,7 @@ async function submitOnce(
   });
 }
 
-/**
- * Assumes that keys and source ids are free, and buckets have room. Two round trips: stamps and jobs; rows
- * with the commit.
- */
+/** Assumes that keys are free. Two round trips: stamps and jobs; rows with the commit. */
 async function runOptimistic(
   deps: SubmitBatchDeps,
   tx: Repositories,
@@ -169,8 +160,7 @@ function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
 
 /**
  * Four round trips: look-ups; stamps; counts; rows with the commit. A waiting batch takes its stamps first,
- * to see what the holder of the feed head commits. It locks heads before counters, so that it holds no
- * counter.
+ * to see what the holder commits. It locks heads before counters, so that a wait holds no counter.
  */
 async function runLookedUp(
   deps: SubmitBatchDeps,
@@ -212,10 +202,7 @@ function isEligible({ judgement }: JudgedCall): boolean {
   return judgement.kind === 'eligible';
 }
 
-/**
- * Counts, and looks up records again in the same round trip. The count waits for a concurrent commit of the
- * same submission, so the call is replayed, not refused.
- */
+/** Counts, which waits for a concurrent commit, then looks up again: a copy is replayed, not refused. */
 async function countAndRecheck(
   tx: Repositories,
   judged: readonly JudgedCall[],

@@ -9,7 +9,6 @@ import { chargeEach } from './rate-limit.js';
 import type { Acceptance, DecidedCall } from './submit-judge.js';
 import type { Stamps } from './submit-load.js';
 
-/** Builds the 201, which is stored so that a replay returns the same bytes. */
 export type BuildReply = (application: ApplicationRecord) => StoredReply;
 
 interface PassedCall extends DecidedCall {

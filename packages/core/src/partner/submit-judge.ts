@@ -24,7 +24,6 @@ export interface JudgeDeps {
   readonly limits: RateLimits;
 }
 
-/** A call after the checks that precede the rate limit. */
 export interface JudgedCall extends LoadedCall {
   readonly judgement: Judgement;
   readonly bucket: Bucket;
@@ -35,9 +34,7 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'eligible'; readonly submission: Submission; readonly found: JobForKey };
 
-/**
- * Order: replay, fields, job, access, closed, answers. Only an eligible submission counts for its company.
- */
+/** Order: replay, fields, job, access, closed, answers. Only eligible ones count for their company. */
 export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now: Instant): JudgedCall {
   const { key } = loaded.call;
   const judgement = judge(phones, loaded, now);
@@ -84,11 +81,9 @@ const PHONE_ERROR: FieldError = {
 
 export interface CountedCall extends JudgedCall {
   readonly charge: ChargeOutcome;
-  /** Another process has bound the idempotency key since the first look-up. */
   readonly isBoundMeanwhile: boolean;
 }
 
-/** An acceptance is not committed yet. */
 export interface DecidedCall extends CountedCall {
   readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> | Acceptance;
 }

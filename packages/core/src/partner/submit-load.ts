@@ -9,7 +9,6 @@ export interface LoadedCall {
   readonly call: SubmitCall;
   /** May be expired; null if the idempotency key is free. */
   readonly record: IdempotencyRecord | null;
-  /** Null if the job is not visible, or the body not valid. */
   readonly found: JobForKey | null;
   readonly sourceIdOwner: ApplicationId | null;
 }
@@ -20,10 +19,7 @@ export interface Stamps {
   next(keyId: KeyId): Instant;
 }
 
-/**
- * `take` waits. `takeSoon` waits about 100 ms, then the transaction begins again. `takeFree` skips held
- * heads.
- */
+/** `take` waits. `takeSoon` begins the transaction again after 100 ms. `takeFree` skips held heads. */
 export type HeadLock = 'take' | 'takeSoon' | 'takeFree';
 
 /** Locks each key's feed head until the commit. Some stamps may stay unused. */
@@ -58,7 +54,6 @@ export async function loadJobs(
   return calls.map((call) => ({ call, record: null, found: jobs.get(call) ?? null, sourceIdOwner: null }));
 }
 
-/** Reads records, jobs and source ids in one round trip. */
 export async function loadCalls(
   tx: Repositories,
   calls: readonly SubmitCall[],

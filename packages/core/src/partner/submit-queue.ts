@@ -12,7 +12,6 @@ export interface SubmitQueueDeps extends SubmitBatchDeps {
   readonly chargeGuard: PartnerApi['chargeGuard'];
   readonly onResumeSubmitted: () => void;
   readonly onBatch: (size: number) => void;
-  /** Called when a batch has failed, before its calls run one at a time. */
   readonly onBroken: (size: number, err: unknown) => void;
 }
 
@@ -41,13 +40,10 @@ export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['subm
   };
 }
 
-/**
- * Keys share a queue. A key whose feed head another transaction holds gets its own, to not stall the others.
- */
+/** A key whose feed head another transaction holds gets its own queue, to not stall the others. */
 function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
   const { runtime, onResumeSubmitted, onBatch } = deps;
   const batches = createSubmitBatch(deps);
-  // A conflict with other processes is no fault.
   const onBroken = (size: number, err: unknown) => {
     if (!(err instanceof BatchConflict)) deps.onBroken(size, err);
   };

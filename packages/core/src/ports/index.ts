@@ -1,8 +1,4 @@
-/**
- * The ports and the domain types they use, for storages, transports and adapters. Types only.
- *
- * @packageDocumentation
- */
+/** The ports and the domain types they use. Types only. @packageDocumentation */
 export type * from '../domain/access.js';
 export type * from '../domain/alert.js';
 export type * from '../domain/application.js';

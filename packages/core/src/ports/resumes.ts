@@ -25,7 +25,6 @@ export type ResumeDownload =
       readonly mediaType: string;
       readonly fileName: string;
     }
-  /** `retryable`: whether a later attempt may succeed. */
   | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
 
 /** Why a download failed. */
@@ -36,11 +35,9 @@ export interface ResumeSource {
   /**
    * Has a deadline and a size limit.
    *
-   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not
-   *   counted.
+   * @throws NetworkUnavailable only if this machine cannot connect to any server. It does not count.
    */
   fetch(url: string): Promise<ResumeDownload>;
-  /** Waits for running downloads, or aborts them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 

@@ -20,7 +20,6 @@ export interface Random {
   bytes(count: number): Uint8Array;
   /** In [0, 1), for jitter. */
   fraction(): number;
-  /** An unguessable, unique token. */
   token(): string;
 }
 

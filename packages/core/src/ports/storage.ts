@@ -19,7 +19,6 @@ export interface Storage<HostTx> {
    * @throws StorageUnavailable if the database is down, or the result of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
-  /** Uses a transaction that the host started and will end. */
   within(hostTx: HostTx): Repositories;
   /** Keeps connections of the host open. */
   close(): Promise<void>;

@@ -22,7 +22,6 @@ export interface Instrument {
 
 /** Describes a histogram. */
 export interface Distribution extends Instrument {
-  /** The upper bounds of the buckets, ascending. */
   readonly buckets: readonly number[];
 }
 
@@ -34,15 +33,10 @@ export type SpanKind = 'server' | 'client';
 
 /** A span of a trace. */
 export interface Span {
-  /** If false, the library skips costly attributes. */
   readonly isRecorded: boolean;
-  /**
-   * Runs `work` inside this span. Inside a `client` span, no instrumentation may send trace ids: partners'
-   * URLs can contain secrets.
-   */
+  /** Inside a `client` span, no instrumentation may send trace ids: the URL may contain a secret. */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
-  /** Marks the span as failed with an error type. */
   fail(type: string): void;
   end(): void;
 }
@@ -51,10 +45,7 @@ export interface Span {
 export interface Telemetry {
   counter(instrument: Instrument): Measure;
   histogram(instrument: Distribution): Measure;
-  /**
-   * Registers gauges. `read` returns a value per instrument, or null. Returns a function that unregisters
-   * them.
-   */
+  /** Registers gauges. `read` returns a value per instrument. The result unregisters them. */
   observe(instruments: readonly Instrument[], read: () => Promise<readonly number[] | null>): () => void;
   /** A `server` span is a child of the active span; a `client` span starts its own trace. */
   startSpan(name: string, kind: SpanKind, attributes: Attributes): Span;

@@ -12,8 +12,7 @@ export interface WebhookTransport {
   /**
    * Returns failures as outcomes. Must not follow redirects. The worker stops waiting after 5 to 8 minutes.
    *
-   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not
-   *   counted.
+   * @throws NetworkUnavailable only if this machine cannot connect to any server. It does not count.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
   /** Waits for running attempts, or aborts them when the signal aborts. */

@@ -43,12 +43,10 @@ type Details = { [Code in keyof typeof detailsSchemas]: z.infer<(typeof detailsS
 same<Details['VALIDATION_ERROR'], { errors: FieldError[] }>(true);
 same<Omit<Details, 'VALIDATION_ERROR'>, Omit<WireErrorDetails, 'VALIDATION_ERROR'>>(true);
 
-/** Escapes the message for Markdown. */
 export function describedMessage(code: WireErrorCode): string {
   return WIRE_ERRORS[code].message.replaceAll('<', '\\<');
 }
 
-/** Spec: Errors, 429 body fields. */
 const rateLimitedSchema = z
   .object({
     ...head('RATE_LIMITED'),
@@ -65,7 +63,6 @@ const rateLimitedSchema = z
 export type WireRateLimited = z.infer<typeof rateLimitedSchema>;
 same<WireRateLimited['scope'], RateScope['kind']>(true);
 
-/** Spec: Resources, Error. */
 export function errorSchema(code: WireErrorCode): z.ZodObject {
   if (code === 'RATE_LIMITED') return rateLimitedSchema;
   const details = code in detailsSchemas ? { details: detailsSchemas[code as keyof Details] } : {};

@@ -4,7 +4,6 @@ import type { FeedPage, ListQuery } from '../../domain/page.js';
 
 /** Stores applications. */
 export interface ApplicationRepository {
-  /** Returns null if it belongs to another key. */
   findOwned(
     pairs: readonly { readonly keyId: KeyId; readonly id: string }[],
   ): Promise<readonly (Application | null)[]>;

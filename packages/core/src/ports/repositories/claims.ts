@@ -23,10 +23,7 @@ export interface ResumeFileRepository {
   add(task: ResumeFileTask): Promise<void>;
   /** Leases tasks due by `now` that no worker holds, longest due first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeFileTask[]>;
-  /**
-   * Leases at most one task per key and skips `keys`. A call may examine only some keys; the next continues
-   * there.
-   */
+  /** Leases at most one task per key, but none of `keys`. Each call may scan only a part. */
   claimOfOthers(
     lease: Lease,
     now: Instant,
@@ -35,6 +32,5 @@ export interface ResumeFileRepository {
   ): Promise<readonly ResumeFileTask[]>;
   /** Returns false if the lease was lost: the caller must then record nothing. */
   finish(id: ApplicationId, token: string): Promise<boolean>;
-  /** Returns false if the lease was lost. */
   postpone(task: ResumeFileTask, token: string): Promise<boolean>;
 }

@@ -6,13 +6,9 @@ import type { Added } from './partners.js';
 export interface CompanyRepository {
   add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
-  /**
-   * Locks the companies in ascending order of id until the transaction ends. Commands that change who sees
-   * jobs start here. Must not block inserts that refer to the company.
-   */
+  /** Locks in ascending order of id until the transaction ends. Must not block inserts of references. */
   findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
   save(company: Company): Promise<void>;
-  /** Oldest first. */
   list(): Promise<readonly Company[]>;
 }
 

@@ -39,7 +39,6 @@ export interface DeliveryRepository {
     readonly after?: DeliveryPosition;
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
-  /** Ordered by cycle and number. */
   findAttempts(keyId: KeyId, eventId: EventId): Promise<readonly AttemptRecord[]>;
   /** Newest first. `from` is inclusive. */
   listAttempts(filter: {

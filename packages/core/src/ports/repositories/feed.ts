@@ -6,16 +6,12 @@ import type { Instant } from '../../domain/time.js';
 
 /** Stores the head of each key's feed, which assigns its stamps. */
 export interface FeedRepository {
-  /**
-   * Locks the heads in ascending order of key until the transaction ends. Only the `take` methods move a
-   * head.
-   */
+  /** Locks heads in ascending order of key until the transaction ends. Only the `take`s move a head. */
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
   /** Like `take`, but waits only about 100 ms for others. Then the transaction starts again. */
   takeSoon(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
   /** Like `take`, but returns null and takes no stamp if another transaction holds the head. */
   takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (StampRange | null)[]>;
-  /** Reads the heads in one query. */
   listHeads(environment: Environment): Promise<readonly FeedHead[]>;
 }
 
@@ -35,9 +31,6 @@ export interface EventRepository {
     readonly before: Instant;
     readonly limit: number;
   }): Promise<readonly LoggedEvent[]>;
-  /**
-   * Deletes events that are done and have no delivery row. May skip a locked log, and events behind many kept
-   * ones.
-   */
+  /** Deletes events that are done and have no delivery row. May skip a locked log. */
   sweep(before: Instant, limit: number): Promise<number>;
 }

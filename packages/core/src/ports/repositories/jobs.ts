@@ -13,7 +13,6 @@ export interface JobRepository {
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
   /** Oldest first. Null means any state. */
   listOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<readonly Job[]>;
-  /** Finds each job with its company and the key's access. */
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
@@ -30,7 +29,6 @@ export interface KeyJob {
 
 /** Stores the jobs as each key sees them, for `GET /jobs`, `job.opened` and `job.closed`. */
 export interface KeyJobRepository {
-  /** Returns the rows of all keys. */
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
   listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
   /** `changedAt` is a stamp of this transaction. */

@@ -9,7 +9,6 @@ export type Added = 'added' | 'exists';
 export interface PartnerRepository {
   add(partner: Partner): Promise<Added>;
   find(id: PartnerId): Promise<Partner | null>;
-  /** Oldest first. */
   list(): Promise<readonly Partner[]>;
 }
 

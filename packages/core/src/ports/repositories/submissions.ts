@@ -11,14 +11,10 @@ export interface Charge {
   readonly cost: number;
 }
 
-/**
- * Counts in fixed windows on the storage's clock. Atomic across processes. A power failure may lose counts.
- */
+/** Counts in fixed windows on the storage's clock. Atomic. A power failure may lose counts. */
 export interface RateWindowRepository {
-  /** Returns the windows after the charges. */
   charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
   read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
-  /** Deletes windows that ended before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
 
@@ -43,14 +39,12 @@ export interface SubmissionRepository {
   /** Replaces expired records. `conflict`: a key or source id is taken, and the caller must roll back. */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts and adds; returns the windows in the order of the charges, which may be empty. `conflict`: a
-   * bucket is full, or a key or source id is taken; the caller must roll back. The last call of its
-   * transaction: a storage behind a network commits in the same round trip.
+   * Counts and adds; `charges` may be empty. `conflict`: a bucket is full, or a key or source id is taken;
+   * roll back. The last call of its transaction: a storage behind a network commits in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],
     submissions: readonly AcceptedSubmission[],
   ): Promise<readonly WindowCount[] | 'conflict'>;
-  /** Deletes records that expired before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
