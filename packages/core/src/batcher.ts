@@ -7,7 +7,7 @@ export interface Batcher<Call, Answer> {
 
 export interface BatcherOptions {
   readonly maxBatch: number;
-  /** An idle batcher waits one event-loop turn for more calls. Useful if a commit dominates the cost. */
+  /** Whether an idle batcher waits one event-loop turn for more calls, to share the cost of a commit. */
   readonly gathers: boolean;
   readonly onBatch: (size: number) => void;
   readonly onBroken: (size: number, err: unknown) => void;

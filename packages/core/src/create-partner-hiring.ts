@@ -142,7 +142,7 @@ function createHostWorker<HostTx>(
   };
 }
 
-/** Keeps a worker that was started inside a request out of that request's trace. */
+/** Keeps a worker that starts inside a request out of that request's trace. */
 const outsideRequests: <T>(work: () => T) => T = AsyncResource.bind(<T>(work: () => T) => work());
 
 function operatorOptionsOf<HostTx>(

@@ -39,7 +39,7 @@ export interface PartnerHiringOptions<HostTx> {
   readonly maxInFlightPerKey?: number;
   /** Allow decisions from `received`. Default: false. */
   readonly decideFromReceived?: boolean;
-  /** Allow private networks and plain http. Default: false. For tests only: URLs could reach your network. */
+  /** Allow private networks and plain http. Default: false. For tests only: any URL could reach them. */
   readonly allowPrivateNetworks?: boolean;
   /** Simulate hiring for sandbox keys (`pek_test_`). Default: false. Set it in every process. */
   readonly sandbox?: boolean;

@@ -208,7 +208,6 @@ const steps = fc.record({
   ms: fc.oneof(fc.integer({ min: -1_500, max: 1_500 }), fc.integer({ min: -DAY_MS, max: DAY_MS })),
 });
 
-/** Records after each event the error, the last round trip, and the clock changes since. */
 async function play(
   aheadMs: number,
   happenings: readonly Happening[],

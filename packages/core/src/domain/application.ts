@@ -59,7 +59,6 @@ export type ResumeState =
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** Set only for `refused_by_scanner`. */
       readonly detail?: string;
       readonly failedAt: Instant;
     };

@@ -17,7 +17,6 @@ export interface EndpointBacklog {
 
 /** The backlog of one endpoint or of all. */
 export interface BacklogCounts {
-  /** 0 for a paused endpoint. */
   readonly due: number;
   /** An upper bound: `due`, capped per endpoint. */
   readonly inFlight: number;

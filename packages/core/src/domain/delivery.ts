@@ -10,7 +10,6 @@ export type TransportFailure =
   | 'connection_failed'
   | 'tls_failed'
   | 'timed_out'
-  /** Not HTTP, or ended before its status line. */
   | 'protocol_error';
 
 /** Network errors are values, not exceptions. */

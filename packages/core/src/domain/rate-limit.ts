@@ -5,7 +5,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 /** Spec: Limits. */
 export const WINDOW_MS = MINUTE_MS;
 
-/** What a bucket counts. */
+/** A kind of rate-limit bucket. */
 export type BucketKind =
   | 'submit_application'
   | 'read_application'

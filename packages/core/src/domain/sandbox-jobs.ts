@@ -116,7 +116,7 @@ export const SANDBOX_JOB_DETAILS = {
   headcount: { total: 3, filled: 1 },
 } as const satisfies Omit<JobDetails, 'title' | 'applicationFormSchema'>;
 
-/** Predictable, so that a partner can try jobs that are not listed. */
+/** Returns a predictable id, so that a partner can try jobs that are not listed. */
 export function sandboxJobId(keyId: KeyId, name: SandboxJobName): JobId {
   return `${ID_PREFIXES.job}sandbox_${name}_${ownPart(keyId)}`;
 }

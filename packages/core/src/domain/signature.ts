@@ -49,7 +49,6 @@ function hmacSigner(secret: string): Signer {
   return (timestamp, body) => createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-/** One `v1=` entry per signer. */
 export function signatureHeaders(
   signers: readonly Signer[],
   at: Instant,

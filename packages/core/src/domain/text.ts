@@ -1,4 +1,3 @@
-/** Checks that all databases and JSON preserve the text. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }

@@ -1,5 +1,6 @@
 import type { Job } from './job.js';
 
+/** Spec: Events, `reason`. */
 export type ClosedReason = 'closed_by_customer' | 'access_revoked' | 'internal_sourcing_only';
 
 export interface VisibilityFacts {

@@ -19,6 +19,7 @@ export interface Location {
 
 const NOWHERE: Location = { endpoint: null, pathParameter: '' };
 
+/** Spec: Endpoints. */
 export function createEndpoints(
   partner: PartnerApi,
   options: { readonly basePath: string; readonly bodyLimits: BodyLimits },

@@ -62,7 +62,6 @@ describe('Request to Response', () => {
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(new Uint8Array(120)));
   });
 
-  /** Like the body of a Node server: cancelling it closes the connection. */
   function pieces(count: number, bytes: number) {
     const told = { pulls: 0, isCancelled: false };
     const body = new ReadableStream<Uint8Array>({

@@ -8,7 +8,7 @@ export interface LargeBodies {
 
 /** Bounds the memory of a key. The sockets of further bodies are not read. */
 export const MAX_LARGE_PER_KEY = 8;
-/** Work on a flood gets a quarter of the event loop. */
+/** Work on a flood of large bodies gets a quarter of the event loop. */
 const PAUSE_FACTOR = 3;
 
 export function createLargeBodies(): LargeBodies {

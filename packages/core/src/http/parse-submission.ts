@@ -27,7 +27,6 @@ const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
   invalid_type: 'This has the wrong type.',
 };
 
-/** Returns a submission or all its errors, which never repeat a value. */
 export function parseSubmission(body: Uint8Array): SubmittedBody {
   const document = readJson(body);
   return {

@@ -31,6 +31,7 @@ export function buildHttpReply(outcome: Outcome, requestId: string, method: stri
   };
 }
 
+/** Spec: Limits, rule 1. */
 function headersOfAll(body: string, requestId: string, rate: RateState): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -63,6 +64,7 @@ const HEADERS: Partial<Record<WireErrorCode, ExtraHeaders>> = {
 };
 const NO_HEADERS: ExtraHeaders = {};
 
+/** Spec: Errors. */
 export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
   const { status, message } = WIRE_ERRORS[error.code];
   if (error.code === 'RATE_LIMITED') {

@@ -37,7 +37,7 @@ export interface Call {
   readonly rate: RateState;
   readonly query: string;
   readonly pathParameter: string;
-  /** Null if it does not exist; undefined if it was not read yet. */
+  /** Undefined if it was not read yet. */
   readonly application: Application | null | undefined;
 }
 

@@ -12,7 +12,6 @@ const SOURCE_MAX = 100;
 const SOURCE_ID_MAX = 128;
 /** The longest address in an SMTP path (RFC 5321, section 4.5.3.1.3). */
 const EMAIL_MAX = 254;
-/** 15 digits of E.164, with spaces, brackets and dots. */
 const PHONE_MAX = 64;
 
 const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';

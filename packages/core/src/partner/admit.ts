@@ -141,7 +141,6 @@ async function findUsableKeys(
   return usable;
 }
 
-/** Counts a failed authentication by address, and a read by operation. Later steps count the rest. */
 async function countRequests(
   { buckets, limits }: AdmitDeps,
   requests: readonly KeyedRequest[],

@@ -36,7 +36,7 @@ export type Admission =
       readonly kind: 'admitted';
       readonly key: PartnerKey;
       readonly rate: RateState;
-      /** Null if it does not exist; undefined if it was not read yet. */
+      /** Undefined if it was not read yet. */
       readonly application: Application | null | undefined;
     }
   | { readonly kind: 'unauthorized'; readonly rate: RateState }

@@ -34,7 +34,7 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'eligible'; readonly submission: Submission; readonly found: JobForKey };
 
-/** Order: replay, fields, job, access, closed, answers. Only eligible ones count for their company. */
+/** Judges in order: replay, fields, job, access, closed, answers. Others than eligible count in the guard. */
 export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now: Instant): JudgedCall {
   const { key } = loaded.call;
   const judgement = judge(phones, loaded, now);

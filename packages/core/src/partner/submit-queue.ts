@@ -40,7 +40,7 @@ export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['subm
   };
 }
 
-/** A key whose feed head another transaction holds gets its own queue, to not stall the others. */
+/** A key whose feed head another transaction holds gets its own queue, so that the others do not wait. */
 function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
   const { runtime, onResumeSubmitted, onBatch } = deps;
   const batches = createSubmitBatch(deps);

@@ -35,7 +35,7 @@ export interface ResumeSource {
   /**
    * Has a deadline and a size limit.
    *
-   * @throws NetworkUnavailable only if this machine cannot connect to any server. It does not count.
+   * @throws NetworkUnavailable only if this machine reaches no server. The attempt is then not counted.
    */
   fetch(url: string): Promise<ResumeDownload>;
   close(giveUp?: AbortSignal): Promise<void>;

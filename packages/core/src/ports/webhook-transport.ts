@@ -12,7 +12,7 @@ export interface WebhookTransport {
   /**
    * Returns failures as outcomes. Must not follow redirects. The worker stops waiting after 5 to 8 minutes.
    *
-   * @throws NetworkUnavailable only if this machine cannot connect to any server. It does not count.
+   * @throws NetworkUnavailable only if this machine reaches no server. The attempt is then not counted.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
   /** Waits for running attempts, or aborts them when the signal aborts. */

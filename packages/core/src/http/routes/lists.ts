@@ -22,6 +22,7 @@ interface ListDefinition<Row> {
   readonly workOnLongPage: WorkOnLongPage;
 }
 
+/** Spec: `GET /jobs`. */
 export function createGetJobs(partner: Pick<PartnerApi, 'listJobs'>, workOnLongPage: WorkOnLongPage): Route {
   const definition = {
     list: 'jobs',
@@ -32,6 +33,7 @@ export function createGetJobs(partner: Pick<PartnerApi, 'listJobs'>, workOnLongP
   return { bucket: 'list_jobs', run: (call) => answerList(definition, call) };
 }
 
+/** Spec: `GET /applications`. */
 export function createGetApplications(
   partner: Pick<PartnerApi, 'listApplications'>,
   workOnLongPage: WorkOnLongPage,

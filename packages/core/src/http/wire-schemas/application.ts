@@ -4,14 +4,17 @@ import { STAGE_LABELS } from '../../domain/stage.js';
 import { nextCursor } from './job.js';
 import { dateTime, idOf, sourceApplicationId } from './scalars.js';
 
+/** Spec: Resources, Application, status meanings. */
 export const statusSchema = z
   .enum(APPLICATION_STATUSES)
   .describe(
     '`received`: submitted. `in_progress`: being evaluated. `accepted`: hired, final. `rejected`: not selected, final.',
   );
 
+/** Spec: Resources, Application, current stage labels. */
 export const stageLabelSchema = z.enum(STAGE_LABELS).describe('A label for people. Decide by the status.');
 
+/** Spec: Resources, Application. */
 export const applicationSchema = z
   .object({
     id: idOf('application').describe('An opaque string.'),

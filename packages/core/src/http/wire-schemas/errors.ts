@@ -47,6 +47,7 @@ export function describedMessage(code: WireErrorCode): string {
   return WIRE_ERRORS[code].message.replaceAll('<', '\\<');
 }
 
+/** Spec: Errors, 429 body fields. */
 const rateLimitedSchema = z
   .object({
     ...head('RATE_LIMITED'),
@@ -63,6 +64,7 @@ const rateLimitedSchema = z
 export type WireRateLimited = z.infer<typeof rateLimitedSchema>;
 same<WireRateLimited['scope'], RateScope['kind']>(true);
 
+/** Spec: Resources, Error. */
 export function errorSchema(code: WireErrorCode): z.ZodObject {
   if (code === 'RATE_LIMITED') return rateLimitedSchema;
   const details = code in detailsSchemas ? { details: detailsSchemas[code as keyof Details] } : {};

@@ -6,6 +6,7 @@ export const optionSchema = z
   .object({ value: z.string().describe('What the answer holds.'), label: z.string() })
   .describe('One choice of a select question.');
 
+/** Spec: Resources, Job, `applicationFormSchema`. */
 export const questionSchema = z
   .object({
     key: z.string().describe('The key of the answer in `applicationFormAnswers`.'),
@@ -23,6 +24,7 @@ export const questionSchema = z
   })
   .describe('A question that the job asks besides the candidate.');
 
+/** Spec: Resources, Job. */
 export const jobSchema = z
   .object({
     id: idOf('job'),

@@ -6,7 +6,6 @@ import type { Instant } from '../../domain/time.js';
 /** A worker's lease on a row. Its expiry uses only the storage's clock. */
 export interface Lease {
   readonly token: string;
-  /** In milliseconds. */
   readonly forMs: number;
 }
 
@@ -23,7 +22,7 @@ export interface ResumeFileRepository {
   add(task: ResumeFileTask): Promise<void>;
   /** Leases tasks due by `now` that no worker holds, longest due first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeFileTask[]>;
-  /** Leases at most one task per key, but none of `keys`. Each call may scan only a part. */
+  /** Leases at most one task per key, none of `keys`. May scan only some keys; the next call goes on. */
   claimOfOthers(
     lease: Lease,
     now: Instant,

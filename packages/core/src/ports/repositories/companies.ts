@@ -6,7 +6,7 @@ import type { Added } from './partners.js';
 export interface CompanyRepository {
   add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
-  /** Locks in ascending order of id until the transaction ends. Must not block inserts of references. */
+  /** Locks in order of id until the transaction ends. Must not block inserts that refer to a company. */
   findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
   save(company: Company): Promise<void>;
   list(): Promise<readonly Company[]>;

@@ -51,7 +51,6 @@ export interface PollResult {
 export interface EndpointRepository {
   find(keyId: KeyId): Promise<Endpoint | null>;
   findEach(keyIds: readonly KeyId[]): Promise<readonly (Endpoint | null)[]>;
-  /** Locks the row until the transaction ends. */
   findForUpdate(keyId: KeyId): Promise<Endpoint | null>;
   /** Upserts all but lease and watermark. A new watermark starts at the head of the feed. */
   save(endpoint: Endpoint): Promise<void>;
@@ -75,7 +74,7 @@ export interface EndpointRepository {
    * number. Must not hide an unsent event, even if its transaction commits late.
    */
   markIdle(before: Instant, limit: number): Promise<number>;
-  /** Combines `readLogs`, `listDue` and `findEach` in this order in one round trip, to notice a pause. */
+  /** Combines `readLogs`, `listDue` and `findEach` in one round trip. Reads the endpoint after the log. */
   poll(asked: readonly PollRequest[], now: Instant): Promise<readonly PollResult[]>;
   /** Extends leases that their tokens still hold. Does not wait for a locked row. */
   renew(leases: readonly (Holding & Lease)[]): Promise<readonly LeaseState[]>;
