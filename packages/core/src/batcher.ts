@@ -22,7 +22,7 @@ interface Waiting<Call, Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Runs each call of a failed batch alone, unless the failure is `StorageUnavailable`. `run` keeps order. */
+/** If `run` rejects, repeats each call alone, except on `StorageUnavailable`. Results keep the order. */
 export function createBatcher<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
   options: Partial<BatcherOptions> = {},
@@ -40,6 +40,7 @@ export function createBatcher<Call, Answer>(
     });
   }
 
+  /** The first call runs the batch, so that traces show the batch under that call. */
   async function runAfter(turn: Promise<void>): Promise<void> {
     await turn;
     const batch = queue.slice(0, maxBatch);

@@ -116,7 +116,7 @@ function checkPort(name: string, port: unknown, methods: readonly string[]): voi
 /** The API's `date-time` format has years of four digits. */
 const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
 
-/** Finds wrong units. @throws OperatorError `MISCONFIGURED` */
+/** Rejects a clock with the wrong unit. @throws OperatorError `MISCONFIGURED` */
 export function checkClock(clock: Pick<Clock, 'now'>): void {
   const at = clock.now();
   if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;

@@ -82,7 +82,7 @@ export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, d
   };
 }
 
-/** Stays cancelled after a cancellation, unless the attempt succeeds. `random` is in [0, 1). */
+/** A cancelled delivery stays cancelled unless the attempt succeeds. `random` is in [0, 1). */
 export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number): Delivery {
   const { outcome, endedAt, latencyMs } = end;
   const attempts = delivery.attempts + 1;

@@ -1,7 +1,10 @@
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** Asks for stamps. The feed head stays locked until the commit: stamps become visible in order. */
+/**
+ * Asks for stamps: instants that are unique and strictly increasing within a key. The feed head stays locked
+ * until the commit, so that stamps become visible in order.
+ */
 export interface StampRequest {
   readonly keyId: KeyId;
   readonly count: number;

@@ -29,8 +29,7 @@ function isPlain(target: string): boolean {
 }
 
 /**
- * Returns path and query with dot segments resolved (WHATWG URL, section 4.4). Adapters that route by path
- * need it.
+ * Returns path and query with dot segments resolved (WHATWG URL, section 4.4). Adapters route by it.
  *
  * @example
  * ```ts

@@ -8,8 +8,8 @@ export type WithIdempotencyLock<Outcome> = (
 ) => Promise<Outcome | null>;
 
 /**
- * The others wait up to two seconds, and run as replays if the outcome binds the key. Otherwise the next one
- * runs. Between processes, the storage's unique constraint decides.
+ * Requests of a key wait up to two seconds for the one that runs, and become replays if its outcome binds the
+ * key. Between processes, the storage's unique constraint decides.
  */
 export function createIdempotencyLock<Outcome>(
   clock: Clock,

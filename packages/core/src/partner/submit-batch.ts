@@ -202,7 +202,7 @@ function isEligible({ judgement }: JudgedCall): boolean {
   return judgement.kind === 'eligible';
 }
 
-/** Counts, which waits for a concurrent commit, then looks up again: a copy is replayed, not refused. */
+/** Counting waits for a concurrent commit. The look-up behind it then finds the record to replay. */
 async function countAndRecheck(
   tx: Repositories,
   judged: readonly JudgedCall[],

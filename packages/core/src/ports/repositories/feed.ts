@@ -6,7 +6,7 @@ import type { Instant } from '../../domain/time.js';
 
 /** Stores the head of each key's feed, which assigns its stamps. */
 export interface FeedRepository {
-  /** Locks heads in ascending order of key until the transaction ends. Only the `take`s move a head. */
+  /** Locks heads in ascending key order until the transaction ends. Only the `take` methods move a head. */
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
   /** Like `take`, but waits only about 100 ms for others. Then the transaction starts again. */
   takeSoon(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
