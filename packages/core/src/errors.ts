@@ -107,7 +107,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** The database is unavailable, or the result of a commit is unknown. Partners get 503 and repeat the request. */
+/** The database is unavailable, or the result of a commit is unknown. Partners get 503 and try again. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
   /** Whether the commit may have succeeded. If false, nothing was changed and you can retry. */
