@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { type BatcherOptions, createBatcher } from './batcher.js';
 import { StorageUnavailable } from './errors.js';
 
-/** A batcher whose batches the test ends. */
 function heldGroup(maxBatch = 256) {
   const batches: { calls: readonly number[]; end: () => void }[] = [];
   const started: (() => void)[] = [];
@@ -18,7 +17,6 @@ function heldGroup(maxBatch = 256) {
   return { call, batches, nextBatch: () => new Promise<void>((resolve) => started.push(resolve)) };
 }
 
-/** A batcher that records its batch sizes. */
 function countedGroup(options: Partial<BatcherOptions>) {
   const sizes: number[] = [];
   const call = createBatcher<number, number>(async (calls) => {
@@ -28,7 +26,6 @@ function countedGroup(options: Partial<BatcherOptions>) {
   return { sizes, call };
 }
 
-/** Makes one call in each of several event-loop turns. */
 async function callOverTurns(call: (value: number) => Promise<number>, turns: number): Promise<void> {
   const answers: Promise<number>[] = [];
   for (let turn = 0; turn < turns; turn += 1) {
@@ -130,7 +127,6 @@ describe('createBatcher', () => {
     );
     expect(await Promise.all([1, 2, 3].map(batcher))).toEqual([1, 2, 3]);
     expect(told).toEqual([[3, new Error('no batch')]]);
-    // Their callers handle these.
     await expect(batcher(13)).rejects.toThrow('no batch');
     await expect(Promise.all([batcher(0), batcher(1)])).rejects.toThrow('down');
     expect(told).toHaveLength(1);

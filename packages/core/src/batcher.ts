@@ -2,21 +2,14 @@ import { StorageUnavailable } from './errors.js';
 
 /** Runs calls in batches. Calls that arrive while a batch runs form the next one. */
 export interface Batcher<Call, Answer> {
-  /** Settles with the result of this call. */
   (call: Call): Promise<Answer>;
 }
 
 export interface BatcherOptions {
-  /** The most calls in one batch, which limits the length of a transaction. */
   readonly maxBatch: number;
-  /**
-   * Whether an idle batcher waits one event-loop turn for more calls. Useful if each batch has a high fixed cost,
-   * such as a commit.
-   */
+  /** Whether an idle batcher waits one event-loop turn for more calls, to share the cost of a commit. */
   readonly gathers: boolean;
-  /** Called with the size of each batch when it starts. */
   readonly onBatch: (size: number) => void;
-  /** Called when a batch fails and its calls run again one at a time. */
   readonly onBroken: (size: number, err: unknown) => void;
 }
 
@@ -29,15 +22,7 @@ interface Waiting<Call, Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
-/**
- * Creates a batcher, which runs one batch at a time.
- *
- * An idle batcher starts at the end of the event-loop turn; with `gathers`, about one turn later. `run` returns one
- * result per call, in order. If it rejects, each call runs again alone, so that one bad call cannot fail the others.
- * `StorageUnavailable` rejects all calls at once.
- *
- * A batch runs in the async context of its first call, so that traces show it under a request in progress.
- */
+/** If `run` rejects, repeats each call alone, except on `StorageUnavailable`. Results keep the order. */
 export function createBatcher<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
   options: Partial<BatcherOptions> = {},
@@ -45,7 +30,6 @@ export function createBatcher<Call, Answer>(
   const maxBatch = options.maxBatch ?? DEFAULT_MAX_BATCH;
   const gathers = options.gathers ?? false;
   let queue: Waiting<Call, Answer>[] = [];
-  /** Null while idle. */
   let busy: Promise<void> | null = null;
 
   function startAfterTurn(known: number, start: () => void): void {
@@ -56,7 +40,7 @@ export function createBatcher<Call, Answer>(
     });
   }
 
-  /** Called once per batch, by its first call. */
+  /** The first call runs the batch, so that traces show the batch under that call. */
   async function runAfter(turn: Promise<void>): Promise<void> {
     await turn;
     const batch = queue.slice(0, maxBatch);

@@ -45,7 +45,7 @@ interface Brought {
   readonly phoneNumbers: PhoneNumbers;
 }
 
-/** The methods that each port must have. A missing one would otherwise fail only when it is called. */
+/** A missing method would otherwise fail only when it is called. */
 const METHODS = {
   secretBox: ['seal', 'open'],
   alerts: ['alert'],
@@ -66,7 +66,6 @@ const RUNTIME = {
 
 type Methods<Ports> = { readonly [Name in keyof Ports]: readonly (keyof Ports[Name])[] };
 
-/** JavaScript may pass anything. */
 type Given = {
   readonly [Name in
     | keyof Brought
@@ -82,11 +81,6 @@ interface Known {
   readonly worker: object;
 }
 
-/**
- * Rejects what the type checker would reject, for hosts in JavaScript.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
 export function checkOptions(options: Given, known: Known): void {
   const given: Given | undefined = options;
   checkStorage(given?.storage);
@@ -122,11 +116,7 @@ function checkPort(name: string, port: unknown, methods: readonly string[]): voi
 /** The API's `date-time` format has years of four digits. */
 const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
 
-/**
- * Rejects a clock with the wrong unit or a date outside 1970 to 9999.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** Rejects a clock with the wrong unit. @throws OperatorError `MISCONFIGURED` */
 export function checkClock(clock: Pick<Clock, 'now'>): void {
   const at = clock.now();
   if (Number.isSafeInteger(at) && at >= 0 && at <= LAST_INSTANT) return;

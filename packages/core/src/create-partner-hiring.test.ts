@@ -14,7 +14,6 @@ function runtimeAt(now: number): Runtime {
   return { ...runtime, clock: { ...runtime.clock, now: () => now } };
 }
 
-/** The error that the options cause, or null. */
 function errorOf(options: Partial<PartnerHiringOptions<never>>): unknown {
   try {
     createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4), ...options });
@@ -31,7 +30,7 @@ const telemetry = {
   startSpan: () => {},
   seconds: () => 0,
 };
-/** Its rejection would end the process if it were unhandled. */
+/** An unhandled rejection would end the process. */
 const later = async () => {
   throw new Error('The collector is away.');
 };

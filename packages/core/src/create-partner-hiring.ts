@@ -22,14 +22,9 @@ import { createWorker, type OwnWorker, type Worker } from './worker/worker.js';
 export interface PartnerHiring<HostTx> {
   /** The framework-neutral handler that adapters mount. It never rejects. */
   readonly handler: Handler;
-  /** The same API for servers that use `Request` and `Response`: Hono, Next.js, Bun, Deno. */
   readonly fetch: FetchHandler;
-  /** The host's commands: keys, companies, access, jobs, applications, endpoints, deliveries. */
   readonly operator: Operator<HostTx>;
-  /**
-   * Sends webhooks, downloads résumés and deletes expired rows. Nothing is sent until a process on the same database
-   * calls `worker.start()`.
-   */
+  /** Sends webhooks, downloads résumés and deletes expired rows, once a process calls `worker.start()`. */
   readonly worker: Worker;
   /** Stops the worker gracefully, then closes the storage. */
   close(): Promise<void>;
@@ -111,7 +106,7 @@ function createHostHandler<HostTx>(
   });
 }
 
-/** Checks for undici when the worker starts: a process that only serves the API does not need it. */
+/** Checks for undici only now: a process that only serves the API does not need it. */
 function createHostWorker<HostTx>(
   options: PartnerHiringOptions<HostTx>,
   ports: FilledInPorts<HostTx>,
@@ -147,10 +142,7 @@ function createHostWorker<HostTx>(
   };
 }
 
-/**
- * Runs work in the async context in which this module was loaded, so that a worker started inside a request does not
- * appear in that request's trace.
- */
+/** Keeps a worker that starts inside a request out of that request's trace. */
 const outsideRequests: <T>(work: () => T) => T = AsyncResource.bind(<T>(work: () => T) => work());
 
 function operatorOptionsOf<HostTx>(

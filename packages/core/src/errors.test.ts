@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { expect, it, vi } from 'vitest';
 import * as ours from './errors.js';
 
-/** A second copy of the module, as in a host's bundle. */
 async function another(): Promise<typeof ours> {
   vi.resetModules();
   return import('./errors.js');

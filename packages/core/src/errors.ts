@@ -1,6 +1,6 @@
 import type { FieldError } from './domain/field-error.js';
 
-/** Every error that a partner can receive, including those that only HTTP requires. Spec: Errors. */
+/** Every error that a partner can receive. Spec: Errors. */
 export const WIRE_ERRORS = {
   IDEMPOTENCY_KEY_REQUIRED: {
     status: 422,
@@ -46,19 +46,14 @@ export const WIRE_ERRORS = {
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
-/** The code of an error reply. */
 export type WireErrorCode = keyof typeof WIRE_ERRORS;
 
-/** The `details` of the codes that have them. */
 export interface WireErrorDetails {
   readonly VALIDATION_ERROR: { readonly errors: readonly FieldError[] };
-  /** Whether both bodies are the same JSON in different bytes. */
   readonly IDEMPOTENCY_KEY_REUSED: { readonly sameJson: boolean };
-  /** The key's application that already has this id. */
   readonly DUPLICATE_SOURCE_APPLICATION_ID: { readonly applicationId: string };
 }
 
-/** An error reply. It is returned, never thrown. */
 export type WireError = {
   readonly [Code in WireErrorCode]: Code extends keyof WireErrorDetails
     ? { readonly code: Code; readonly details: WireErrorDetails[Code] }
@@ -87,7 +82,6 @@ export type OperatorErrorCode =
   | 'PARTNER_NOT_FOUND'
   | 'SECRET_NOT_FOUND'
   | 'WORLD_MISMATCH'
-  /** An option of the library is missing or invalid. */
   | 'MISCONFIGURED';
 
 /**
@@ -113,7 +107,7 @@ export class OperatorError extends Error {
   }
 }
 
-/** The database is unavailable, or the result of a commit is unknown. Partners get 503 and repeat the request. */
+/** The database is unavailable, or the result of a commit is unknown. Partners get 503 and try again. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
   /** Whether the commit may have succeeded. If false, nothing was changed and you can retry. */
@@ -125,10 +119,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/**
- * This machine has no file descriptors left or reaches no name server. The failure does not count against the
- * partner. A host's `WebhookTransport` or `ResumeSource` may throw it.
- */
+/** A transport throws it when this machine has no network. The attempt does not count. */
 export class NetworkUnavailable extends Error {
   override readonly name = 'NetworkUnavailable';
 }
@@ -137,10 +128,7 @@ knowInEveryCopy(OperatorError, 'OperatorError');
 knowInEveryCopy(StorageUnavailable, 'StorageUnavailable');
 knowInEveryCopy(NetworkUnavailable, 'NetworkUnavailable');
 
-/**
- * Makes `instanceof` work across copies of this module, such as in a host's bundle. The symbol is on the prototype,
- * so that logs do not show it. Subclasses of a host keep the ordinary check.
- */
+/** Makes `instanceof` work across bundled copies of this module. Logs do not show the symbol. */
 function knowInEveryCopy(type: { readonly prototype: Error }, name: string): void {
   const kind = Symbol.for(`@partner-hiring/core/${name}`);
   Object.defineProperty(type.prototype, kind, { value: true });

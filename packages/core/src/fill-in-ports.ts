@@ -19,16 +19,10 @@ import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { SecretBox } from './ports/secret-box.js';
 import { createStorageClock } from './storage-clock.js';
 
-/** Relative to the working directory of the process. */
 const DEFAULT_RESUME_FOLDER = 'resumes';
 
 export type FilledInPorts<HostTx> = ReturnType<typeof fillInPorts<HostTx>>;
 
-/**
- * Returns the host's ports, a default for each missing one, and the observers.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
 export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   const { allowPrivateNetworks = false } = options;
   const logger = createRedactingLogger(options.logger ?? noLogger);
@@ -60,7 +54,7 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   };
 }
 
-/** Logs an alert after the host has accepted it. A rejected alert comes again and is logged then. */
+/** Logs an alert once the host accepts it. A rejected alert comes again. */
 function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): OperatorAlerts {
   if (alerts === undefined) return log;
   return {

@@ -5,7 +5,6 @@ import { createStorageClock } from './storage-clock.js';
 
 const START = Date.UTC(2026, 0, 5, 9);
 
-/** A storage and a process with separate clocks, and a delay between them. */
 function createStage(aheadMs = 0) {
   let storageNow = START;
   let processAhead = aheadMs;
@@ -23,15 +22,12 @@ function createStage(aheadMs = 0) {
   return {
     time,
     clock: createStorageClock(time, { now: () => storageNow + processAhead }),
-    /** Advances both clocks. */
     pass(ms: number) {
       storageNow += ms;
     },
-    /** Changes the process's clock. */
     step(ms: number) {
       processAhead += ms;
     },
-    /** Runs while a sample is on its way. */
     during(happens: () => void) {
       onTheWay = happens;
     },
@@ -195,7 +191,6 @@ describe('a sample', () => {
   });
 });
 
-/** Events of a process: time passes, its clock changes, it syncs, and slow samples arrive. */
 type Happening =
   | { readonly kind: 'pass' | 'step'; readonly ms: number }
   | { readonly kind: 'look' | 'answer'; readonly tookMs: number };
@@ -213,9 +208,6 @@ const steps = fc.record({
   ms: fc.oneof(fc.integer({ min: -1_500, max: 1_500 }), fc.integer({ min: -DAY_MS, max: DAY_MS })),
 });
 
-/**
- * Replays events. Records after each one the error of the estimate, the last round trip, and the clock changes since.
- */
 async function play(
   aheadMs: number,
   happenings: readonly Happening[],

@@ -2,19 +2,12 @@ import { type Instant, SECOND_MS } from './domain/time.js';
 import type { Clock } from './ports/runtime.js';
 import type { TimeRepository } from './ports/storage.js';
 
-/**
- * An estimate of the storage's time. Stamps and due times use it, so that replicas agree even if their clocks differ.
- */
 export interface StorageClock {
-  /** Returns the last sample plus the time elapsed since, or this process's time before the first sample. */
   now(): Instant;
-  /**
-   * Starts a sample. Call it before a storage call, and the returned function with the time that the storage
-   * returned.
-   */
+  /** Call it before a storage call, and the result with the time that the storage returned. */
   beginReading(): (at: Instant) => void;
   /**
-   * Returns the time after a new sample, unless the last one is younger than a second.
+   * Takes a new sample, unless the last one is younger than a second.
    *
    * @param within - a transaction to read in, so that no second connection is needed.
    * @throws StorageUnavailable if the storage cannot be read.
@@ -22,27 +15,19 @@ export interface StorageClock {
   sync(within?: TimeRepository): Promise<Instant>;
 }
 
-/** The storage's time, and when this process requested and received it. */
 interface Sample {
   readonly at: Instant;
   readonly askedAt: Instant;
   readonly answeredAt: Instant;
 }
 
-/** A shorter time costs an idle process more statements. A busy one takes a sample with each admission anyway. */
+/** A shorter time costs an idle process more statements. */
 const SAMPLE_LASTS_MS = SECOND_MS;
 
 /** A second sample tells a slow storage from a changed clock. */
 const MAX_TRIES = 2;
 
-/**
- * Creates a clock without a sample.
- *
- * Measures elapsed time on the wall clock, because a monotonic clock may stop while the machine sleeps. If the wall
- * clock changes, the elapsed time leaves its range, and the next `sync` takes a new sample.
- *
- * @param clock - this process's wall clock.
- */
+/** Uses the wall clock: a monotonic clock may stop while the machine sleeps. */
 export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now'>): StorageClock {
   let last: Sample | null = null;
   let underWay: Promise<void> | null = null;
@@ -58,10 +43,7 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     return ageMs >= 0 && ageMs < SAMPLE_LASTS_MS;
   }
 
-  /**
-   * The time is now between `earliest` and `latest`. An estimate in that range is kept, because a slow answer must
-   * not set the clock back.
-   */
+  /** Keeps an estimate between `earliest` and `latest`: a slow answer must not set the clock back. */
   function beginReading(): (at: Instant) => void {
     const askedAt = clock.now();
     return (earliest) => {
@@ -73,7 +55,7 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     };
   }
 
-  /** Repeats a sample that seems to have taken a second: the process was suspended, or its clock changed. */
+  /** Repeats a sample that took a second: the process was suspended, or its clock changed. */
   async function read(from: TimeRepository): Promise<void> {
     for (let tries = 0; tries < MAX_TRIES && !isYoung(); tries += 1) {
       const note = beginReading();
@@ -81,7 +63,6 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     }
   }
 
-  /** Concurrent callers share one sample. */
   function readShared(): Promise<void> {
     underWay ??= read(time).finally(() => {
       underWay = null;

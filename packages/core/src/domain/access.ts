@@ -10,17 +10,16 @@ export interface Company {
   readonly createdAt: Instant;
 }
 
-/** The record stays after a revocation. Spec: Authentication, 3. */
+/** A key's access to a company. A revocation keeps it. Spec: Authentication, 3. */
 export interface Access {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
   readonly grantedAt: Instant;
   readonly revokedAt: Instant | null;
-  /** Null if it was never enabled. Spec: Limits, rule 2. */
   readonly bootstrapUntil: Instant | null;
 }
 
-/** Spec: Limits, rule 2. */
+/** In milliseconds. Spec: Limits, rule 2. */
 export const BOOTSTRAP_MS = DAY_MS;
 
 /** Returns whether access is active. */
@@ -28,7 +27,7 @@ export function isAccessActive(access: Access | null): boolean {
   return access !== null && access.revokedAt === null;
 }
 
-/** Bootstrap mode ends on its own: each request compares the instant. */
+/** Needs no timer: each request compares the instant. */
 export function isBootstrapping(access: Access | null, now: Instant): boolean {
   return access !== null && access.bootstrapUntil !== null && now < access.bootstrapUntil;
 }

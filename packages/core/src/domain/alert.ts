@@ -2,10 +2,7 @@ import type { PauseReason } from './endpoint.js';
 import type { AlertId, EventId, KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/**
- * Stored in the commit of its cause, so that each cause has exactly one alert. Spec: Delivery, retries,
- * pausing.
- */
+/** Stored in the commit of its cause: one alert per cause. Spec: Delivery, retries, pausing. */
 export type OperatorAlert =
   | {
       readonly id: AlertId;

@@ -4,7 +4,6 @@ import { checkAnswers, type FormQuestion, type Json, KNOWN_QUESTION_TYPES } from
 const OPTIONS = [
   { value: 'day', label: 'Day' },
   { value: 'night', label: 'Night' },
-  // An option of the host may have any characters.
   { value: 'first\tshift', label: 'First' },
 ];
 
@@ -13,7 +12,6 @@ function codeFor(type: string, answer: Json, required = true): string {
   return checkAnswers([question], { q: answer })[0]?.code ?? 'fine';
 }
 
-/** Valid and invalid answers for every type. */
 const ANSWERS: readonly [type: string, answer: Json, expected: string][] = [
   ['boolean', true, 'fine'],
   ['boolean', false, 'fine'],

@@ -55,10 +55,7 @@ const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
   unknown_field: 'The job asks no question with this key.',
 };
 
-/**
- * Checks answers against the questions of a job and returns all errors. A `null` answer counts as missing.
- * For a required question, so do blank text and an empty list.
- */
+/** Returns all errors. `null` counts as missing. So do blank text and `[]` if an answer is required. */
 export function checkAnswers(questions: readonly FormQuestion[], answers: FormAnswers): FieldError[] {
   const errors: FieldError[] = [];
   for (const question of questions) {
@@ -87,7 +84,6 @@ function answerError(key: string, code: FieldErrorCode): FieldError {
   return { field: `${ANSWERS_FIELD}.${key}`, code, message: MESSAGES[code] ?? 'The answer is not valid.' };
 }
 
-/** Accepts line breaks: an unknown type may be a long text. */
 function isScalar(answer: Json): FieldErrorCode | null {
   if (typeof answer === 'number') return finite(answer);
   if (typeof answer === 'string') return formatted(answer, isPlainText);

@@ -13,7 +13,6 @@ import type { Stage } from './stage.js';
 const STRICT = { decideFromReceived: false };
 const HOST_DECIDES = { decideFromReceived: true };
 
-/** The result of each move from each status. Spec: States and transitions. */
 const MOVES: readonly [ApplicationStatus, ApplicationMove['to'], 'moved' | 'unchanged' | 'illegal'][] = [
   ['received', 'in_progress', 'moved'],
   ['received', 'accepted', 'illegal'],

@@ -43,13 +43,11 @@ export interface Application {
   readonly keyId: KeyId;
   readonly jobId: JobId;
   readonly companyId: CompanyId;
-  /** The partner's own id. */
   readonly sourceApplicationId: string | null;
   readonly status: ApplicationStatus;
   readonly stage: Stage;
   readonly submittedAt: Instant;
   readonly lastStatusChangeAt: Instant;
-  /** The stamp of the last change, including stage moves. */
   readonly changedAt: Instant;
 }
 
@@ -57,12 +55,10 @@ export interface Application {
 export type ResumeState =
   | { readonly kind: 'none' }
   | { readonly kind: 'pending'; readonly attempts: number }
-  /** `location` is returned by the host's sink. */
   | { readonly kind: 'fetched'; readonly location: string; readonly fetchedAt: Instant }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** Only with the reason `refused_by_scanner`. */
       readonly detail?: string;
       readonly failedAt: Instant;
     };
@@ -70,7 +66,6 @@ export type ResumeState =
 /** Includes the parts that only the host reads. */
 export interface ApplicationRecord extends Application {
   readonly candidate: Candidate;
-  /** The source channel. */
   readonly source: string | null;
   readonly answers: FormAnswers;
   readonly resumeUrl: string | null;
@@ -84,7 +79,6 @@ export type ApplicationMove =
 
 /** Exceptions from the status table. */
 export interface MoveRules {
-  /** Allow decisions from `received`. */
   readonly decideFromReceived: boolean;
 }
 
@@ -99,7 +93,7 @@ export type MoveDecision =
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'illegal'; readonly from: ApplicationStatus };
 
-/** Decides a move by the status table. A move to the current status and stage is `unchanged`. */
+/** Returns `unchanged` for a move to the current status and stage. */
 export function decideMove(
   application: Pick<Application, 'status' | 'stage'>,
   move: ApplicationMove,

@@ -7,7 +7,6 @@ export interface EndpointBacklog {
   readonly keyId: KeyId;
   readonly state: EndpointState['kind'];
   readonly isHeld: boolean;
-  /** Events after the watermark. */
   readonly unsent: number;
   readonly oldestUnsentAt: Instant | null;
   readonly due: number;
@@ -16,19 +15,15 @@ export interface EndpointBacklog {
   readonly dead: number;
 }
 
-/** The backlog of an endpoint or of all. */
+/** The backlog of one endpoint or of all. */
 export interface BacklogCounts {
-  /** Ready to send, including those in flight. 0 for a paused endpoint. */
   readonly due: number;
-  /** At most this many: `due`, limited by the cap per endpoint. 0 while no worker holds the lease. */
+  /** An upper bound: `due`, capped per endpoint. */
   readonly inFlight: number;
-  /** Waiting for the next attempt. */
   readonly scheduled: number;
-  /** Waiting for the endpoint to be resumed. */
   readonly paused: number;
   readonly dead: number;
   readonly oldestDueAt: Instant | null;
-  /** In milliseconds. */
   readonly oldestDueMs: number | null;
   /** False if a count reached its bound. */
   readonly isExact: boolean;

@@ -3,6 +3,6 @@ export interface Candidate {
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
-  /** E.164, e.g. `+14155550123`. */
+  /** E.164. */
   readonly phone: string;
 }

@@ -6,20 +6,15 @@ const MAX_LENGTH = 64;
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 const V6_CHARACTERS = /^[\da-f:.]+$/i;
-/** Mapped, translated, NAT64. */
 const FOR_IPV4 = /^(?:::ffff:|64:ff9b:)/;
 
-/**
- * Returns the /64 network of an IPv6 address, because its owner controls all of it. Other text is cut to 64
- * characters.
- */
+/** Returns the /64 of an IPv6 address, because its owner controls all of it. Cuts other text. */
 export function clientNetwork(address: string): string {
   const v6 = address.length <= MAX_LENGTH ? canonicalV6(address) : null;
   if (v6 === null) return address.slice(0, MAX_LENGTH);
   return FOR_IPV4.test(v6) ? v6 : `${groupsOf(v6).slice(0, NETWORK_GROUPS).join(':')}::/64`;
 }
 
-/** Returns RFC 5952 notation without a zone, or null. */
 function canonicalV6(address: string): string | null {
   const text = address.replace(/%.*$/, '');
   if (!V6_CHARACTERS.test(text)) return null;

@@ -26,7 +26,6 @@ function ended(outcome: AttemptOutcome, endedAt: number): AttemptEnd {
   return { outcome, endedAt, latencyMs: 45 };
 }
 
-/** Ten failed attempts, each ending a second after it was due. */
 function cycleOfFailures(delivery: Delivery, random = 0.5): Delivery[] {
   const made: Delivery[] = [];
   let current = delivery;

@@ -4,15 +4,12 @@ import type { Instant } from './time.js';
 
 /** Why there is no response. */
 export type TransportFailure =
-  /** Not https, with credentials, or invalid. */
   | 'url_refused'
-  /** The address is not public. */
   | 'address_refused'
   | 'name_not_resolved'
   | 'connection_failed'
   | 'tls_failed'
   | 'timed_out'
-  /** Not HTTP, or ended before its status line. */
   | 'protocol_error';
 
 /** Network errors are values, not exceptions. */
@@ -20,7 +17,7 @@ export type AttemptOutcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The start of the response, sanitized, at most one kilobyte. */
+      /** The sanitized start of the response, at most 1 KB. */
       readonly excerpt: string;
     }
   | { readonly kind: 'failed'; readonly failure: TransportFailure; readonly message: string };
@@ -30,11 +27,10 @@ export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
   /** The storage's time. Retries and the 24 hours until a pause count from here. */
   readonly endedAt: Instant;
-  /** From before signing until the excerpt of the response was read. */
   readonly latencyMs: number;
 }
 
-/** The last ten of a delivery are kept. A success on the first attempt is not recorded. */
+/** The storage keeps the last ten of a delivery, except a success on the first attempt. */
 export interface AttemptRecord extends AttemptEnd {
   readonly keyId: KeyId;
   readonly eventId: EventId;
@@ -46,15 +42,13 @@ export interface AttemptRecord extends AttemptEnd {
 /** The state of a delivery. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
-/** Only an event that failed, or was overtaken by later ones, has a row. The watermark covers the others. */
+/** Only failed or overtaken events have a row. The watermark covers the others. */
 export interface Delivery {
   readonly keyId: KeyId;
   readonly eventId: EventId;
-  /** The event's position in the key's log. */
   readonly eventAt: Instant;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** Starts at 1 and grows with each redelivery. */
   readonly cycle: number;
   readonly dueAt: Instant | null;
   readonly lastAttemptAt: Instant | null;
@@ -88,10 +82,7 @@ export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, d
   };
 }
 
-/**
- * Returns the delivery after an attempt: delivered, due again, or dead after the tenth. A delivery that was
- * cancelled meanwhile becomes delivered on success, and otherwise stays cancelled.
- */
+/** A cancelled delivery stays cancelled unless the attempt succeeds. `random` is in [0, 1). */
 export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number): Delivery {
   const { outcome, endedAt, latencyMs } = end;
   const attempts = delivery.attempts + 1;
@@ -138,7 +129,7 @@ export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   };
 }
 
-/** Returns the attempt to record, or null. Recording a success on the first attempt would cost a write. */
+/** Returns null for a success on the first attempt: recording it would cost a write. */
 export function attemptToKeep(delivery: Delivery): AttemptRecord | null {
   const last = lastAttempt(delivery);
   return last !== null && last.number === 1 && isSuccess(last.outcome) ? null : last;

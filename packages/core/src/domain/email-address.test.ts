@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { isEmailAddress } from './email-address.js';
 
 const label = (length: number) => 'd'.repeat(length);
-/** Creates a domain name of a length, in labels of at most 63. */
 function domainOf(length: number): string {
   const labels: string[] = [];
   for (let left = length - '.example'.length; left > 0; left -= 64) labels.push(label(Math.min(left, 63)));

@@ -8,7 +8,6 @@ export type PauseReason = 'consecutive_failures' | 'no_success' | 'gone' | 'oper
 /** Successes and failures. */
 export interface EndpointHealth {
   readonly consecutiveFailures: number;
-  /** Since the last success. */
   readonly firstFailureAt: Instant | null;
   readonly lastSuccessAt: Instant | null;
 }
@@ -31,7 +30,6 @@ export interface Endpoint {
 
 /** A stored signing secret. */
 export interface SealedSigningSecret {
-  /** The output of the host's `SecretBox`, bound to this endpoint. */
   readonly sealed: string;
   /** Null for the current secret. */
   readonly expiresAt: Instant | null;
@@ -58,10 +56,7 @@ function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: I
   };
 }
 
-/**
- * Pauses after HTTP 410, after 50 consecutive failures, or when a failure comes at least 24 hours after the
- * first one since the last success. An idle endpoint is never paused.
- */
+/** A failure at least 24 hours after the first one since the last success pauses an endpoint. */
 function decidePause(
   health: EndpointHealth,
   outcome: AttemptOutcome,

@@ -11,7 +11,6 @@ const hired: EventFact = {
   newStatus: 'accepted',
 };
 
-/** Each fact and its data. Spec: Events, event types. */
 const ROWS: readonly [EventFact, Record<string, unknown>][] = [
   [
     hired,

@@ -71,7 +71,6 @@ export interface PartnerEvent {
   readonly type: EventType;
   /** Also its position in the log. */
   readonly at: Instant;
-  /** The exact body of every attempt. */
   readonly body: string;
 }
 

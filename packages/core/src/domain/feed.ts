@@ -2,24 +2,19 @@ import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
 /**
- * The feed of a key is the sequence of all changes that it sees, in commit order. Each change takes a
- * *stamp*, an instant that is unique and strictly increasing within the key.
- *
- * Taking a stamp locks the feed head until the commit, so stamps become visible in order: a reader that has
- * seen one has seen all earlier ones.
+ * Asks for stamps: instants that are unique and strictly increasing within a key. The feed head stays locked
+ * until the commit, so that stamps become visible in order.
  */
 export interface StampRequest {
   readonly keyId: KeyId;
-  /** At least 1. */
   readonly count: number;
-  /** None of the stamps is for an event, so that polls for events can skip the key. */
+  /** Polls for events can then skip the key. */
   readonly withoutEvents?: boolean;
 }
 
 /** The newest stamp of a feed. */
 export interface FeedHead {
   readonly keyId: KeyId;
-  /** The instant of issue before the first stamp. */
   readonly at: Instant;
 }
 
@@ -30,7 +25,7 @@ export interface StampRange {
   readonly count: number;
 }
 
-/** Stamps of a burst, or after a clock was set back, run ahead of the clock by a millisecond each. */
+/** Stamps run ahead of the clock in a burst, or after the clock was set back. */
 export function nextStamps(head: Instant, now: Instant, request: StampRequest): StampRange {
   return { keyId: request.keyId, first: Math.max(head + 1, now), count: request.count };
 }

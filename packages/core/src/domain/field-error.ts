@@ -12,9 +12,8 @@ export type FieldErrorCode =
 
 /** Never contains the rejected value. */
 export interface FieldError {
-  /** A path such as `candidate.email`, or a header or parameter. Empty for the whole body. */
+  /** A path such as `candidate.email`, a header or a parameter. Empty for the whole body. */
   readonly field: string;
   readonly code: FieldErrorCode;
-  /** For the partner's developers, not for candidates. */
   readonly message: string;
 }

@@ -6,10 +6,7 @@ import { DAY_MS, type Instant } from './time.js';
 /** Spec: Idempotency rules, 4. */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 
-/**
- * How long a request waits for another one with the same key: longer than a healthy commit, shorter than
- * client timeouts.
- */
+/** In milliseconds: longer than a healthy commit, shorter than client timeouts. */
 export const IDEMPOTENCY_WAIT_MS = 2_000;
 
 /** HTTP white space only: a no-break space is part of the value. */
@@ -24,7 +21,6 @@ export interface StoredReply {
 /** Only a committed 201 binds a key. */
 export interface IdempotencyRecord {
   readonly keyId: KeyId;
-  /** A UUID in lower case. */
   readonly idempotencyKey: string;
   readonly fingerprint: string;
   /** Ignores white space and key order. */

@@ -32,7 +32,7 @@ export type IdOf<Kind extends IdKind> = `${(typeof ID_PREFIXES)[Kind]}${string}`
 
 const HOST_PART = /^[A-Za-z0-9_-]{1,120}$/;
 
-/** Its prefix, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
+/** Accepts the prefix, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
 export function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is IdOf<Kind> {
   const prefix = ID_PREFIXES[kind];
   return text.startsWith(prefix) && HOST_PART.test(text.slice(prefix.length));

@@ -22,7 +22,6 @@ export interface JobCompensation {
 
 /** Spec: Resources, Job, `headcount`. */
 export interface JobHeadcount {
-  /** Wanted hires. */
   readonly total: number | null;
   readonly filled: number;
 }
@@ -32,7 +31,6 @@ export interface JobDetails {
   readonly title: string;
   readonly location: JobLocation;
   readonly compensation: JobCompensation;
-  /** E.g. `full_time`. */
   readonly schedule: string | null;
   readonly headcount: JobHeadcount;
   readonly applicationFormSchema: readonly FormQuestion[] | null;
@@ -43,7 +41,6 @@ export interface Job extends JobDetails {
   readonly id: JobId;
   readonly companyId: CompanyId;
   readonly state: JobState;
-  /** Hidden from partners. */
   readonly internalOnly: boolean;
   readonly createdAt: Instant;
 }

@@ -19,7 +19,6 @@ export interface ListFilters {
 /** A query of a list. */
 export interface ListQuery extends ListFilters {
   readonly keyId: KeyId;
-  /** The stamp in the cursor. */
   readonly after: Instant | null;
   readonly limit: number;
 }
@@ -42,11 +41,7 @@ export function startsAfter(query: Pick<ListQuery, 'after' | 'updatedSince'>): I
   return Math.max(query.after ?? -1, query.updatedSince ?? -1);
 }
 
-/**
- * Returns an opaque, stateless cursor of version, stamp, and truncated SHA-256 of key, list and filters.
- *
- * It is not authenticated: a forged one only moves within the caller's own feed.
- */
+/** Returns a stateless cursor. It is not authenticated: a forged one stays in the caller's feed. */
 export function encodeCursor(list: ListName, query: ListFilters & { keyId: KeyId }, after: Instant): string {
   const bytes = Buffer.alloc(CURSOR_BYTES);
   bytes.writeUInt8(CURSOR_VERSION, 0);
@@ -78,7 +73,6 @@ export function updatedThrough<Row>(page: FeedPage<Row>, stampOf: (row: Row) => 
 const CURSOR_VERSION = 2;
 const STAMP_OFFSET = 1;
 const BINDING_OFFSET = 9;
-/** 32 characters of base64url without unused bits. */
 const CURSOR_BYTES = 24;
 
 /** 120 bits make collisions negligible. */

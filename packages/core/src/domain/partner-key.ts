@@ -30,9 +30,7 @@ export interface PartnerKey {
 /** Never contains the secret itself. */
 export interface KeySecret {
   readonly keyId: KeyId;
-  /** Lowercase hex. */
   readonly hash: string;
-  /** `pek_live_` or `pek_test_`. */
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdAt: Instant;
@@ -47,7 +45,6 @@ export interface KeySecret {
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 /** A leaked secret must not work longer than a week. */
 const MAX_OVERLAP_MS = 7 * DAY_MS;
-/** At most one write per minute. */
 const LAST_USED_STEP_MS = MINUTE_MS;
 /** 256 bits. */
 export const SECRET_RANDOM_BYTES = 32;
@@ -55,7 +52,7 @@ export const SECRET_RANDOM_BYTES = 32;
 const CHECKSUM_LENGTH = 6;
 const SECRET_FORM = /^pek_(?:live|test)_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/;
 
-/** Prefix, random bytes in base64url, checksum of six characters. */
+/** Returns prefix, random bytes in base64url and checksum. */
 export function createSecret(environment: Environment, random: Uint8Array): string {
   const body = SECRET_PREFIXES[environment] + Buffer.from(random).toString('base64url');
   return body + checksum(body);

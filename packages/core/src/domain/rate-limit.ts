@@ -5,7 +5,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 /** Spec: Limits. */
 export const WINDOW_MS = MINUTE_MS;
 
-/** What a bucket counts. */
+/** A kind of rate-limit bucket. */
 export type BucketKind =
   | 'submit_application'
   | 'read_application'
@@ -13,7 +13,6 @@ export type BucketKind =
   | 'list_jobs'
   /** Requests of a key that no other bucket counts. */
   | 'guard'
-  /** Counted by client network. */
   | 'failed_authentication';
 
 /** Requests per window. */
@@ -46,7 +45,6 @@ export interface Bucket {
 
 /** The count of a window. */
 export interface WindowCount {
-  /** Includes requests over the limit. */
   readonly count: number;
   readonly windowStart: Instant;
   readonly countedAt: Instant;
@@ -58,7 +56,6 @@ export interface RateState {
   readonly remaining: number;
   readonly resetAt: Instant;
   readonly countedAt: Instant;
-  /** At least 1. */
   readonly retryAfterSeconds: number;
   readonly scope: RateScope;
 }
@@ -135,12 +132,11 @@ export function spentRateState(bucket: Bucket, now: Instant): RateState {
 /** The result of a counted request. */
 export interface ChargeOutcome {
   readonly allowed: boolean;
-  /** The bucket has already rejected a request in this window. */
   readonly isRepeatedRefusal: boolean;
   readonly state: RateState;
 }
 
-/** Shares a charge of `cost` requests: the first ones are allowed until the limit is reached. */
+/** Allows the first of `cost` requests until the limit is reached. */
 export function shareCharge(bucket: Bucket, cost: number, window: WindowCount): ChargeOutcome[] {
   const before = window.count - cost;
   return Array.from({ length: cost }, (_, index) => {

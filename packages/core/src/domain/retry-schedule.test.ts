@@ -4,7 +4,6 @@ import { ATTEMPT_DELAYS_MS, delayBeforeNext, MAX_ATTEMPTS } from './retry-schedu
 
 const MINUTE = 60_000;
 
-/** Minutes before attempts 1 to 10. Spec: Delivery, retries, pausing. */
 const MINUTES = [0, 1, 5, 30, 120, 360, 720, 1440, 1440, 1440];
 
 test('there are ten attempts', () => {

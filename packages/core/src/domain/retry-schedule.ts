@@ -1,9 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from './time.js';
 
-/**
- * Each delay starts at the end of the previous attempt. They sum to 92.6 hours. Spec: Delivery, retries,
- * pausing.
- */
+/** Each delay starts at the end of the previous attempt. Spec: Delivery, retries, pausing. */
 export const ATTEMPT_DELAYS_MS = [
   0,
   MINUTE_MS,
@@ -17,17 +14,12 @@ export const ATTEMPT_DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** Spec: Delivery, retries, pausing. */
 export const MAX_ATTEMPTS = ATTEMPT_DELAYS_MS.length;
 
-/** So that failures of one moment do not return together. */
+/** Spreads failures of one moment. */
 export const JITTER = 0.25;
 
-/**
- * Returns null after the last attempt.
- *
- * @param random - uniform in [0, 1). 0 gives the shortest delay.
- */
+/** Returns null after the last attempt. `random` is in [0, 1). */
 export function delayBeforeNext(attemptsMade: number, random: number): number | null {
   const delay = ATTEMPT_DELAYS_MS[attemptsMade];
   if (delay === undefined) return null;

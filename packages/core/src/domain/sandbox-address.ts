@@ -3,7 +3,6 @@ import { type ApplicationMove, type Decision, STAGES_OF } from './application.js
 /** `.example` is reserved (RFC 2606), so no mail can be delivered. */
 export const SANDBOX_DOMAIN = 'sandbox.example';
 
-/** Partners read `about`. */
 export type SandboxScript =
   | {
       readonly kind: 'moves';
@@ -11,10 +10,8 @@ export type SandboxScript =
       readonly about: string;
     }
   | { readonly kind: 'refuses'; readonly refusal: SandboxRefusal; readonly about: string }
-  /** Stores the application, but answers 503. */
   | { readonly kind: 'loses_reply'; readonly about: string };
 
-/** Errors that a partner cannot provoke. */
 export type SandboxRefusal =
   | { readonly code: 'RATE_LIMITED'; readonly scope: 'partner' | 'partner_company' }
   | { readonly code: 'IDEMPOTENCY_KEY_IN_PROGRESS' | 'SERVICE_UNAVAILABLE' | 'INTERNAL_ERROR' };
@@ -24,7 +21,7 @@ const EVALUATION: readonly ApplicationMove[] = STAGES_OF.in_progress.map((stage)
   stage,
 }));
 
-/** By local part. An entry must not be removed in v1. */
+/** An entry must not be removed in v1. */
 export const SANDBOX_ADDRESSES = {
   accepted: ends('accepted', 'Goes through all stages and is hired; `application.status_changed` is sent.'),
   rejected: ends(
@@ -70,7 +67,7 @@ export type SandboxAddressName = keyof typeof SANDBOX_ADDRESSES;
 
 const MAGIC = /^([^@+]*)(?:\+[^@]*)?@sandbox\.example$/i;
 
-/** Returns null if it is not magic, and `unknown` if its name is not in the table. */
+/** Returns null for an ordinary address, and `unknown` if the table lacks its name. */
 export function readSandboxAddress(email: string): SandboxScript | 'unknown' | null {
   const name = MAGIC.exec(email)?.[1]?.toLowerCase();
   if (name === undefined) return null;

@@ -3,7 +3,6 @@ import { type CompanyId, ID_PREFIXES, type JobId, type KeyId } from './ids.js';
 import type { JobDetails } from './job.js';
 import type { ClosedReason } from './visibility.js';
 
-/** Every sandbox key has its own copy. */
 export interface SandboxCompany {
   readonly title: string;
   readonly access: 'granted' | 'revoked';
@@ -17,13 +16,10 @@ export const SANDBOX_COMPANIES = {
 
 export type SandboxCompanyName = keyof typeof SANDBOX_COMPANIES;
 
-/** Every sandbox key has its own copy. */
 export interface SandboxJob extends Pick<JobDetails, 'title' | 'applicationFormSchema'> {
   readonly company: SandboxCompanyName;
   readonly internalOnly: boolean;
-  /** Null if it stays visible. */
   readonly leaves: ClosedReason | null;
-  /** For partners. */
   readonly about: string;
 }
 
@@ -120,7 +116,7 @@ export const SANDBOX_JOB_DETAILS = {
   headcount: { total: 3, filled: 1 },
 } as const satisfies Omit<JobDetails, 'title' | 'applicationFormSchema'>;
 
-/** Predictable, so that a partner can try jobs that are not listed. */
+/** Returns a predictable id, so that a partner can try jobs that are not listed. */
 export function sandboxJobId(keyId: KeyId, name: SandboxJobName): JobId {
   return `${ID_PREFIXES.job}sandbox_${name}_${ownPart(keyId)}`;
 }

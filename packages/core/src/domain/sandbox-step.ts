@@ -4,14 +4,10 @@ import { readSandboxAddress } from './sandbox-address.js';
 import type { SandboxJobName } from './sandbox-jobs.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
-/** Long enough to read it, short enough for tests. */
 export const SANDBOX_STAGE_MS = SECOND_MS;
-/** The test has its answer by then. */
 export const SANDBOX_LEAVES_AFTER_MS = 3 * SECOND_MS;
-/** Over before the next test run. */
 export const SANDBOX_AWAY_MS = MINUTE_MS;
 
-/** The worker decides what happens when a step is due. */
 export type SandboxStep =
   | { readonly kind: 'application'; readonly id: ApplicationId; readonly dueAt: Instant }
   | {
@@ -21,7 +17,6 @@ export type SandboxStep =
       readonly dueAt: Instant;
     };
 
-/** Follows the script of the candidate's address. */
 export function nextApplicationMove({
   status,
   stage,
@@ -40,7 +35,7 @@ export function nextApplicationMove({
   return move === undefined ? null : { move, dueAt: changedAt + SANDBOX_STAGE_MS };
 }
 
-/** Twice the longest wait: the stamps of a burst run ahead of the clock. */
+/** Twice the longest wait: stamps of a burst run ahead of the clock. */
 const FURTHEST_AHEAD_MS = 2 * SANDBOX_AWAY_MS;
 
 /** A step too far ahead is also due: the clock was set back. */
@@ -51,7 +46,6 @@ export function isStepDue(dueAt: Instant, now: Instant): boolean {
 
 export interface SandboxJobStanding {
   readonly isVisible: boolean;
-  /** Hidden for its scripted reason, not by an operator. */
   readonly isAway: boolean;
   readonly changedAt: Instant;
   readonly submittedAt: readonly Instant[];

@@ -9,7 +9,6 @@ export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
 export const SIGNATURE_TOLERANCE_SECONDS = 300;
 
 const SIGNING_SECRET_PREFIX = 'whsec_';
-/** 256 bits, as long as the HMAC. */
 export const SIGNING_SECRET_BYTES = 32;
 
 /** The whole string, as UTF-8, is the HMAC key. */
@@ -24,7 +23,6 @@ function signatureTimestamp(at: Instant): number {
 /** Spec: Signature verification, 2 and 3. */
 export type Signer = (timestamp: number, body: string) => string;
 
-/** In bytes. */
 const BLOCK = 64;
 const DIGEST = 32;
 
@@ -51,7 +49,6 @@ function hmacSigner(secret: string): Signer {
   return (timestamp, body) => createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-/** One `v1=` entry per signer. */
 export function signatureHeaders(
   signers: readonly Signer[],
   at: Instant,

@@ -30,10 +30,7 @@ export type SubmissionDecision =
   | { readonly kind: 'accepted'; readonly found: JobForKey }
   | { readonly kind: 'refused'; readonly code: SubmissionRefusal };
 
-/**
- * Checks in this order: unknown, in the other environment or never granted; then revoked; then closed or
- * internal only.
- */
+/** Checks existence, environment and access; then revocation; then the job's state. */
 export function decideSubmission(environment: Environment, found: JobForKey | null): SubmissionDecision {
   if (found === null || found.access === null || found.company.environment !== environment)
     return refused('JOB_NOT_FOUND');

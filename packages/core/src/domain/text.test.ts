@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasVisibleCharacter, isPlainLine, isPlainText } from './text.js';
 
-/** U+0000 to U+001F, DEL, and U+0080 to U+009F. */
 const CONTROLS = [...range(0x00, 0x1f), 0x7f, ...range(0x80, 0x9f)].map(character);
-/** Bidirectional embeddings, overrides and isolates. */
 const DIRECTIONS = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)].map(character);
-/** Joiners, non-joiners and direction marks, which real names need. */
+/** Real names need these joiners and direction marks. */
 const MARKS = range(0x200c, 0x200f).map(character);
 const BREAKS = ['\t', '\n', '\r'];
 

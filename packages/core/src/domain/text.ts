@@ -1,4 +1,3 @@
-/** Whether all databases and JSON preserve the text. */
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
@@ -7,27 +6,21 @@ export function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/**
- * Control characters can break a log line or steer a terminal. Bidirectional embeddings, overrides and
- * isolates reorder text. U+200C to U+200F are allowed, because real names need them.
- */
+/** Control characters steer terminals; overrides reorder text. Real names need U+200C to U+200F. */
 const DECEPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 const DECEPTIVE_BETWEEN_BREAKS = /(?![\t\n\r])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 
-/** Also without bidirectional overrides or isolates. */
 export function isPlainLine(text: string): boolean {
   return !DECEPTIVE.test(text);
 }
 
-/** Allows tabs and line breaks (LF, CR). */
 export function isPlainText(text: string): boolean {
   return !DECEPTIVE_BETWEEN_BREAKS.test(text);
 }
 
-/** Unicode counts the blanks of Braille (U+2800) and of musical notation (U+1D159) as symbols. */
+/** Unicode counts the blanks of Braille (U+2800) and of music (U+1D159) as symbols. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800\u{1D159}]/u;
 
-/** A name of zero-width characters would look empty. */
 export function hasVisibleCharacter(text: string): boolean {
   return VISIBLE.test(text);
 }

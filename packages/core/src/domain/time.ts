@@ -13,10 +13,7 @@ export const DAY_MS = 24 * HOUR_MS;
 let lastMinute = Number.NaN;
 let lastMinuteText = '';
 
-/**
- * Returns `new Date(at).toISOString()`. Caches the text up to the minute, because rows of a page are close in
- * time.
- */
+/** Returns `new Date(at).toISOString()`. Caches the minute, because rows of a page are close in time. */
 export function toIso(at: Instant): string {
   const minute = Math.floor(at / MINUTE_MS);
   if (minute !== lastMinute) {

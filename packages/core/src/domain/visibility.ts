@@ -19,17 +19,13 @@ export type VisibilityChange =
   | { readonly kind: 'updated' }
   | { readonly kind: 'none' };
 
-/**
- * Compares with what the key saw last, so `opened` and `closed` always alternate. Spec: States and
- * transitions, job visibility to a key.
- */
+/** `opened` and `closed` always alternate. Spec: States and transitions, job visibility to a key. */
 export function decideVisibility(wasVisible: boolean, facts: VisibilityFacts): VisibilityChange {
   const reason = findObstacle(facts);
   if (reason === null) return { kind: wasVisible ? 'updated' : 'opened' };
   return wasVisible ? { kind: 'closed', reason } : { kind: 'none' };
 }
 
-/** Returns the first reason that applies. */
 export function findObstacle({ hasAccess, job }: VisibilityFacts): ClosedReason | null {
   if (!hasAccess) return 'access_revoked';
   if (job.state !== 'open') return 'closed_by_customer';

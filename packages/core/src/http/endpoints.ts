@@ -7,22 +7,19 @@ import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
 
 export interface ApiEndpoint {
-  /** The pattern, for example `/api/v1/external/applications/{id}`. */
   readonly path: string;
-  /** The `Allow` header for other methods. */
   readonly allow: string;
   readonly routes: ReadonlyMap<string, Route>;
 }
 
 export interface Location {
-  /** Null for an unknown path. */
   readonly endpoint: ApiEndpoint | null;
   readonly pathParameter: string;
 }
 
 const NOWHERE: Location = { endpoint: null, pathParameter: '' };
 
-/** Returns a function that finds the endpoint of a raw path. Spec: Endpoints. */
+/** Spec: Endpoints. */
 export function createEndpoints(
   partner: PartnerApi,
   options: { readonly basePath: string; readonly bodyLimits: BodyLimits },
@@ -53,7 +50,6 @@ export function createEndpoints(
   };
 }
 
-/** `HEAD` runs the route of `GET`. */
 function endpoint(path: string, get: Route, post?: Route): ApiEndpoint {
   const routes = new Map([
     ['GET', get],

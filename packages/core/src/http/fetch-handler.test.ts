@@ -62,7 +62,6 @@ describe('Request to Response', () => {
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(new Uint8Array(120)));
   });
 
-  /** A body in pieces, as a Node server hands it over: giving up on it closes the connection. */
   function pieces(count: number, bytes: number) {
     const told = { pulls: 0, isCancelled: false };
     const body = new ReadableStream<Uint8Array>({
@@ -125,7 +124,6 @@ describe('Request to Response', () => {
     expect(asked.submissions).toEqual([]);
   });
 
-  /** A body of which the first bytes came, and no more; with whoever gives up on it. */
   function stalled() {
     const cancel = vi.fn();
     const body = new ReadableStream<Uint8Array>({ start: (it) => it.enqueue(new Uint8Array(9)), cancel });

@@ -1,24 +1,18 @@
 import { OperatorError } from '../errors.js';
 import type { BodyLimits, BodyResult, DiscardLimits, Handler, HttpRequest } from './message.js';
 
-/**
- * The partner API for servers that use `Request` and `Response`: Hono, Next, Bun, Deno. It never rejects a `Request`.
- * With any other argument, it rejects with an OperatorError `MISCONFIGURED`.
- */
+/** The partner API for Hono, Next, Bun and Deno. Rejects only arguments that are not a `Request`. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
-/** What a `Request` does not carry. */
+/** Facts that a `Request` does not carry. */
 export interface FetchHandlerOptions {
-  /**
-   * Returns the caller's network address, by which failed authentication is counted. By default, all callers share one
-   * bucket, which never affects those with a valid key.
-   */
+  /** The address that failed authentication counts by. By default, all callers share one bucket. */
   readonly clientAddress?: (request: Request) => string;
 }
 
 const UNKNOWN_ADDRESS = 'unknown';
 
-/** The replies to clients that may still be sending. */
+/** The client may still be sending. */
 const LEAVES_UNREAD: ReadonlySet<number> = new Set([401, 413, 429, 503]);
 
 const TAKES_REQUESTS =
@@ -71,7 +65,6 @@ function assertOptions(options: unknown): void {
   );
 }
 
-/** A `Request` may come from another realm. */
 function assertRequest(request: unknown): void {
   if (isObject(request)) {
     const [url, headers]: unknown[] = [Reflect.get(request, 'url'), Reflect.get(request, 'headers')];
@@ -182,7 +175,6 @@ async function discardRest(reader: BodyReader, { maxBytes, maxMs }: DiscardLimit
       if (left < 0) return await cancel(reader);
     }
   } catch {
-    // The client has gone away.
   } finally {
     clearTimeout(timer);
   }

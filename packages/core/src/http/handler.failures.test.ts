@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createSecret } from '../domain/partner-key.js';
 import { StorageUnavailable } from '../errors.js';
 
-/** Of the right form; whose it is, the storage would have to say. */
 const SECRET = createSecret('production', new Uint8Array(32));
 
-/** Of each bucket one, and of none. */
 const ROUTES = [
   ['GET', '/jobs'],
   ['GET', '/applications'],

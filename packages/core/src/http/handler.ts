@@ -19,19 +19,13 @@ export interface HandlerOptions {
   readonly random: Pick<Random, 'token'>;
   readonly logger: Logger;
   readonly observer?: RequestObserver;
-  /** Requests per minute by bucket; the specification's by default. */
   readonly limits?: RateLimits;
-  /** Default `/api/v1/external`. */
   readonly basePath?: string | undefined;
-  /** Default 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
-  /** Default 30 seconds. */
   readonly bodyTimeoutMs?: number | undefined;
-  /** In this process. Default 256. */
   readonly maxInFlightPerKey?: number | undefined;
 }
 
-/** A request before authentication. */
 interface Arrival {
   readonly request: HttpRequest;
   readonly requestId: string;
@@ -40,19 +34,12 @@ interface Arrival {
   readonly observed: ObservedRequest;
 }
 
-/** Enough for a candidate and a long form, and too small for an attack. */
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 /** Enough for the largest body at 9 kB per second. */
 export const DEFAULT_BODY_TIMEOUT_MS = 30 * SECOND_MS;
-/** Bounds the memory that one key's slow bodies hold. */
 export const DEFAULT_MAX_IN_FLIGHT_PER_KEY = 256;
 
-/**
- * Creates the partner API over HTTP, without a web framework. It never rejects: it answers an outage with 503 and any
- * other failure with 500, and logs the cause.
- *
- * @throws OperatorError `MISCONFIGURED` if an option is not valid.
- */
+/** Never rejects: an outage gets 503, any other failure 500. @throws OperatorError `MISCONFIGURED` */
 export function createHandler(options: HandlerOptions): Handler {
   const { partner, clock, random, logger, observer = UNOBSERVED_REQUESTS, limits = RATE_LIMITS } = options;
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
@@ -112,7 +99,7 @@ export function createHandler(options: HandlerOptions): Handler {
   return Object.assign(handle, { basePath });
 }
 
-/** Unknown paths need a key too, so that others do not learn which exist. Spec: Authentication, 1 and 5. */
+/** Strangers must not learn which paths exist. Spec: Authentication, 1 and 5. */
 function authenticate(
   partner: PartnerApi,
   request: HttpRequest,

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import type { KeyId } from '../domain/ids.js';
 import { createLargeBodies } from './large-bodies.js';
 
-/** Holds the event loop, as reading a large body does. */
 function hold(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
@@ -26,7 +25,6 @@ it('leaves the event loop free between two bodies', async () => {
     work('key_a', () => {
       order.push(name);
       hold(5);
-      // What arrives while the body is read comes before the next body.
       setImmediate(() => order.push(`after ${name}`));
     }),
   );
@@ -43,11 +41,9 @@ it('returns the result of the work, and continues after work that throws', async
   const returned = work('key_a', () => 7);
   await expect(failed).rejects.toThrow('Not this one.');
   expect(await returned).toBe(7);
-  // An idle queue starts again.
   expect(await work('key_b', () => 8)).toBe(8);
 });
 
-/** Reads that end when they are told to, and how many there are. */
 function createReads() {
   const { take } = createLargeBodies();
   const ends: (() => void)[] = [];

@@ -1,19 +1,16 @@
 import type { KeyId } from '../domain/ids.js';
 
-/** Limits large bodies, so that those of one key do not stall the other keys. */
 export interface LargeBodies {
   /** Runs `use` once the key may hold another body, or returns `timed_out`. */
   take<T>(keyId: KeyId, timeoutMs: number, use: (leftMs: number) => Promise<T>): Promise<T | 'timed_out'>;
-  /** Runs work on one body at a time; keys alternate. */
   work<T>(keyId: KeyId, work: () => T): Promise<T>;
 }
 
-/** Of one key in memory. The sockets of further ones are not read. */
+/** Bounds the memory of a key. The sockets of further bodies are not read. */
 export const MAX_LARGE_PER_KEY = 8;
-/** Work on a flood gets a quarter of the event loop. */
+/** Work on a flood of large bodies gets a quarter of the event loop. */
 const PAUSE_FACTOR = 3;
 
-/** Creates the limits. Parsing a large body blocks the event loop for milliseconds. */
 export function createLargeBodies(): LargeBodies {
   return { take: createSemaphore(), work: createWorkQueue() };
 }

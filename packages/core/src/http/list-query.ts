@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<ListName, readonly Status[]>> = {
   applications: APPLICATION_STATUSES,
 };
 
-/** Reads the query of a list. A cursor belongs to its filters: it is checked only if they are valid. Spec: `GET /jobs`. */
+/** Checks a cursor only if its filters are valid. Spec: `GET /jobs`. */
 export function readListQuery(list: ListName, keyId: KeyId, query: string): ListQueryResult {
   const parameters = new URLSearchParams(query);
   const errors: FieldError[] = [];
@@ -102,7 +102,7 @@ function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | 
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3]):([0-5]\d))$/i;
 
-/** Returns null for a malformed date-time, or a day that does not exist. Truncates to milliseconds. */
+/** Returns null if malformed, or if the day does not exist. Truncates to milliseconds. */
 function readDateTime(text: string): Instant | null {
   const [, date, time, fraction = '', sign, hours, minutes] = DATE_TIME.exec(text) ?? [];
   if (date === undefined) return null;

@@ -1,12 +1,8 @@
 import type { KeyId } from '../domain/ids.js';
 
-/** Runs the work on a long page after the key's earlier ones. */
 export type WorkOnLongPage = <T>(keyId: KeyId, work: () => Promise<T>) => Promise<T>;
 
-/**
- * Creates a queue of long pages for each key. Each blocks the event loop for milliseconds, which is then free for as
- * long before the key's next one.
- */
+/** Queues long pages by key. Each blocks the event loop for milliseconds, which then rests as long. */
 export function createLongPageQueues(): WorkOnLongPage {
   const last = new Map<KeyId, Promise<void>>();
 

@@ -1,13 +1,13 @@
 /** A request of any web framework. */
 export interface HttpRequest {
   readonly method: string;
-  /** The raw request target, not decoded: path and query, or a whole URL. */
+  /** The raw, undecoded target: path and query, or a whole URL. */
   readonly target: string;
-  /** The caller's network address, by which failed authentication is counted. */
+  /** The address that failed authentication counts by. */
   readonly clientAddress: string;
-  /** Returns the header fields with that lower-case name. A server may join repeated fields with commas. */
+  /** Takes a lower-case name. A server may join repeated fields with commas. */
   headerValues(name: string): readonly string[];
-  /** Reads the body. Called at most once; otherwise the server discards the body. */
+  /** Called at most once; otherwise the server discards the body. */
   readBody(limits: BodyLimits): Promise<BodyResult>;
 }
 
@@ -23,9 +23,7 @@ export type BodyResult = Uint8Array | 'too_large' | 'timed_out' | 'broken_off';
 /** A reply to send unchanged. */
 export interface HttpReply {
   readonly status: number;
-  /** All header fields, each once, including `Content-Length`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as UTF-8; empty for `HEAD`. */
   readonly body: string;
   readonly discard: DiscardLimits;
 }
@@ -39,6 +37,5 @@ export interface DiscardLimits {
 /** The partner API as a function, which never rejects. */
 export interface Handler {
   (request: HttpRequest): Promise<HttpReply>;
-  /** The path of the API without a trailing slash, for example `/api/v1/external`. */
   readonly basePath: string;
 }

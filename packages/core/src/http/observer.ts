@@ -5,7 +5,6 @@ export interface ArrivedRequest {
   readonly requestId: string;
   /** One of HTTP's methods, or `_OTHER`. */
   readonly method: string;
-  /** The path's pattern; null for an unknown path. */
   readonly route: string | null;
 }
 
@@ -16,7 +15,6 @@ export interface RequestObserver {
 export interface ObservedRequest {
   run<T>(work: () => T): T;
   admitted(keyId: KeyId): void;
-  /** @param code - null unless the reply is an error. */
   answered(status: number, code: WireErrorCode | null): void;
 }
 

@@ -1,7 +1,7 @@
 import { errorsOf, VALID, withCandidate } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
 
-/** Marks in the wrong order, which a parser sorts for seconds. */
+/** Combining marks out of order, which a parser sorts for seconds. */
 const MARKED = `https://a${'\u0315'.repeat(50_000)}${'\u0316'.repeat(50_000)}.org/cv`;
 
 describe('errors of each field', () => {

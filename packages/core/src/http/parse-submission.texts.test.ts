@@ -2,7 +2,6 @@ import { errorsOf, parse, VALID, withCandidate } from '@partner-hiring/test-supp
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-/** The fields of a candidate that are one line of text, each with a body that has the text there. */
 const LINES: readonly (readonly [string, (text: string) => unknown])[] = [
   ['candidate.firstName', (text) => withCandidate({ firstName: text })],
   ['candidate.lastName', (text) => withCandidate({ lastName: text })],

@@ -7,9 +7,7 @@ import { isStorableText } from '../domain/text.js';
 import type { ParsedSubmission, SubmittedBody } from '../partner/partner-api.js';
 import { submissionSchema } from './submission-schema.js';
 
-/** Far deeper than any form, and safe for recursion. */
 export const MAX_NESTING = 32;
-/** Longer paths are cut to the nearest ancestor. */
 const MAX_PATH_LENGTH = 256;
 /** A small body must not make a large reply. */
 const MAX_ERRORS = 100;
@@ -24,13 +22,11 @@ export const NO_JSON_ERRORS: readonly FieldError[] = [
   },
 ];
 
-/** The schema gives these codes without a message. */
 const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
   required: 'This field is required.',
   invalid_type: 'This has the wrong type.',
 };
 
-/** Reads a body as a submission, or finds all its errors. They never repeat a value. */
 export function parseSubmission(body: Uint8Array): SubmittedBody {
   const document = readJson(body);
   return {
@@ -62,7 +58,6 @@ function toSubmission(body: z.output<typeof submissionSchema>): Submission {
   };
 }
 
-/** A refinement carries its code beside its message; a type error is the code. */
 function toFieldError(issue: z.core.$ZodIssue): FieldError {
   const field = issue.path.join('.');
   if (issue.code === 'custom') {
@@ -72,7 +67,6 @@ function toFieldError(issue: z.core.$ZodIssue): FieldError {
   return { field, code, message: MESSAGES[code] ?? 'This is not valid.' };
 }
 
-/** Keeps one error for each field. */
 function merge(first: readonly FieldError[], second: readonly FieldError[]): FieldError[] {
   const fields = new Set(first.map(({ field }) => field));
   return [...first, ...second.filter(({ field }) => !fields.has(field))];
@@ -85,10 +79,7 @@ interface JsonDocument {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Returns null for a body that is not JSON in UTF-8, or is nested too deeply. Reports NUL and lone surrogates, on which
- * databases differ, and numbers that are too large.
- */
+/** Returns null if not UTF-8 JSON, or nested too deeply. Reports text that databases would change. */
 function readJson(body: Uint8Array): JsonDocument | null {
   const json = parse(body);
   if (json === undefined) return null;
@@ -96,12 +87,9 @@ function readJson(body: Uint8Array): JsonDocument | null {
   return walk(json, ROOT, errors) ? { json, errors } : null;
 }
 
-/** The position of a value. Its path is built only for an error. */
 interface Position {
   readonly parent: Position | null;
-  /** Null if the name cannot be stored. */
   readonly name: string | number | null;
-  /** 1 for the body itself. */
   readonly depth: number;
 }
 
@@ -115,7 +103,6 @@ function parse(body: Uint8Array): Json | undefined {
   }
 }
 
-/** Returns false if the nesting is too deep. */
 function walk(value: Json, position: Position, errors: FieldError[]): boolean {
   if (typeof value === 'string') {
     if (!isStorableText(value)) report(errors, position, TEXT_ERROR);

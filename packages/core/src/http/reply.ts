@@ -5,7 +5,6 @@ import type { DiscardLimits, HttpReply } from './message.js';
 import type { ExtraHeaders, Outcome } from './route.js';
 import type { WireRateLimited } from './wire-schemas/errors.js';
 
-/** Enough for any honest client to see the reply. */
 const DISCARD_MUCH: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
 /** For strangers, clients over their limits and slow bodies. Decision 15. */
 const DISCARD_LITTLE: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
@@ -16,7 +15,6 @@ const TURNED_AWAY: ReadonlySet<WireErrorCode> = new Set([
   'SERVICE_UNAVAILABLE',
 ]);
 
-/** Builds the reply to a request. `HEAD` gets the headers of `GET` without the body. */
 export function buildHttpReply(outcome: Outcome, requestId: string, method: string): HttpReply {
   const { status, body, headers } =
     outcome.kind === 'answered' ? outcome : buildErrorReply(outcome.error, outcome.rate);
@@ -33,7 +31,7 @@ export function buildHttpReply(outcome: Outcome, requestId: string, method: stri
   };
 }
 
-/** The header fields of every reply. Spec: Limits, rule 1. */
+/** Spec: Limits, rule 1. */
 function headersOfAll(body: string, requestId: string, rate: RateState): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -57,7 +55,6 @@ export interface ErrorReply {
 /** A storage fails over within seconds. */
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 5;
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
-/** A small body must not make a large reply. */
 const MAX_REPORTED_ERRORS = 100;
 
 const HEADERS: Partial<Record<WireErrorCode, ExtraHeaders>> = {
@@ -67,7 +64,7 @@ const HEADERS: Partial<Record<WireErrorCode, ExtraHeaders>> = {
 };
 const NO_HEADERS: ExtraHeaders = {};
 
-/** Builds status, body and extra headers of an error. Spec: Errors. */
+/** Spec: Errors. */
 export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
   const { status, message } = WIRE_ERRORS[error.code];
   if (error.code === 'RATE_LIMITED') {
@@ -85,7 +82,6 @@ export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
   };
 }
 
-/** Spec: Errors, 429 body fields. */
 function rateLimitedBody({ scope, retryAfterSeconds }: RateState): string {
   const body: WireRateLimited = {
     error: 'RATE_LIMITED',

@@ -11,7 +11,6 @@ export type Outcome =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** JSON text. */
       readonly body: string;
       readonly rate: RateState;
       readonly headers?: ExtraHeaders;
@@ -36,18 +35,14 @@ export interface Call {
   readonly request: HttpRequest;
   readonly key: PartnerKey;
   readonly rate: RateState;
-  /** The raw query, without the question mark. */
   readonly query: string;
-  /** The raw last segment of the path; may be empty. */
   readonly pathParameter: string;
-  /** Null if it does not exist; undefined if it was not read yet. */
+  /** Undefined if it was not read yet. */
   readonly application: Application | null | undefined;
 }
 
 export interface Route {
-  /** The bucket to count in at authentication; null if a later step counts. */
   readonly bucket: ReadBucket | null;
-  /** Returns null if the path parameter is not an id. */
   readonly applicationId?: (pathParameter: string) => string | null;
   readonly run: (call: Call) => Promise<RouteOutcome>;
 }

@@ -12,25 +12,20 @@ const SOURCE_MAX = 100;
 const SOURCE_ID_MAX = 128;
 /** The longest address in an SMTP path (RFC 5321, section 4.5.3.1.3). */
 const EMAIL_MAX = 254;
-/** 15 digits of E.164, with spaces, brackets and dots. */
 const PHONE_MAX = 64;
 
-/** The characters that `isPlainLine` refuses. */
 const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';
 const LINE = `^[^${NOT_PLAIN}]*$`;
 const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
 const DECEPTIVE = 'Must not contain control characters, line breaks, or bidirectional overrides or isolates.';
 
-/** `null` counts as missing. */
 const typeError = ({ input }: { readonly input?: unknown }): FieldErrorCode =>
   input === undefined || input === null ? 'required' : 'invalid_type';
 
-/** Ends the checks of the value. */
 function refusal(code: FieldErrorCode, message: string) {
   return { error: message, params: { code }, abort: true };
 }
 
-/** A rule with its part of the API's description. */
 type Rule = (schema: z.ZodString) => z.ZodString;
 
 const notEmpty: Rule = (schema) =>
@@ -97,7 +92,7 @@ const answers = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** Drops unknown fields, and treats `null` in optional ones as absent. Spec: `POST /applications`, request body. */
+/** Drops unknown fields; `null` in optional ones counts as absent. Spec: `POST /applications`. */
 export const submissionSchema = z
   .object(
     {

@@ -72,7 +72,7 @@ describe('a request target', () => {
         for (const sent of [target, `http://a.example${target}`]) {
           const { pathname, search } = new URL(`http://a.example${target}`);
           const { path, query } = readTarget(sent);
-          // As a path a parser may still write some characters otherwise, which mean the same.
+          // A parser may encode some characters differently.
           expect(new URL(`http://a.example${path}`).pathname).toBe(pathname);
           expect(new URL(`http://a.example?${query}`).search).toBe(search);
           expect(path.split('/').length).toBe(pathname.split('/').length);

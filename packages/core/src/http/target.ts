@@ -2,17 +2,12 @@ import { OperatorError } from '../errors.js';
 
 export interface RequestTarget {
   readonly path: string;
-  /** Without the question mark; may be empty. */
   readonly query: string;
 }
 
 export const DEFAULT_BASE_PATH = '/api/v1/external';
 
-/**
- * Returns the base path without a trailing slash; the root becomes empty.
- *
- * @throws OperatorError `MISCONFIGURED` if no request target could start with it.
- */
+/** The root becomes empty. @throws OperatorError `MISCONFIGURED` if no request target could match. */
 export function readBasePath(text: string): string {
   const path = String(text).replace(/\/$/, '');
   if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(path)) return path;
@@ -25,7 +20,6 @@ export function readBasePath(text: string): string {
 /** Every server must accept a whole URL (RFC 9112, section 3.2.2). */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i;
 
-/** Dot segments, also with `%2e`, and backslashes. */
 const UNRESOLVED = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i;
 
 const REWRITTEN = ['/.', '%', '#', '\\'];
@@ -35,8 +29,7 @@ function isPlain(target: string): boolean {
 }
 
 /**
- * Returns the path and query of a request target, with dot segments resolved (WHATWG URL, section 4.4). An adapter that
- * routes by path must use it, as the handler does.
+ * Returns path and query with dot segments resolved (WHATWG URL, section 4.4). Adapters route by it.
  *
  * @example
  * ```ts
@@ -59,7 +52,6 @@ export function readTarget(target: string): RequestTarget {
     : { path: resolved.slice(0, mark), query: resolved.slice(mark + 1) };
 }
 
-/** Returns null if the percent-encoding is broken. */
 export function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
@@ -68,7 +60,6 @@ export function decodeSegment(segment: string): string | null {
   }
 }
 
-/** The query includes its question mark. */
 function split(target: string): RequestTarget {
   const [local = ''] = target.replace(ORIGIN, '').split('#', 1);
   const mark = local.indexOf('?');

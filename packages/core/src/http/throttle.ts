@@ -14,7 +14,6 @@ import type { HttpRequest } from './message.js';
 import { type Outcome, type Route, refused, type Uncounted } from './route.js';
 
 export interface InFlight {
-  /** Returns false if too many requests of the key run already. */
   enter(keyId: KeyId): boolean;
   leave(keyId: KeyId): void;
 }
@@ -36,7 +35,7 @@ export function createInFlight(maxPerKey: number): InFlight {
   };
 }
 
-/** Returns the expected bucket of a request that a failure kept from being counted. Decision 33. */
+/** The bucket of a request that a failure kept from being counted. Decision 33. */
 export function expectedRate(
   request: HttpRequest,
   route: Route | null,
@@ -50,7 +49,7 @@ export function expectedRate(
   return freshRateState(bucket, now);
 }
 
-/** Counts a refusal in the key's guard. If that is exhausted, the refusal is RATE_LIMITED. */
+/** Counts in the key's guard. An exhausted guard turns the refusal into RATE_LIMITED. */
 export async function countRefusal(
   partner: Pick<PartnerApi, 'chargeGuard'>,
   key: PartnerKey,
@@ -61,7 +60,6 @@ export async function countRefusal(
   return { ...outcome, kind: 'refused', rate };
 }
 
-/** Refuses a request of a key with too many in flight. It may come back in a second. */
 export async function refuseCrowd(
   partner: Pick<PartnerApi, 'chargeGuard'>,
   key: PartnerKey,

@@ -7,22 +7,20 @@ import { toIso } from '../domain/time.js';
 import type { WireApplication, WireCreatedApplication } from './wire-schemas/application.js';
 import type { WireJob, WireQuestion } from './wire-schemas/job.js';
 
-/** Returns an application as JSON text. Spec: Resources, Application. */
 export function serializeApplication(application: Application): string {
   return JSON.stringify(wireApplication(application));
 }
 
-/** Returns a page as JSON text. `nextCursor` is null on the last page. */
+/** `nextCursor` is null on the last page. */
 export function serializeApplications(rows: readonly Application[], nextCursor: string | null): string {
   return serializePage(rows.map(wireApplication), nextCursor);
 }
 
-/** Returns a page as JSON text. `nextCursor` is null on the last page. */
 export function serializeJobs(rows: readonly VisibleJob[], nextCursor: string | null): string {
   return serializePage(rows.map(wireJob), nextCursor);
 }
 
-/** Builds the 201 of a submission, which is stored for replays. Spec: `POST /applications`. */
+/** The 201 that is stored for replays. Spec: `POST /applications`. */
 export function buildReply(application: Application): StoredReply {
   const created: WireCreatedApplication = {
     id: application.id,

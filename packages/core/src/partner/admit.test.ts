@@ -16,7 +16,6 @@ const NOW = 1_767_600_000_000;
 const SECRET = createSecret('production', randomBytes(32));
 const STRANGER: KeyOfSecret['key'] = { ...KEY, id: 'key_2' };
 
-/** Creates a storage that finds the secret's key when the test says so, and the reads that it got before. */
 function createStage() {
   const reads: unknown[] = [];
   let guarded = 0;
@@ -45,7 +44,6 @@ function createStage() {
     },
   } as unknown as Repositories;
   const keyCache = createKeyCache();
-  // The process is an hour ahead of its storage.
   const storageClock = createStorageClock(
     { now: () => Promise.reject(new Error('The time must come with the secret.')) },
     { now: () => NOW + HOUR_MS },
@@ -78,7 +76,6 @@ function createStage() {
     useGuard: (count: number) => {
       guarded = count;
     },
-    /** Asks for the application. The storage finds the secret's key after the reads that did not wait for it. */
     as: async (key: KeyOfSecret['key'] | null, bucket: AdmitCall['bucket'] = 'read_application') => {
       const admission = ask(bucket);
       await pause();

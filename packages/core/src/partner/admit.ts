@@ -30,15 +30,13 @@ interface AdmitDeps {
   readonly limits: RateLimits;
   readonly buckets: BucketCounts;
   readonly keyCache: KeyCache;
-  /** Called once for each request that carries a secret which no longer works. */
   readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
 }
 
 interface Presented {
   readonly call: AdmitCall;
-  /** Of the secret; null unless it is well-formed. */
   readonly hash: string | null;
-  /** From the key cache. Null counts by address; undefined waits for the storage. */
+  /** Null counts by address; undefined waits for the storage. */
   readonly assumedKeyId: KeyId | null | undefined;
 }
 
@@ -53,10 +51,7 @@ interface RequestCount {
   readonly state: RateState;
 }
 
-/**
- * Authenticates and counts requests in batches. If the key cache knows the secret, it looks up the key, counts, and
- * reads the requested application in one round trip. If the secret is new or opens another key, it counts in a second.
- */
+/** Looks up, counts and reads in one round trip. A new secret needs a second one. */
 export function createAdmit(
   deps: AdmitDeps,
   options: Partial<BatcherOptions>,
@@ -124,7 +119,7 @@ function keyOf({ hash }: Presented, found: KeysByHash): KeyOfSecret | null {
   return hash === null ? null : (found.get(hash) ?? null);
 }
 
-/** Finds the secrets that work at the storage's time, and sets the storage clock to it. */
+/** Compares at the storage's time, and sets the storage clock to it. */
 async function findUsableKeys(
   { repositories: { keys }, storageClock, onEndedSecret }: AdmitDeps,
   requests: readonly Presented[],
@@ -146,7 +141,6 @@ async function findUsableKeys(
   return usable;
 }
 
-/** A failed authentication counts by its address, a read by its operation. Later steps count everything else. */
 async function countRequests(
   { buckets, limits }: AdmitDeps,
   requests: readonly KeyedRequest[],
@@ -199,7 +193,6 @@ function learnKeys(keyCache: KeyCache, requests: readonly Presented[], found: Ke
   }
 }
 
-/** Records the use of secrets, at most once a minute each. */
 async function noteUse(
   { repositories, storageClock, keyCache }: AdmitDeps,
   found: KeysByHash,

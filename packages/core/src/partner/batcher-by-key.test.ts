@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { StorageUnavailable } from '../errors.js';
 import { createBatcherByKey } from './batcher-by-key.js';
 
-/** Creates batchers whose batches the test ends. */
 function heldBatchers(maxBatches: number) {
   const clock = createFakeClock();
   const batches: { readonly calls: readonly string[]; readonly end: () => void }[] = [];

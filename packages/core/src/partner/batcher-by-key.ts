@@ -2,23 +2,18 @@ import { type BatcherOptions, createBatcher } from '../batcher.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 
-/** A batcher for each key. */
 export interface BatcherByKey<Call, Answer> {
-  /** Whether calls of that key are queued or running. */
   has(key: string): boolean;
   add(key: string, call: Call): Promise<Answer>;
 }
 
-/** How the batchers run. */
 export interface BatcherByKeyOptions extends Partial<BatcherOptions> {
-  /** How many keys' batches may run at one time. */
   readonly maxBatches: number;
-  /** How long a batch waits for another one to end, in milliseconds. */
+  /** In milliseconds. A longer wait rejects with `StorageUnavailable`. */
   readonly maxWaitMs: number;
   readonly clock: Pick<Clock, 'sleep'>;
 }
 
-/** Creates a batcher for each key with calls. A batch that waits for `maxWaitMs` rejects with `StorageUnavailable`. */
 export function createBatcherByKey<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
   { maxBatches, maxWaitMs, clock, ...options }: BatcherByKeyOptions,
@@ -52,10 +47,7 @@ export function createBatcherByKey<Call, Answer>(
   };
 }
 
-/**
- * Creates a semaphore with permits in the order of arrival. Work without a permit rejects when `timeout` resolves; the
- * signal aborts once it has one.
- */
+/** Grants permits in order of arrival. `timeout` rejects a wait; a permit aborts the signal. */
 function createSemaphore(
   permits: number,
   timeout: (signal: AbortSignal) => Promise<void>,

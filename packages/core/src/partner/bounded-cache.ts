@@ -1,12 +1,10 @@
-/** A cache with a fixed number of entries. */
 export interface BoundedCache<Value> {
-  /** Returns undefined if the cache does not hold the name. */
   find(name: string): Value | undefined;
   learn(name: string, value: Value): void;
   forget(name: string): void;
 }
 
-/** Creates an empty cache. When it holds more than `max` entries, it drops the oldest one. */
+/** Drops the oldest entry when it holds more than `max`. */
 export function createBoundedCache<Value>(max: number): BoundedCache<Value> {
   const values = new Map<string, Value>();
   return {

@@ -10,14 +10,12 @@ import { createBucketCounts } from './rate-limit.js';
 import type { SubmitBatchDeps } from './submit-batch.js';
 import { createSubmitApplication } from './submit-queue.js';
 
-/** What the partner API needs. */
 export interface PartnerApiDeps extends SubmitBatchDeps {
   readonly storage: Pick<Storage<never>, 'direct' | 'transaction'>;
   readonly runtime: SubmitBatchDeps['runtime'] & { readonly clock: Clock };
   readonly onResumeSubmitted: () => void;
   readonly onEndedSecret: (secret: KeySecret, end: SecretEnd) => void;
   readonly onBatch: (batcher: PartnerBatch, size: number) => void;
-  /** Called when a batch has failed as a whole, before its calls run one at a time. */
   readonly onBroken: (batcher: PartnerBatch, size: number, err: unknown) => void;
 }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { IDEMPOTENCY_WAIT_MS } from '../domain/idempotency.js';
 import { createIdempotencyLock } from './idempotency-lock.js';
 
-/** A clock whose sleeps end when the test says so. */
 function manualClock() {
   const sleeps: { ms: number; end: () => void }[] = [];
   return {
@@ -14,7 +13,6 @@ function manualClock() {
   };
 }
 
-/** Work that ends when the test says so. */
 function manualWork() {
   const started: { end: (outcome: string) => void; fail: (error: Error) => void }[] = [];
   const work = () => new Promise<string>((resolve, reject) => started.push({ end: resolve, fail: reject }));

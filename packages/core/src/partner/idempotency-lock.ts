@@ -1,22 +1,20 @@
 import { IDEMPOTENCY_WAIT_MS } from '../domain/idempotency.js';
 import type { Clock } from '../ports/runtime.js';
 
-/** Runs work under a key's lock; returns null if the wait times out. */
+/** Returns null if the wait times out. */
 export type WithIdempotencyLock<Outcome> = (
   key: string,
   work: () => Promise<Outcome>,
 ) => Promise<Outcome | null>;
 
 /**
- * Creates a lock for each idempotency key. One request runs, and the others wait for up to two seconds. If its outcome
- * binds the key, they all run, as replays. Otherwise the next one runs. Between processes, the storage's unique
- * constraint decides.
+ * Requests of a key wait up to two seconds for the one that runs, and become replays if its outcome binds the
+ * key. Between processes, the storage's unique constraint decides.
  */
 export function createIdempotencyLock<Outcome>(
   clock: Clock,
   binds: (outcome: Outcome) => boolean,
 ): WithIdempotencyLock<Outcome> {
-  /** Each resolves with whether the key is bound now. */
   const holders = new Map<string, Promise<boolean>>();
 
   async function hold(key: string, work: () => Promise<Outcome>): Promise<Outcome> {

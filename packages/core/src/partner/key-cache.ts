@@ -2,7 +2,7 @@ import { hashSecret, isWellFormedSecret } from '../domain/partner-key.js';
 import type { KeyOfSecret } from '../ports/repositories/partners.js';
 import { type BoundedCache, createBoundedCache } from './bounded-cache.js';
 
-/** The last known key of each secret, by hash. The storage still decides who is calling. */
+/** The last known key of each secret, by hash. The storage still authenticates the caller. */
 export type KeyCache = BoundedCache<KeyOfSecret>;
 
 /** Far more secrets than partners have; a few megabytes at most. */
@@ -15,7 +15,7 @@ export function createKeyCache(): KeyCache {
 /** A scheme in any letter case, one or more spaces, one token. Spec: Authentication, 1. */
 const BEARER = /^bearer +([^\s,]+)$/i;
 
-/** Returns the hash of the secret in the `Authorization` fields; null unless it is one well-formed secret. */
+/** Returns null unless the `Authorization` fields hold one well-formed secret. */
 export function presentedHash([value, second]: readonly string[]): string | null {
   if (value === undefined || second !== undefined) return null;
   const secret = BEARER.exec(value)?.[1];

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { createOptimisticMode } from './optimistic-mode.js';
 
-/** Counts how many new batches in a row turn the mode on. */
 function newUntilOn(optimisticMode: ReturnType<typeof createOptimisticMode>): number {
   let count = 0;
   for (; !optimisticMode.isOn(); count += 1) optimisticMode.note(true);

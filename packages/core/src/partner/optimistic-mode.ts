@@ -1,4 +1,3 @@
-/** Decides whether the next batch may assume that all its calls are new. */
 export interface OptimisticMode {
   isOn(): boolean;
   /** Call it after each optimistic batch, and after each batch while the mode is off. */
@@ -7,10 +6,7 @@ export interface OptimisticMode {
 
 const MAX_IN_A_ROW = 64;
 
-/**
- * Creates a mode that is on. A batch that was not all new turns it off: repeated submissions come in series. New batches
- * in a row turn it on again, one at first and twice as many each time. Each success halves that number.
- */
+/** A replay turns the mode off. Each failure doubles the number of new batches that turn it on again. */
 export function createOptimisticMode(): OptimisticMode {
   let nextInARow = 1;
   let inARow = 0;

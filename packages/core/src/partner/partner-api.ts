@@ -9,15 +9,13 @@ import type { BucketKind, ChargeOutcome, RateState } from '../domain/rate-limit.
 import type { Submission } from '../domain/submission.js';
 import type { WireError } from '../errors.js';
 
-/** The use cases behind the four endpoints. */
 export interface PartnerApi {
-  /** Authenticates a request, and counts it if it reads. Authentication precedes every other check. */
+  /** Authenticates first. Counts the request if it reads. */
   admit(call: AdmitCall): Promise<Admission>;
   /** Counts a request that was refused before another bucket counted it. */
   chargeGuard(key: PartnerKey): Promise<Pick<ChargeOutcome, 'allowed' | 'state'>>;
   listJobs(query: ListQuery): Promise<FeedPage<VisibleJob>>;
   listApplications(query: ListQuery): Promise<FeedPage<Application>>;
-  /** Returns one of the key's own applications, or null. */
   readApplication(call: { readonly keyId: KeyId; readonly id: string }): Promise<Application | null>;
   submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
 }
@@ -25,7 +23,6 @@ export interface PartnerApi {
 export type ReadBucket = Extract<BucketKind, 'read_application' | 'list_applications' | 'list_jobs'>;
 
 export interface AdmitCall {
-  /** All `Authorization` header fields. */
   readonly authorization: readonly string[];
   readonly clientAddress: string;
   /** Null if a later step counts the request. */
@@ -39,14 +36,14 @@ export type Admission =
       readonly kind: 'admitted';
       readonly key: PartnerKey;
       readonly rate: RateState;
-      /** Null if it does not exist; undefined if it was not read yet. */
+      /** Undefined if it was not read yet. */
       readonly application: Application | null | undefined;
     }
   | { readonly kind: 'unauthorized'; readonly rate: RateState }
   | {
       readonly kind: 'limited';
       readonly rate: RateState;
-      /** The key whose guard to charge, because the bucket has refused it before in this window; or null. */
+      /** The key whose guard to charge, if the bucket has already refused it in this window. */
       readonly repeatedBy: PartnerKey | null;
     };
 
@@ -55,22 +52,18 @@ export type ParsedSubmission =
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
 export interface SubmittedBody {
-  /** Of the raw bytes. */
   readonly fingerprint: string;
-  /** Of the JSON without key order and white space; empty if the body is not JSON. */
+  /** Ignores key order and white space; empty if the body is not JSON. */
   readonly jsonFingerprint: string;
   readonly isLarge: boolean;
   readonly parsed: ParsedSubmission;
 }
 
-/** A `POST /applications` that passed the header checks. */
 export interface SubmitCall extends SubmittedBody {
   readonly key: PartnerKey;
-  /** A UUID v4 in lower case. */
   readonly idempotencyKey: string;
 }
 
-/** `rate` is the bucket that the request counted in, or would count in. */
 export type SubmitOutcome =
   | { readonly kind: 'created'; readonly reply: StoredReply; readonly rate: RateState }
   | { readonly kind: 'replayed'; readonly reply: StoredReply; readonly rate: RateState }
@@ -78,6 +71,6 @@ export type SubmitOutcome =
       readonly kind: 'refused';
       readonly error: WireError;
       readonly rate: RateState;
-      /** Set if the submission limit has refused another request before in this window. */
+      /** Set if the submission limit has already refused a request in this window. */
       readonly isRepeated?: boolean;
     };

@@ -29,7 +29,6 @@ it('counts the requests of one bucket together, and gives them what is left in t
   ]);
 });
 
-/** Creates a storage with these counts, and the buckets that it was asked for. */
 function createCounts(counts: Record<string, number>) {
   const asked: string[] = [];
   const clock = createFakeClock();

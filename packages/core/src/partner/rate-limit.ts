@@ -17,7 +17,7 @@ interface Counted {
 
 type Charge = (charges: readonly LimitedCharge[]) => Promise<readonly WindowCount[]>;
 
-/** Counts requests with one call of `charge`. Requests of one bucket share what is left of it in their order. */
+/** Counts requests in one call. Requests of one bucket share its room in their order. */
 export async function chargeEach<Request extends Counted>(
   charge: Charge,
   requests: readonly Request[],
@@ -39,7 +39,6 @@ export async function chargeEach<Request extends Counted>(
   }));
 }
 
-/** Counts in buckets, and reads them, outside any transaction. */
 export interface BucketCounts {
   charge<Request extends Counted>(
     requests: readonly Request[],
@@ -52,10 +51,7 @@ export interface BucketCounts {
 /** More than keys and addresses exhaust in a minute; a few megabytes at most. */
 const MAX_EXHAUSTED_BUCKETS = 10_000;
 
-/**
- * Creates counts that cache exhausted buckets until their windows end, so that a flood costs no statements. Do not use
- * it in a transaction, which could roll back a cached count.
- */
+/** Caches exhausted buckets: a flood costs no statements. Not for a transaction, which could roll back. */
 export function createBucketCounts(
   windows: Pick<RateWindowRepository, 'charge' | 'read'>,
   storageClock: Pick<StorageClock, 'now'>,

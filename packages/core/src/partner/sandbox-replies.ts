@@ -14,7 +14,6 @@ import type { JobRepository } from '../ports/repositories/jobs.js';
 import type { StorageClock } from '../storage-clock.js';
 import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
 
-/** What the sandbox's replies need. */
 export interface SandboxDeps {
   readonly jobs: Pick<JobRepository, 'findForKeys'>;
   readonly limits: RateLimits;
@@ -29,10 +28,7 @@ const UNKNOWN_ADDRESS: WireError = validationError([
   },
 ]);
 
-/**
- * Adds the sandbox's magic addresses. A sandbox key that submits a valid candidate with such an address gets the error
- * that the address stands for. Nothing is stored, and the request counts in the guard. Production keys are not affected.
- */
+/** A valid sandbox submission with a magic address gets its error. Nothing is stored; the guard counts it. */
 export function answerInSandbox(partner: PartnerApi, deps: SandboxDeps): PartnerApi {
   return {
     ...partner,
@@ -61,7 +57,6 @@ async function submitInSandbox(
   }
 }
 
-/** Returns the 503 of a lost commit. */
 function loseReply(outcome: SubmitOutcome): SubmitOutcome {
   if (outcome.kind !== 'created') return outcome;
   return { kind: 'refused', error: { code: 'SERVICE_UNAVAILABLE' }, rate: outcome.rate };
@@ -78,7 +73,7 @@ async function refuseAsAsked(
     refusal.scope === 'partner'
       ? keyBucket('guard', call.key.id, deps.limits)
       : await findSubmissionBucket(deps, call);
-  // Without an open job, there is no company whose limit could be reached.
+  // Without an open job, no company's limit applies.
   if (bucket === null) return partner.submitApplication(call);
   return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.storageClock.now()));
 }
@@ -94,7 +89,6 @@ async function refuse(
   return { kind: 'refused', error, rate: rate ?? guard.state };
 }
 
-/** Returns null if the job would refuse the submission. */
 async function findSubmissionBucket(
   { jobs, limits, storageClock }: SandboxDeps,
   { key, parsed }: SubmitCall,

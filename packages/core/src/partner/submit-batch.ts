@@ -23,7 +23,6 @@ import {
 } from './submit-judge.js';
 import { findRecords, type HeadLock, loadCalls, loadJobs, takeStamps } from './submit-load.js';
 
-/** What submitting a batch needs. */
 export interface SubmitBatchDeps extends JudgeDeps {
   readonly storage: Pick<Storage<never>, 'transaction'>;
   readonly runtime: Pick<Runtime, 'ids'>;
@@ -31,32 +30,25 @@ export interface SubmitBatchDeps extends JudgeDeps {
   readonly buildReply: BuildReply;
 }
 
-/** Submits batches. Two calls of a batch must not have the same idempotency key of the same partner key. */
+/** Two calls of a batch must not have the same idempotency key of the same partner key. */
 export interface SubmitBatch {
-  /** Waits only briefly for feed heads. Returns null, and does nothing, for each call whose key's head is held longer. */
+  /** Waits only briefly for feed heads. Returns null, and does nothing, for calls of held heads. */
   withoutBlocking(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
   /** Waits for the feed heads. Call it with one key at a time: a blocked key blocks the whole batch. */
   waiting(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
 }
 
-/** A call of a blocked key has no outcome. */
 type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
 
 type Mode = 'optimistic' | 'looked_up' | 'waiting';
 
-/** Each conflict binds a key of the batch, so only few can follow one another. */
+/** Each conflict binds a key of the batch, so a batch has few conflicts. */
 const MAX_CONFLICTS = 10;
 
 const KEPT_CONFLICTING =
   'The submission conflicted with other processes too often. If this repeats, check that the `ids` of the `runtime` are unique.';
 
-/**
- * Creates batches that commit all of a submission in one transaction: application, stamp, idempotency record with the
- * reply, résumé task and rate count.
- *
- * While batches are all new, the next one is optimistic. If a call is not accepted, or the commit fails, it rolls back
- * and runs again with its look-ups.
- */
+/** Commits a submission in one transaction. If an optimistic batch fails, it runs again with look-ups. */
 export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   const optimisticMode = createOptimisticMode();
 
@@ -93,12 +85,11 @@ export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   };
 }
 
-/** A flood of large bodies over the limit would travel to the storage in vain. */
+/** A large body over the limit would travel to the storage in vain. */
 function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
   return parsed.kind === 'valid' && !isLarge;
 }
 
-/** Moves to the next mode after each conflict; the last mode repeats. */
 async function submitWithRetry(
   deps: SubmitBatchDeps,
   calls: readonly SubmitCall[],
@@ -128,7 +119,7 @@ async function submitOnce(
   // Admission has set the clock, but a second may have passed since.
   await deps.storageClock.sync();
   return deps.storage.transaction((tx) => {
-    // After contention, the storage begins the transaction again: then skip the feed heads that others hold.
+    // After contention, the storage begins again: then skip held feed heads.
     const lock = isFirstTry ? 'takeSoon' : 'takeFree';
     isFirstTry = false;
     if (mode === 'optimistic') return runOptimistic(deps, tx, calls, lock);
@@ -136,10 +127,7 @@ async function submitOnce(
   });
 }
 
-/**
- * Assumes that idempotency keys and source ids are free, and buckets have room; otherwise the commit fails. Two round
- * trips: stamps and jobs; rows with the commit.
- */
+/** Assumes that keys are free. Two round trips: stamps and jobs; rows with the commit. */
 async function runOptimistic(
   deps: SubmitBatchDeps,
   tx: Repositories,
@@ -171,9 +159,8 @@ function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
 }
 
 /**
- * Checks everything first. Four round trips: look-ups; stamps; counts; rows with the commit. A batch that waits takes
- * its stamps before the look-ups, to see what the holder of the feed head commits. Heads are locked before counters, so
- * that a waiting batch holds no counter.
+ * Four round trips: look-ups; stamps; counts; rows with the commit. A waiting batch takes its stamps first,
+ * to see what the holder commits. It locks heads before counters, so that a wait holds no counter.
  */
 async function runLookedUp(
   deps: SubmitBatchDeps,
@@ -215,11 +202,7 @@ function isEligible({ judgement }: JudgedCall): boolean {
   return judgement.kind === 'eligible';
 }
 
-/**
- * Counts the calls, and looks up their records again in the same round trip. If another process has just accepted the
- * same submission, the call must be replayed, not refused. Counting waits for that commit, and the look-up behind it
- * sees the record.
- */
+/** Counting waits for a concurrent commit. The look-up behind it then finds the record to replay. */
 async function countAndRecheck(
   tx: Repositories,
   judged: readonly JudgedCall[],

@@ -9,19 +9,17 @@ import { chargeEach } from './rate-limit.js';
 import type { Acceptance, DecidedCall } from './submit-judge.js';
 import type { Stamps } from './submit-load.js';
 
-/** Builds the 201, which is stored so that a replay returns the same bytes. */
 export type BuildReply = (application: ApplicationRecord) => StoredReply;
 
 interface PassedCall extends DecidedCall {
   readonly outcome: Acceptance;
 }
 
-/** An accepted call with the rows to commit. */
 export interface AcceptedCall extends PassedCall {
   readonly rows: AcceptedSubmission;
 }
 
-/** Another transaction bound an idempotency key or a source id of the batch, or a bucket is full. */
+/** A key or source id of the batch was bound meanwhile, or a bucket is full. */
 export class BatchConflict extends Error {
   override readonly name = 'BatchConflict';
 }
@@ -94,7 +92,7 @@ function buildApplication(
   };
 }
 
-/** Counts the calls, adds their rows and commits in one round trip. @throws BatchConflict */
+/** Counts, adds and commits in one round trip. @throws BatchConflict */
 export function countAndAdd(
   { submissions }: Repositories,
   accepted: readonly AcceptedCall[],
@@ -109,7 +107,7 @@ export function countAndAdd(
   }, accepted);
 }
 
-/** Adds the rows and commits in one round trip. @throws BatchConflict */
+/** Adds and commits in one round trip. @throws BatchConflict */
 export async function addCounted(
   { submissions }: Repositories,
   accepted: readonly AcceptedCall[],

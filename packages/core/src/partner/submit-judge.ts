@@ -19,13 +19,11 @@ import type { IdSource } from '../ports/runtime.js';
 import type { SubmitOutcome } from './partner-api.js';
 import type { LoadedCall } from './submit-load.js';
 
-/** What judging needs. */
 export interface JudgeDeps {
   readonly phones: PhoneNumbers;
   readonly limits: RateLimits;
 }
 
-/** A call after the checks that precede the rate limit. */
 export interface JudgedCall extends LoadedCall {
   readonly judgement: Judgement;
   readonly bucket: Bucket;
@@ -36,10 +34,7 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'eligible'; readonly submission: Submission; readonly found: JobForKey };
 
-/**
- * Judges a submission in this order: replay, fields, job, access, closed, answers. An eligible submission counts for its
- * company; all others count in the guard.
- */
+/** Judges replay, fields, job, access, closed, answers. Only eligible calls count for the company. */
 export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now: Instant): JudgedCall {
   const { key } = loaded.call;
   const judgement = judge(phones, loaded, now);
@@ -86,11 +81,9 @@ const PHONE_ERROR: FieldError = {
 
 export interface CountedCall extends JudgedCall {
   readonly charge: ChargeOutcome;
-  /** Whether another process has bound the idempotency key since the first look-up. */
   readonly isBoundMeanwhile: boolean;
 }
 
-/** A call with its outcome. An acceptance is not committed yet. */
 export interface DecidedCall extends CountedCall {
   readonly outcome: Exclude<SubmitOutcome, { kind: 'created' }> | Acceptance;
 }
@@ -103,7 +96,7 @@ export interface Acceptance {
   readonly rate: RateState;
 }
 
-/** Checks the rate limit, then duplicate source ids. Of two calls with the same source id, the first one gets it. */
+/** Checks the rate limit, then source ids. The first of two calls with one source id gets it. */
 export function decideOutcomes(counted: readonly CountedCall[], ids: IdSource): readonly DecidedCall[] {
   const owners = new Map<string, ApplicationId>();
   return counted.map((each) => ({ ...each, outcome: decideOutcome(each, owners, ids) }));

@@ -5,12 +5,10 @@ import type { Instant } from '../domain/time.js';
 import type { Repositories } from '../ports/storage.js';
 import type { SubmitCall } from './partner-api.js';
 
-/** A call with its look-ups. */
 export interface LoadedCall {
   readonly call: SubmitCall;
-  /** Expired or not; null if the idempotency key is free. */
+  /** May be expired; null if the idempotency key is free. */
   readonly record: IdempotencyRecord | null;
-  /** Null if the job is not visible, or the body not valid. */
   readonly found: JobForKey | null;
   readonly sourceIdOwner: ApplicationId | null;
 }
@@ -21,13 +19,10 @@ export interface Stamps {
   next(keyId: KeyId): Instant;
 }
 
-/**
- * How to lock the feed heads. `take` waits for each. `takeSoon` waits for about a tenth of a second, and then the
- * storage begins the transaction again. `takeFree` skips the heads that another transaction holds.
- */
+/** `take` waits. `takeSoon` begins the transaction again after 100 ms. `takeFree` skips held heads. */
 export type HeadLock = 'take' | 'takeSoon' | 'takeFree';
 
-/** Takes a stamp for each call, which locks its key's feed head until the commit. Some stamps may stay unused. */
+/** Locks each key's feed head until the commit. Some stamps may stay unused. */
 export async function takeStamps(
   { feed }: Pick<Repositories, 'feed'>,
   lock: HeadLock,
@@ -51,7 +46,6 @@ export async function takeStamps(
   };
 }
 
-/** Looks up only the jobs, for an optimistic batch. */
 export async function loadJobs(
   tx: Repositories,
   calls: readonly SubmitCall[],
@@ -60,7 +54,6 @@ export async function loadJobs(
   return calls.map((call) => ({ call, record: null, found: jobs.get(call) ?? null, sourceIdOwner: null }));
 }
 
-/** Looks up records, jobs and source ids in one round trip. */
 export async function loadCalls(
   tx: Repositories,
   calls: readonly SubmitCall[],

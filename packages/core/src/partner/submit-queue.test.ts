@@ -13,14 +13,11 @@ const call = (idempotencyKey: string, keyId: SubmitCall['key']['id'] = KEY.id) =
 
 let clock: FakeClock;
 let submit: PartnerApi['submitApplication'];
-/** The size of each batch. */
 let batches: number[];
-/** The calls that no batch has taken yet. */
 let submitted: SubmitCall[];
 let end: (outcome: SubmitOutcome) => void;
 let isAllowed: boolean;
 
-/** The test ends each batch of the storage. */
 beforeEach(() => {
   clock = createFakeClock();
   batches = [];
@@ -90,7 +87,6 @@ it.each([
   },
 );
 
-/** Submits two calls together to a storage whose transactions fail; returns what `onBroken` was called with. */
 async function brokenBy(failure: Error): Promise<readonly unknown[]> {
   const broken: unknown[] = [];
   const failing = createSubmitApplication({

@@ -7,27 +7,23 @@ import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
 import { createSubmitBatch, type SubmitBatchDeps } from './submit-batch.js';
 import { BatchConflict } from './submit-commit.js';
 
-/** What submitting needs. */
 export interface SubmitQueueDeps extends SubmitBatchDeps {
   readonly runtime: SubmitBatchDeps['runtime'] & { readonly clock: Clock };
   readonly chargeGuard: PartnerApi['chargeGuard'];
-  /** Called after a commit that left a résumé to fetch. */
   readonly onResumeSubmitted: () => void;
-  /** Called with the size of each batch when it starts. */
   readonly onBatch: (size: number) => void;
-  /** Called when a batch has failed as a whole, before its calls run one at a time. */
   readonly onBroken: (size: number, err: unknown) => void;
 }
 
 /** Bounds a batch's transaction, which holds the single writer of SQLite. */
 const MAX_SUBMISSIONS = 128;
 
-/** Blocked keys with a transaction at one time. The host's pool must have more connections than this. */
+/** Blocked keys with a transaction at one time. The host's pool must have more connections. */
 const MAX_BLOCKED_KEYS = 4;
-/** How long further blocked keys wait. With the transaction, that is about fifteen seconds. */
+/** With the transaction, a further blocked key waits for about fifteen seconds. */
 const MAX_BLOCKED_WAIT_MS = 5 * SECOND_MS;
 
-/** Submits in batches. Requests with the same idempotency key run one at a time. */
+/** Requests with the same idempotency key run one at a time. */
 export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['submitApplication'] {
   const { runtime, chargeGuard } = deps;
   const submit = createQueues(deps);
@@ -44,14 +40,10 @@ export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['subm
   };
 }
 
-/**
- * Creates the queue that all keys share, and the queues of blocked keys. While another transaction holds a key's feed
- * head, the key's calls wait in their own queue, and do not stall the other keys.
- */
+/** A key whose feed head another transaction holds gets its own queue, so that the others do not wait. */
 function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
   const { runtime, onResumeSubmitted, onBatch } = deps;
   const batches = createSubmitBatch(deps);
-  // A conflict with other processes is no fault.
   const onBroken = (size: number, err: unknown) => {
     if (!(err instanceof BatchConflict)) deps.onBroken(size, err);
   };

@@ -1,9 +1,4 @@
-/**
- * The ports of the library and the domain types they use. A package that implements a storage, a transport or an
- * adapter imports only this. Types only.
- *
- * @packageDocumentation
- */
+/** The ports and the domain types they use. Types only. @packageDocumentation */
 export type * from '../domain/access.js';
 export type * from '../domain/alert.js';
 export type * from '../domain/application.js';

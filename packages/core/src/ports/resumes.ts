@@ -13,10 +13,7 @@ export interface ResumeFile {
 
 /** Stores résumés, for example in a document store or a folder. */
 export interface ResumeSink {
-  /**
-   * Stores one résumé and returns its location. May be called again for the same application, and must then replace
-   * the earlier file.
-   */
+  /** Returns the location. A second call for the same application must replace the file. */
   store(file: ResumeFile): Promise<{ readonly location: string }>;
 }
 
@@ -28,7 +25,6 @@ export type ResumeDownload =
       readonly mediaType: string;
       readonly fileName: string;
     }
-  /** `retryable`: whether a later attempt may succeed. */
   | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
 
 /** Why a download failed. */
@@ -37,34 +33,25 @@ export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'uns
 /** Downloads résumés. */
 export interface ResumeSource {
   /**
-   * Downloads one file, with a deadline and a size limit.
+   * Has a deadline and a size limit.
    *
-   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not counted.
+   * @throws NetworkUnavailable only if this machine reaches no server. The attempt is then not counted.
    */
   fetch(url: string): Promise<ResumeDownload>;
-  /** Waits for running downloads, or aborts them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 
 /** The result of a scan. */
 export type ResumeScanResult =
   | { readonly kind: 'clean' }
-  /**
-   * The résumé is not stored and not retried.
-   *
-   * `reason` is for the operator, for example the name of the malware. It must not be blank. The application keeps up
-   * to 200 characters of it; it is never logged.
-   */
+  /** `reason` must not be blank. The application keeps 200 characters of it; it is never logged. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Scans résumés before they are stored. */
 export interface ResumeScanner {
   /**
-   * Scans one file. The worker stores it only if the result is `clean`. It scans again after each new download. The
-   * bytes are a copy, which the scanner may change or transfer to a thread.
-   *
-   * If the scanner rejects, returns anything else or takes longer than a minute, the worker stores nothing and
-   * retries later, as after a failed download. After the last attempt the résumé fails with `not_scanned`.
+   * Scans one file, again after each download. The bytes are a copy. If the scanner rejects or takes longer
+   * than a minute, the worker retries later. After the last attempt the résumé fails with `not_scanned`.
    *
    * @param signal - aborts after a minute. Close connections then.
    * @example

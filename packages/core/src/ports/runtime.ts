@@ -1,15 +1,15 @@
 import type { IdKind, IdOf } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 
-/** The clock of this process, for durations and timeouts. Dates that partners see come from the storage's clock. */
+/** The process's clock, for durations. Dates that partners see come from the storage's clock. */
 export interface Clock {
-  /** Returns the current time in whole milliseconds. */
+  /** Returns whole milliseconds. */
   now(): Instant;
-  /** Resolves after any number of milliseconds or when the signal aborts. Never rejects. */
+  /** Resolves after `ms` or when the signal aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Creates identifiers: the prefix of the kind, then a part that sorts by creation time. */
+/** Creates identifiers that sort by creation time after their prefix. */
 export interface IdSource {
   next<Kind extends IdKind>(kind: Kind): IdOf<Kind>;
 }
@@ -20,7 +20,6 @@ export interface Random {
   bytes(count: number): Uint8Array;
   /** In [0, 1), for jitter. */
   fraction(): number;
-  /** An unguessable, unique token. */
   token(): string;
 }
 

@@ -3,17 +3,13 @@ import type { KeyId } from '../domain/ids.js';
 /** The purpose and owner of a secret. A sealed secret opens only in the same context. */
 export interface SecretContext {
   readonly purpose: 'webhook_signing_secret';
-  /** The key whose endpoint uses the secret. */
   readonly keyId: KeyId;
 }
 
-/** Encrypts signing secrets for storage. Synchronous: fetch keys before you call `createPartnerHiring`. */
+/** Encrypts signing secrets. Synchronous: fetch keys before you call `createPartnerHiring`. */
 export interface SecretBox {
   /** Two calls return two different texts. */
   seal(secret: string, context: SecretContext): string;
-  /**
-   * Throws if the text was changed, or sealed with another key or in another context. An attacker must not be able to
-   * move a secret to another endpoint.
-   */
+  /** Throws if the text was changed, or sealed with another key or in another context. */
   open(sealed: string, context: SecretContext): string;
 }

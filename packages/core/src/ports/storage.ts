@@ -14,22 +14,20 @@ export interface Storage<HostTx> {
   /** Each call commits on its own. */
   readonly direct: Repositories;
   /**
-   * Runs `work` in a transaction and commits durably. After contention it runs `work` again, so `work` must have no
-   * other side effects.
+   * Commits durably. Runs `work` again after contention, so `work` must have no other side effects.
    *
    * @throws StorageUnavailable if the database is down, or the result of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
-  /** Uses a transaction that the host started and will end. */
   within(hostTx: HostTx): Repositories;
-  /** Closes connections that the storage opened, but not those of the host. */
+  /** Keeps connections of the host open. */
   close(): Promise<void>;
 }
 
 /**
- * All repositories. Batches may be empty and return results in the same order. `take`, `readLogs`, `listDue`, `poll` and
- * `charge` get each key or bucket at most once. `find` returns null for a row that does not exist. `sweep` deletes up to
- * `limit` rows and returns their number.
+ * All repositories. Batches may be empty and return results in the same order. `take`, `readLogs`, `listDue`,
+ * `poll` and `charge` get each key or bucket at most once. `find` returns null for a row that does not exist.
+ * `sweep` deletes up to `limit` rows and returns their number.
  */
 export interface Repositories {
   readonly partners: PartnerRepository;

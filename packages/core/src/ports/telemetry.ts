@@ -22,7 +22,6 @@ export interface Instrument {
 
 /** Describes a histogram. */
 export interface Distribution extends Instrument {
-  /** The upper bounds of the buckets, ascending. */
   readonly buckets: readonly number[];
 }
 
@@ -34,32 +33,22 @@ export type SpanKind = 'server' | 'client';
 
 /** A span of a trace. */
 export interface Span {
-  /** If false, the library skips costly attributes. */
   readonly isRecorded: boolean;
-  /**
-   * Runs `work` inside this span. Inside a `client` span, other instrumentation must send no trace ids, because the
-   * URL belongs to a partner and may contain a secret.
-   */
+  /** Inside a `client` span, no instrumentation may send trace ids: the URL may contain a secret. */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
-  /** Marks the span as failed with an error type. */
   fail(type: string): void;
   end(): void;
 }
 
 /** Receives the library's metrics and traces. Its methods must not block or throw. */
 export interface Telemetry {
-  /** Creates a counter. */
   counter(instrument: Instrument): Measure;
-  /** Creates a histogram. */
   histogram(instrument: Distribution): Measure;
-  /**
-   * Registers gauges, read at each collection. `read` returns one value per instrument, or null if unavailable.
-   * Returns a function that unregisters them.
-   */
+  /** Registers gauges. `read` returns a value per instrument. The result unregisters them. */
   observe(instruments: readonly Instrument[], read: () => Promise<readonly number[] | null>): () => void;
   /** A `server` span is a child of the active span; a `client` span starts its own trace. */
   startSpan(name: string, kind: SpanKind, attributes: Attributes): Span;
-  /** Returns seconds on a monotonic clock. Only differences are meaningful. */
+  /** Returns seconds on a monotonic clock. */
   seconds(): number;
 }

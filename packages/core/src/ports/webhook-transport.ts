@@ -10,12 +10,11 @@ export interface WebhookRequest {
 /** Sends webhooks. */
 export interface WebhookTransport {
   /**
-   * Sends one attempt and returns its outcome, including failures. Must not follow redirects. The worker stops
-   * waiting after five to eight minutes.
+   * Returns failures as outcomes. Must not follow redirects. The worker stops waiting after 5 to 8 minutes.
    *
-   * @throws NetworkUnavailable only if this machine cannot connect to any server. The attempt is then not counted.
+   * @throws NetworkUnavailable only if this machine reaches no server. The attempt is then not counted.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Closes idle connections. Waits for running attempts, or aborts them when the signal aborts. */
+  /** Waits for running attempts, or aborts them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Call, type Route, refused } from '../route.js';
 import { decodeSegment } from '../target.js';
 import { serializeApplication } from '../wire.js';
 
-/** Reads one of the key's own applications. All other ids get the same bytes. Spec: `GET /applications/{id}`. */
+/** Answers all other ids with the same bytes. Spec: `GET /applications/{id}`. */
 export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'>): Route {
   return {
     bucket: 'read_application',

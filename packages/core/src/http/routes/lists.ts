@@ -22,7 +22,7 @@ interface ListDefinition<Row> {
   readonly workOnLongPage: WorkOnLongPage;
 }
 
-/** Lists the open jobs that the key sees, in the order of its feed. Spec: `GET /jobs`. */
+/** Spec: `GET /jobs`. */
 export function createGetJobs(partner: Pick<PartnerApi, 'listJobs'>, workOnLongPage: WorkOnLongPage): Route {
   const definition = {
     list: 'jobs',
@@ -33,7 +33,7 @@ export function createGetJobs(partner: Pick<PartnerApi, 'listJobs'>, workOnLongP
   return { bucket: 'list_jobs', run: (call) => answerList(definition, call) };
 }
 
-/** Lists the key's own applications, in the order of its feed. Spec: `GET /applications`. */
+/** Spec: `GET /applications`. */
 export function createGetApplications(
   partner: Pick<PartnerApi, 'listApplications'>,
   workOnLongPage: WorkOnLongPage,

@@ -12,7 +12,7 @@ export interface PostApplicationsDeps {
   readonly bodyLimits: BodyLimits;
 }
 
-/** Submits a candidate. It passes on the errors of fields, because a replay precedes them. Spec: `POST /applications`. */
+/** Passes on errors of fields, because a replay precedes them. Spec: `POST /applications`. */
 export function createPostApplications({ partner, bodyLimits }: PostApplicationsDeps): Route {
   const largeBodies = createLargeBodies();
   return {
@@ -89,9 +89,7 @@ const MALFORMED_KEY: WireError = validationError([
 /** Part of a body must not count as the whole. */
 const BROKEN_OFF: WireError = validationError(NO_JSON_ERRORS);
 
-/** Both spellings are in use. */
 const IN_UTF8 = /charset=(?:utf-?8|"utf-?8")/;
-/** Parameters other than the charset are ignored. */
 const OTHER_PARAMETER = /(?!charset=)[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[^"\\]*")/;
 /** No run of blanks matches in two ways, so that matching takes linear time. */
 const JSON_IN_UTF8 = new RegExp(

@@ -27,7 +27,6 @@ export const applicationSchema = z
   })
   .describe('An application that you submitted.');
 
-/** The 201 of `POST /applications`. */
 export const createdApplicationSchema = z
   .object({
     id: idOf('application').describe('An opaque string.'),

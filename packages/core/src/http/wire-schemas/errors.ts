@@ -18,7 +18,6 @@ const fieldErrorCodeSchema = z.enum([
 ]);
 same<z.infer<typeof fieldErrorCodeSchema>, FieldErrorCode>(true);
 
-/** One entry of `details.errors`. */
 export const fieldErrorSchema = z
   .object({
     field: z
@@ -44,7 +43,6 @@ type Details = { [Code in keyof typeof detailsSchemas]: z.infer<(typeof detailsS
 same<Details['VALIDATION_ERROR'], { errors: FieldError[] }>(true);
 same<Omit<Details, 'VALIDATION_ERROR'>, Omit<WireErrorDetails, 'VALIDATION_ERROR'>>(true);
 
-/** Returns the message of an error, escaped for Markdown. */
 export function describedMessage(code: WireErrorCode): string {
   return WIRE_ERRORS[code].message.replaceAll('<', '\\<');
 }
@@ -66,7 +64,7 @@ const rateLimitedSchema = z
 export type WireRateLimited = z.infer<typeof rateLimitedSchema>;
 same<WireRateLimited['scope'], RateScope['kind']>(true);
 
-/** Returns the schema of an error's body. Spec: Resources, Error. */
+/** Spec: Resources, Error. */
 export function errorSchema(code: WireErrorCode): z.ZodObject {
   if (code === 'RATE_LIMITED') return rateLimitedSchema;
   const details = code in detailsSchemas ? { details: detailsSchemas[code as keyof Details] } : {};

@@ -29,7 +29,7 @@ const dataSchemas = {
 type Data = { [Type in EventType]: z.infer<(typeof dataSchemas)[Type]> };
 same<Data, EventData>(true);
 
-/** Returns the schema of a delivery's body. Spec: Resources, webhook event envelope. */
+/** Spec: Resources, webhook event envelope. */
 export function eventSchema(type: EventType): z.ZodObject {
   return z.object({
     id: idOf('event').describe('The same on every attempt: remember it, and skip what you have seen.'),

@@ -4,22 +4,19 @@ import type { FeedPage, ListQuery } from '../../domain/page.js';
 
 /** Stores applications. */
 export interface ApplicationRepository {
-  /** Finds the application of each pair; null if it belongs to another key. */
   findOwned(
     pairs: readonly { readonly keyId: KeyId; readonly id: string }[],
   ): Promise<readonly (Application | null)[]>;
-  /** Finds applications by the partner's own id. */
   findBySourceIds(
     pairs: readonly { readonly keyId: KeyId; readonly sourceApplicationId: string }[],
   ): Promise<readonly (Pick<Application, 'id'> | null)[]>;
-  /** Finds applications with the fields that only the host reads. Does not wait for locks. */
+  /** Does not wait for locks. */
   find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Locks the rows in ascending order of id until the transaction ends. */
   findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Replaces status, stage and the three instants. */
   saveProgress(applications: readonly Application[]): Promise<void>;
   saveResume(id: ApplicationId, resume: ResumeState): Promise<void>;
-  /** Returns a page in feed order. */
   page(query: ListQuery): Promise<FeedPage<Application>>;
   /** Lists newest first. Null means any. */
   listRecent(filter: {

@@ -6,7 +6,6 @@ import type { Instant } from '../../domain/time.js';
 /** A worker's lease on a row. Its expiry uses only the storage's clock. */
 export interface Lease {
   readonly token: string;
-  /** Milliseconds from now. */
   readonly forMs: number;
 }
 
@@ -20,22 +19,17 @@ export interface AlertRepository {
 
 /** A queue of résumés to download. */
 export interface ResumeFileRepository {
-  /** Adds a task that repeats a download. */
   add(task: ResumeFileTask): Promise<void>;
   /** Leases tasks due by `now` that no worker holds, longest due first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeFileTask[]>;
-  /**
-   * Like `claim`, but leases at most one task per key and skips `keys`. With very many keys, a call may examine only
-   * some of them; the next call continues there.
-   */
+  /** Leases at most one task per key, none of `keys`. May scan only some keys; the next call goes on. */
   claimOfOthers(
     lease: Lease,
     now: Instant,
     limit: number,
     keys: readonly KeyId[],
   ): Promise<readonly ResumeFileTask[]>;
-  /** Ends a task. If the lease was lost, returns false and the caller must record nothing. */
+  /** Returns false if the lease was lost: the caller must then record nothing. */
   finish(id: ApplicationId, token: string): Promise<boolean>;
-  /** Reschedules a task, or returns false if the lease was lost. */
   postpone(task: ResumeFileTask, token: string): Promise<boolean>;
 }

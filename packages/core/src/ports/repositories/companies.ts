@@ -6,13 +6,9 @@ import type { Added } from './partners.js';
 export interface CompanyRepository {
   add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
-  /**
-   * Locks the companies in ascending order of id until the transaction ends. Commands that change who sees jobs start
-   * here, so that a grant and a publication do not miss each other. Must not block inserts that refer to the company.
-   */
+  /** Locks in order of id until the transaction ends. Must not block inserts that refer to a company. */
   findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
   save(company: Company): Promise<void>;
-  /** Lists companies, oldest first. */
   list(): Promise<readonly Company[]>;
 }
 
@@ -20,7 +16,7 @@ export interface CompanyRepository {
 export interface AccessRepository {
   find(keyId: KeyId, companyId: CompanyId): Promise<Access | null>;
   save(access: Access): Promise<void>;
-  /** Lists access to these companies, even if revoked. */
+  /** Includes revoked access. */
   listOfCompanies(companyIds: readonly CompanyId[]): Promise<readonly Access[]>;
   listOfKey(keyId: KeyId): Promise<readonly Access[]>;
 }

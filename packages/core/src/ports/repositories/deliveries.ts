@@ -18,9 +18,9 @@ export interface DeliveryPosition {
 /** A list continues after this attempt, newest first. */
 export type AttemptPosition = Pick<AttemptRecord, 'endedAt' | 'eventId' | 'number'>;
 
-/** Stores deliveries that failed or were redelivered. The watermark of the endpoint covers the others. */
+/** Stores deliveries that failed or were redelivered. The watermark covers the others. */
 export interface DeliveryRepository {
-  /** Upserts by key and event. Keeps the last attempt of each delivery by the rule of `attemptToKeep`. */
+  /** Upserts by key and event. Keeps last attempts by the rule of `attemptToKeep`. */
   save(deliveries: readonly Delivery[]): Promise<void>;
   /** Returns each key's pending deliveries due by `now`: longest due first, then in log order. */
   listDue(
@@ -31,7 +31,7 @@ export interface DeliveryRepository {
   findEach(
     pairs: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
   ): Promise<readonly (Delivery | null)[]>;
-  /** Lists deliveries, newest event first. A null `keyId` means all keys; `from` is inclusive; `after` continues a list. */
+  /** Newest event first. A null `keyId` means all keys; `from` is inclusive. */
   list(filter: {
     readonly keyId: KeyId | null;
     readonly state: DeliveryState;
@@ -39,9 +39,8 @@ export interface DeliveryRepository {
     readonly after?: DeliveryPosition;
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
-  /** Returns the kept attempts of a delivery, by cycle and number. */
   findAttempts(keyId: KeyId, eventId: EventId): Promise<readonly AttemptRecord[]>;
-  /** Lists the kept attempts of a key, newest first. `from` is inclusive; `after` continues a list. */
+  /** Newest first. `from` is inclusive. */
   listAttempts(filter: {
     readonly keyId: KeyId;
     readonly from?: Instant;

@@ -18,7 +18,6 @@ export interface EndpointSettlement extends Holding {
   readonly health: EndpointHealth;
   /** Never moves back. */
   readonly watermark: Instant;
-  /** Whether to give up the lease. */
   readonly release: boolean;
 }
 
@@ -35,7 +34,6 @@ export type LeaseState = 'held' | 'lost' | 'busy';
 /** Asks for the work of one endpoint. */
 export interface PollRequest {
   readonly keyId: KeyId;
-  /** The last event that the worker has read. */
   readonly after: Instant;
   readonly logLimit: number;
   /** At 0, no deliveries are read. */
@@ -46,7 +44,6 @@ export interface PollRequest {
 export interface PollResult {
   readonly log: readonly PartnerEvent[];
   readonly due: readonly DueDelivery[];
-  /** Null if it no longer exists. */
   readonly endpoint: Endpoint | null;
 }
 
@@ -54,19 +51,14 @@ export interface PollResult {
 export interface EndpointRepository {
   find(keyId: KeyId): Promise<Endpoint | null>;
   findEach(keyIds: readonly KeyId[]): Promise<readonly (Endpoint | null)[]>;
-  /** Locks the row until the transaction ends. */
   findForUpdate(keyId: KeyId): Promise<Endpoint | null>;
-  /**
-   * Upserts everything except lease and watermark. A new watermark starts at the head of the key's feed, so that
-   * earlier events are not sent.
-   */
+  /** Upserts all but lease and watermark. A new watermark starts at the head of the feed. */
   save(endpoint: Endpoint): Promise<void>;
   list(): Promise<readonly Endpoint[]>;
-  /** Returns the keys with an endpoint, even a paused one. Only their events are recorded. */
+  /** Includes paused endpoints. Only events of these keys are recorded. */
   withEndpoint(keyIds: readonly KeyId[]): Promise<ReadonlySet<KeyId>>;
   /**
-   * Leases active endpoints that no worker holds and that have events after their watermark, or a delivery due by
-   * `now`. Longest waiting first. A lease may be lost in a power failure.
+   * Leases active endpoints with work and no holder, longest waiting first. A power failure may lose it.
    *
    * @param now - when deliveries are due; leases use the storage's clock.
    * @param except - keys to skip.
@@ -78,31 +70,21 @@ export interface EndpointRepository {
     except?: readonly KeyId[],
   ): Promise<readonly LeasedEndpoint[]>;
   /**
-   * Marks keys whose last event is older than `before` and that have nothing to send, so that `lease` skips them
-   * until they change. Never hides an unsent event, even if its transaction commits late. Returns the number of
-   * marked keys.
+   * Hides keys without work or events since `before` from `lease` until they change, and returns their
+   * number. Must not hide an unsent event, even if its transaction commits late.
    */
   markIdle(before: Instant, limit: number): Promise<number>;
-  /**
-   * Combines `readLogs`, `listDue` and `findEach` in one round trip. Reads the endpoint after the log, so that an
-   * event recorded during a pause does not meet an older, active endpoint.
-   */
+  /** Combines `readLogs`, `listDue` and `findEach` in one round trip. Reads the endpoint after the log. */
   poll(asked: readonly PollRequest[], now: Instant): Promise<readonly PollResult[]>;
-  /** Extends leases that their tokens still hold. Does not wait for locks: a locked row returns `busy`. */
+  /** Extends leases that their tokens still hold. Does not wait for a locked row. */
   renew(leases: readonly (Holding & Lease)[]): Promise<readonly LeaseState[]>;
-  /**
-   * Locks the endpoints that their tokens still hold until the transaction ends; null if the lease was lost. Does not
-   * wait for locks: a locked row returns `busy`. Every settlement starts here.
-   */
+  /** Locks until the transaction ends; null if the lease was lost. Does not wait for a locked row. */
   findLeased(holdings: readonly Holding[]): Promise<readonly (LeasedEndpoint | 'busy' | null)[]>;
   /** Replaces state, health and watermark where the token still holds the lease. */
   settle(settlements: readonly EndpointSettlement[]): Promise<void>;
-  /**
-   * Advances the watermark of an endpoint that no worker holds, and ends an expired lease. Returns false and changes
-   * nothing if a worker holds it or the watermark would move back.
-   */
+  /** Ends an expired lease. Returns false if a worker holds it or the watermark would move back. */
   advanceWatermark(keyId: KeyId, watermark: Instant): Promise<boolean>;
-  /** Returns backlogs as of `now`, ordered by key. Counts stop at `bound`, which limits the cost. */
+  /** Ordered by key. Counts stop at `bound`, which limits the cost. */
   backlogs(keyId: KeyId | null, now: Instant, bound: number): Promise<readonly EndpointBacklog[]>;
   release(holdings: readonly Holding[]): Promise<void>;
 }

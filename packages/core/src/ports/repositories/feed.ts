@@ -6,41 +6,31 @@ import type { Instant } from '../../domain/time.js';
 
 /** Stores the head of each key's feed, which assigns its stamps. */
 export interface FeedRepository {
-  /**
-   * Takes stamps and locks the heads in ascending order of key until the transaction ends. Only this method and the
-   * next two move a head.
-   */
+  /** Locks heads in ascending key order until the transaction ends. Only the `take` methods move a head. */
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
-  /** Like `take`, but waits only about a tenth of a second for others. Then the transaction starts again. */
+  /** Like `take`, but waits only about 100 ms for others. Then the transaction starts again. */
   takeSoon(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
-  /** Like `take`, but does not wait: returns null and takes no stamp if another transaction holds the head. */
+  /** Like `take`, but returns null and takes no stamp if another transaction holds the head. */
   takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (StampRange | null)[]>;
-  /** Shows in one query which feeds of an environment changed. */
   listHeads(environment: Environment): Promise<readonly FeedHead[]>;
 }
 
 /** Stores each key's events, in feed order. */
 export interface EventRepository {
-  /** Appends events with stamps of the same transaction. A worker may skip stamps taken `withoutEvents`. */
+  /** Stamps are of this transaction. A worker may skip stamps taken `withoutEvents`. */
   append(events: readonly PartnerEvent[]): Promise<void>;
-  /** Returns the next events of each log. */
   readLogs(
     asked: readonly { readonly keyId: KeyId; readonly after: Instant; readonly limit: number }[],
   ): Promise<readonly (readonly PartnerEvent[])[]>;
   /** Returns null for events that retention has deleted. */
   find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
-  /**
-   * Lists a key's events, newest first, without bodies, from `from` and before `before`. Empty without an endpoint.
-   */
+  /** Newest first, from `from` and before `before`. Empty without an endpoint. */
   listNewest(filter: {
     readonly keyId: KeyId;
     readonly from: Instant;
     readonly before: Instant;
     readonly limit: number;
   }): Promise<readonly LoggedEvent[]>;
-  /**
-   * Deletes events before `before` that are done and have no delivery row. May skip a locked log, and events behind
-   * many that must stay.
-   */
+  /** Deletes events that are done and have no delivery row. May skip a locked log. */
   sweep(before: Instant, limit: number): Promise<number>;
 }

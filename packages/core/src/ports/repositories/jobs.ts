@@ -11,9 +11,8 @@ export interface JobRepository {
   /** Upserts everything except id, company and `createdAt`. */
   save(jobs: readonly Job[]): Promise<void>;
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
-  /** Lists a company's jobs, oldest first. Null means any state. */
+  /** Oldest first. Null means any state. */
   listOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<readonly Job[]>;
-  /** Finds each job with its company and the key's access. */
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
@@ -25,17 +24,14 @@ export interface KeyJob {
   readonly jobId: JobId;
   readonly companyId: CompanyId;
   readonly visible: boolean;
-  /** The stamp of the last change that the key saw. */
   readonly changedAt: Instant;
 }
 
 /** Stores the jobs as each key sees them, for `GET /jobs`, `job.opened` and `job.closed`. */
 export interface KeyJobRepository {
-  /** Lists the rows of all keys for these jobs. */
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
   listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
-  /** Upserts rows. `changedAt` is a stamp of this transaction. */
+  /** `changedAt` is a stamp of this transaction. */
   save(rows: readonly KeyJob[]): Promise<void>;
-  /** Returns a page in feed order. */
   page(query: ListQuery): Promise<FeedPage<VisibleJob>>;
 }

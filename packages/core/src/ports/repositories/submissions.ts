@@ -11,16 +11,10 @@ export interface Charge {
   readonly cost: number;
 }
 
-/**
- * Counts requests in fixed windows on the storage's clock. Atomic and exact across processes, but need not survive a
- * power failure.
- */
+/** Counts in fixed windows on the storage's clock. Atomic. A power failure may lose counts. */
 export interface RateWindowRepository {
-  /** Counts the charges and returns the windows after that. */
   charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
-  /** Returns the windows without counting. */
   read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
-  /** Deletes windows that ended before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
 
@@ -28,7 +22,6 @@ export interface RateWindowRepository {
 export interface AcceptedSubmission {
   readonly application: ApplicationRecord;
   readonly idempotency: IdempotencyRecord;
-  /** Null if the candidate has no résumé. */
   readonly resume: ResumeFileTask | null;
 }
 
@@ -39,25 +32,19 @@ export interface LimitedCharge extends Charge {
 
 /** Stores submissions with their idempotency records. */
 export interface SubmissionRepository {
-  /** Finds idempotency records, even expired ones. */
+  /** Includes expired records. */
   findRecords(
     pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
   ): Promise<readonly (IdempotencyRecord | null)[]>;
-  /**
-   * Adds applications, idempotency records (replacing expired ones) and résumé tasks. `conflict`: an idempotency key
-   * or source id is taken, and the caller must roll back.
-   */
+  /** Replaces expired records. `conflict`: a key or source id is taken, and the caller must roll back. */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts, and adds like `add`, and returns the windows in the order of the charges. Returns `conflict` if a bucket has
-   * no room for its cost, or a key or source id is bound: the transaction must then roll back. `charges` may be empty.
-   *
-   * It must be the last call of its transaction. A storage behind a network commits in the same round trip.
+   * Counts and adds; `charges` may be empty. `conflict`: a bucket is full, or a key or source id is taken;
+   * roll back. The last call of its transaction: a storage behind a network commits in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],
     submissions: readonly AcceptedSubmission[],
   ): Promise<readonly WindowCount[] | 'conflict'>;
-  /** Deletes records that expired before `now`. */
   sweep(now: Instant, limit: number): Promise<number>;
 }
