@@ -13,7 +13,10 @@ import type { WorkerOptions } from './worker/options.js';
 export interface PartnerHiringOptions<HostTx> {
   /** The database, for example `await createSqliteStorage({ file })`. */
   readonly storage: Storage<HostTx>;
-  /** Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep it outside the database. */
+  /**
+   * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep it outside the database. If it is lost, the
+   * stored secrets cannot be decrypted.
+   */
   readonly secretKey?: Uint8Array | string;
   /** Encrypts signing secrets instead of `secretKey`, for example with a key service. */
   readonly secretBox?: SecretBox;
@@ -33,7 +36,10 @@ export interface PartnerHiringOptions<HostTx> {
   readonly basePath?: string;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number;
-  /** How long a body may take, in milliseconds. Default: 30,000. Server timeouts must be longer. */
+  /**
+   * How long a body may take, in milliseconds. Default: 30,000. A later one gets 503, and its connection is closed. Server
+   * timeouts must be longer: see docs/hardening.md.
+   */
   readonly bodyTimeoutMs?: number;
   /** Concurrent requests of one key in this process. Default: 256. Others get 429. */
   readonly maxInFlightPerKey?: number;
