@@ -15,7 +15,7 @@ import {
   type StorageObserver,
 } from './storage.js';
 
-interface Observers {
+export interface Observers {
   readonly requests: RequestObserver;
   readonly endedSecrets: EndedSecretObserver;
   readonly worker: WorkerObserver;
