@@ -1,4 +1,3 @@
-/** An error, reduced to what may be logged. */
 interface DescribedError {
   readonly name: string;
   readonly message: string;
@@ -11,10 +10,7 @@ const MAX_CAUSES = 3;
 /** Longer messages quote data. */
 const MAX_MESSAGE = 500;
 
-/**
- * Returns an error's name, message, code, stack and causes. Drops other attached data, such as parameters, and
- * removes quoted data from the message.
- */
+/** Keeps name, message, code, stack and causes. Drops attached data and quoted data in the message. */
 export function describeError(error: unknown, causes = MAX_CAUSES): DescribedError {
   if (!(error instanceof Error)) return { name: typeof error, message: 'The thrown value is not an Error.' };
   const { cause } = error;
@@ -30,8 +26,7 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
 }
 
 /**
- * Patterns of quoted data, with replacements. Names of tables, constraints and files stay, because operators search
- * for them.
+ * Patterns of quoted data. Names of tables, constraints and files stay, because operators search for them.
  */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
   // Query builders append values: `Failed query: … params: …`.
@@ -49,12 +44,10 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/(\. Received )[\s\S]*$/, '$1…'],
   // `fetch` with an invalid URL, which may contain spaces.
   [/(Failed to parse URL from )[\s\S]*$/, '$1…'],
-  // URLs: user, path and query may be secret, and a host may be a candidate's name.
+  // URLs: user, path and query may be secret; a host may be a candidate's name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
-  // Host names.
   [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
-  // Names of résumé files.
   [/(?<=[/\\])[^/\\]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
   [/(?<=['"])[^/\\'"]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
@@ -70,11 +63,11 @@ const QUOTATION = /"[^"]*"/g;
 /** The only quotations that stay. */
 const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
 
-/** A quotation that the cut has left open. */
+/** A quotation that the cut left open. */
 const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
 
 function cleanMessage(message: string): string {
-  // Cut before searching, because a message may have megabytes.
+  // Cut first: a message may have megabytes.
   let clean = straightenQuotes(message.slice(0, 2 * MAX_MESSAGE));
   if (message.length > 2 * MAX_MESSAGE) clean = clean.replace(OPENED, '…');
   for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
@@ -83,8 +76,8 @@ function cleanMessage(message: string): string {
 }
 
 /**
- * Converts localized quotation marks, such as PostgreSQL's `»…«` in German, to English ones. The first mark decides,
- * because others may be quoted data.
+ * Converts localized quotation marks, such as PostgreSQL's `»…«`. The first mark decides; others may be
+ * quoted data.
  */
 function straightenQuotes(message: string): string {
   const first = /["«»„“]/.exec(message)?.[0];

@@ -1,11 +1,10 @@
 import { OperatorError } from '../errors.js';
 
-/** The option names of a type. A missing name does not compile. */
+/** A missing name does not compile. */
 export type OptionNames<Options> = Readonly<Record<keyof Options & string, true>>;
 
 /**
- * Rejects unknown options, because a misspelled option would have no effect.
- *
+ * Rejects unknown options: a misspelled option would have no effect.
  * @param within - the option that contains them, if any.
  * @throws OperatorError `MISCONFIGURED`
  */
@@ -21,8 +20,7 @@ export function checkOptionNames(maker: string, options: object, known: object, 
 }
 
 /**
- * Rejects values other than true and false: the text `'false'` would enable a switch.
- *
+ * The text `'false'` would enable a switch.
  * @throws OperatorError `MISCONFIGURED`
  */
 export function checkSwitches(maker: string, switches: Readonly<Record<string, unknown>>): void {

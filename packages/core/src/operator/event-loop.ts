@@ -6,7 +6,6 @@ export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Maps a list and yields to the event loop after each 500 items. */
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,
@@ -21,10 +20,7 @@ export async function mapInBatches<Item, Result>(
 
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
-/**
- * Wraps commands so that a loop that awaits them does not block the event loop. The first command of a turn
- * starts immediately, and at most two start in one turn.
- */
+/** Wraps commands so that a loop of them does not block the event loop: at most two start per turn. */
 export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
   /** Resolves when the current turn is over. */
   let turn: Promise<void> | null = null;

@@ -14,8 +14,7 @@ export async function findKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
 }
 
 /**
- * Locks the key until the commit. A rotation therefore cannot undo a revocation.
- *
+ * Locks the key until the commit, so that a rotation cannot undo a revocation.
  * @throws OperatorError `KEY_NOT_FOUND`.
  */
 export async function lockKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
@@ -30,8 +29,7 @@ function foundKey(key: PartnerKey | null, id: KeyId): PartnerKey {
 }
 
 /**
- * Locks the company until the commit. This serializes commands that change who sees its jobs.
- *
+ * Locks the company until the commit. Serializes commands that change who sees its jobs.
  * @throws OperatorError `COMPANY_NOT_FOUND`.
  */
 export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company> {
@@ -52,8 +50,7 @@ function companyNotFound(id: CompanyId): OperatorError {
 }
 
 /**
- * Returns jobs in the given order, and locks their companies, so that the jobs cannot change.
- *
+ * Returns jobs in the given order, with their companies locked.
  * @throws OperatorError `JOB_NOT_FOUND`.
  */
 export async function lockJobs(scope: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
@@ -82,7 +79,7 @@ function jobNotFound(id: JobId): OperatorError {
   return new OperatorError('JOB_NOT_FOUND', `Job ${id} does not exist. Publish it with jobs.publish.`);
 }
 
-/** Locks the application until the commit. @throws OperatorError `APPLICATION_NOT_FOUND`. */
+/** Locks the application. @throws OperatorError `APPLICATION_NOT_FOUND`. */
 export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise<ApplicationRecord> {
   const [application] = await tx.applications.findForUpdate([id]);
   if (application) return application;
@@ -100,7 +97,6 @@ export async function findEndpoint(
 
 /**
  * Locks the key and the endpoint until the commit. A worker that settles waits.
- *
  * @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
  */
 export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoint> {

@@ -6,13 +6,12 @@ import type { UrlPolicy } from './scope.js';
 
 /** Collects all problems of an input for one error. */
 export interface Inspection {
-  /** Records a problem unless `holds`. The rule follows the field's name in the message. */
+  /** Records a problem unless `holds`. The message is the field's name and the rule. */
   expect(holds: boolean, field: string, rule: string): void;
-  /** @throws OperatorError `INVALID_INPUT` if there are problems. */
+  /** @throws OperatorError `INVALID_INPUT` */
   end(): void;
 }
 
-/** Enough to see the pattern in a bulk command. */
 const PROBLEMS_NAMED = 10;
 
 /** `command` is a name such as `jobs.publish`. */
@@ -34,13 +33,12 @@ export function inspect(command: string): Inspection {
   };
 }
 
-/** Returns whether the value is storable text of at most `maxLength` code points. */
+/** Whether the value is storable text of at most `maxLength` code points. */
 export function isText(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || !isStorableText(value)) return false;
   return value.length <= maxLength || [...value].length <= maxLength;
 }
 
-/** Too short for a document. */
 const NAME_MAX_LENGTH = 500;
 
 export function inspectName(
@@ -53,7 +51,7 @@ export function inspectName(
   inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
 }
 
-/** Requires an object. Otherwise, a number would pass for an empty object. */
+/** A number would pass for an empty object. */
 export function inspectRecord(inspection: Inspection, value: unknown, field: string): void {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   inspection.expect(isRecord, field, 'must be an object');

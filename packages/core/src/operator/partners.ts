@@ -16,7 +16,6 @@ export interface NewPartner {
 export interface PartnerCommands {
   /**
    * Adds a partner. Issue it a key next.
-   *
    * @throws OperatorError `INVALID_INPUT`, or `PARTNER_EXISTS` if the id is taken.
    * @example
    * const partner = await operator.partners.add({ name: 'Acme ATS' });
@@ -24,15 +23,13 @@ export interface PartnerCommands {
    */
   add(partner: NewPartner): Promise<Partner>;
   /**
-   * Returns the partner, or null if it does not exist.
-   *
+   * Returns the partner, or null.
    * @example
    * const partner = await operator.partners.find({ id: partnerId });
    */
   find(partner: { readonly id: PartnerId }): Promise<Partner | null>;
   /**
    * Returns all partners, oldest first.
-   *
    * @example
    * const names = (await operator.partners.list()).map(({ name }) => name);
    */

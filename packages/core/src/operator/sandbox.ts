@@ -35,10 +35,10 @@ import type { Runner, Scope } from './scope.js';
 /** Manages the sandboxes of keys. Requires the option `sandbox: true`. */
 export interface SandboxCommands {
   /**
-   * Creates the sandbox companies and jobs that a sandbox key lacks, and keeps existing ones. Needed only for a key
-   * that was issued before the sandbox was enabled, if you cannot wait for the worker to do it.
-   *
-   * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` if the sandbox is
+   * Creates the sandbox companies and jobs that a key lacks. Only for keys older than the sandbox: the worker
+   * does it too.
+   * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` if the
+   *   sandbox is
    *   disabled.
    * @example
    * const { changed } = await operator.sandbox.prepare({ keyId });
@@ -63,10 +63,7 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
   return { changed: await prepareSandbox(scope, keyId) };
 }
 
-/**
- * Creates what the sandbox of a key lacks, and returns whether it lacked anything. The key must be locked or
- * new.
- */
+/** Returns whether the sandbox lacked anything. The key must be locked or new. */
 export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolean> {
   const missing = await findMissingJobs(scope.tx, keyId);
   if (missing.length === 0) return false;
@@ -89,7 +86,7 @@ function companyNames(): readonly SandboxCompanyName[] {
   return Object.keys(SANDBOX_COMPANIES) as readonly SandboxCompanyName[];
 }
 
-/** Runs before the jobs are published, so that a revoked company never shows one. */
+/** Before the jobs are published, so that a revoked company never shows one. */
 async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyName): Promise<void> {
   const { title, access } = SANDBOX_COMPANIES[name];
   const companyId = sandboxCompanyId(keyId, name);
@@ -186,7 +183,7 @@ async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promis
 /** More than the rate limit allows in the three seconds before a job leaves. */
 const MAX_ARRIVALS = 100;
 
-/** Returns null for an unknown or archived job. */
+/** Null for an unknown or archived job. */
 async function findStanding(
   { jobs, access, keyJobs, applications }: Repositories,
   keyId: KeyId,

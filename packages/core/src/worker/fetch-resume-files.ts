@@ -23,7 +23,6 @@ export interface ResumeFetcherOptions {
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly concurrency: number;
-  /** Called when another round may start. */
   onCapacity(): void;
   /** Called after a final failure was recorded. */
   onGivenUp(applicationId: ApplicationId, reason: string): void;
@@ -32,7 +31,7 @@ export interface ResumeFetcherOptions {
 /** Outlasts the slowest download, scan, three tries to store, and record. */
 const LEASE_MS = 11 * MINUTE_MS;
 
-/** Creates the task that fetches résumés and passes them to the host. Spec: States and transitions, `POST`. */
+/** Fetches résumés and passes them to the host. Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
   const {
     storage,
@@ -51,7 +50,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   /** By round: a process that slept past a lease may run an application twice. */
   const inProgress = new Map<ResumeFileTask, Promise<void>>();
 
-  /** Claims idle keys first, so that a hanging server delays only its own key. */
+  /** Idle keys first, so that a hanging server delays only its own key. */
   async function poll(): Promise<Found> {
     const { resumeFiles } = storage.direct;
     const keys = [...new Set([...inProgress.keys()].map(({ keyId }) => keyId))];
@@ -94,7 +93,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   }
 
   /**
-   * Counts an unrecordable round as failed in the task alone. Without its task, a pending résumé could not be fetched
+   * Counts an unrecordable round only in the task. A pending résumé without its task could not be fetched
    * again.
    */
   async function postponeRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
@@ -125,7 +124,7 @@ interface EndedRound {
   readonly endedAt: Instant;
 }
 
-/** Returns null if the lease is lost. */
+/** Null if the lease is lost. */
 async function recordRound(
   tx: Repositories,
   { task, token, round, endedAt }: EndedRound,

@@ -2,12 +2,11 @@ import pRetry from 'p-retry';
 import { SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 
-/** Half a minute covers a usual failover and fits into `stopWithinMs` and the lease. */
+/** Covers a usual failover, and fits into `stopWithinMs` and the lease. */
 const OUTAGE = { retries: 7, minTimeout: 200, factor: 2, maxRetryTime: 30 * SECOND_MS } as const;
 
 /**
- * Records work that the host accepted, with retries during an outage. Unrecorded work would be repeated.
- *
+ * Retries during an outage: the host's accepted work would be repeated.
  * @param record - writes under its lease's token, so that it is safe to repeat.
  * @throws at once if the error is not an outage.
  */

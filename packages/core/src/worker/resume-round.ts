@@ -40,10 +40,10 @@ const FETCH_MS = 3 * MINUTE_MS;
 const SCAN_MS = MINUTE_MS;
 /** The store may be on another continent. */
 const STORE_MS = 2 * MINUTE_MS;
-/** Three tries within a second; after a longer failure, the next round tries. */
+/** Within a second; the next round tries again. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-/** Creates the function that downloads a résumé, has it scanned, and stores it with the host. */
+/** Downloads a résumé, has it scanned, and stores it with the host. */
 export function createResumeRound({
   source,
   scanner,
@@ -51,7 +51,7 @@ export function createResumeRound({
   clock,
   logger,
 }: ResumeRoundDeps): (task: ResumeFileTask) => Promise<ResumeRound> {
-  /** Without a network, no round is counted: the task is claimed again after its lease. */
+  /** Without a network, no round counts: the task is claimed again after its lease. */
   async function fetchOnce({ applicationId, url }: ResumeFileTask) {
     try {
       return await withDeadline(clock, FETCH_MS, source.fetch(url));
@@ -82,7 +82,7 @@ export function createResumeRound({
     if (download.kind === 'failed') return download;
     const { applicationId } = task;
     const { bytes, mediaType, fileName } = download;
-    // Each call gets a copy, because it may change or transfer the bytes.
+    // A copy per call, because the host may change or transfer the bytes.
     const copy = () => ({
       applicationId,
       bytes: Buffer.from(new Uint8Array(bytes).buffer),
@@ -101,7 +101,7 @@ export function createResumeRound({
   };
 }
 
-/** JavaScript hosts may answer anything. */
+/** JavaScript hosts may return anything. */
 function locationOf({ location }: Partial<Record<'location', unknown>>): string {
   if (typeof location === 'string' && location !== '') return location;
   throw new TypeError(
@@ -119,7 +119,7 @@ async function scanResume(scanner: ResumeScanner, clock: Clock, file: ResumeFile
   }
 }
 
-/** The database stores the name of a finding, not a report. */
+/** Fits the name of a finding, not a report. */
 const MAX_REASON = 200;
 
 /** Accepts only an explicit `clean`. */
@@ -133,19 +133,19 @@ function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>
   );
 }
 
-/** As many causes as the logger writes. */
+/** As many as the logger writes. */
 const MAX_CAUSES = 3;
 
 /**
- * Removes the file's name, which often contains the candidate's, from an error. It also finds the name without extension,
- * with other separators, and percent-encoded.
+ * Removes the file's name, which often contains the candidate's, also without extension, with other
+ * separators, and percent-encoded.
  */
 export function redactFileName(error: unknown, fileName: string): unknown {
   const pattern = patternOf(fileName);
   return pattern === null ? error : copyWithout(error, pattern, MAX_CAUSES);
 }
 
-/** Inherits the other properties. Stack frames stay: they name only code. */
+/** Stack frames stay: they name only code. */
 function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
   if (!(error instanceof Error)) return error;
   const { stack, cause } = error;
@@ -167,7 +167,6 @@ function patternOf(fileName: string): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\p{N}])%?(?:${variants.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-/** Words need no escaping. */
 function wordsPattern(name: string): string {
   const words = name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words.join('[^\\p{L}\\p{N}]{0,3}');

@@ -8,14 +8,12 @@ import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repos
 import type { Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 
-/** A delivery in a sender's backlog. */
 export interface TrackedDelivery {
   readonly delivery: Delivery;
   /** False for an event beyond the watermark that never needed a row. */
   readonly hasRow: boolean;
 }
 
-/** An attempt that ended and is not recorded yet. */
 export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
   /** The endpoint may have another URL now. */
   readonly url: string;
@@ -26,11 +24,10 @@ export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
 export interface SenderReport {
   /** In the order in which they ended. */
   readonly ended: readonly EndedAttempt[];
-  /** Deliveries that wait or are in flight. */
+  /** Waiting or in flight. */
   readonly unfinished: readonly TrackedDelivery[];
 }
 
-/** A sender's report under its lease. */
 export interface Settlement extends SenderReport, Holding {
   /** Gives the lease back in the same commit. */
   readonly release: boolean;
@@ -69,7 +66,7 @@ interface Decided {
 
 type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
-/** Runs at most five statements, for any number of endpoints. */
+/** At most five statements, for any number of endpoints. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],
@@ -77,7 +74,7 @@ async function settleAll(
 ): Promise<readonly Settled[]> {
   const [leased, rows] = await Promise.all([
     tx.endpoints.findLeased(calls.map(({ keyId, token }) => ({ keyId, token }))),
-    // Sent after the locking statement, so that it reads current rows.
+    // After the locking statement, so that it reads current rows.
     tx.deliveries.findEach(calls.flatMap(rowsOf)),
   ]);
   const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
@@ -129,17 +126,14 @@ interface SettlementDecision {
   readonly endpoint: Endpoint;
   readonly watermark: Instant;
   readonly deliveries: readonly Delivery[];
-  /** Unfinished deliveries behind the new watermark. Each has a row. */
+  /** Behind the new watermark, with a row. */
   readonly passed: readonly Delivery[];
   readonly alerts: readonly OperatorAlert[];
 }
 
 /**
- * Applies a sender's report to the stored endpoint.
- *
- * The watermark advances to the last event that ended. Unfinished events behind it get a row. An attempt counts only if
- * its delivery is unchanged or cancelled since. A pause and a dead letter add an alert. Spec: Delivery, retries, pausing.
- *
+ * The watermark advances to the last event that ended. Unfinished events behind it get a row. An attempt
+ * counts only if its delivery is unchanged or cancelled since. Spec: Delivery, retries, pausing.
  * @param stored - the current rows of the attempts that have one.
  */
 export function decideSettlement(
@@ -172,12 +166,12 @@ export function decideSettlement(
   const passed = unfinished
     .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
     .map(({ delivery }) => delivery);
-  // Others have a row already, which an operator may have changed.
+  // Others have a row, which an operator may have changed.
   const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
   return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
 }
 
-/** Whether an attempt counts for the endpoint's health. A failure at a former URL does not. */
+/** A failure at a former URL does not count for the endpoint's health. */
 export function concerns(
   endpoint: Pick<Endpoint, 'url'>,
   { url, outcome }: Pick<EndedAttempt, 'url' | 'outcome'>,
@@ -185,9 +179,7 @@ export function concerns(
   return url === endpoint.url || isSuccess(outcome);
 }
 
-/**
- * Whether the attempt is not counted yet: a repeated record, or a change by the operator, must not count it twice.
- */
+/** A repeated record, or a change by the operator, must not count an attempt twice. */
 function isCurrent(
   attempt: EndedAttempt,
   watermark: Instant,
@@ -201,7 +193,7 @@ function isCurrent(
   return row.attempts === 0 && beganAfter(row.dueAt, attempt);
 }
 
-/** After an operator redelivered a waiting event, the attempt belongs to the new cycle. */
+/** After a redelivery, the attempt belongs to the new cycle. */
 function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
   return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
 }

@@ -3,10 +3,10 @@ import type { PinnedConnect } from './pinned-connect.js';
 
 /** Pools idle connections. Does not limit connections in use. */
 export interface ConnectionPool {
-  /** Returns the most recently used connection, or a new one. */
+  /** The most recently used connection, or a new one. */
   take(origin: string): Connection;
   open(origin: string): Connection;
-  /** Returns a connection after a successful exchange. */
+  /** Call it after a successful exchange. */
   release(connection: Connection): void;
   /** Closes idle connections, and later each returned one. */
   close(): void;

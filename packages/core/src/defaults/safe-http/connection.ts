@@ -3,7 +3,7 @@ import { Client, type Dispatcher } from 'undici';
 import { OperatorError } from '../../errors.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
-/** One connection to an origin, for one exchange at a time. */
+/** One exchange at a time. */
 export interface Connection {
   readonly origin: string;
   /** The server may be closing a reused connection. */
@@ -11,18 +11,15 @@ export interface Connection {
   isClosed(): boolean;
   /** Connects first if necessary. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Marks the connection as reused. */
   exchanged(): void;
   destroy(): void;
 }
 
-/** Long enough for a burst of events. */
 const KEEP_ALIVE_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
- * Creates a connection without the client's own timeouts: one deadline of the caller covers everything.
- *
+ * Without the client's own timeouts: the caller's deadline covers everything.
  * @param onClosed - called once, when either side closes the connection.
  */
 export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
@@ -70,7 +67,7 @@ function ignore(): void {}
 interface InterimWatch {
   /** The next bytes start a response. */
   restart(): void;
-  /** Changes the status of each `100` response to `102`, in place. */
+  /** Changes each status `100` to `102`, in place. */
   disguise(chunk: Buffer): void;
 }
 
@@ -84,8 +81,8 @@ const FIRST_DIGIT = 9;
 const LAST_DIGIT = 11;
 
 /**
- * Clients must ignore interim responses (RFC 9110, section 15.2), and some proxies send `100 Continue` to every POST.
- * undici fails on it, so it sees `102 Processing` instead.
+ * Some proxies send `100 Continue` to every POST, and undici fails on it, so it sees `102 Processing`.
+ * Clients must ignore interim responses: RFC 9110, section 15.2.
  */
 function createInterimWatch(): InterimWatch {
   /** Null once the final response has started. */
@@ -134,7 +131,6 @@ function skipContinue(socket: Socket, watch: InterimWatch): Socket {
 
 /**
  * Bun replaces undici with its own module, which cannot send.
- *
  * @throws OperatorError `MISCONFIGURED`
  */
 export function assertUndici(client: { readonly prototype: object } = Client): void {

@@ -13,10 +13,10 @@ export interface ExchangeRequest {
   readonly answer: AnswerLimits;
 }
 
-/** How much of a response body to read. The status counts in any case. */
+/** How much of a body to read. The status counts in any case. */
 interface AnswerLimits {
   readonly maxBytes: number;
-  /** How long the body may take after the status, in milliseconds; null means until the deadline. */
+  /** In milliseconds after the status; null means until the deadline. */
   readonly maxMs: number | null;
 }
 
@@ -28,13 +28,13 @@ export type ExchangeEnd =
       readonly body: Buffer;
       readonly bodyEnd: BodyEnd;
     }
-  /** `isStarted`: whether the response had started. */
+  /** Whether the response had started. */
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
 /** `limit`: cut at `maxBytes`; `time`: cut at `maxMs` or the deadline. */
 type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
-/** Called once, when the exchange ends. */
+/** Called once. */
 type OnEnd = (end: ExchangeEnd) => void;
 
 /** Shared by all connections of a request. */
@@ -43,8 +43,8 @@ export interface Deadline {
 }
 
 /**
- * Runs one exchange and calls `onEnd` once, possibly before it returns. The connection is then reusable (after a
- * complete body) or destroyed. Uses no promises, because it runs for every attempt.
+ * Calls `onEnd` once, possibly before it returns. The connection is then reusable or destroyed. Uses no
+ * promises, because it runs for every attempt.
  */
 export function exchange(
   connection: Connection,
@@ -122,7 +122,7 @@ function isBodiless({ status, headers }: Head): boolean {
   return status === 204 || status === 304 || headers['content-length'] === '0';
 }
 
-/** A flat list of headers is several times faster than a merged object. */
+/** Several times faster than a merged object. */
 function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
   const list = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
@@ -132,10 +132,9 @@ function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
 type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) => void;
 
 /**
- * Repeats a request over a new connection if a closing connection swallowed it.
- *
- * The deadline fires after the event loop has read its sockets once more. Otherwise a blocked process would report a
- * timeout although the response has arrived.
+ * Repeats a request that a closing connection swallowed.
+ * The deadline fires after one more read of the sockets: a blocked process would otherwise miss an arrived
+ * response.
  */
 export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
   return (request, timeoutMs, onEnd) => {

@@ -17,7 +17,7 @@ interface ConnectOptions {
 /** Node's default of 250 ms gives up on distant servers. */
 const NEXT_ADDRESS_AFTER_MS = 2_500;
 
-/** Connects only to checked addresses. Always verifies TLS, even if `NODE_TLS_REJECT_UNAUTHORIZED` is set. */
+/** Connects only to checked addresses. Verifies TLS despite `NODE_TLS_REJECT_UNAUTHORIZED`. */
 export function createPinnedConnect({ lookup, ca }: ConnectOptions): PinnedConnect {
   return ({ hostname, protocol, port }, callback) => {
     const isSecure = protocol === 'https:';
@@ -76,8 +76,8 @@ export const systemResolve: Resolve = async (hostname) => {
 };
 
 /**
- * Resolves once and returns only checked addresses, so that DNS cannot change between check and connection. One
- * private address rejects all.
+ * Returns only checked addresses, so that DNS cannot change between check and connection. One private address
+ * rejects all.
  */
 export function createCheckedLookup(resolve: Resolve, allowPrivateNetworks: boolean): LookupFunction {
   return (hostname, options, callback) => {
@@ -129,9 +129,8 @@ const FIRST_WAIT_MS = 2_000;
 const TRIES = 3;
 
 /**
- * Queries name servers directly. The system's lookup occupies one of Node's few threads, so two names with silent
- * servers could block all lookups.
- *
+ * Queries name servers directly: the system's lookup occupies one of Node's few threads, so silent servers
+ * could block all lookups.
  * @param servers - addresses with ports to use instead, for tests.
  */
 export function createNameServerResolve(servers?: readonly string[]): Resolve {

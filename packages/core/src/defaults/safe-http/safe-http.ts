@@ -16,12 +16,9 @@ import { describeFailure, type FailedExchange, findLack } from './transport-erro
 
 /** Options for requests to URLs that partners chose. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
-  /**
-   * Resolves a name to its addresses. By default, queries the machine's name servers; with `allowPrivateNetworks`,
-   * asks the operating system.
-   */
+  /** By default, queries name servers; with `allowPrivateNetworks`, asks the operating system. */
   readonly resolve?: Resolve;
-  /** Certificate authorities (PEM) to trust instead of the system's. */
+  /** PEM, instead of the system's. */
   readonly ca?: string;
 }
 
@@ -34,7 +31,7 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
 
 interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
-  /** Covers DNS, connection, TLS, request, status, and the body as far as it is read. */
+  /** Covers everything from DNS to the last byte of the body. */
   readonly timeoutMs: number;
 }
 
@@ -42,9 +39,9 @@ export type SafeEnd = Extract<ExchangeEnd, { kind: 'answered' }> | FailedExchang
 
 /** An HTTP client that cannot be used to attack the host's own network. */
 export interface SafeHttp {
-  /** Sends one request. Rejects with `NetworkUnavailable` if this machine cannot connect. */
+  /** Rejects with `NetworkUnavailable` if this machine cannot connect. */
   send(request: SafeRequest): Promise<SafeEnd>;
-  /** Closes idle connections. Waits for running requests, or rejects them when the signal aborts. */
+  /** Waits for running requests, or rejects them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 

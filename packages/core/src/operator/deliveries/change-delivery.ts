@@ -18,9 +18,9 @@ export interface DeliveryOutcome {
 /** The result of `redeliverMany`. */
 export interface RedeliveryOutcome {
   readonly redelivered: number;
-  /** Pending events, which are unchanged. */
+  /** Unchanged. */
   readonly pending: number;
-  /** Unknown events, and events whose retention period is over. */
+  /** Unknown or expired. */
   readonly missing: readonly EventId[];
 }
 
@@ -49,7 +49,7 @@ export async function redeliverMany(
   inspection.end();
   await lockEndpoint(scope, keyId);
   const ids = [...new Set(eventIds)];
-  // PostgreSQL would reject the text and abort the transaction.
+  // PostgreSQL would reject other text and abort the transaction.
   const standings = await findStandings(scope.tx, keyId, ids.filter(isStorableText));
   const deliveries = standings.flatMap((standing) => (standing === null ? [] : [standing.delivery]));
   const done = deliveries.filter(({ state }) => state !== 'pending');
@@ -95,7 +95,7 @@ export async function redeliverSince(
   inspectInstant(inspection, since, 'since');
   inspectInstant(inspection, until, 'until');
   inspection.end();
-  // The same for all steps: deliveries of one due time are sent in the order of the log.
+  // Shared by all steps: deliveries of one due time are sent in the order of the log.
   const dueAt = await now();
   let redelivered = 0;
   let before: Instant | null = until ?? Number.MAX_SAFE_INTEGER;
@@ -124,7 +124,7 @@ async function redeliverRange(
   const { tx } = scope;
   await lockEndpoint(scope, keyId);
   const [backlog] = await tx.endpoints.backlogs(keyId, 0, 1);
-  // Skips events that were never attempted, because they are pending.
+  // Events that were never attempted are pending.
   const sentBefore = Math.min(before, backlog?.oldestUnsentAt ?? before);
   const limit = LIST_LIMIT.max;
   const events = await tx.events.listNewest({ keyId, from, before: sentBefore, limit });

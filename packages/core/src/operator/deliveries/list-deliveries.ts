@@ -17,7 +17,7 @@ export interface PageFilter {
   readonly since?: Instant;
   /** Exclusive. */
   readonly until?: Instant;
-  /** The `nextCursor` of the previous page. Only `limit` may change. */
+  /** The previous page's `nextCursor`. Only `limit` may change. */
   readonly cursor?: string;
   /** 1 to 1000, 100 by default. */
   readonly limit?: number;
@@ -75,7 +75,7 @@ export async function listAttempts(
   inspection.end();
   const binding = [keyId, since, until ?? null];
   const position = ATTEMPT_CURSORS.read(binding, filter.cursor);
-  // Before every attempt of the instant, because numbers start at 1.
+  // Before every attempt of the instant: numbers start at 1.
   const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
   const after = position ?? newest;
   const start = after === undefined ? {} : { after };
@@ -93,7 +93,6 @@ interface Page {
 
 interface Query {
   readonly from: Instant;
-  /** Undefined for the first page. */
   readonly after: DeliveryPosition | undefined;
   readonly limit: number;
 }
@@ -145,7 +144,7 @@ async function listLog(read: Repositories, keyId: KeyId, { from, after, limit }:
   return cut(await readLog(read, keyId, { from, before: instantOf(after), limit: limit + 1 }), limit);
 }
 
-/** Scans a bounded range of the log. The page may be short. */
+/** Scans a bounded range of the log, so the page may be short. */
 async function listDelivered(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
   const [backlog] = await read.endpoints.backlogs(keyId, 0, 1);
   const before = Math.min(instantOf(after), backlog?.oldestUnsentAt ?? Number.MAX_SAFE_INTEGER);
@@ -164,12 +163,11 @@ async function readLog(
 ): Promise<readonly Delivery[]> {
   const events = await read.events.listNewest({ keyId, ...range });
   const ids = events.map(({ id }) => id);
-  // Read last: a new row takes precedence over the log.
+  // Last, because a new row takes precedence over the log.
   const rows = await read.deliveries.find(keyId, ids);
   return events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
 }
 
-/** Merges pending rows with the events that were never attempted. */
 async function listPending(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
   const events = await read.events.listNewest({ keyId, from, before: instantOf(after), limit: limit + 1 });
   const rows = (await listRows(read, keyId, 'pending', { from, after, limit: limit + 1 })).deliveries;
@@ -184,7 +182,6 @@ function instantOf(after: DeliveryPosition | undefined): Instant {
   return after?.eventAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Expects one more row than the page has. */
 function cut(deliveries: readonly Delivery[], limit: number): Page {
   const page = deliveries.slice(0, limit);
   return { deliveries: page, next: deliveries.length > limit ? positionOf(page.at(-1)) : null };

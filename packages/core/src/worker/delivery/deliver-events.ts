@@ -11,15 +11,12 @@ import { createOpenSenders } from './open-senders.js';
 import { createPoll } from './poll-plan.js';
 import type { SenderContext } from './sender-state.js';
 
-/** The periodic task that sends events. */
 export interface Deliverer extends PeriodicTask {
-  /**
-   * Wakes the senders of these keys, or all. True if every key has one, so that no lease is needed.
-   */
+  /** Wakes the senders of these keys, or all. True if every key has one, so that no lease is needed. */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
-  /** Starts nothing more; resolves when the attempts in flight are recorded. */
+  /** Resolves when the attempts in flight are recorded. */
   close(): Promise<void>;
-  /** Ends all senders without recording. */
+  /** Records nothing. */
   abandon(): void;
 }
 
@@ -31,7 +28,7 @@ export interface DelivererOptions
   onCapacity(): void;
 }
 
-/** Creates the deliverer, which leases endpoints with due work and opens a sender for each. */
+/** Leases endpoints with due work and opens a sender for each. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { onCapacity, onBroken, direct, ...shared } = options;
   const { runtime, storageClock } = shared;
@@ -73,7 +70,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     // On this process's clock: correcting the storage clock must not lengthen a lease.
     const askedAt = clock.now();
     const token = random.token();
-    // A second sender would double an endpoint's concurrency and repeat its attempts.
+    // A second sender would repeat an endpoint's attempts.
     const excluded = [...cooldowns.coolingDown(askedAt), ...senders.overdue(askedAt)];
     const leased = await direct.endpoints.lease({ token, forMs: leaseMs }, dueBy, wanted, excluded);
     if (isClosing) {

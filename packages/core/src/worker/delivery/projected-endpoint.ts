@@ -2,16 +2,14 @@ import type { AttemptEnd } from '../../domain/delivery.js';
 import { type Endpoint, endpointAfter, endpointAfterEach } from '../../domain/endpoint.js';
 import { concerns, type EndedAttempt } from '../settle.js';
 
-/** An endpoint with its unrecorded attempts applied, as it will be stored. */
+/** An endpoint as it will be stored, with its unrecorded attempts. */
 export interface ProjectedEndpoint {
   current(): Endpoint;
-  /** Applies an attempt at once, because it may pause the endpoint. */
+  /** Immediate, because the attempt may pause the endpoint. */
   ended(url: string, end: AttemptEnd): void;
-  /** Applies the unrecorded attempts to the stored endpoint. */
   seen(stored: Endpoint, unrecorded: readonly EndedAttempt[]): void;
 }
 
-/** Projects an endpoint without unrecorded attempts. */
 export function projectEndpoint(stored: Endpoint): ProjectedEndpoint {
   let endpoint = stored;
   return {

@@ -30,13 +30,11 @@ export interface SenderContext {
   readonly options: WorkerOptions;
   /** Whether an idle sender may wait for events until it records. */
   mayIdle(): boolean;
-  /** Called when a sender becomes idle, or busy again. */
   onIdle(isIdle: boolean): void;
   /** Whether the sender must yield to others. */
   isSliceOver(beganAt: Instant, now: Instant): boolean;
 }
 
-/** The state of one sender. Many senders send one event, so opening one must be cheap. */
 export interface SenderState {
   readonly context: SenderContext;
   readonly keyId: KeyId;
@@ -51,7 +49,7 @@ export interface SenderState {
   /** Null until the first poll has ended, which must not use up the time slice. */
   sliceBeganAt: Instant | null;
   isClosing: boolean;
-  /** Recording fails, so further attempts would only be repeated. */
+  /** Further attempts would only be repeated. */
   isUnrecorded: boolean;
   /** Above 0, the sender is ending. */
   cooldownMs: number;
@@ -61,7 +59,6 @@ export interface SenderState {
   isOver: boolean;
 }
 
-/** Creates the state of a new sender. */
 export function createSenderState(
   context: SenderContext,
   leased: LeasedEndpoint,
@@ -91,7 +88,7 @@ export function createSenderState(
   };
 }
 
-/** In multiples of the concurrency limit, so that fast endpoints need few reads. */
+/** In multiples of the concurrency limit. */
 const READ_AHEAD = 4;
 
 function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
@@ -117,19 +114,17 @@ export function isPollDue(sender: SenderState, now: Instant): boolean {
   return sender.pollPlan.isDue(now) || (sender.pollPlan.isWoken() && sender.backlog.inFlight() === 0);
 }
 
-/** Whether the sender has nothing left to do. */
 export function isDone(sender: SenderState, now: Instant): boolean {
   if (sender.backlog.inFlight() > 0) return false;
   if (!maySend(sender, now)) return true;
   return sender.backlog.waiting() === 0 && !isPollDue(sender, now) && !isAwaitingRecord(sender, now);
 }
 
-/** Until it records, an idle sender can send new events without a new lease. */
+/** Until it records, an idle sender needs no new lease for new events. */
 function isAwaitingRecord({ recordPlan, context }: SenderState, now: Instant): boolean {
   return recordPlan.isPending(now) && context.mayIdle();
 }
 
-/** When to renew, record or poll next. */
 export function nextStepAt(sender: SenderState, now: Instant): Instant {
   const nextPollAt = isLow(sender)
     ? sender.pollPlan.at()
