@@ -7,7 +7,6 @@ interface DescribedError {
 }
 
 const MAX_CAUSES = 3;
-/** Longer messages quote data. */
 const MAX_MESSAGE = 500;
 
 /** Keeps name, message, code, stack and causes. Drops attached data and quoted data in the message. */
@@ -25,11 +24,9 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
   };
 }
 
-/**
- * Patterns of quoted data. Names of tables, constraints and files stay, because operators search for them.
- */
+/** Names of tables, constraints and files stay, because operators search for them. */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
-  // Query builders append values: `Failed query: … params: …`.
+  // Query builders: `Failed query: … params: …`.
   [/\b(params|parameters|values|bindings)\s*[:=][\s\S]*$/i, '$1: …'],
   // PostgreSQL: `Key (email)=(…) already exists.` The value may contain brackets.
   [/=\([\s\S]*\)(?= (?:already exists|is not present|is still referenced|conflicts))/g, '=(…)'],
@@ -42,9 +39,9 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/"[\s\S]*"(?=[. ]* is not valid JSON)/g, '"…"'],
   // Node: `The argument 'path' must be a string. Received '…'`.
   [/(\. Received )[\s\S]*$/, '$1…'],
-  // `fetch` with an invalid URL, which may contain spaces.
+  // `fetch`: the URL may contain spaces.
   [/(Failed to parse URL from )[\s\S]*$/, '$1…'],
-  // URLs: user, path and query may be secret; a host may be a candidate's name.
+  // User, path and query may be secret; a host may be a candidate's name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
   [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
@@ -63,7 +60,6 @@ const QUOTATION = /"[^"]*"/g;
 /** The only quotations that stay. */
 const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
 
-/** A quotation that the cut left open. */
 const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
 
 function cleanMessage(message: string): string {
@@ -75,10 +71,7 @@ function cleanMessage(message: string): string {
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
 }
 
-/**
- * Converts localized quotation marks, such as PostgreSQL's `»…«`. The first mark decides; others may be
- * quoted data.
- */
+/** Converts localized marks, such as `»…«`. The first mark decides; others may be quoted data. */
 function straightenQuotes(message: string): string {
   const first = /["«»„“]/.exec(message)?.[0];
   if (first === '"') return message;

@@ -18,7 +18,7 @@ const SCOPE = '@partner-hiring/core';
 /** A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
-/** The key of `suppressTracing` in `@opentelemetry/core`. Keys with equal text are equal. */
+/** `suppressTracing` of `@opentelemetry/core` uses this key. */
 const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 const UNTRACED = ROOT_CONTEXT.setValue(SUPPRESSED, true);
 

@@ -32,13 +32,12 @@ export function createPhoneNumbers(): PhoneNumbers {
 
 /** Shared by all countries of a calling code. */
 interface Plan {
-  /** Possible in every country of the code. */
   readonly lengths: ReadonlySet<number>;
   /** A national prefix, which parsing might drop or replace. */
   readonly prefix: RegExp | null;
 }
 
-/** The library's types omit the prefix, and a version may lack it. */
+/** The library's types omit the prefix. */
 interface CountryPlan {
   possibleLengths(): readonly number[];
   nationalPrefixForParsing?(): string | undefined;
@@ -49,9 +48,7 @@ const ANYTHING = '';
 const DIGITS = /^\+[1-9]\d{5,14}$/;
 const LONGEST_CALLING_CODE = 3;
 
-/**
- * Finds numbers that libphonenumber would return unchanged, at a twentieth of its cost. False means unknown.
- */
+/** Whether libphonenumber would return the number unchanged, at a twentieth of its cost. False: unknown. */
 function createE164Check(): (phone: string) => boolean {
   const plans = readPlans();
   return (phone) => {
@@ -162,7 +159,7 @@ const ALPHA_3 =
   'TGOTG TKLTK TONTO TTOTT TUNTN TURTR TKMTM TCATC TUVTV UGAUG UKRUA AREAE GBRGB USAUS URYUY UZBUZ VUTVU VENVE ' +
   'VNMVN VGBVG VIRVI WLFWF ESHEH YEMYE ZMBZM ZWEZW';
 
-/** Maps an ISO 3166-1 code or English name to its alpha-2 code; null if unknown or without phone numbers. */
+/** Maps an ISO 3166-1 code or English name to its alpha-2 code; null if it has no phone numbers. */
 export function createRegions(): (country: string) => string | null {
   const regions = new Set<string>(getCountries());
   const names = regionNames([...regions]);

@@ -10,10 +10,7 @@ export const NO_SPAN: Span = {
   end: () => {},
 };
 
-/**
- * The host's telemetry must never interrupt the work.
- * @throws OperatorError `MISCONFIGURED` if the host's method does not return a function.
- */
+/** @throws OperatorError `MISCONFIGURED` if the host's method does not return a function. */
 export function createSafeTelemetry(telemetry: Telemetry): Telemetry {
   return {
     counter: (instrument) => safeMeasure(functionFrom('counter', telemetry.counter(instrument))),
@@ -95,11 +92,10 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Ignores errors and rejections. */
 export function quietly(act: () => unknown): void {
   try {
     ignoreRejection(act());
   } catch {
-    // Telemetry must not interrupt the measured work.
+    // Telemetry must not interrupt the work.
   }
 }

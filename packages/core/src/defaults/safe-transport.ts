@@ -27,8 +27,8 @@ const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
 
 /**
  * Returns a transport for webhooks: only `https`, only public addresses, verified TLS, no redirects, one
- * deadline, reused
- * connections. Keeps the first kilobyte of the body. Headers above 16 KiB count as no response.
+ * deadline, reused connections. Keeps the first kilobyte of the body. Headers above 16 KiB count as no
+ * response.
  * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
  * @example
  * const transport = createSafeTransport({ timeoutMs: 10_000 });

@@ -14,7 +14,6 @@ type GuideBlock =
 
 export type GuideRow = readonly string[];
 
-/** Follows the reader's color scheme and loads nothing. */
 const STYLE = `
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -27,11 +26,10 @@ main { overflow-x: auto; }
 pre { padding: .75rem; overflow-x: auto; }
 `;
 
-/** Blocks everything that the page does not need. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
-  // Browsers request no icon then.
+  // Without it, browsers request an icon.
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",

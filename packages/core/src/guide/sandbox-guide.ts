@@ -39,7 +39,7 @@ const SANDBOX_ERRORS: Readonly<Record<WireErrorCode, string>> = {
     'Submit `unavailable@sandbox.example`, or `lost-reply@sandbox.example`, which records the application.',
 };
 
-/** The addresses, jobs and errors of the sandbox as data. */
+/** The contents of the sandbox guide as data. */
 export const SANDBOX_CATALOGUE: SandboxCatalogue = {
   addresses: Object.entries(SANDBOX_ADDRESSES).map(([name, { about }]) => ({
     address: `${name}@${SANDBOX_DOMAIN}`,
@@ -74,7 +74,7 @@ export function sandboxPage(): string {
   return toHtml(GUIDE);
 }
 
-/** The response headers of `sandboxPage()`, with a content security policy that allows only its own style. */
+/** The response headers of `sandboxPage()`. Its content security policy allows only its own style. */
 export const SANDBOX_PAGE_HEADERS: Readonly<
   Record<'Content-Type' | 'Content-Security-Policy' | 'X-Content-Type-Options', string>
 > = HTML_HEADERS;

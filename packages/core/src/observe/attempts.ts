@@ -60,7 +60,6 @@ export function observeAttempts(
   };
 }
 
-/** No metrics. */
 export function observeTestDeliveries(telemetry: Telemetry): AttemptObserver {
   return {
     begin(endpoint, event) {

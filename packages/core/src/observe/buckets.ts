@@ -25,5 +25,4 @@ export const LATENCY_SECONDS: readonly number[] = [
   4 * DAY_MS,
 ].map((ms) => ms / SECOND_MS);
 
-/** Up to the largest batch. */
 export const BATCH_SIZES: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];

@@ -7,7 +7,6 @@ import type { StorageClock } from '../storage-clock.js';
 
 export interface EndpointObserver {
   paused(reason: string): void;
-  /** Why the endpoint had been paused. */
   resumed(reason: string): void;
 }
 
@@ -28,7 +27,7 @@ export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
   };
 }
 
-/** In a host's transaction, they count when called: the library does not see the commit. */
+/** In a host's transaction, a command counts when called: the library does not see the commit. */
 export function observeOperator<HostTx>(
   operator: Operator<HostTx>,
   observer: EndpointObserver,
@@ -74,7 +73,6 @@ function observeCommands(
 /** Limits one collection to about a millisecond per endpoint. */
 const COUNT_LIMIT = 1_000;
 
-/** Returns a function that unregisters the gauges. */
 export function observeBacklog(
   telemetry: Telemetry,
   endpoints: Pick<EndpointRepository, 'backlogs'>,

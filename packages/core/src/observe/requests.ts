@@ -55,13 +55,11 @@ function nameOf(method: string, route: string | null): string {
   return route === null ? known : `${known} ${route}`;
 }
 
-/** Called for each request with a secret that no longer works. */
 export type EndedSecretObserver = (secret: KeySecret, end: SecretEnd) => void;
 
 /** A client that keeps using an old secret must not fill the log. */
 const WARN_EVERY_SECONDS = 60;
 
-/** Counts and logs uses of revoked and expired secrets, without the secret. */
 export function observeEndedSecrets(telemetry: Telemetry, logger: Logger): EndedSecretObserver {
   const count = telemetry.counter({
     name: 'partner_hiring.secret.ended_uses',

@@ -38,7 +38,7 @@ export function createStorageObserver(
   };
 }
 
-/** Reports alerts after the commit: a repeated or rolled-back transaction has changed nothing. */
+/** After the commit: a repeated or rolled-back transaction has changed nothing. */
 export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: StorageObserver): Storage<HostTx> {
   return {
     direct: storage.direct,
@@ -84,11 +84,9 @@ function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) =>
 
 export interface BatchObserver<Batcher extends string> {
   onBatch(batcher: Batcher, size: number): void;
-  /** Called when the calls of a failed batch run one at a time. */
   onBroken(batcher: Batcher, size: number, err: unknown): void;
 }
 
-/** Failed batches would otherwise only appear slow. */
 export function observeBatches(
   telemetry: Telemetry,
   logger: Logger,

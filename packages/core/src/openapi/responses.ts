@@ -37,7 +37,6 @@ export function componentResponses(): Readonly<Record<string, OpenApiResponse>> 
   return Object.fromEntries(Object.entries(SHARED).map(([name, code]) => [name, errorResponse([code])]));
 }
 
-/** The success, the operation's own errors and the shared ones. */
 export function responses(
   success: OpenApiResponses,
   own: readonly WireErrorCode[],

@@ -9,7 +9,7 @@ import { NO_JSON_ERRORS } from '../http/parse-submission.js';
 import { buildErrorReply } from '../http/reply.js';
 import { buildReply, serializeApplication, serializeApplications, serializeJobs } from '../http/wire.js';
 
-/** Examples from the code that builds real replies. Fixed dates keep the document reproducible. */
+/** Fixed dates keep the document reproducible. */
 const PUBLISHED_AT = Date.parse('2026-11-02T09:00:00.000Z');
 const CHANGED_AT = Date.parse('2026-11-20T16:41:07.201Z');
 const SUBMITTED_AT = Date.parse('2026-11-21T10:15:30.123Z');
@@ -169,7 +169,6 @@ const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type }
   },
 };
 
-/** Signs the sample deliveries. */
 export const SIGNING_SECRET = `whsec_${'example'.repeat(6)}e`;
 
 export function delivery(type: EventType) {

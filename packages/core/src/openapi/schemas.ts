@@ -26,13 +26,11 @@ const RESOURCES = {
   FieldError: fieldErrorSchema,
 };
 
-/** Such as `JobNotFoundError`. */
 export function errorName(code: WireErrorCode): string {
   const name = pascalCase(code.toLowerCase());
   return name.endsWith('Error') ? name : `${name}Error`;
 }
 
-/** Such as `JobOpenedEvent`. */
 export function eventName(type: EventType): string {
   return `${pascalCase(type)}Event`;
 }

@@ -22,8 +22,7 @@ export interface AccessCommands {
   /**
    * Grants access. The company's open jobs become visible, with a `job.opened` event each.
    * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if the key and the
-   *   company are
-   *   of different environments.
+   *   company are of different environments.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
    */

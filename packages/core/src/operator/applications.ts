@@ -60,11 +60,12 @@ export interface ApplicationCommands {
   /**
    * Hires or rejects the candidate, permanently, and records `application.status_changed` in the same commit.
    * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not
-   *   allow it
-   *   (from `received`, only with the option `decideFromReceived`).
+   *   allow it (from `received`, only with the option `decideFromReceived`).
    * @example
-   * const { application, changed } = await operator.applications.decide({ id: applicationId, decision:
-   * 'accepted' });
+   * const { application, changed } = await operator.applications.decide({
+   *   id: applicationId,
+   *   decision: 'accepted',
+   * });
    */
   decide(move: ApplicationTarget & { readonly decision: Decision }): Promise<ApplicationOutcome>;
   /**
@@ -157,7 +158,7 @@ async function saveMove(
 ): Promise<ApplicationRecord> {
   const { keyId } = before;
   const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
-  // Late, because the stamp locks the feed head until the commit.
+  // Late: the stamp locks the feed head until the commit.
   const at = await takeStamp(scope, { keyId, count: 1, withoutEvents: !isAnnounced });
   const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };

@@ -24,8 +24,7 @@ export interface EndpointTester {
   /**
    * Sends a signed sample event, `job.opened` by default, even to a paused endpoint. Records nothing.
    * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if a signing secret
-   *   cannot be
-   *   decrypted.
+   *   cannot be decrypted.
    * @example
    * const { isSuccess, outcome, latencyMs } = await operator.endpoints.test({ keyId, type: 'job.closed' });
    */

@@ -56,8 +56,7 @@ export interface EndpointCommands {
    * to the new URL.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
-   * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks'
-   * });
+   * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
    */
   setUrl(target: EndpointTarget & { readonly url: string }): Promise<EndpointUrlOutcome>;
   /**

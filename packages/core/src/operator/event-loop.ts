@@ -1,7 +1,7 @@
 /** About ten milliseconds of work. */
 const BATCH = 500;
 
-/** Waits one event-loop turn. SQLite answers synchronously, so a loop of commands would block requests. */
+/** SQLite answers synchronously, so a loop of commands would block requests. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -20,7 +20,7 @@ export async function mapInBatches<Item, Result>(
 
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
-/** Wraps commands so that a loop of them does not block the event loop: at most two start per turn. */
+/** Starts at most two commands per turn, so that a loop of them does not block the event loop. */
 export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
   /** Resolves when the current turn is over. */
   let turn: Promise<void> | null = null;

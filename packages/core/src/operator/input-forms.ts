@@ -104,7 +104,6 @@ type Command = (input: unknown) => Promise<unknown>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Rejects inputs of the wrong shape with `INVALID_INPUT`. */
 export function inspectInputs<Commands extends object>(commands: Commands): Commands {
   const groups = Object.entries(commands).map(([group, named]) => {
     const inspected = Object.entries(named as Record<string, Command>).map(([name, command]) => [
@@ -165,10 +164,7 @@ function inspectFields(
   return fields;
 }
 
-/**
- * Replaces ids that a database cannot store, such as a NUL, by unknown ones. PostgreSQL would abort the
- * transaction.
- */
+/** Unknown ids replace those with a NUL or a lone surrogate: PostgreSQL would abort the transaction. */
 function withStorableIds(form: InputForm, fields: Fields): Fields {
   const replaced = [...form.ids, ...form.optionalIds].flatMap((name) => {
     const id = fields[name];

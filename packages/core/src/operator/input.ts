@@ -4,17 +4,14 @@ import { isStorableText } from '../domain/text.js';
 import { OperatorError } from '../errors.js';
 import type { UrlPolicy } from './scope.js';
 
-/** Collects all problems of an input for one error. */
 export interface Inspection {
   /** Records a problem unless `holds`. The message is the field's name and the rule. */
   expect(holds: boolean, field: string, rule: string): void;
-  /** @throws OperatorError `INVALID_INPUT` */
   end(): void;
 }
 
 const PROBLEMS_NAMED = 10;
 
-/** `command` is a name such as `jobs.publish`. */
 export function inspect(command: string): Inspection {
   const problems: string[] = [];
   return {
@@ -33,7 +30,7 @@ export function inspect(command: string): Inspection {
   };
 }
 
-/** Whether the value is storable text of at most `maxLength` code points. */
+/** Storable text of at most `maxLength` code points. */
 export function isText(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || !isStorableText(value)) return false;
   return value.length <= maxLength || [...value].length <= maxLength;
@@ -89,7 +86,6 @@ const URL_MAX_LENGTH = 2048;
 const USE_HTTP_IN_DEVELOPMENT =
   'for development, createPartnerHiring takes `allowPrivateNetworks: true`, which allows http and private addresses';
 
-/** Requires an absolute https URL without credentials, or http if the policy allows it. */
 export function inspectUrl(inspection: Inspection, url: unknown, field: string, policy: UrlPolicy): void {
   if (!isText(url, URL_MAX_LENGTH) || !URL.canParse(url)) {
     inspection.expect(false, field, `must be an absolute URL of at most ${URL_MAX_LENGTH} characters`);
@@ -109,7 +105,6 @@ function schemeRule({ allowPlainHttp }: UrlPolicy, isHttp: boolean): string {
 
 export const LIST_LIMIT = { default: 100, max: 1000 } as const;
 
-/** @throws OperatorError `INVALID_INPUT`. */
 export function checkedLimit(command: string, limit: number | undefined): number {
   const inspection = inspect(command);
   const requested = limit ?? LIST_LIMIT.default;

@@ -82,8 +82,11 @@ export interface KeyCommands {
    * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner already has
    *   one there.
    * @example
-   * const endpointUrl = 'https://ats.example/webhooks';
-   * const { key, secret } = await operator.keys.issue({ partnerId, environment: 'production', endpointUrl });
+   * const { key, secret, endpoint } = await operator.keys.issue({
+   *   partnerId,
+   *   environment: 'production',
+   *   endpointUrl: 'https://ats.example/webhooks',
+   * });
    */
   issue(key: NewKey): Promise<IssuedKey>;
   /**

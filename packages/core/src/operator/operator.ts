@@ -16,8 +16,8 @@ import { createSandboxStepper, type SandboxCommands, sandboxCommands } from './s
 import type { OperatorSettings, Runner } from './scope.js';
 
 /**
- * The commands of the host. A command that throws `OperatorError` has changed nothing.
- * After `StorageUnavailable`, call it again: the commit may or may not have succeeded.
+ * The commands of the host. A command that throws `OperatorError` has changed nothing. After
+ * `StorageUnavailable`, call it again: it may have been committed.
  */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;
@@ -31,10 +31,7 @@ export interface OperatorCommands {
   readonly sandbox: SandboxCommands;
 }
 
-/**
- * Commands that each run in their own transaction. A loop of them does not block requests, except in
- * `within`.
- */
+/** Commands that each run in their own transaction. */
 export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
   /**
@@ -49,7 +46,7 @@ export interface Operator<HostTx> extends OperatorCommands {
 
 export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
-  /** Called after a commit with new work. With key ids, only new events of these keys. */
+  /** Called after a commit with new work; with key ids, only new events of these keys. */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
 }
 

@@ -35,11 +35,10 @@ import type { Runner, Scope } from './scope.js';
 /** Manages the sandboxes of keys. Requires the option `sandbox: true`. */
 export interface SandboxCommands {
   /**
-   * Creates the sandbox companies and jobs that a key lacks. Only for keys older than the sandbox: the worker
-   * does it too.
+   * Creates the sandbox companies and jobs that a key lacks. The worker does the same for keys older than the
+   * sandbox.
    * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` if the
-   *   sandbox is
-   *   disabled.
+   *   sandbox is disabled.
    * @example
    * const { changed } = await operator.sandbox.prepare({ keyId });
    */
@@ -63,7 +62,7 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
   return { changed: await prepareSandbox(scope, keyId) };
 }
 
-/** Returns whether the sandbox lacked anything. The key must be locked or new. */
+/** Whether the sandbox lacked anything. Lock the key first. */
 export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolean> {
   const missing = await findMissingJobs(scope.tx, keyId);
   if (missing.length === 0) return false;
@@ -109,7 +108,6 @@ function newSandboxJob(keyId: KeyId, name: SandboxJobName): NewJob {
   };
 }
 
-/** Each step runs in its own transaction. */
 export function createSandboxStepper({ run, read }: Runner): SandboxStepper {
   return {
     prepare: async (keyId) => {
@@ -160,7 +158,7 @@ async function planJobs(read: Repositories, keyId: KeyId): Promise<readonly Sand
   return (await Promise.all(steps)).flat();
 }
 
-/** Decides again under the lock, because the application may have moved. */
+/** Decides again under the lock: the application may have moved. */
 async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant | null> {
   const [application] = await scope.tx.applications.findForUpdate([id]);
   const next = application ? nextApplicationMove(application) : null;
@@ -180,10 +178,9 @@ async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promis
   return null;
 }
 
-/** More than the rate limit allows in the three seconds before a job leaves. */
+/** More than the rate limit allows before a job leaves. */
 const MAX_ARRIVALS = 100;
 
-/** Null for an unknown or archived job. */
 async function findStanding(
   { jobs, access, keyJobs, applications }: Repositories,
   keyId: KeyId,

@@ -9,7 +9,7 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
 
-/** Which endpoint URLs are accepted. The transport checks the address on each attempt. */
+/** Which endpoint URLs are accepted. */
 export interface UrlPolicy {
   /** Spec: Partner-side receiver, HTTPS. */
   readonly allowPlainHttp: boolean;
@@ -19,7 +19,6 @@ export interface UrlPolicy {
 export type SendOnce = (endpoint: Endpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
 export interface OperatorSettings {
-  /** Commands use the storage's time. */
   readonly runtime: Pick<Runtime, 'ids' | 'random'>;
   readonly storageClock: StorageClock;
   readonly secretBox: SecretBox;
@@ -32,16 +31,14 @@ export interface OperatorSettings {
 
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
-  /** The storage's time, cached or read in the transaction. */
+  /** Of the storage, cached or read in the transaction. */
   now(): Promise<Instant>;
-  /** Wakes the worker after the commit. Key ids mean new events; without, it polls everything. */
+  /** After the commit. Key ids mean new events; without, it polls everything. */
   workIsDue(keyIds?: readonly KeyId[]): void;
 }
 
 export interface Runner {
-  /**
-   * Runs a command in a transaction. Commands check before they write, so a host can commit after an error.
-   */
+  /** Commands check before they write, so a host can commit after an error. */
   run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
   readonly read: Repositories;
   now(): Promise<Instant>;

@@ -20,7 +20,6 @@ import { createSharedDeadline, DeadlinePassed, type SharedDeadline } from './dea
 export interface AttemptPorts {
   readonly transport: WebhookTransport;
   readonly secretBox: SecretBox;
-  /** For the latency and the deadline. */
   readonly clock: Clock;
   /** Dates the signature and the end. */
   readonly storageClock: Pick<StorageClock, 'now'>;
@@ -63,11 +62,7 @@ function deadlineOf(clock: Clock): SharedDeadline {
   return deadline;
 }
 
-/**
- * Signs the stored bytes of an event with every valid secret and posts them once. Spec: Events, request
- * headers.
- * @throws SecretsUnreadable before anything is sent.
- */
+/** Posts the stored bytes once, signed with every valid secret. @throws SecretsUnreadable before. */
 export async function attempt(
   { transport, secretBox, clock, storageClock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
   endpoint: Endpoint,
@@ -77,7 +72,6 @@ export async function attempt(
   const signedAt = storageClock.now();
   const signers = openSigners(secretBox, endpoint, signedAt);
   const { body } = event;
-  // Faster than a spread.
   const signed = signatureHeaders(signers, signedAt, body);
   const headers = {
     'Content-Type': 'application/json',
@@ -102,15 +96,12 @@ export async function attempt(
   return { outcome, endedAt: storageClock.now(), latencyMs: Math.max(0, clock.now() - startedAt) };
 }
 
-/** The signing secrets cannot be decrypted. No attempt was made. */
+/** No attempt was made. */
 export class SecretsUnreadable extends Error {
   override readonly name = 'SecretsUnreadable';
 }
 
-/**
- * One for each secret that is valid at that instant, newest first.
- * @throws SecretsUnreadable
- */
+/** One per valid secret, newest first. @throws SecretsUnreadable */
 export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly Signer[] {
   const sealed = signingSecrets(endpoint, at);
   if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');
@@ -126,7 +117,7 @@ export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instan
   }
 }
 
-/** By the secret's object: decrypting costs more than signing. */
+/** Decrypting costs more than signing. */
 const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly sign: Signer }>();
 
 function open(secretBox: SecretBox, sealed: SealedSigningSecret, keyId: KeyId): Signer {

@@ -8,10 +8,7 @@ function deadlinePassed(ms: number): DeadlinePassed {
   return new DeadlinePassed(`The call did not end within ${ms} ms.`);
 }
 
-/**
- * Guards against a host's function that never ends.
- * @throws DeadlinePassed after `ms`.
- */
+/** Guards against a host's function that never ends. @throws DeadlinePassed after `ms`. */
 export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
   try {
@@ -31,12 +28,8 @@ export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
 /** Work ends at its third check, after 1 to 1.5 times the deadline. */
 const CHECKS = 2;
 
-/**
- * One timer for all work: a timer per call would cost as much CPU as an attempt.
- * @throws DeadlinePassed
- */
+/** One timer for all work: a timer per call would cost as much CPU as an attempt. @throws DeadlinePassed */
 export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
-  /** The check at which each ends, oldest first. */
   const inProgress = new Map<() => void, number>();
   let checks = 0;
   let timer: AbortController | null = null;
@@ -86,7 +79,6 @@ export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
 
 export interface TimeLimit {
   readonly isOver: AbortSignal;
-  /** Resolves when the work ends or the limit is reached. */
   waitFor(work: Promise<unknown>): Promise<void>;
   end(): void;
 }

@@ -1,6 +1,5 @@
-/** Limits the concurrent attempts of all senders. */
 export interface FairSemaphore {
-  /** Calls `granted` with one permit, perhaps before this returns. */
+  /** Grants one permit, perhaps before this returns. */
   request(holder: object, granted: () => void): void;
   release(holder: object): void;
 }
@@ -10,7 +9,7 @@ interface Share {
   readonly wanted: (() => void)[];
 }
 
-/** Reserved for holders without a permit, so that hanging endpoints cannot block others. */
+/** For holders without a permit, so that hanging endpoints cannot block others. */
 const NEWCOMERS_SHARE = 0.25;
 
 /** Prefers the holder with the fewest permits. */

@@ -24,7 +24,6 @@ export interface ResumeFetcherOptions {
   readonly logger: Logger;
   readonly concurrency: number;
   onCapacity(): void;
-  /** Called after a final failure was recorded. */
   onGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
@@ -47,7 +46,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   } = options;
   const { clock, random } = runtime;
   const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
-  /** By round: a process that slept past a lease may run an application twice. */
+  /** By round: an application may run twice after a process slept past a lease. */
   const inProgress = new Map<ResumeFileTask, Promise<void>>();
 
   /** Idle keys first, so that a hanging server delays only its own key. */
@@ -92,10 +91,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     }
   }
 
-  /**
-   * Counts an unrecordable round only in the task. A pending résumé without its task could not be fetched
-   * again.
-   */
+  /** Counts the round only in the task: without a task, a pending résumé is never fetched. */
   async function postponeRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
     if (err instanceof StorageUnavailable) throw err;
     const { applicationId } = task;

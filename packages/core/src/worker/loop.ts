@@ -10,19 +10,17 @@ export function amountFound(done: number, due: number): Found {
   return done > 0 ? 'some' : 'nothing';
 }
 
-/** A task that a worker repeats. */
 export interface PeriodicTask {
   readonly name: string;
   /** Starts due work. Polls never overlap. */
   poll(): Promise<Found>;
-  /** Resolves when all started work has ended. */
   idle(): Promise<void>;
 }
 
 export interface Loop {
   start(): void;
   wake(): void;
-  /** Polls once after a poll in progress, even if the loop is not running. */
+  /** Once after a poll in progress, even if the loop is not running. */
   poll(): Promise<Found>;
   stop(): Promise<void>;
 }
@@ -36,7 +34,6 @@ export interface LoopOptions {
 /** Bounds how late the loop notices the end of an outage. */
 const MAX_BACK_OFF_MS = 30 * SECOND_MS;
 
-/** Polls at an interval and when woken, and backs off after failures. */
 export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopOptions): Loop {
   const wakeSignal = createWakeSignal(clock);
   let running: Promise<void> | null = null;
@@ -97,7 +94,7 @@ export interface WakeSignal {
 /** Without a reason, an abort creates an error with a stack: a tenth of a delivery's cost. */
 const WOKEN = 'woken';
 
-/** Change the loop's state before you call `wake`. */
+/** Wakes one waiting loop: its current or next wait. */
 export function createWakeSignal(clock: Clock): WakeSignal {
   let isWoken = false;
   let waiting: AbortController | null = null;

@@ -6,31 +6,28 @@ export interface WorkerOptions {
   readonly maxInFlight: number;
   /** Over all processes. */
   readonly maxInFlightPerEndpoint: number;
-  /** In milliseconds; a lease is renewed. */
+  /** In milliseconds. A live worker renews it. */
   readonly leaseMs: number;
   /** How long an ended attempt may stay unrecorded, in milliseconds. */
   readonly settleEveryMs: number;
-  /** In milliseconds. */
   readonly pollEveryMs: number;
   readonly readBatch: number;
-  /** How long an endpoint may keep others waiting, in milliseconds. */
+  /** In milliseconds, before an endpoint yields to others. */
   readonly turnMs: number;
   /** The cooldown of an endpoint with unreadable secrets, in milliseconds. */
   readonly unreadableRestMs: number;
   /** How long to keep delivered events, in milliseconds. */
   readonly deliveredEventsMs: number;
-  /** In milliseconds. */
   readonly sweepEveryMs: number;
   readonly sweepBatch: number;
   readonly resumeConcurrency: number;
-  /** How long `stop` waits for work in progress, in milliseconds. */
+  /** How long `stop` waits, in milliseconds. */
   readonly stopWithinMs: number;
 }
 
 export const WORKER_DEFAULTS: WorkerOptions = {
   // Fits a small machine.
   maxInFlight: 64,
-  // Small receivers can handle it.
   maxInFlightPerEndpoint: 4,
   // Three times the longest attempt: a live worker never loses a lease.
   leaseMs: 90 * SECOND_MS,
@@ -38,7 +35,6 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   settleEveryMs: 100,
   // Bounds the delay of events from other processes.
   pollEveryMs: SECOND_MS,
-  // Some hundred kilobytes.
   readBatch: 64,
   // Fair to a hundred busy endpoints.
   turnMs: 10 * SECOND_MS,
@@ -46,9 +42,7 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   unreadableRestMs: MINUTE_MS,
   // Operators ask about the last month.
   deliveredEventsMs: 30 * DAY_MS,
-  // Keeps each sweep small.
   sweepEveryMs: MINUTE_MS,
-  // About ten milliseconds.
   sweepBatch: 500,
   // Downloads are large and not urgent.
   resumeConcurrency: 4,

@@ -40,7 +40,6 @@ export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask
 const COOLDOWN_MS = 30 * SECOND_MS;
 
 interface Isolated {
-  /** For the log. */
   readonly fields: Readonly<Record<string, string>>;
   readonly work: () => Promise<void>;
   readonly onFailure: () => void;
@@ -112,7 +111,6 @@ function createFeedReader(
 }
 
 interface StepPlan {
-  /** Replaces steps that are already planned. */
   add(steps: readonly SandboxStep[]): void;
   takeDue(): Promise<Found>;
 }

@@ -16,7 +16,6 @@ import { withDeadline } from './deadline.js';
 
 export interface ResumeRoundDeps {
   readonly source: ResumeSource;
-  /** Without it, every file is stored. */
   readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly clock: Clock;
@@ -25,7 +24,6 @@ export interface ResumeRoundDeps {
 
 export type ResumeRound =
   | { readonly kind: 'stored'; readonly location: string }
-  /** `detail` is the scanner's reason. */
   | { readonly kind: 'refused'; readonly detail: string }
   | {
       readonly kind: 'failed';
@@ -122,7 +120,6 @@ async function scanResume(scanner: ResumeScanner, clock: Clock, file: ResumeFile
 /** Fits the name of a finding, not a report. */
 const MAX_REASON = 200;
 
-/** Accepts only an explicit `clean`. */
 function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>>): ResumeScanResult {
   if (kind === 'clean') return { kind };
   if (kind === 'refused' && typeof reason === 'string' && reason.trim() !== '') {
@@ -136,10 +133,7 @@ function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>
 /** As many as the logger writes. */
 const MAX_CAUSES = 3;
 
-/**
- * Removes the file's name, which often contains the candidate's, also without extension, with other
- * separators, and percent-encoded.
- */
+/** The file's name often contains the candidate's. Also finds it without extension or percent-encoded. */
 export function redactFileName(error: unknown, fileName: string): unknown {
   const pattern = patternOf(fileName);
   return pattern === null ? error : copyWithout(error, pattern, MAX_CAUSES);
@@ -157,7 +151,6 @@ function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
   });
 }
 
-/** Null for a name without letters and digits. */
 function patternOf(fileName: string): RegExp | null {
   const stem = String(fileName)
     .normalize('NFC')

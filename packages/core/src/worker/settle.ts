@@ -24,7 +24,6 @@ export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
 export interface SenderReport {
   /** In the order in which they ended. */
   readonly ended: readonly EndedAttempt[];
-  /** Waiting or in flight. */
   readonly unfinished: readonly TrackedDelivery[];
 }
 
@@ -34,7 +33,6 @@ export interface Settlement extends SenderReport, Holding {
 }
 
 export type Settled =
-  /** Another worker holds the lease. */
   | { readonly kind: 'lost' }
   /** Another transaction holds the endpoint; try again. */
   | { readonly kind: 'busy' }
@@ -48,7 +46,6 @@ export type Settled =
 
 export type Settle = Batcher<Settlement, Settled>;
 
-/** One transaction records the settlements of many endpoints. */
 export function createSettle(
   storage: Pick<Storage<unknown>, 'transaction'>,
   runtime: Runtime,
@@ -126,14 +123,13 @@ interface SettlementDecision {
   readonly endpoint: Endpoint;
   readonly watermark: Instant;
   readonly deliveries: readonly Delivery[];
-  /** Behind the new watermark, with a row. */
   readonly passed: readonly Delivery[];
   readonly alerts: readonly OperatorAlert[];
 }
 
 /**
- * The watermark advances to the last event that ended. Unfinished events behind it get a row. An attempt
- * counts only if its delivery is unchanged or cancelled since. Spec: Delivery, retries, pausing.
+ * The watermark advances to the last ended event. Unfinished events behind it get a row. An attempt counts
+ * only if its delivery is unchanged or cancelled since. Spec: Delivery, retries, pausing.
  * @param stored - the current rows of the attempts that have one.
  */
 export function decideSettlement(
@@ -179,7 +175,7 @@ export function concerns(
   return url === endpoint.url || isSuccess(outcome);
 }
 
-/** A repeated record, or a change by the operator, must not count an attempt twice. */
+/** An attempt must not count twice after a repeated record or an operator's change. */
 function isCurrent(
   attempt: EndedAttempt,
   watermark: Instant,
@@ -193,7 +189,7 @@ function isCurrent(
   return row.attempts === 0 && beganAfter(row.dueAt, attempt);
 }
 
-/** After a redelivery, the attempt belongs to the new cycle. */
+/** An attempt that began after a redelivery belongs to the new cycle. */
 function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
   return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
 }

@@ -13,7 +13,6 @@ import type { WorkerOptions } from './options.js';
 
 export interface WorkerObserver extends AttemptObserver {
   settling(count: number): void;
-  /** Called when a failed batch is repeated call by call. */
   brokenBatch(batcher: WorkerBatcher, size: number, err: unknown): void;
   /** Called after the last try, with the application's reason. */
   resumeGivenUp(applicationId: ApplicationId, reason: string): void;
@@ -37,7 +36,6 @@ export interface WorkerParts {
   readonly logger: Logger;
   readonly observer?: WorkerObserver;
   readonly options?: Partial<WorkerOptions>;
-  /** Without it, sandboxes do not advance. */
   readonly sandbox?: SandboxStepper;
 }
 

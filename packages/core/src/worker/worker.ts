@@ -18,27 +18,18 @@ export type { WorkerBatcher, WorkerObserver, WorkerParts } from './worker-parts.
  * }
  */
 export interface Worker {
-  /**
-   * Starts the worker. Any number of processes share the work. A stopped worker logs a warning and stays
-   * stopped.
-   */
+  /** Any number of processes share the work. A stopped worker logs a warning and stays stopped. */
   start(): void;
-  /**
-   * Resolves when the work in progress is recorded, or after `stopWithinMs`; other work is repeated later.
-   */
+  /** Resolves when the work in progress is recorded, or after `stopWithinMs`. */
   stop(): Promise<void>;
-  /**
-   * Polls now. Call it after a commit that may have made work due.
-   * @param keyIds - the keys of the events, if only events were committed: they are sent sooner.
-   */
+  /** Polls now, for example after a commit. If only events were committed, `keyIds` sends them sooner. */
   wake(keyIds?: ReadonlySet<KeyId>): void;
-  /** Does all due work, started or not, for scheduled functions and tests. Skips other workers' leases. */
+  /** Does all due work, for scheduled functions and tests. Skips other workers' leases. */
   drain(): Promise<void>;
 }
 
 /** Adds methods of this package. */
 export interface OwnWorker extends Worker {
-  /** Polls only for résumés. */
   wakeResumeFiles(): void;
 }
 

@@ -4,12 +4,11 @@ const MAX_CHARACTERS = 60;
 const MAX_SUGGESTION = 1_000;
 const FALLBACK = 'resume';
 
-/** Separators, control characters, direction marks, and characters that Windows reserves. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\<>:"|?*]+/gu;
 const EXTENSION = /\.(?:pdf|docx?|docm|odt|rtf|txt|html?|php|aspx?)$/i;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])$/i;
 
-/** Returns a safe name from the server's suggestion, the URL or `resume`, without a path. */
+/** A safe name without a path: the server's suggestion, the end of the URL, or `resume`. */
 export function resumeFileName(url: string, contentDisposition: string | null, extension: string): string {
   const suggestions = [suggestedName(contentDisposition ?? ''), lastSegment(url)];
   const name = suggestions.map(cleanName).find((clean) => clean !== '') ?? FALLBACK;

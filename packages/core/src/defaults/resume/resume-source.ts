@@ -46,10 +46,8 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Returns a source that downloads résumés: only `https`, only public addresses, no redirects, one deadline,
- * and a size
- * limit that also applies after decoding. The content decides the type: PDF, Word, OpenDocument, RTF or plain
- * text.
- * Not a malware scan: pass a `ResumeScanner` for that.
+ * and a size limit that also applies after decoding. The content decides the type: PDF, Word, OpenDocument,
+ * RTF or plain text. Not a malware scan: pass a `ResumeScanner` for that.
  * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
  * @example
  * const resumeSource = createResumeSource({ maxBytes: 5 * 1024 * 1024 });

@@ -18,7 +18,6 @@ export const RESUME_TYPES = {
 /** The header of old Office files. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
-/** The usual stream of compiled macros. */
 const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');
 const ZIP_FILE = Buffer.from('PK\u0003\u0004');
 /** The first entry of an OpenDocument file, stored uncompressed. */
@@ -33,10 +32,7 @@ const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
 /** Markup and scripts, most often a login page. */
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
-/**
- * Null if the content cannot be a résumé or has macros in the usual location.
- * Not a malware scan: misses other macros, scripts in PDF, objects in RTF and remote templates.
- */
+/** Null for other files and for macros in the usual location. Not a malware scan. */
 export function sniffResumeType(bytes: Buffer): ResumeType | null {
   const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
   if (start.startsWith('%PDF-')) return RESUME_TYPES.pdf;

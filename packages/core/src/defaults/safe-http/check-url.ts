@@ -17,7 +17,7 @@ type UrlDecision =
   | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
-/** A DNS lookup never sees literal addresses, so they are checked here. */
+/** A DNS lookup never sees literal addresses. */
 function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
   const url = new URL(text);
@@ -38,7 +38,7 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
 const MAX_REMEMBERED = 1_000;
 const MAX_REMEMBERED_LENGTH = 2_048;
 
-/** Cached, because parsing a URL costs as much as signing. */
+/** Parsing a URL costs as much as signing. */
 export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
   const remembered = new Map<string, UrlDecision>();
   return (text) => {
@@ -82,10 +82,7 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 /** A public address at which Azure serves machine credentials. */
 const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/**
- * False for private, local, reserved and metadata addresses, IPv6 families that embed an IPv4 address, and
- * text with a zone, brackets or an IPv4 shorthand.
- */
+/** False for private, local, reserved and metadata addresses, embedded IPv4, zones and shorthands. */
 export function isPublicAddress(ip: string): boolean {
   if (ip.includes('%')) return false;
   if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return isPublicV4(ip);

@@ -3,7 +3,6 @@ import { Client, type Dispatcher } from 'undici';
 import { OperatorError } from '../../errors.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
-/** One exchange at a time. */
 export interface Connection {
   readonly origin: string;
   /** The server may be closing a reused connection. */
@@ -18,10 +17,7 @@ export interface Connection {
 const KEEP_ALIVE_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/**
- * Without the client's own timeouts: the caller's deadline covers everything.
- * @param onClosed - called once, when either side closes the connection.
- */
+/** Has no timeouts: the caller's deadline covers everything. */
 export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
   let socket: Socket | null = null;
   let hasExchanged = false;
@@ -80,12 +76,8 @@ const TWO = 0x32;
 const FIRST_DIGIT = 9;
 const LAST_DIGIT = 11;
 
-/**
- * Some proxies send `100 Continue` to every POST, and undici fails on it, so it sees `102 Processing`.
- * Clients must ignore interim responses: RFC 9110, section 15.2.
- */
+/** Some proxies send `100 Continue` to every POST. undici fails on it, so it sees `102`. */
 function createInterimWatch(): InterimWatch {
-  /** Null once the final response has started. */
   let position: number | null = 0;
   let isLineEmpty = false;
   let isTenth = false;
@@ -99,7 +91,6 @@ function createInterimWatch(): InterimWatch {
     isLineEmpty = false;
   }
 
-  /** Another status line follows the blank line. */
   function onFields(byte: number | undefined): void {
     if (byte === CR) return;
     if (byte === LF && isLineEmpty) position = 0;
@@ -129,10 +120,7 @@ function skipContinue(socket: Socket, watch: InterimWatch): Socket {
   return socket;
 }
 
-/**
- * Bun replaces undici with its own module, which cannot send.
- * @throws OperatorError `MISCONFIGURED`
- */
+/** Bun replaces undici with its own module. @throws OperatorError `MISCONFIGURED` */
 export function assertUndici(client: { readonly prototype: object } = Client): void {
   if ('dispatch' in client.prototype) return;
   throw new OperatorError(

@@ -13,7 +13,7 @@ export interface ExchangeRequest {
   readonly answer: AnswerLimits;
 }
 
-/** How much of a body to read. The status counts in any case. */
+/** The status counts even if the body is cut. */
 interface AnswerLimits {
   readonly maxBytes: number;
   /** In milliseconds after the status; null means until the deadline. */
@@ -28,7 +28,6 @@ export type ExchangeEnd =
       readonly body: Buffer;
       readonly bodyEnd: BodyEnd;
     }
-  /** Whether the response had started. */
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
 /** `limit`: cut at `maxBytes`; `time`: cut at `maxMs` or the deadline. */
@@ -37,15 +36,11 @@ type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 /** Called once. */
 type OnEnd = (end: ExchangeEnd) => void;
 
-/** Shared by all connections of a request. */
 export interface Deadline {
   onExpiry(): void;
 }
 
-/**
- * Calls `onEnd` once, possibly before it returns. The connection is then reusable or destroyed. Uses no
- * promises, because it runs for every attempt.
- */
+/** Calls `onEnd` once, possibly before it returns. Uses no promises, because it runs for every attempt. */
 export function exchange(
   connection: Connection,
   request: ExchangeRequest,
@@ -81,8 +76,7 @@ export function exchange(
     else endBody(bodyEnd);
   }
 
-  // V8 allocates a function assigned directly to a property in its old generation, which would keep all of this
-  // alive.
+  // V8 puts a function assigned directly to a property in its old generation, which keeps all of this alive.
   function expire(): void {
     fail(new TransportError('timed_out', 'No response arrived in time.'), 'time');
   }
@@ -132,9 +126,8 @@ function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
 type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) => void;
 
 /**
- * Repeats a request that a closing connection swallowed.
- * The deadline fires after one more read of the sockets: a blocked process would otherwise miss an arrived
- * response.
+ * Repeats a request that a closing connection swallowed. The deadline reads the sockets once more, because a
+ * response may have arrived while the process was blocked.
  */
 export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
   return (request, timeoutMs, onEnd) => {

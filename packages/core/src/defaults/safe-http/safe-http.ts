@@ -16,7 +16,7 @@ import { describeFailure, type FailedExchange, findLack } from './transport-erro
 
 /** Options for requests to URLs that partners chose. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
-  /** By default, queries name servers; with `allowPrivateNetworks`, asks the operating system. */
+  /** Default: queries name servers, or the operating system with `allowPrivateNetworks`. */
   readonly resolve?: Resolve;
   /** PEM, instead of the system's. */
   readonly ca?: string;
@@ -31,7 +31,7 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
 
 interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
-  /** Covers everything from DNS to the last byte of the body. */
+  /** From DNS to the last byte of the body. */
   readonly timeoutMs: number;
 }
 
@@ -45,7 +45,6 @@ export interface SafeHttp {
   close(giveUp?: AbortSignal): Promise<void>;
 }
 
-/** @throws OperatorError `MISCONFIGURED` if a switch is not true or false. */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
   checkSwitches('A transport or résumé source', { allowPrivateNetworks, allowPlainHttp });

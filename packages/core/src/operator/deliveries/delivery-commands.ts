@@ -38,8 +38,8 @@ export interface DeliveryCommands {
    */
   listDead(filter?: Pick<DeliveryFilter, 'keyId' | 'limit'>): Promise<readonly Delivery[]>;
   /**
-   * Returns a page of deliveries, newest event first.
-   * Without `keyId`, it omits deliveries that succeeded on the first attempt.
+   * Returns a page of deliveries, newest event first. Without `keyId`, it omits deliveries that succeeded on
+   * the first attempt.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
@@ -52,8 +52,7 @@ export interface DeliveryCommands {
    * Returns a page of a key's attempts, newest first, without successful first attempts.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { attempts } = await operator.deliveries.listAttempts({ keyId, since:
-   * Date.parse('2026-01-31T09:00Z') });
+   * const { attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<AttemptPage>;
   /**
@@ -88,8 +87,8 @@ export interface DeliveryCommands {
     readonly eventIds: readonly EventId[];
   }): Promise<RedeliveryOutcome>;
   /**
-   * Sends every event of a time range again, even if it was delivered. Commits after each 1000 events. After
-   * an error, call it again: it skips pending events.
+   * Sends every event recorded from `since` on and before `until` again, even delivered ones. Commits after
+   * each 1000 events. After an error, call it again: it skips pending events.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const since = Date.parse('2026-01-31T09:00Z');
@@ -109,11 +108,10 @@ export interface DeliveryCommands {
   redeliverAll(target: { readonly keyId: KeyId }): Promise<{ readonly redelivered: number }>;
   /**
    * Cancels a pending delivery. An attempt in progress still completes, and may deliver it: to send nothing
-   * more, pause
-   * the endpoint and cancel after the next poll.
+   * more, pause the endpoint and cancel after the next poll.
    * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
-   *   it is not
-   *   pending, or was never attempted while a worker holds the endpoint or 10,000 older events wait.
+   *   it is not pending, or was never attempted while a worker holds the endpoint or 10,000 older events
+   *   wait.
    * @example
    * const { changed } = await operator.deliveries.cancel({ keyId, eventId });
    */

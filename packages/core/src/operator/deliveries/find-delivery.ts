@@ -31,11 +31,11 @@ export interface DeliveryCounts {
 export interface Standing {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
-  /** The instant of the oldest event that was never attempted; null if this one was. */
+  /** The oldest event that was never attempted; null if this one was. */
   readonly unsentSince: Instant | null;
 }
 
-/** Null for each event that does not exist, or without an endpoint. */
+/** Null for an unknown event, or without an endpoint. */
 export async function findStandings(
   { events, deliveries, endpoints }: Repositories,
   keyId: KeyId,
@@ -43,7 +43,7 @@ export async function findStandings(
 ): Promise<readonly (Standing | null)[]> {
   const found = await events.find(keyId, eventIds);
   const [backlog] = await endpoints.backlogs(keyId, 0, 1);
-  // Last, because a new row takes precedence over the watermark.
+  // Last: a new row takes precedence over the watermark.
   const rows = await deliveries.find(keyId, eventIds);
   if (backlog === undefined) return eventIds.map(() => null);
   const { oldestUnsentAt } = backlog;
@@ -68,7 +68,6 @@ export async function findDelivery(
   return { delivery, event, attempts: withLast(kept, delivery) };
 }
 
-/** Adds the last attempt, which is stored in the delivery. */
 function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly AttemptRecord[] {
   const last = lastAttempt(delivery);
   if (last === null) return kept;

@@ -75,7 +75,6 @@ export async function listAttempts(
   inspection.end();
   const binding = [keyId, since, until ?? null];
   const position = ATTEMPT_CURSORS.read(binding, filter.cursor);
-  // Before every attempt of the instant: numbers start at 1.
   const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
   const after = position ?? newest;
   const start = after === undefined ? {} : { after };
@@ -87,7 +86,6 @@ export async function listAttempts(
 
 interface Page {
   readonly deliveries: readonly Delivery[];
-  /** Null if no rows can follow. */
   readonly next: DeliveryPosition | null;
 }
 
@@ -163,7 +161,7 @@ async function readLog(
 ): Promise<readonly Delivery[]> {
   const events = await read.events.listNewest({ keyId, ...range });
   const ids = events.map(({ id }) => id);
-  // Last, because a new row takes precedence over the log.
+  // Last: a new row takes precedence over the log.
   const rows = await read.deliveries.find(keyId, ids);
   return events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
 }

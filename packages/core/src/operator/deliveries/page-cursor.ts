@@ -11,7 +11,7 @@ export const BEFORE_ALL_IDS: EventId = 'evt_';
 /** Stateless cursors of a list, bound to its filter. */
 export interface PageCursors<Position> {
   write(filter: readonly unknown[], position: Position): string;
-  /** @throws OperatorError `INVALID_INPUT` for a forged cursor, or one of another list or filter. */
+  /** @throws OperatorError `INVALID_INPUT` for a forged cursor, or one of another filter. */
   read(filter: readonly unknown[], cursor: string | undefined): Position | null;
 }
 

@@ -12,8 +12,8 @@ export interface JobTarget {
 }
 
 /**
- * Manages jobs. Changes are announced in the same commit, in the feed and as `job.opened` or `job.closed`.
- * A command that asks for the current state changes nothing.
+ * Manages jobs. Changes are announced in the same commit, in the feed and as `job.opened` or `job.closed`. A
+ * command that asks for the current state changes nothing.
  */
 export interface JobCommands {
   /**

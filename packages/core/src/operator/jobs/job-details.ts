@@ -40,7 +40,7 @@ export function inspectDetails(inspection: Inspection, input: JobDetailsInput, a
   }
 }
 
-/** Fills in defaults, and drops unknown fields. */
+/** Drops unknown fields. */
 export function completeDetails(input: JobDetailsInput): JobDetails {
   const { title, location, compensation, schedule, headcount, applicationFormSchema } = input;
   return {

@@ -6,11 +6,8 @@ import type { Instant } from '../../domain/time.js';
 import type { EndedAttempt, SenderReport, TrackedDelivery } from '../settle.js';
 import type { Poll } from './poll-plan.js';
 
-/** Events that were read, but not added yet. */
 export interface ReadBatch {
-  /** Whether the storage may have more. */
   readonly isFull: boolean;
-  /** Null if it was removed. */
   readonly endpoint: Endpoint | null;
   /** Skips duplicates. New events are due `now`, on the storage's clock. */
   add(now: Instant): void;
@@ -26,7 +23,6 @@ export interface Backlog {
   next(): PartnerEvent | null;
   /** `random` is the jitter of a retry. */
   end(event: PartnerEvent, url: string, end: AttemptEnd, random: number): void;
-  /** To the front of its queue. */
   putBack(event: PartnerEvent): void;
   /** In the order in which they ended. */
   ended(): readonly EndedAttempt[];

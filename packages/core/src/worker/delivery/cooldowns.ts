@@ -4,7 +4,6 @@ import type { Clock } from '../../ports/runtime.js';
 import { isReached } from '../is-reached.js';
 import type { SenderEnd } from './endpoint-sender.js';
 
-/** Endpoints that the worker does not lease for a while. */
 export interface Cooldowns {
   /** Unrecorded attempts lengthen the cooldown. */
   ended(keyId: KeyId, end: Pick<SenderEnd, 'isUnrecorded' | 'cooldownMs'>): void;
@@ -16,7 +15,6 @@ const MAX_UNRECORDED_COOLDOWN_MS = 15 * MINUTE_MS;
 
 export function createCooldowns(clock: Pick<Clock, 'now'>, leaseMs: number): Cooldowns {
   const cooldowns = new Map<KeyId, { readonly until: Instant; readonly cooldownMs: number }>();
-  /** Consecutive unrecorded senders. */
   const failures = new Map<KeyId, number>();
 
   /** The first failure may be brief. Each further sender repeats all attempts. */

@@ -12,7 +12,7 @@ import { createPoll } from './poll-plan.js';
 import type { SenderContext } from './sender-state.js';
 
 export interface Deliverer extends PeriodicTask {
-  /** Wakes the senders of these keys, or all. True if every key has one, so that no lease is needed. */
+  /** Wakes the senders of these keys, or all. True if every key has one. */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   /** Resolves when the attempts in flight are recorded. */
   close(): Promise<void>;
@@ -23,7 +23,6 @@ export interface Deliverer extends PeriodicTask {
 export interface DelivererOptions
   extends Omit<SenderContext, 'isSliceOver' | 'mayIdle' | 'onIdle' | 'poll' | 'renew'> {
   readonly direct: Repositories;
-  /** Called when a failed batch is repeated call by call. */
   onBroken(batcher: 'poll' | 'renewal', size: number, err: unknown): void;
   onCapacity(): void;
 }
@@ -67,7 +66,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     wasFull = wanted <= 0;
     if (senders.isFull()) senders.endIdle();
     if (isClosing || wasFull) return 'nothing';
-    // On this process's clock: correcting the storage clock must not lengthen a lease.
+    // Not the storage's clock: its correction must not lengthen a lease.
     const askedAt = clock.now();
     const token = random.token();
     // A second sender would repeat an endpoint's attempts.

@@ -17,15 +17,13 @@ import {
 } from './sender-state.js';
 import { createSending, type Sending } from './sending.js';
 
-/** Sends the due events of one leased endpoint, a few at a time, and records the results. */
+/** Sends the due events of one leased endpoint and records the results. */
 export interface EndpointSender {
   readonly keyId: KeyId;
-  /** Polls soon. */
   wake(isOnlyEvents: boolean): void;
   /** Whether the lease may have expired, as after a sleep of the process. */
   isOverdue(now: Instant): boolean;
   endIfIdle(): void;
-  /** Ends when the attempts in flight are recorded. */
   close(): void;
   /** Records nothing. The attempts in flight are repeated when the lease expires. */
   abandon(): void;
@@ -36,9 +34,7 @@ export interface EndpointSender {
 export interface SenderEnd {
   /** Whether a commit happened after its last poll. */
   readonly isWoken: boolean;
-  /** Whether attempts will be repeated. */
   readonly isUnrecorded: boolean;
-  /** 0 after a normal end. */
   readonly cooldownMs: number;
 }
 
@@ -124,10 +120,8 @@ async function step(sender: SenderState, sending: Sending): Promise<void> {
   await waitForStep(sender, now);
 }
 
-/** Reads only the endpoint. */
 const NO_EVENTS = { after: Number.MAX_SAFE_INTEGER, logLimit: 0, dueLimit: 0 } as const;
 
-/** Reads more events only if the sender is low. */
 async function pollAgain(sender: SenderState): Promise<void> {
   const { context, keyId, backlog, pollPlan } = sender;
   const now = context.runtime.clock.now();
@@ -140,7 +134,7 @@ async function pollAgain(sender: SenderState): Promise<void> {
   pollPlan.ended(sender.seenAt, batch.isFull);
 }
 
-/** Ends when paused: its deliveries may be cancelled before it resumes. */
+/** A paused sender ends: its deliveries may be cancelled before it resumes. */
 function applyStored(sender: SenderState, stored: Endpoint | null): void {
   sender.seenAt = sender.context.runtime.clock.now();
   if (stored === null || stored.state.kind !== 'active') sender.isClosing = true;
@@ -196,7 +190,7 @@ function suspend(sender: SenderState, err: unknown): void {
   );
 }
 
-/** Immediate, because an idle sender allows another lease. */
+/** Immediate: an idle sender allows another lease. */
 function reportIdle(sender: SenderState): void {
   const isIdle = !sender.isOver && sender.backlog.waiting() === 0 && sender.backlog.inFlight() === 0;
   if (isIdle !== sender.isIdle) sender.context.onIdle(isIdle);

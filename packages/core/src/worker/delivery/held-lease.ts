@@ -9,9 +9,7 @@ export interface HeldLease {
   readonly token: string;
   /** Whether the longest attempt would end within the lease. */
   isSafe(now: Instant): boolean;
-  /** Whether the lease expires by then. */
   endsBy(at: Instant): boolean;
-  /** Whether another worker may hold the lease. */
   isLost(): boolean;
   lose(): void;
   /** Created on first use, because signals are slow. */
@@ -23,7 +21,7 @@ export interface HeldLease {
 
 export interface TakenLease {
   readonly token: string;
-  /** On this process's clock, before the request: the lease ends no earlier than counted from it. */
+  /** Taken before the request, so that the lease ends no earlier than counted from it. */
   readonly askedAt: Instant;
 }
 
@@ -39,7 +37,6 @@ export function createRenew(
 /** Many tries fit into the remaining two thirds. */
 const RENEW_AGAIN_MS = 2 * SECOND_MS;
 
-/** Renews the lease whenever a third of it has passed. */
 export function holdLease(
   renew: Renew,
   clock: Clock,

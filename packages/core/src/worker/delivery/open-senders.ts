@@ -9,9 +9,8 @@ export interface OpenSenders {
   /** Whether even idle senders leave no capacity. */
   isFull(): boolean;
   isLeasingWorthwhile(): boolean;
-  /** Called when a sender becomes idle, or busy again. */
   onIdle(isIdle: boolean): void;
-  /** Whose lease may have expired although their sender goes on. */
+  /** Whose lease may have expired. */
   overdue(now: Instant): readonly KeyId[];
   /** Wakes the senders of these keys, or all. True if every key has one. */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
@@ -22,10 +21,9 @@ export interface OpenSenders {
   ended(): Promise<void>;
 }
 
-/** Idle senders stay until one transaction records the attempts of this many. */
+/** One transaction records the attempts of this many idle senders. */
 const SENDERS_PER_ATTEMPT = 4;
 
-/** The free share that justifies a lease statement. */
 const IDLE_SHARE_TO_LEASE = 0.5;
 
 /** @param maxBusy - the limit of attempts in flight. More senders would hold unused leases. */

@@ -15,23 +15,20 @@ export function createPoll(
   return createBatcher(async (requests) => endpoints.poll(requests, await storageClock.sync()), options);
 }
 
-/** When a sender polls its endpoint's log and due deliveries. */
 export interface PollPlan {
   at(): Instant;
   isDue(now: Instant): boolean;
-  /** Whether something was committed since the last poll. */
   isWoken(): boolean;
   wake(now: Instant, isOnlyEvents: boolean): void;
-  /** Whether the poll must ask for due deliveries. */
+  /** Whether to ask for due deliveries. */
   begin(now: Instant): boolean;
-  /** Repeats a full poll at once. Otherwise the interval starts now: a slow poll would repeat without end. */
+  /** Repeats a full poll at once. The interval starts now: a slow poll would repeat without end. */
   ended(now: Instant, isFull: boolean): void;
 }
 
 /** Many commits cause one poll. */
 const WAKE_DEBOUNCE_MS = 5;
 
-/** Polls at once, at every interval, and soon after a wake. */
 export function createPollPlan(startedAt: Instant, pollEveryMs: number): PollPlan {
   let at = startedAt;
   /** A wake for events alone does not change it. */

@@ -2,10 +2,10 @@ import type { AttemptEnd } from '../../domain/delivery.js';
 import { type Endpoint, endpointAfter, endpointAfterEach } from '../../domain/endpoint.js';
 import { concerns, type EndedAttempt } from '../settle.js';
 
-/** An endpoint as it will be stored, with its unrecorded attempts. */
+/** An endpoint with its unrecorded attempts applied. */
 export interface ProjectedEndpoint {
   current(): Endpoint;
-  /** Immediate, because the attempt may pause the endpoint. */
+  /** Immediate: the attempt may pause the endpoint. */
   ended(url: string, end: AttemptEnd): void;
   seen(stored: Endpoint, unrecorded: readonly EndedAttempt[]): void;
 }
@@ -28,7 +28,7 @@ export function projectEndpoint(stored: Endpoint): ProjectedEndpoint {
   };
 }
 
-/** Equal secrets keep their objects, the keys of the signer cache. */
+/** Equal secrets keep their objects, which key the signer cache. */
 function hasSameSecrets(one: Endpoint, other: Endpoint): boolean {
   if (one.secrets.length !== other.secrets.length) return false;
   return one.secrets.every(({ sealed, expiresAt }, index) => {

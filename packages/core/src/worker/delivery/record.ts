@@ -8,12 +8,9 @@ import type { HeldLease } from './held-lease.js';
 export interface RecordPlan {
   /** At the next shared instant, or at once. */
   plan(now: Instant, isUrgent: boolean): void;
-  /** Call it when a record starts. */
   clear(): void;
   isDue(now: Instant): boolean;
-  /** Whether a record is planned for later. */
   isPending(now: Instant): boolean;
-  /** `Infinity` if no record is planned. */
   at(): Instant;
   /** The next shared instant after a record; otherwise `Infinity`. */
   expectedAt(now: Instant): Instant;
@@ -53,18 +50,15 @@ export interface RetryLimit {
   /** Ends the retries when lost. */
   readonly lease: Pick<HeldLease, 'endsBy' | 'isLost' | 'lost'>;
   onFailure(err: unknown): void;
-  /** Called when another transaction holds the endpoint. */
   onBusy(): void;
 }
 
 const MAX_PAUSE_MS = 8 * SECOND_MS;
-/** Other transactions are usually short. */
 const BUSY_PAUSE_MS = 100;
 
 /**
  * Null when the retries end. Repeating after a commit of unknown outcome is safe. Retries outlast an outage,
- * but end with the lease after other errors. Jitter separates the senders of a batch, because one may break
- * it.
+ * but end with the lease after other errors.
  */
 export async function settleWithRetry(
   settle: Settle,

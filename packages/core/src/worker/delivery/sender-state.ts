@@ -28,10 +28,9 @@ export interface SenderContext {
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly options: WorkerOptions;
-  /** Whether an idle sender may wait for events until it records. */
+  /** Whether an idle sender may wait until it records. */
   mayIdle(): boolean;
   onIdle(isIdle: boolean): void;
-  /** Whether the sender must yield to others. */
   isSliceOver(beganAt: Instant, now: Instant): boolean;
 }
 
@@ -44,16 +43,14 @@ export interface SenderState {
   readonly wakeSignal: WakeSignal;
   readonly recordPlan: RecordPlan;
   readonly pollPlan: PollPlan;
-  /** When the stored endpoint was last read. */
   seenAt: Instant;
-  /** Null until the first poll has ended, which must not use up the time slice. */
+  /** Null until the first poll, which must not use up the time slice. */
   sliceBeganAt: Instant | null;
   isClosing: boolean;
   /** Further attempts would only be repeated. */
   isUnrecorded: boolean;
   /** Above 0, the sender is ending. */
   cooldownMs: number;
-  /** When the loop continues unless it is woken. */
   wakesAt: Instant;
   isIdle: boolean;
   isOver: boolean;
@@ -101,12 +98,10 @@ export function maySend(sender: SenderState, now: Instant): boolean {
   return sender.held.isSafe(now) && !sender.context.isSliceOver(sender.sliceBeganAt ?? now, now);
 }
 
-/** Whether too few events wait to use the full concurrency. */
 export function isLow({ backlog, context }: SenderState): boolean {
   return backlog.waiting() < context.options.maxInFlightPerEndpoint;
 }
 
-/** Whether to read more events, or at least the endpoint. */
 export function isPollDue(sender: SenderState, now: Instant): boolean {
   if (!maySend(sender, now)) return false;
   const { pollEveryMs } = sender.context.options;
@@ -120,7 +115,7 @@ export function isDone(sender: SenderState, now: Instant): boolean {
   return sender.backlog.waiting() === 0 && !isPollDue(sender, now) && !isAwaitingRecord(sender, now);
 }
 
-/** Until it records, an idle sender needs no new lease for new events. */
+/** An idle sender needs no new lease until it records. */
 function isAwaitingRecord({ recordPlan, context }: SenderState, now: Instant): boolean {
   return recordPlan.isPending(now) && context.mayIdle();
 }

@@ -7,7 +7,7 @@ import type { Backlog } from './backlog.js';
 import type { ProjectedEndpoint } from './projected-endpoint.js';
 
 export interface Sending {
-  /** Starts attempts up to the endpoint's limit, as permits are granted. */
+  /** Starts attempts as permits are granted. */
   launch(): void;
 }
 
@@ -20,9 +20,8 @@ export interface SendingParts {
   readonly runtime: Pick<Runtime, 'clock' | 'random'>;
   readonly maxInFlight: number;
   maySend(now: Instant): boolean;
-  /** Called when an attempt must be recorded. */
   onEnd(): void;
-  /** Called when no attempt was made; the event waits again. */
+  /** The event waits again. */
   onFailure(err: unknown): void;
   /** Called when an attempt started or ended, or a permit was unused. */
   onChange(now: Instant): void;
@@ -33,7 +32,7 @@ export function createSending(parts: SendingParts): Sending {
   const { clock, random } = runtime;
   let isPermitRequested = false;
 
-  /** Reads the clock each time: the time slice may end in between. */
+  /** The time slice may end in between. */
   function launch(): void {
     while (!isPermitRequested && canLaunch(clock.now())) {
       isPermitRequested = true;
