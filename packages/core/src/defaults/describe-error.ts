@@ -9,7 +9,7 @@ interface DescribedError {
 const MAX_CAUSES = 3;
 const MAX_MESSAGE = 500;
 
-/** Keeps name, message, code, stack and causes. Drops attached data and quoted data in the message. */
+/** Drops attached data, and quoted data in the message. */
 export function describeError(error: unknown, causes = MAX_CAUSES): DescribedError {
   if (!(error instanceof Error)) return { name: typeof error, message: 'The thrown value is not an Error.' };
   const { cause } = error;
@@ -57,7 +57,6 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
 ];
 
 const QUOTATION = /"[^"]*"/g;
-/** The only quotations that stay. */
 const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
 
 const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;

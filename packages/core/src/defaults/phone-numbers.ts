@@ -37,7 +37,6 @@ interface Plan {
   readonly prefix: RegExp | null;
 }
 
-/** The library's types omit the prefix. */
 interface CountryPlan {
   possibleLengths(): readonly number[];
   nationalPrefixForParsing?(): string | undefined;
@@ -142,7 +141,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   vatican: 'VA',
 };
 
-/** ISO 3166-1 alpha-3 codes, each followed by its alpha-2 code. */
 const ALPHA_3 =
   'AFGAF ALAAX ALBAL DZADZ ASMAS ANDAD AGOAO AIAAI ATGAG ARGAR ARMAM ABWAW AUSAU AUTAT AZEAZ BHSBS BHRBH BGDBD ' +
   'BRBBB BLRBY BELBE BLZBZ BENBJ BMUBM BTNBT BOLBO BESBQ BIHBA BWABW BRABR IOTIO BRNBN BGRBG BFABF BDIBI CPVCV ' +

@@ -38,7 +38,6 @@ function functionFrom<Made>(method: 'counter' | 'histogram' | 'observe', made: M
   throw new OperatorError('MISCONFIGURED', message);
 }
 
-/** Stops at the last value if the host's clock throws. */
 function safeClock(telemetry: Telemetry): () => number {
   let seconds = 0;
   return () => {

@@ -53,7 +53,6 @@ function toOutcome(end: SafeEnd): AttemptOutcome {
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
 const UNDECODABLE = /\ufffd/g;
 
-/** Safe to store and to show. */
 export function toExcerpt(body: Uint8Array): string {
   if (body.length === 0) return '';
   const start = body.subarray(0, MAX_EXCERPT_BYTES);

@@ -9,7 +9,6 @@ import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
 
 type OutcomeName =
   | 'delivered'
-  /** Status 410. */
   | 'gone'
   | 'redirected'
   | 'client_error'

@@ -19,7 +19,6 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
       const span = telemetry.startSpan('partner_hiring.resume.fetch', 'client', {
         'http.request.method': 'GET',
       });
-      // If the source rejects.
       let outcome = 'not_fetched';
       try {
         const download = await span.run(() => source.fetch(url));

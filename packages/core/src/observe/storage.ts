@@ -7,9 +7,8 @@ import type { WorkerBatcher } from '../worker/worker.js';
 import { BATCH_SIZES } from './buckets.js';
 
 export interface StorageObserver {
-  /** How often a transaction was repeated after contention. */
   retried(times: number): void;
-  /** Committed alerts. Each stands for one pause or dead letter. */
+  /** Each stands for one pause or dead letter, and is committed. */
   alerted(alerts: readonly OperatorAlert[]): void;
 }
 

@@ -92,7 +92,6 @@ export const SMALL_SUBMISSION = {
 };
 
 export const CREATED = parse(buildReply(RECEIVED).body);
-/** `GET /applications/{id}`. */
 export const READ = {
   received: parse(serializeApplication(RECEIVED)),
   hired: parse(serializeApplication(HIRED)),

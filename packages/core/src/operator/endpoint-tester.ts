@@ -14,7 +14,6 @@ import type { Runner } from './scope.js';
 
 /** The result of a test delivery. */
 export interface TestDelivery extends AttemptEnd {
-  /** Its ids do not exist. */
   readonly event: PartnerEvent;
   readonly isSuccess: boolean;
 }

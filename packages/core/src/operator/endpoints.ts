@@ -29,9 +29,8 @@ export interface EndpointUrlOutcome extends EndpointOutcome {
   readonly signingSecret: string | null;
 }
 
-/** The endpoint after `resume`. */
+/** The endpoint after `resume`. `pausedReason` is null if it was active. */
 export interface EndpointResumption extends EndpointOutcome {
-  /** Null if it was active. */
   readonly pausedReason: PauseReason | null;
 }
 

@@ -1,7 +1,7 @@
 /** About ten milliseconds of work. */
 const BATCH = 500;
 
-/** SQLite answers synchronously, so a loop of commands would block requests. */
+/** SQLite answers synchronously: a loop of commands would block requests. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -22,7 +22,6 @@ type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
 /** Starts at most two commands per turn, so that a loop of them does not block the event loop. */
 export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
-  /** Resolves when the current turn is over. */
   let turn: Promise<void> | null = null;
 
   function begin(): Promise<void> | undefined {

@@ -164,7 +164,7 @@ function inspectFields(
   return fields;
 }
 
-/** Unknown ids replace those with a NUL or a lone surrogate: PostgreSQL would abort the transaction. */
+/** Replaces ids with a NUL or a lone surrogate by unknown ids: PostgreSQL would abort the transaction. */
 function withStorableIds(form: InputForm, fields: Fields): Fields {
   const replaced = [...form.ids, ...form.optionalIds].flatMap((name) => {
     const id = fields[name];

@@ -30,9 +30,8 @@ export interface NewKey {
 /** An issued key. The secrets are shown only here. */
 export interface IssuedKey {
   readonly key: PartnerKey;
-  /** The partner sends it as `Authorization: Bearer`. */
   readonly secret: string;
-  /** Null if no `endpointUrl` was given. */
+  /** Null without an `endpointUrl`. */
   readonly endpoint: { readonly url: string; readonly signingSecret: string } | null;
 }
 
@@ -43,9 +42,8 @@ export interface KeyRotation {
   readonly overlapMs?: number;
 }
 
-/** The result of a rotation. */
+/** The result of a rotation. The secret is shown only here. */
 export interface RotatedKey {
-  /** Shown only here. */
   readonly secret: string;
 }
 
@@ -55,9 +53,8 @@ export type KeyRevocation =
   | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
-/** The result of a revocation. */
+/** The secrets that a revocation has ended. Empty if they were already revoked. */
 export interface RevokedSecrets {
-  /** Empty if the secrets were already revoked. */
   readonly revoked: readonly SecretView[];
 }
 

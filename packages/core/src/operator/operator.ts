@@ -46,7 +46,7 @@ export interface Operator<HostTx> extends OperatorCommands {
 
 export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
-  /** Called after a commit with new work; with key ids, only new events of these keys. */
+  /** With key ids, the commit has only new events of these keys. */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
 }
 
@@ -101,7 +101,7 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
   };
 }
 
-/** Only the host knows when it commits, so the worker is not woken. */
+/** Does not wake the worker: only the host knows when it commits. */
 function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
   const { storage, onCommitted: _, ...settings } = options;
   const tx = storage.within(hostTx);

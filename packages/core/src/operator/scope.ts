@@ -15,7 +15,6 @@ export interface UrlPolicy {
   readonly allowPlainHttp: boolean;
 }
 
-/** Sends an event once, and records nothing. */
 export type SendOnce = (endpoint: Endpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
 export interface OperatorSettings {
@@ -31,7 +30,7 @@ export interface OperatorSettings {
 
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
-  /** Of the storage, cached or read in the transaction. */
+  /** The storage's time, cached or read in the transaction. */
   now(): Promise<Instant>;
   /** After the commit. Key ids mean new events; without, it polls everything. */
   workIsDue(keyIds?: readonly KeyId[]): void;

@@ -62,7 +62,7 @@ function deadlineOf(clock: Clock): SharedDeadline {
   return deadline;
 }
 
-/** Posts the stored bytes once, signed with every valid secret. @throws SecretsUnreadable before. */
+/** Posts the stored bytes once, signed with every valid secret. @throws SecretsUnreadable before that. */
 export async function attempt(
   { transport, secretBox, clock, storageClock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
   endpoint: Endpoint,
@@ -101,7 +101,7 @@ export class SecretsUnreadable extends Error {
   override readonly name = 'SecretsUnreadable';
 }
 
-/** One per valid secret, newest first. @throws SecretsUnreadable */
+/** One signer per valid secret, newest first. @throws SecretsUnreadable */
 export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly Signer[] {
   const sealed = signingSecrets(endpoint, at);
   if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');

@@ -12,7 +12,6 @@ interface Share {
 /** For holders without a permit, so that hanging endpoints cannot block others. */
 const NEWCOMERS_SHARE = 0.25;
 
-/** Prefers the holder with the fewest permits. */
 export function createFairSemaphore(total: number): FairSemaphore {
   const reserve = Math.floor(total * NEWCOMERS_SHARE);
   const shares = new WeakMap<object, Share>();

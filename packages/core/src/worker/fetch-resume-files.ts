@@ -30,7 +30,7 @@ export interface ResumeFetcherOptions {
 /** Outlasts the slowest download, scan, three tries to store, and record. */
 const LEASE_MS = 11 * MINUTE_MS;
 
-/** Fetches résumés and passes them to the host. Spec: States and transitions, `POST`. */
+/** Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
   const {
     storage,
@@ -120,7 +120,6 @@ interface EndedRound {
   readonly endedAt: Instant;
 }
 
-/** Null if the lease is lost. */
 async function recordRound(
   tx: Repositories,
   { task, token, round, endedAt }: EndedRound,

@@ -87,14 +87,13 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
 /** Wakes one waiting loop: its current or next wait. */
 export interface WakeSignal {
   wake(): void;
-  /** Resolves after `ms` or when woken. */
   wait(ms: number): Promise<void>;
 }
 
 /** Without a reason, an abort creates an error with a stack: a tenth of a delivery's cost. */
 const WOKEN = 'woken';
 
-/** Wakes one waiting loop: its current or next wait. */
+/** Change the loop's state before you call `wake`. */
 export function createWakeSignal(clock: Clock): WakeSignal {
   let isWoken = false;
   let waiting: AbortController | null = null;

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 
-/** The options of a worker. The defaults suit a small deployment. */
+/** The options of a worker. */
 export interface WorkerOptions {
   /** Over all endpoints. */
   readonly maxInFlight: number;
@@ -16,7 +16,7 @@ export interface WorkerOptions {
   readonly turnMs: number;
   /** The cooldown of an endpoint with unreadable secrets, in milliseconds. */
   readonly unreadableRestMs: number;
-  /** How long to keep delivered events, in milliseconds. */
+  /** In milliseconds. */
   readonly deliveredEventsMs: number;
   readonly sweepEveryMs: number;
   readonly sweepBatch: number;
@@ -36,7 +36,6 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   // Bounds the delay of events from other processes.
   pollEveryMs: SECOND_MS,
   readBatch: 64,
-  // Fair to a hundred busy endpoints.
   turnMs: 10 * SECOND_MS,
   // One try a minute is cheap, and needs no restart after a fix.
   unreadableRestMs: MINUTE_MS,

@@ -85,7 +85,6 @@ function createResumeFileTask(
   });
 }
 
-/** After `stopWithinMs`, abandons the tasks in progress and logs their names. */
 export async function stopPeriodicTasks(
   tasks: PeriodicTasks,
   stopWithinMs: number,

@@ -47,7 +47,6 @@ interface Isolated {
 
 type Isolate = (isolated: Isolated) => Promise<void>;
 
-/** Confines a failure, except an outage, to its sandbox. */
 function createIsolate(logger: Logger): Isolate {
   return async ({ fields, work, onFailure }) => {
     try {

@@ -41,7 +41,6 @@ const STORE_MS = 2 * MINUTE_MS;
 /** Within a second; the next round tries again. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-/** Downloads a résumé, has it scanned, and stores it with the host. */
 export function createResumeRound({
   source,
   scanner,
@@ -60,7 +59,6 @@ export function createResumeRound({
     }
   }
 
-  /** Null if the file may be stored. */
   async function scan(by: ResumeScanner, file: ResumeFile): Promise<ResumeRound | null> {
     const { applicationId, fileName } = file;
     try {
@@ -130,7 +128,6 @@ function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>
   );
 }
 
-/** As many as the logger writes. */
 const MAX_CAUSES = 3;
 
 /** The file's name often contains the candidate's. Also finds it without extension or percent-encoded. */

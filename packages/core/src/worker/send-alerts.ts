@@ -20,7 +20,6 @@ const BATCH = 16;
 /** Outlasts a slow batch and its record. A refused alert is repeated afterwards. */
 const LEASE_MS = 10 * MINUTE_MS;
 const HANDLER_MS = 30 * SECOND_MS;
-/** Within a second. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
 /** A refused alert stays leased. */

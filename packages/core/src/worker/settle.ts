@@ -15,7 +15,6 @@ export interface TrackedDelivery {
 }
 
 export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
-  /** The endpoint may have another URL now. */
   readonly url: string;
   /** The jitter of the next delay, in [0, 1). Drawn once, so that a repeated record is equal. */
   readonly random: number;
@@ -28,7 +27,6 @@ export interface SenderReport {
 }
 
 export interface Settlement extends SenderReport, Holding {
-  /** Gives the lease back in the same commit. */
   readonly release: boolean;
 }
 
@@ -40,7 +38,6 @@ export type Settled =
       readonly kind: 'settled';
       /** As stored, with the operator's changes. */
       readonly endpoint: Endpoint;
-      /** Unfinished deliveries that now have a row. */
       readonly passed: readonly Delivery[];
     };
 

@@ -14,7 +14,6 @@ import type { WorkerOptions } from './options.js';
 export interface WorkerObserver extends AttemptObserver {
   settling(count: number): void;
   brokenBatch(batcher: WorkerBatcher, size: number, err: unknown): void;
-  /** Called after the last try, with the application's reason. */
   resumeGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 

@@ -28,7 +28,6 @@ export interface Worker {
   drain(): Promise<void>;
 }
 
-/** Adds methods of this package. */
 export interface OwnWorker extends Worker {
   wakeResumeFiles(): void;
 }

@@ -15,7 +15,6 @@ export const RESUME_TYPES = {
   txt: { mediaType: 'text/plain', extension: '.txt' },
 } as const satisfies Record<string, ResumeType>;
 
-/** The header of old Office files. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');

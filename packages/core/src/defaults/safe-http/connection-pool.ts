@@ -1,11 +1,10 @@
 import { type Connection, createConnection } from './connection.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
-/** Pools idle connections. Does not limit connections in use. */
+/** Does not limit connections in use. */
 export interface ConnectionPool {
   take(origin: string): Connection;
   open(origin: string): Connection;
-  /** After a successful exchange. */
   release(connection: Connection): void;
   /** Closes idle connections, and later each returned one. */
   close(): void;

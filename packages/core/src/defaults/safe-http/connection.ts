@@ -8,7 +8,6 @@ export interface Connection {
   /** The server may be closing a reused connection. */
   isReused(): boolean;
   isClosed(): boolean;
-  /** Connects first if necessary. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   exchanged(): void;
   destroy(): void;
@@ -61,7 +60,6 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
 function ignore(): void {}
 
 interface InterimWatch {
-  /** The next bytes start a response. */
   restart(): void;
   /** Changes each status `100` to `102`, in place. */
   disguise(chunk: Buffer): void;

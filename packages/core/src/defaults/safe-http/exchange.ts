@@ -7,7 +7,6 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly origin: string;
   readonly path: string;
-  /** In addition to `accept-encoding: identity`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly answer: AnswerLimits;
@@ -33,7 +32,6 @@ export type ExchangeEnd =
 /** `limit`: cut at `maxBytes`; `time`: cut at `maxMs` or the deadline. */
 type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
-/** Called once. */
 type OnEnd = (end: ExchangeEnd) => void;
 
 export interface Deadline {

@@ -5,7 +5,6 @@ import type { buildConnector } from 'undici';
 import { isPublicAddress } from './check-url.js';
 import { TransportError, withCode } from './transport-error.js';
 
-/** Returns the connecting socket, so that it can be closed. */
 export type PinnedConnect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
 interface ConnectOptions {

@@ -14,7 +14,6 @@ import {
 } from './pinned-connect.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 
-/** Options for requests to URLs that partners chose. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
   /** Default: queries name servers, or the operating system with `allowPrivateNetworks`. */
   readonly resolve?: Resolve;
@@ -113,7 +112,6 @@ function settleFailure(
   else reject(lack);
 }
 
-/** A partner's name must not block other lookups. */
 function ownResolve(allowPrivateNetworks: boolean): Resolve {
   return allowPrivateNetworks ? systemResolve : createNameServerResolve();
 }

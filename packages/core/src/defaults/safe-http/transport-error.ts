@@ -12,7 +12,6 @@ export class TransportError extends Error {
   }
 }
 
-/** Each with its fix. */
 const LACKS: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'This process has reached its limit of open files and connections. Raise it (ulimit -n)'],
   ['ENFILE', 'This machine has reached its limit of open files and connections. Raise it (fs.file-max)'],

@@ -82,7 +82,6 @@ export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorEr
   return new OperatorError('DELIVERY_NOT_FOUND', message);
 }
 
-/** Larger counts need not be exact. */
 const COUNT_BOUND = 10_000;
 
 export async function countDeliveries(

@@ -11,11 +11,9 @@ import type { Repositories } from '../../ports/storage.js';
 import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input.js';
 import { BEFORE_ALL_IDS, definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
 
-/** A time range and a page. */
+/** A page of a time range, from `since` on and before `until`. */
 export interface PageFilter {
-  /** Inclusive. */
   readonly since?: Instant;
-  /** Exclusive. */
   readonly until?: Instant;
   /** The previous page's `nextCursor`. Only `limit` may change. */
   readonly cursor?: string;
@@ -29,17 +27,16 @@ export interface DeliveryFilter extends PageFilter {
   readonly state?: DeliveryState;
 }
 
-/** Newest event first. */
+/** The newest event comes first. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
   /** Null on the last page. Other pages may be short or empty. */
   readonly nextCursor: string | null;
 }
 
-/** Newest first. */
+/** The newest attempt comes first. */
 export interface AttemptPage {
   readonly attempts: readonly AttemptRecord[];
-  /** Null on the last page. */
   readonly nextCursor: string | null;
 }
 

@@ -19,7 +19,6 @@ interface CursorFormat<Position> {
   readonly command: string;
   readonly list: string;
   readonly valuesOf: (position: Position) => readonly unknown[];
-  /** Null for values of a forged cursor. */
   readonly positionOf: (values: readonly unknown[]) => Position | null;
 }
 

@@ -28,7 +28,6 @@ const MAX_QUESTIONS = 100;
 const MAX_OPTIONS = 500;
 const SELECT_TYPES: readonly unknown[] = ['single_select', 'multi_select'];
 
-/** `at` prefixes the field names, e.g. `jobs[3].`. */
 export function inspectDetails(inspection: Inspection, input: JobDetailsInput, at = ''): void {
   inspectName(inspection, input.title, `${at}title`);
   inspectLocation(inspection, fieldsOf(input.location), `${at}location`);

@@ -13,7 +13,6 @@ export interface ReadBatch {
   add(now: Instant): void;
 }
 
-/** The unrecorded events of one sender. */
 export interface Backlog {
   /** Must not run while a report is being recorded. */
   read(withDue: boolean): Promise<ReadBatch>;
@@ -21,7 +20,6 @@ export interface Backlog {
   inFlight(): number;
   /** Alternates between due rows and new events; null if none waits. */
   next(): PartnerEvent | null;
-  /** `random` is the jitter of a retry. */
   end(event: PartnerEvent, url: string, end: AttemptEnd, random: number): void;
   putBack(event: PartnerEvent): void;
   /** In the order in which they ended. */

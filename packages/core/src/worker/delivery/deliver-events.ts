@@ -16,7 +16,6 @@ export interface Deliverer extends PeriodicTask {
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   /** Resolves when the attempts in flight are recorded. */
   close(): Promise<void>;
-  /** Records nothing. */
   abandon(): void;
 }
 
@@ -27,7 +26,6 @@ export interface DelivererOptions
   onCapacity(): void;
 }
 
-/** Leases endpoints with due work and opens a sender for each. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { onCapacity, onBroken, direct, ...shared } = options;
   const { runtime, storageClock } = shared;
@@ -102,7 +100,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 }
 
-/** One statement then leases many endpoints. */
 const COALESCE_MS = 20;
 
 function createCoalescedLeasing(clock: Pick<Clock, 'sleep'>, onCapacity: () => void): () => void {

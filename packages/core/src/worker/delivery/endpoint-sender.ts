@@ -17,7 +17,6 @@ import {
 } from './sender-state.js';
 import { createSending, type Sending } from './sending.js';
 
-/** Sends the due events of one leased endpoint and records the results. */
 export interface EndpointSender {
   readonly keyId: KeyId;
   wake(isOnlyEvents: boolean): void;
@@ -27,12 +26,10 @@ export interface EndpointSender {
   close(): void;
   /** Records nothing. The attempts in flight are repeated when the lease expires. */
   abandon(): void;
-  /** Never rejects. */
   readonly ended: Promise<SenderEnd>;
 }
 
 export interface SenderEnd {
-  /** Whether a commit happened after its last poll. */
   readonly isWoken: boolean;
   readonly isUnrecorded: boolean;
   readonly cooldownMs: number;

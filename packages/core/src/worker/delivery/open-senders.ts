@@ -4,9 +4,7 @@ import type { EndpointSender, SenderEnd } from './endpoint-sender.js';
 
 export interface OpenSenders {
   add(sender: EndpointSender): void;
-  /** May be negative. */
   capacity(): number;
-  /** Whether even idle senders leave no capacity. */
   isFull(): boolean;
   isLeasingWorthwhile(): boolean;
   onIdle(isIdle: boolean): void;

@@ -20,7 +20,6 @@ export interface PollPlan {
   isDue(now: Instant): boolean;
   isWoken(): boolean;
   wake(now: Instant, isOnlyEvents: boolean): void;
-  /** Whether to ask for due deliveries. */
   begin(now: Instant): boolean;
   /** Repeats a full poll at once. The interval starts now: a slow poll would repeat without end. */
   ended(now: Instant, isFull: boolean): void;

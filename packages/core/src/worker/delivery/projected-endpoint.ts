@@ -2,7 +2,6 @@ import type { AttemptEnd } from '../../domain/delivery.js';
 import { type Endpoint, endpointAfter, endpointAfterEach } from '../../domain/endpoint.js';
 import { concerns, type EndedAttempt } from '../settle.js';
 
-/** An endpoint with its unrecorded attempts applied. */
 export interface ProjectedEndpoint {
   current(): Endpoint;
   /** Immediate: the attempt may pause the endpoint. */

@@ -6,7 +6,6 @@ import type { Settle, Settled, Settlement } from '../settle.js';
 import type { HeldLease } from './held-lease.js';
 
 export interface RecordPlan {
-  /** At the next shared instant, or at once. */
   plan(now: Instant, isUrgent: boolean): void;
   clear(): void;
   isDue(now: Instant): boolean;
@@ -47,7 +46,6 @@ function nextSharedInstant(now: Instant, everyMs: number): Instant {
 export interface RetryLimit {
   readonly clock: Clock;
   readonly random: Pick<Random, 'fraction'>;
-  /** Ends the retries when lost. */
   readonly lease: Pick<HeldLease, 'endsBy' | 'isLost' | 'lost'>;
   onFailure(err: unknown): void;
   onBusy(): void;

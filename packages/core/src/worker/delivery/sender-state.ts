@@ -47,9 +47,7 @@ export interface SenderState {
   /** Null until the first poll, which must not use up the time slice. */
   sliceBeganAt: Instant | null;
   isClosing: boolean;
-  /** Further attempts would only be repeated. */
   isUnrecorded: boolean;
-  /** Above 0, the sender is ending. */
   cooldownMs: number;
   wakesAt: Instant;
   isIdle: boolean;
@@ -85,7 +83,6 @@ export function createSenderState(
   };
 }
 
-/** In multiples of the concurrency limit. */
 const READ_AHEAD = 4;
 
 function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {

@@ -7,7 +7,6 @@ import type { Backlog } from './backlog.js';
 import type { ProjectedEndpoint } from './projected-endpoint.js';
 
 export interface Sending {
-  /** Starts attempts as permits are granted. */
   launch(): void;
 }
 
@@ -23,7 +22,6 @@ export interface SendingParts {
   onEnd(): void;
   /** The event waits again. */
   onFailure(err: unknown): void;
-  /** Called when an attempt started or ended, or a permit was unused. */
   onChange(now: Instant): void;
 }
 
