@@ -30,7 +30,6 @@ export function requestIdOf({ headers }: Answer): string | null {
   return headers.get('x-request-id');
 }
 
-/** An error page of a gateway gets the code `HTTP_<status>`. */
 export function apiErrorOf(answer: Answer): PartnerApiError {
   const body = isRecord(answer.json) ? answer.json : {};
   const isOurs = typeof body.error === 'string' && CODE.test(body.error);
@@ -62,7 +61,6 @@ export function retryAfterSecondsOf({ headers }: Answer): number | null {
     : Math.max(0, Math.ceil((at - serviceTime(headers, Date.now())) / SECOND_MS));
 }
 
-/** Null if the headers are missing or invalid. */
 export function rateHeadersOf({ headers }: Answer, now: number): RateHeaders | null {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers.get(`x-ratelimit-${name}`) || Number.NaN),

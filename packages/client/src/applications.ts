@@ -15,7 +15,7 @@ export interface CallOptions {
 /** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
   /**
-   * The job's company. The client knows it for jobs that it has listed or synced: they share a rate limit.
+   * Submissions to one company share a rate limit. Unneeded for jobs that the client has listed or synced.
    */
   readonly companyId?: string;
 }

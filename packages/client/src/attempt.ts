@@ -42,13 +42,11 @@ export interface AttemptReport {
 export interface AttemptDeps {
   readonly fetch: Fetch;
   readonly clock: ClientClock;
-  /** Covers headers and body. */
   readonly timeoutMs: number;
 }
 
 /**
- * Reads the whole response. The timeout works even if `fetch` ignores its signal. A lost connection is a
- * value.
+ * A lost connection is a value. The timeout works even if `fetch` ignores its signal.
  * @throws the reason of `signal` when it aborts.
  */
 export async function attempt(

@@ -9,8 +9,8 @@ export interface ClientOptions {
   /** `pek_live_…`, or `pek_test_…` for the sandbox. Spec: Authentication. */
   readonly apiKey: string;
   /**
-   * Keeps submissions until their outcome is known. The default **does not survive a restart**: in
-   * production, use `createFileSubmissionStore` or your database.
+   * The default **does not survive a restart**: in production, use `createFileSubmissionStore` or your
+   * database.
    */
   readonly submissions?: SubmissionStore;
   /** Separates the records of several keys in one store. Default: `baseUrl` and the kind of key. */

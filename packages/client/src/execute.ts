@@ -41,7 +41,6 @@ export interface ExecuteContext extends AttemptDeps {
 }
 
 const FIRST_PAUSE_MS = 500;
-/** Keeps recovery after an outage quick. */
 const LONGEST_PAUSE_MS = 20_000;
 /** 4xx statuses that a retry can change. */
 const RETRYABLE = new Set([408, 425]);
@@ -113,7 +112,6 @@ type Decision =
   | { readonly kind: 'final'; readonly answer: Answer }
   /** The service did nothing: the bucket is empty. */
   | { readonly kind: 'throttled'; readonly waitMs: number }
-  /** The service may have done it. */
   | { readonly kind: 'uncertain'; readonly waitMs: number };
 
 function decide(result: AttemptResult, isExpected: (answer: Answer) => boolean): Decision {
@@ -140,7 +138,6 @@ function pauseMs(
   return waitMs + Math.ceil(backoffMs * (0.5 + random() / 2));
 }
 
-/** `last` is null if no attempt was made. */
 function lastError(last: AttemptResult | null): PartnerApiError | PartnerConnectionError {
   if (last === null) {
     const message =

@@ -48,9 +48,9 @@ export interface SubmissionStore {
   find(id: string): Promise<SubmissionRecord | null>;
   /** Replaces the pending record with the same `id` and `idempotencyKey`, if it exists. */
   settle(record: SettledSubmission): Promise<void>;
-  /** Removes the pending record with the same `id` and `idempotencyKey`, if it exists. */
+  /** Removes that pending record, if it exists. */
   remove(record: PendingSubmission): Promise<void>;
-  /** Returns the pending records of a scope in any order, and all unreadable entries. */
+  /** In any order, with all unreadable entries. */
   listPending(scope: string): Promise<readonly (PendingSubmission | UnreadableSubmission)[]>;
 }
 

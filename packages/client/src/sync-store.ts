@@ -1,4 +1,4 @@
-/** The progress of a copy. */
+/** The progress of a copy. Save it with the rows. */
 export interface SyncState {
   /** The copy has all changes up to this instant of the service; null if unknown. */
   readonly updatedThrough: string | null;
@@ -12,7 +12,6 @@ export interface SyncChange<Row> {
   readonly upserts: readonly Row[];
   /** Ids of rows that left the list. */
   readonly disappeared: readonly string[];
-  /** Save it with the rows. */
   readonly state: SyncState;
 }
 

@@ -7,8 +7,8 @@ import type { SyncState, SyncStore } from './sync-store.js';
 export interface SyncOptions<Row> {
   readonly store: SyncStore<Row>;
   /**
-   * How often to read the whole list, in milliseconds; default 24 hours, 0 for every call. A closed job
-   * leaves the list without any other sign.
+   * How often to read the whole list, in milliseconds; default 24 hours. A closed job leaves the list without
+   * any other sign.
    */
   readonly compareEveryMs?: number;
   readonly companyId?: string;
@@ -148,7 +148,6 @@ function createWatermark<Row>({ instantsOf }: SyncSource<Row>): (page: Page<Row>
   };
 }
 
-/** The last version of each row of a page. */
 function latestRows<Row extends Identified>(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

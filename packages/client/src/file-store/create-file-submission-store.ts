@@ -23,9 +23,9 @@ const DEFAULT_REMEMBER_MS = 30 * DAY_MS;
 const STATES: ReadonlySet<unknown> = new Set<SubmissionRecord['state']>(['pending', 'submitted']);
 
 /**
- * Opens a store that keeps each submission in a file for its owner, through restarts and power failures.
- * Pending files contain personal data. The folder must be on a local disk with hard links, and only one
- * process may use it at a time: otherwise, use your database.
+ * Opens a store with one file per submission, readable only by its owner. It survives restarts and power
+ * failures. Pending files contain personal data. The folder must be on a local disk with hard links. Only one
+ * process may use it at a time: for several, use your database.
  * @example
  * const client = createPartnerClient({
  *   baseUrl: 'https://hiring.example.com/api/v1/external',

@@ -4,7 +4,6 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Never read. */
 const UNFINISHED = '.tmp';
 /** Other files in the folder are ignored. */
 const FINISHED = '.json';
@@ -13,8 +12,8 @@ const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000;
 
 /**
- * Files that are complete or absent, even after a power failure: written under a temporary name, flushed,
- * renamed. When a method resolves, its change is on the disk.
+ * Files that are complete or absent, even after a power failure. When a method resolves, its change is on the
+ * disk.
  */
 export interface DurableFiles {
   /** Atomic across processes; false if the file exists. */

@@ -14,8 +14,8 @@ import type { Application, CreatedApplication } from '../wire.js';
 export interface Submitted {
   readonly application: CreatedApplication;
   /**
-   * `created`: accepted now. `replayed`: an earlier attempt was accepted. `found`: the idempotency key had
-   * expired, and the client found the application. `known`: the store had the result, and nothing was sent.
+   * `created`: accepted now. `replayed`: accepted earlier. `found`: the idempotency key had expired, and the
+   * client found the application. `known`: the store had the result.
    */
   readonly outcome: 'created' | 'replayed' | 'found' | 'known';
   readonly idempotencyKey: string;
@@ -31,8 +31,8 @@ export interface SubmissionContext {
 }
 
 /**
- * Codes that prove that no application exists: the service sends them after it has checked for a replay, or
- * for every request with this body.
+ * Codes that prove that no application exists: the service sends them after the check for a replay, or for
+ * every request with this body.
  */
 const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'VALIDATION_ERROR',

@@ -12,7 +12,6 @@ export type Resumed =
   | { readonly kind: 'submitted'; readonly sourceApplicationId: string; readonly submitted: Submitted }
   /** It has no application. */
   | { readonly kind: 'refused'; readonly sourceApplicationId: string; readonly error: PartnerApiError }
-  /** It stays in the store. */
   | {
       readonly kind: 'pending';
       readonly sourceApplicationId: string;

@@ -4,7 +4,6 @@ import { expectSame, type StoreCheck } from './store-check.js';
 /** Opens the store with its stored records. */
 export type OpenSubmissionStore = () => Promise<SubmissionStore>;
 
-/** Text that storage often changes. */
 const BODY = '{"b":1,"a": "é\u2028\\u0000 😀 \\"quoted\\" \'q\'","n":1.0}\r\n';
 const APPLICATION = {
   id: 'ej_app_1',

@@ -4,7 +4,6 @@ import { type BucketQueue, currentQueue, type Route } from './bucket-queues.js';
 import { afterRateHeaders, afterRefusal } from './rate-window.js';
 import type { TrafficState, Waiting } from './traffic-state.js';
 
-/** `sentFrom` is the queue of the request. */
 export function applyRateLimit(
   traffic: TrafficState,
   route: Route,

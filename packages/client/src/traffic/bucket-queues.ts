@@ -5,7 +5,6 @@ export type Route =
   | { readonly kind: 'list_jobs' | 'list_applications' | 'read_application' }
   | { readonly kind: 'submit_application'; readonly jobId: string };
 
-/** A rate-limit bucket and its waiting requests. */
 export interface BucketQueue<Waiting> {
   readonly name: string;
   /** Null until a response describes it. */
@@ -24,7 +23,6 @@ export interface BucketQueues<Waiting> {
   /** Least recently used first. Visits a queue again if it moves to the back meanwhile. */
   all(): Iterable<BucketQueue<Waiting>>;
   toBack(queue: BucketQueue<Waiting>): void;
-  /** Starts the next window of each bucket whose window has ended. */
   renewWindows(now: number): void;
   /** Removes queues without waiting, sent or counted requests. */
   forgetIdle(): void;

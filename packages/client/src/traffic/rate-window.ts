@@ -20,7 +20,6 @@ export function afterRateHeaders(window: RateWindow | null, headers: RateHeaders
   return isOlder ? window : { limit, remaining, reset, endsAt: now + resetsInMs };
 }
 
-/** Closes the window for `waitMs`. */
 export function afterRefusal(window: RateWindow | null, waitMs: number, now: number): RateWindow {
   const endsAt = Math.max(now + waitMs, window?.remaining === 0 ? window.endsAt : 0);
   return { limit: window?.limit ?? Number.POSITIVE_INFINITY, remaining: 0, reset: null, endsAt };

@@ -16,7 +16,6 @@ export interface Waiting {
 
 export interface TrafficLimits {
   readonly maxConcurrency: number;
-  /** The longest time that a 429 may block requests. */
   readonly maxRetryAfterMs: number;
 }
 
@@ -24,7 +23,6 @@ export interface TrafficState {
   readonly clock: ClientClock;
   readonly limits: TrafficLimits;
   readonly queues: BucketQueues<Waiting>;
-  /** Fires when the next queued request may be sent. */
   readonly alarm: Alarm;
   readonly backoff: ThrottleBackoff;
   underWay: number;

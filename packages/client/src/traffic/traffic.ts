@@ -11,13 +11,12 @@ import {
 } from './traffic-state.js';
 
 /**
- * Decides when a request may be sent: at most `maxConcurrency` at a time, and within its bucket's limit. Each
- * bucket has its own queue, so a throttled company does not delay the others.
+ * Decides when a request may be sent. Each bucket has its own queue, so a throttled company does not delay
+ * the others.
  */
 export interface Traffic {
   /** Null if the permit would come after `until`. Rejects when the signal aborts. */
   enter(route: Route, until: number, signal?: AbortSignal): Promise<Permit | null>;
-  /** Submissions to one company share a limit. */
   learn(jobId: string, companyId: string): void;
 }
 
