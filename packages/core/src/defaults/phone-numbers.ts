@@ -11,8 +11,8 @@ import type { PhoneNumbers } from '../ports/phone-numbers.js';
 const UNSEEN = /\p{Cf}/gu;
 
 /**
- * Returns a phone number port with the rules of libphonenumber. Accepts numbers of a possible length, even if
- * not in service, without extensions.
+ * Returns a phone number port with the rules of libphonenumber. Accepts numbers of a possible length, and
+ * rejects extensions.
  * @example
  * createPhoneNumbers().normalize('(415) 555-0123', 'US'); // '+14155550123'
  */

@@ -14,8 +14,7 @@ const RANDOM_CHARACTERS = 16;
 const POOL_BYTES = 8_192;
 
 /**
- * Returns the system's clock, identifiers and randomness. Identifiers have the millisecond of creation and 80
- * random bits: they sort by time and cannot be guessed.
+ * Returns the system's clock, identifiers and randomness. Identifiers sort by time and cannot be guessed.
  * @example
  * const { clock, ids } = createSystemRuntime();
  */

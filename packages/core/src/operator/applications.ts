@@ -58,7 +58,7 @@ export interface ApplicationCommands {
    */
   moveStage(move: ApplicationTarget & { readonly stage: EvaluationStage }): Promise<ApplicationOutcome>;
   /**
-   * Hires or rejects the candidate, permanently, and records `application.status_changed` in the same commit.
+   * Hires or rejects the candidate, permanently. Records `application.status_changed` in the same commit.
    * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not
    *   allow it (from `received`, only with the option `decideFromReceived`).
    * @example

@@ -1,7 +1,6 @@
 /** About ten milliseconds of work. */
 const BATCH = 500;
 
-/** SQLite answers synchronously: a loop of commands would block requests. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -20,7 +19,7 @@ export async function mapInBatches<Item, Result>(
 
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
-/** Starts at most two commands per turn, so that a loop of them does not block the event loop. */
+/** SQLite answers synchronously: starts at most two commands per turn, so that loops do not block requests. */
 export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
   let turn: Promise<void> | null = null;
 

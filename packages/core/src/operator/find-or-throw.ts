@@ -81,7 +81,7 @@ export async function findEndpoint(
   return foundEndpoint(await endpoints.find(keyId), keyId);
 }
 
-/** Locks the key and the endpoint until the commit. A worker that settles waits. */
+/** A worker that settles waits until the commit. */
 export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoint> {
   await lockKey(scope, keyId);
   return foundEndpoint(await scope.tx.endpoints.findForUpdate(keyId), keyId);

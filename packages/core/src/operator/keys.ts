@@ -87,7 +87,7 @@ export interface KeyCommands {
    */
   issue(key: NewKey): Promise<IssuedKey>;
   /**
-   * Creates a secret. The old ones work until the overlap or their earlier expiry ends.
+   * Creates a secret. The old ones work until the overlap ends or they expire.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
    * const { secret } = await operator.keys.rotate({ keyId, overlapMs: 60 * 60 * 1000 });

@@ -35,8 +35,8 @@ export interface OperatorCommands {
 export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
   /**
-   * Returns the commands bound to a transaction of the host. Call them last in it, because they lock the
-   * affected keys. The worker sends their events on its next poll.
+   * Returns the commands bound to a transaction of the host. Call them last in it: they lock the affected
+   * keys. The worker sends events on its next poll.
    * @example
    * const hire = (tx: Database) =>
    *   operator.within(tx).applications.decide({ id: applicationId, decision: 'accepted' });

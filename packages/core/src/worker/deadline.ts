@@ -28,7 +28,7 @@ export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
 /** Work ends at its third check, after 1 to 1.5 times the deadline. */
 const CHECKS = 2;
 
-/** One timer for all work: a timer per call would cost as much CPU as an attempt. @throws DeadlinePassed */
+/** A timer per call would cost as much CPU as an attempt. @throws DeadlinePassed */
 export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
   const inProgress = new Map<() => void, number>();
   let checks = 0;

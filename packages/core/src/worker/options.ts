@@ -37,7 +37,7 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   pollEveryMs: SECOND_MS,
   readBatch: 64,
   turnMs: 10 * SECOND_MS,
-  // One try a minute is cheap, and needs no restart after a fix.
+  // Needs no restart after a fix.
   unreadableRestMs: MINUTE_MS,
   // Operators ask about the last month.
   deliveredEventsMs: 30 * DAY_MS,

@@ -172,7 +172,7 @@ export function concerns(
   return url === endpoint.url || isSuccess(outcome);
 }
 
-/** An attempt must not count twice after a repeated record or an operator's change. */
+/** After a repeated record or an operator's change, an attempt must not count twice. */
 function isCurrent(
   attempt: EndedAttempt,
   watermark: Instant,

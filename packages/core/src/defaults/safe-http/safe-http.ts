@@ -36,7 +36,6 @@ interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
 
 export type SafeEnd = Extract<ExchangeEnd, { kind: 'answered' }> | FailedExchange;
 
-/** An HTTP client that cannot be used to attack the host's own network. */
 export interface SafeHttp {
   /** Rejects with `NetworkUnavailable` if this machine cannot connect. */
   send(request: SafeRequest): Promise<SafeEnd>;

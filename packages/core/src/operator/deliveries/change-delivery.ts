@@ -93,7 +93,6 @@ export async function redeliverSince(
   inspectInstant(inspection, since, 'since');
   inspectInstant(inspection, until, 'until');
   inspection.end();
-  // Deliveries of one due time are sent in the order of the log.
   const dueAt = await now();
   let redelivered = 0;
   let before: Instant | null = until ?? Number.MAX_SAFE_INTEGER;

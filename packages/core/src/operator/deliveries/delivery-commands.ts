@@ -28,7 +28,7 @@ import {
   type PageFilter,
 } from './list-deliveries.js';
 
-/** Manages deliveries of events. A delivery that succeeded on the first attempt has no recorded attempt. */
+/** Manages deliveries of events. Successful first attempts are not recorded. */
 export interface DeliveryCommands {
   /**
    * Returns the newest dead letters. `list` pages through all of them.
@@ -56,7 +56,7 @@ export interface DeliveryCommands {
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<AttemptPage>;
   /**
-   * Returns a delivery with its event and attempts, or null without the event or an endpoint.
+   * Returns a delivery with its event and attempts, or null.
    * @example
    * const found = await operator.deliveries.find({ keyId, eventId });
    * const lastOutcome = found?.attempts.at(-1)?.outcome;
@@ -88,7 +88,7 @@ export interface DeliveryCommands {
   }): Promise<RedeliveryOutcome>;
   /**
    * Sends every event recorded from `since` on and before `until` again, even delivered ones. Commits after
-   * each 1000 events. After an error, call it again: it skips pending events.
+   * each 1000 events. After an error, call it again.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const since = Date.parse('2026-01-31T09:00Z');

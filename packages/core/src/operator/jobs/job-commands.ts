@@ -12,8 +12,8 @@ export interface JobTarget {
 }
 
 /**
- * Manages jobs. Changes are announced in the same commit, in the feed and as `job.opened` or `job.closed`. A
- * command that asks for the current state changes nothing.
+ * Manages jobs. Changes are announced in the same commit. A command that asks for the current state changes
+ * nothing.
  */
 export interface JobCommands {
   /**
@@ -96,7 +96,7 @@ export interface JobCommands {
    */
   markPublic(job: JobTarget): Promise<JobOutcome>;
   /**
-   * Returns a job in any state, or null if it does not exist.
+   * Returns a job in any state, or null.
    * @example
    * const job = await operator.jobs.find({ id: jobId });
    */

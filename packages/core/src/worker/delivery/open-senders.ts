@@ -10,7 +10,6 @@ export interface OpenSenders {
   onIdle(isIdle: boolean): void;
   /** Whose lease may have expired. */
   overdue(now: Instant): readonly KeyId[];
-  /** Wakes the senders of these keys, or all. True if every key has one. */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   endIdle(): void;
   close(): void;

@@ -55,8 +55,7 @@ const MAX_PAUSE_MS = 8 * SECOND_MS;
 const BUSY_PAUSE_MS = 100;
 
 /**
- * Null when the retries end. Repeating after a commit of unknown outcome is safe. Retries outlast an outage,
- * but end with the lease after other errors.
+ * Null when the retries end. Repeating after a commit of unknown outcome is safe. Retries outlast an outage.
  */
 export async function settleWithRetry(
   settle: Settle,
