@@ -14,9 +14,7 @@ export interface CallOptions {
 
 /** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
-  /**
-   * Submissions to one company share a rate limit. Unneeded for jobs that the client has listed or synced.
-   */
+  /** The company that shares a rate limit. The client knows it for jobs that it has listed or synced. */
   readonly companyId?: string;
 }
 

@@ -12,11 +12,11 @@ export interface WorkerOptions {
   readonly settleEveryMs: number;
   readonly pollEveryMs: number;
   readonly readBatch: number;
-  /** In milliseconds, before an endpoint yields to others. */
+  /** How long an endpoint may keep others waiting, in milliseconds. */
   readonly turnMs: number;
   /** The cooldown of an endpoint with unreadable secrets, in milliseconds. */
   readonly unreadableRestMs: number;
-  /** In milliseconds. */
+  /** How long to keep delivered events, in milliseconds. */
   readonly deliveredEventsMs: number;
   readonly sweepEveryMs: number;
   readonly sweepBatch: number;
@@ -28,6 +28,7 @@ export interface WorkerOptions {
 export const WORKER_DEFAULTS: WorkerOptions = {
   // Fits a small machine.
   maxInFlight: 64,
+  // Small receivers can handle it.
   maxInFlightPerEndpoint: 4,
   // Three times the longest attempt: a live worker never loses a lease.
   leaseMs: 90 * SECOND_MS,
@@ -35,13 +36,16 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   settleEveryMs: 100,
   // Bounds the delay of events from other processes.
   pollEveryMs: SECOND_MS,
+  // Some hundred kilobytes per read.
   readBatch: 64,
+  // Fair to a hundred busy endpoints.
   turnMs: 10 * SECOND_MS,
   // Needs no restart after a fix.
   unreadableRestMs: MINUTE_MS,
   // Operators ask about the last month.
   deliveredEventsMs: 30 * DAY_MS,
   sweepEveryMs: MINUTE_MS,
+  // Keeps the transaction near ten milliseconds.
   sweepBatch: 500,
   // Downloads are large and not urgent.
   resumeConcurrency: 4,

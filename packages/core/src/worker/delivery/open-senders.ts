@@ -8,7 +8,7 @@ export interface OpenSenders {
   isFull(): boolean;
   isLeasingWorthwhile(): boolean;
   onIdle(isIdle: boolean): void;
-  /** Whose lease may have expired. */
+  /** The endpoints whose lease may have expired. */
   overdue(now: Instant): readonly KeyId[];
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   endIdle(): void;
