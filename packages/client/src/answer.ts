@@ -6,15 +6,14 @@ export interface HeaderReader {
   get(name: string): string | null;
 }
 
-/** A complete response. */
 export interface Answer {
   readonly status: number;
   readonly headers: HeaderReader;
-  /** The parsed body; undefined if it is not JSON. */
+  /** Undefined if the body is not JSON. */
   readonly json: unknown;
 }
 
-/** The `X-RateLimit-*` headers of a response. Spec: Limits, rule 1. */
+/** The `X-RateLimit-*` headers. Spec: Limits, rule 1. */
 export interface RateHeaders {
   readonly limit: number;
   readonly remaining: number;
@@ -24,15 +23,13 @@ export interface RateHeaders {
 }
 
 const SECOND_MS = 1_000;
-/** The length of a rate-limit window. A longer wait means that a clock is wrong. Spec: Limits. */
+/** A longer wait means that a clock is wrong. Spec: Limits. */
 export const WINDOW_MS = 60_000;
 
-/** Returns `X-Request-Id`, or null. */
 export function requestIdOf({ headers }: Answer): string | null {
   return headers.get('x-request-id');
 }
 
-/** Builds the error for a response. An error page of a gateway gets the code `HTTP_<status>`. */
 export function apiErrorOf(answer: Answer): PartnerApiError {
   const body = isRecord(answer.json) ? answer.json : {};
   const isOurs = typeof body.error === 'string' && CODE.test(body.error);
@@ -49,12 +46,12 @@ export function apiErrorOf(answer: Answer): PartnerApiError {
   });
 }
 
-/** The form of the service's codes. Other servers send texts such as `Not Found`. */
+/** Other servers send texts such as `Not Found`. */
 const CODE = /^[A-Z][A-Z0-9_]*$/;
 
 const NOT_OURS = 'Something other than the partner API answered: check baseUrl and any proxy in between.';
 
-/** Returns `Retry-After` in whole seconds, from seconds or a date; null if it is missing or invalid. */
+/** `Retry-After` in whole seconds, from seconds or a date; null if missing or invalid. */
 export function retryAfterSecondsOf({ headers }: Answer): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(value)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
@@ -64,19 +61,18 @@ export function retryAfterSecondsOf({ headers }: Answer): number | null {
     : Math.max(0, Math.ceil((at - serviceTime(headers, Date.now())) / SECOND_MS));
 }
 
-/** Reads the rate-limit headers; null if they are missing or invalid. */
 export function rateHeadersOf({ headers }: Answer, now: number): RateHeaders | null {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) =>
     Number(headers.get(`x-ratelimit-${name}`) || Number.NaN),
   ) as [number, number, number];
-  // Some gateways send 0 for "unlimited". As a limit, it would block the bucket forever.
+  // Some gateways send 0 for "unlimited", which would block the bucket forever.
   if (limit === 0) return null;
   if (![limit, remaining, reset].every((value) => Number.isFinite(value) && value >= 0)) return null;
   const resetsInMs = Math.min(WINDOW_MS, Math.max(0, reset * SECOND_MS - serviceTime(headers, now)));
   return { limit, remaining, reset, resetsInMs };
 }
 
-/** Prefers the `Date` header, because the local clock may be minutes off. */
+/** The `Date` header comes first, because the local clock may be minutes off. */
 function serviceTime(headers: HeaderReader, now: number): number {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? now : date;

@@ -14,10 +14,7 @@ export interface CallOptions {
 
 /** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
-  /**
-   * The job's company, if you know it: submissions to one company share a rate limit. The client already knows
-   * it for jobs that it has listed or synced.
-   */
+  /** The company that shares a rate limit. The client knows it for jobs that it has listed or synced. */
   readonly companyId?: string;
 }
 
@@ -29,21 +26,17 @@ export interface ApplicationListOptions extends ListOptions {
 /** The applications of your key. */
 export interface ApplicationsClient {
   /**
-   * Submits a candidate exactly once, however often you call it. The store has the content and the idempotency
-   * key before the first request. Every attempt sends the same bytes, even after a restart. Waits for rate
-   * limits and retries. Spec: `POST /applications`.
-   *
-   * @throws PartnerApiError if the service refused it. There is no application: correct it and submit it again
-   *   under the same `sourceApplicationId`. For `DUPLICATE_SOURCE_APPLICATION_ID`, `applicationId` names the
-   *   application of an earlier submission.
+   * Submits a candidate exactly once, however often you call it. Every attempt sends the same bytes and
+   * idempotency key, even after a restart. Waits for rate limits and retries. Spec: `POST /applications`.
+   * @throws PartnerApiError if the service refused it. Correct it and submit it again under the same
+   *   `sourceApplicationId`. For `DUPLICATE_SOURCE_APPLICATION_ID`, `applicationId` names the earlier
+   *   application.
    * @throws SubmissionPendingError if the outcome is unknown. **This is not a refusal.**
    * @throws SubmissionConflictError if the store has different content under this `sourceApplicationId`.
    * @throws TypeError if `sourceApplicationId` is missing.
    * @throws the store's error if it cannot add the record. Nothing was sent.
    * @throws the signal's reason. The submission stays pending.
-   *
    * @example
-   * ```ts
    * const { application } = await client.applications.submit({
    *   sourceApplicationId: 'ats-4711',
    *   jobId: 'job_1',
@@ -51,54 +44,39 @@ export interface ApplicationsClient {
    *   consentToContact: true,
    * });
    * console.log(application.id);
-   * ```
    */
   submit(submission: NewSubmission, options?: SubmitOptions): Promise<Submitted>;
   /**
-   * Continues all pending submissions. Call it at start, and from time to time. Does not throw if one
-   * submission fails or cannot be read.
-   *
+   * Continues all pending submissions. Call it at start, and from time to time. Does not throw if one fails.
    * @example
-   * ```ts
    * for (const resumed of await client.applications.resumePending()) {
    *   console.log(resumed.sourceApplicationId, resumed.kind);
    * }
-   * ```
    */
   resumePending(options?: CallOptions): Promise<readonly Resumed[]>;
   /**
    * Lists applications. Spec: `GET /applications`.
-   *
    * @example
-   * ```ts
    * for await (const { id, currentStage } of client.applications.list({ status: 'in_progress' })) {
    *   console.log(id, currentStage);
    * }
-   * ```
    */
   list(options?: ApplicationListOptions): Listing<Application>;
   /**
-   * Reads one application. Spec: `GET /applications/{id}`.
-   *
+   * Returns one application. Spec: `GET /applications/{id}`.
    * @throws PartnerApiError with `APPLICATION_NOT_FOUND` if your key has no such application.
    * @throws PartnerConnectionError
-   *
    * @example
-   * ```ts
    * const application = await client.applications.get('ej_app_1');
    * console.log(application.status, application.currentStage);
-   * ```
    */
   get(id: string, options?: CallOptions): Promise<Application>;
   /**
-   * Brings your copy up to date, including stage moves. Works like `jobs.sync`.
-   *
+   * Brings your copy up to date, including stage moves.
    * @example
-   * ```ts
    * const store = createMemorySyncStore<Application>();
    * const { rows } = await client.applications.sync({ store });
    * console.log(`${rows} rows`);
-   * ```
    */
   sync(options: SyncOptions<Application>): Promise<SyncReport>;
 }

@@ -21,21 +21,20 @@ export interface FetchResponse {
 /** The global `fetch`, or a compatible function. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** The result of one attempt. */
 export type AttemptResult =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'lost'; readonly reason: 'network' | 'timeout'; readonly cause: unknown };
 
-/** One attempt, for logs and metrics. Contains neither the key nor the candidate. */
+/** One attempt, for logs and metrics, without the key and the candidate. */
 export interface AttemptReport {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Starts at 1 for each request. */
   readonly attempt: number;
-  /** Null without a response; `failure` then says why. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly failure: 'network' | 'timeout' | null;
-  /** `X-Request-Id`; null if the response has none. */
+  /** `X-Request-Id`, or null. */
   readonly requestId: string | null;
   readonly durationMs: number;
 }
@@ -43,14 +42,11 @@ export interface AttemptReport {
 export interface AttemptDeps {
   readonly fetch: Fetch;
   readonly clock: ClientClock;
-  /** Covers headers and body. */
   readonly timeoutMs: number;
 }
 
 /**
- * Sends one request and reads the whole response. The timeout works even if `fetch` ignores its signal. Returns
- * a lost connection as a value.
- *
+ * A lost connection is a value. The timeout works even if `fetch` ignores its signal.
  * @throws the reason of `signal` when it aborts.
  */
 export async function attempt(
@@ -94,7 +90,6 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Builds the report of an attempt. */
 export function reportOf(
   facts: Pick<AttemptReport, 'method' | 'path' | 'attempt' | 'durationMs'>,
   result: AttemptResult,

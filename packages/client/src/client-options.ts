@@ -4,52 +4,47 @@ import { createMemorySubmissionStore, type SubmissionStore } from './submission-
 
 /** Options of `createPartnerClient`. */
 export interface ClientOptions {
-  /** The API's address with its version: `https://hiring.example.com/api/v1/external`. */
+  /** With the version: `https://hiring.example.com/api/v1/external`. */
   readonly baseUrl: string;
   /** `pek_live_…`, or `pek_test_…` for the sandbox. Spec: Authentication. */
   readonly apiKey: string;
   /**
-   * Stores submissions until their outcome is known. The default is in memory and **does not survive a restart**.
-   * In production, use `createFileSubmissionStore` or your database.
+   * The default **does not survive a restart**: in production, use `createFileSubmissionStore` or your
+   * database.
    */
   readonly submissions?: SubmissionStore;
-  /**
-   * Separates the records of several keys in one store. The default is `baseUrl` and the kind of key. Keep it
-   * when the secret is rotated.
-   */
+  /** Separates the records of several keys in one store. Default: `baseUrl` and the kind of key. */
   readonly scope?: string;
-  /** Timeout of one attempt, headers and body; default 30,000. */
+  /** Of one attempt, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** Deadline of one call with all attempts and waits; default 300,000. */
+  /** Of one call with all attempts and waits, in milliseconds; default 300,000. */
   readonly totalTimeoutMs?: number;
   /**
-   * The longest `Retry-After` to wait for; default 300,000. The service asks for at most 60 seconds. A longer one
-   * fails the call at once with a `PartnerApiError` that has `retryAfterSeconds`. A longer 429 blocks the next
-   * requests for this time.
+   * The longest `Retry-After` to wait for, in milliseconds; default 300,000. A longer one fails the call at
+   * once.
    */
   readonly maxRetryAfterMs?: number;
-  /** The most attempts without a clear response; default 6. A 429 does not count. */
+  /** Attempts without a clear response; default 6. A 429 does not count. */
   readonly maxAttempts?: number;
-  /** The most concurrent requests; default 8. */
+  /** Default 8. */
   readonly maxConcurrency?: number;
-  /** Allows `http` to other machines. The key is then sent unencrypted. */
+  /** The key is then sent unencrypted to other machines. */
   readonly allowInsecureHttp?: boolean;
-  /** Called after every attempt, for logs and metrics. The client ignores its errors. */
+  /** For logs and metrics. The client ignores its errors. */
   readonly onAttempt?: (report: AttemptReport) => void;
-  /** Replaces the global `fetch`. */
+  /** Default: the global `fetch`. */
   readonly fetch?: Fetch;
-  /** Replaces the system clock. */
+  /** Default: the system clock. */
   readonly clock?: ClientClock;
-  /** Replaces `Math.random` for the jitter of retries. */
+  /** For the jitter of retries. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** The options with their defaults. */
 export type Settings = Required<Omit<ClientOptions, 'allowInsecureHttp'>>;
 
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Validates the options and adds defaults. @throws TypeError */
+/** @throws TypeError */
 export function readOptions(options: ClientOptions): Settings {
   const baseUrl = readBaseUrl(options.baseUrl, readSwitch('allowInsecureHttp', options.allowInsecureHttp));
   const apiKey = readApiKey(options.apiKey);
@@ -72,7 +67,7 @@ export function readOptions(options: ClientOptions): Settings {
 
 /** A failing logger must not stop a submission that was sent. */
 function ignoringErrors(onAttempt: (report: AttemptReport) => void): (report: AttemptReport) => void {
-  // Async, to catch the rejection of an async callback too.
+  // Async, to catch rejections too.
   const call = async (report: AttemptReport): Promise<void> => onAttempt(report);
   return (report) => void call(report).catch(() => {});
 }
@@ -93,7 +88,7 @@ function readBaseUrl(text: string, allowInsecureHttp: boolean): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Rejects `'false'` from an environment variable, which would count as true. */
+/** `'false'` from an environment variable would count as true. */
 function readSwitch(name: string, value: unknown): boolean {
   if (value === undefined || typeof value === 'boolean') return value ?? false;
   throw new TypeError(`${name} must be true or false.`);

@@ -1,4 +1,4 @@
-/** The client's source of time. Tests can pass a fake one. */
+/** The client's source of time. */
 export interface ClientClock {
   /** Milliseconds since 1970. Must not jump when the system clock is set. */
   now(): number;

@@ -4,25 +4,21 @@ import { createExecute } from './execute.js';
 import { createJobsClient, type JobsClient } from './jobs.js';
 import { createTraffic } from './traffic/traffic.js';
 
-/** The partner API for one key. Share one client per key, because each client tracks rate limits on its own. */
+/** The partner API for one key. Share one client per key: each tracks rate limits on its own. */
 export interface PartnerClient {
   readonly jobs: JobsClient;
   readonly applications: ApplicationsClient;
 }
 
 /**
- * Builds a client. It holds no connections and does not need closing.
- *
+ * Builds a client. It does not need closing.
  * @throws TypeError if an option is invalid.
- *
  * @example
- * ```ts
  * const client = createPartnerClient({
  *   baseUrl: 'https://hiring.example.com/api/v1/external',
  *   apiKey: process.env.PARTNER_API_KEY ?? '',
  * });
  * for await (const job of client.jobs.list()) console.log(job.id, job.title);
- * ```
  */
 export function createPartnerClient(options: ClientOptions): PartnerClient {
   const settings = readOptions(options);

@@ -20,7 +20,7 @@ export type KnownErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION_ERROR';
 
-/** A code of the service, or `HTTP_<status>` if something else answered, such as a gateway. */
+/** A code of the service, or `HTTP_<status>` of another server, such as a gateway. */
 export type PartnerErrorCode = Open<KnownErrorCode>;
 
 /** The code of an invalid field. */
@@ -39,7 +39,7 @@ export type FieldErrorCode = Open<
 
 /** One entry of `details.errors`. */
 export interface FieldError {
-  /** A dotted path such as `candidate.email`; empty for the body as a whole. */
+  /** Such as `candidate.email`; empty for the whole body. */
   readonly field: string;
   readonly code: FieldErrorCode;
   readonly message: string;
@@ -62,13 +62,13 @@ export class PartnerApiError extends Error {
   override readonly name = 'PartnerApiError';
   readonly status: number;
   readonly code: PartnerErrorCode;
-  /** `X-Request-Id`. Quote it to the platform. Null if something else answered. */
+  /** `X-Request-Id`: quote it to the platform. Null if something else answered. */
   readonly requestId: string | null;
   /** Empty if the response has none. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** `Retry-After` in whole seconds; null if missing. */
+  /** In whole seconds, or null. */
   readonly retryAfterSeconds: number | null;
-  /** For a 429: whether one company's submissions or the whole key is throttled. Otherwise null. */
+  /** For a 429: whether a company's submissions or the whole key is throttled. Otherwise null. */
   readonly scope: Open<'partner' | 'partner_company'> | null;
   /** For a 429: the throttled company. Otherwise null. */
   readonly companyId: string | null;
@@ -84,14 +84,14 @@ export class PartnerApiError extends Error {
     this.companyId = parts.companyId;
   }
 
-  /** For `VALIDATION_ERROR`: all invalid fields. Otherwise empty. */
+  /** For `VALIDATION_ERROR`; otherwise empty. */
   get fieldErrors(): readonly FieldError[] {
     const { errors } = this.details;
     const hasFields = this.code === 'VALIDATION_ERROR' && Array.isArray(errors);
     return hasFields ? (errors as readonly FieldError[]) : [];
   }
 
-  /** For `DUPLICATE_SOURCE_APPLICATION_ID`: the application with that id. Otherwise null. */
+  /** For `DUPLICATE_SOURCE_APPLICATION_ID`: the earlier application. Otherwise null. */
   get applicationId(): string | null {
     const { applicationId } = this.details;
     const isDuplicate = this.code === 'DUPLICATE_SOURCE_APPLICATION_ID' && typeof applicationId === 'string';
@@ -102,7 +102,7 @@ export class PartnerApiError extends Error {
 /** Why a request has no response. `throttled`: the rate limit did not allow it before the deadline. */
 export type ConnectionFailure = 'network' | 'timeout' | 'invalid_answer' | 'throttled';
 
-/** All attempts failed without a response of the service. The service may have done the work anyway. */
+/** All attempts failed without a response. The service may have done the work anyway. */
 export class PartnerConnectionError extends Error {
   override readonly name = 'PartnerConnectionError';
   constructor(
@@ -115,9 +115,8 @@ export class PartnerConnectionError extends Error {
 }
 
 /**
- * The outcome of a submission is not known or not saved. **This is not a refusal.** The submission stays in the
- * store. After you fix the `cause`, `submit` with the same content or `resumePending` continues it with the same
- * idempotency key and the same bytes.
+ * The outcome of a submission is unknown or not saved. **This is not a refusal.** Fix the `cause`. Then
+ * `submit` with the same content or `resumePending` sends the same bytes and idempotency key.
  */
 export class SubmissionPendingError extends Error {
   override readonly name = 'SubmissionPendingError';
@@ -138,7 +137,7 @@ export class SubmissionConflictError extends Error {
   override readonly name = 'SubmissionConflictError';
   constructor(
     readonly sourceApplicationId: string,
-    /** Whether the other content was submitted. Otherwise it is still pending. */
+    /** Otherwise the other content is still pending. */
     readonly isSubmitted: boolean,
   ) {
     super(

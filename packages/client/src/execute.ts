@@ -4,7 +4,6 @@ import { type PartnerApiError, PartnerConnectionError } from './errors.js';
 import type { Route } from './traffic/bucket-queues.js';
 import type { Traffic } from './traffic/traffic.js';
 
-/** One request to the API. It may take several attempts. */
 export interface ApiRequest {
   readonly method: 'GET' | 'POST';
   /** Relative to `baseUrl`, with the query. */
@@ -17,39 +16,35 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The result of a request. */
 export interface Execution {
   readonly outcome:
     | { readonly kind: 'answered'; readonly answer: Answer }
     | { readonly kind: 'given_up'; readonly error: PartnerApiError | PartnerConnectionError };
-  /** Whether an earlier attempt may have reached the service without a clear response. */
+  /** Whether an earlier attempt may have reached the service. */
   readonly wasUncertain: boolean;
 }
 
-/** Sends a request and retries it until the response is final. Rejects only with the reason of its signal. */
+/** Retries until the response is final. Rejects only with the reason of its signal. */
 export type Execute = (request: ApiRequest) => Promise<Execution>;
 
 export interface ExecuteContext extends AttemptDeps {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly traffic: Traffic;
-  /** The most attempts without a clear response. A 429 does not count. */
+  /** Without a clear response. A 429 does not count. */
   readonly maxAttempts: number;
-  /** The deadline of the whole request, including waits for rate limits. */
+  /** Includes waits for rate limits. */
   readonly totalTimeoutMs: number;
   readonly maxRetryAfterMs: number;
-  /** Returns a number from 0 up to 1. */
   readonly random: () => number;
   readonly onAttempt: (report: AttemptReport) => void;
 }
 
 const FIRST_PAUSE_MS = 500;
-/** Keeps recovery after an outage quick. */
 const LONGEST_PAUSE_MS = 20_000;
 /** 4xx statuses that a retry can change. */
 const RETRYABLE = new Set([408, 425]);
 
-/** Builds the function that every call to the service goes through. */
 export function createExecute(context: ExecuteContext): Execute {
   return (request) => execute(context, request);
 }
@@ -77,7 +72,7 @@ async function execute(context: ExecuteContext, request: ApiRequest): Promise<Ex
   return { outcome: { kind: 'given_up', error: lastError(last) }, wasUncertain: failures > 0 };
 }
 
-/** Returns a 2xx response. @throws PartnerApiError or PartnerConnectionError otherwise. */
+/** @throws PartnerApiError or PartnerConnectionError unless it is a 2xx. */
 export function answerOf({ outcome }: Execution): Answer {
   if (outcome.kind === 'given_up') throw outcome.error;
   const { answer } = outcome;
@@ -85,7 +80,7 @@ export function answerOf({ outcome }: Execution): Answer {
   throw apiErrorOf(answer);
 }
 
-/** Makes one attempt when the rate limits allow it; returns null if that would be after `until`. */
+/** Null if the rate limits allow it only after `until`. */
 async function tryOnce(
   context: ExecuteContext,
   request: ApiRequest,
@@ -117,7 +112,6 @@ type Decision =
   | { readonly kind: 'final'; readonly answer: Answer }
   /** The service did nothing: the bucket is empty. */
   | { readonly kind: 'throttled'; readonly waitMs: number }
-  /** The service may have done it. Retry after `waitMs` at the earliest. */
   | { readonly kind: 'uncertain'; readonly waitMs: number };
 
 function decide(result: AttemptResult, isExpected: (answer: Answer) => boolean): Decision {
@@ -138,13 +132,12 @@ function pauseMs(
   { kind, waitMs }: Exclude<Decision, { kind: 'final' }>,
   failures: number,
 ): number {
-  // Traffic already holds this bucket back.
+  // Traffic control already holds this bucket back.
   if (kind === 'throttled') return 0;
   const backoffMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
   return waitMs + Math.ceil(backoffMs * (0.5 + random() / 2));
 }
 
-/** Returns the error for a request that was given up. `last` is null if no attempt was made. */
 function lastError(last: AttemptResult | null): PartnerApiError | PartnerConnectionError {
   if (last === null) {
     const message =

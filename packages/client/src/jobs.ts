@@ -7,25 +7,18 @@ import type { Job } from './wire.js';
 export interface JobsClient {
   /**
    * Lists open jobs. Spec: `GET /jobs`.
-   *
    * @example
-   * ```ts
    * for await (const job of client.jobs.list()) console.log(job.id, job.title);
-   * ```
    */
   list(options?: ListOptions): Listing<Job>;
   /**
-   * Brings your copy up to date. Reads the changed jobs, and once a day all of them to find those that
-   * disappeared. If it is interrupted, the next call continues.
-   *
+   * Brings your copy up to date. Reads the changed jobs, and once a day all, to find those that disappeared.
+   * The next call continues an interrupted one.
    * @throws PartnerApiError, PartnerConnectionError, or the store's error.
-   *
    * @example
-   * ```ts
    * const store = createMemorySyncStore<Job>();
    * const { kind, rows, disappeared } = await client.jobs.sync({ store });
    * console.log(`${kind}: ${rows} rows, ${disappeared.length} gone`);
-   * ```
    */
   sync(options: SyncOptions<Job>): Promise<SyncReport>;
 }

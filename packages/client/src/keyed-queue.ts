@@ -1,7 +1,7 @@
-/** Runs work with the same name in order, and work with different names concurrently. */
+/** Runs work of one name in order, and of different names concurrently. */
 export type KeyedQueue = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** Builds an empty queue. A failure does not stop the work behind it. */
+/** A failure does not stop the work behind it. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (name, work) => {

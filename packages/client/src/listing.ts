@@ -9,23 +9,19 @@ export interface Page<Row> {
   readonly rows: readonly Row[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** The pages so far are complete up to this instant; null if the service does not say. */
+  /** The pages so far are complete up to this instant; null if unknown. */
   readonly updatedThrough: string | null;
   readonly requestId: string | null;
 }
 
 /**
- * A list that fetches pages as the loop needs them. Iterate the rows, or `pages()`. A row that changes meanwhile
- * may come twice, so insert or update by `id`; no row is skipped. Each iteration starts from the beginning.
- *
+ * A list that fetches pages as the loop needs them. A row that changes meanwhile may come twice; no row is
+ * skipped. Each iteration starts from the beginning.
  * @throws PartnerApiError or PartnerConnectionError while iterating.
- *
  * @example
- * ```ts
  * for await (const page of client.jobs.list({ companyId: 'co_1' }).pages()) {
  *   console.log(page.rows.length, page.updatedThrough);
  * }
- * ```
  */
 export interface Listing<Row> extends AsyncIterable<Row> {
   pages(): AsyncIterable<Page<Row>>;
@@ -35,11 +31,11 @@ export interface Listing<Row> extends AsyncIterable<Row> {
 export interface ListOptions {
   /** Only rows that changed after this instant, to the millisecond. */
   readonly updatedSince?: string | Date;
-  /** Only rows of this company. Without access, the list is empty. */
+  /** Without access, the list is empty. */
   readonly companyId?: string;
   /** Rows per page: at most 200, the default. */
   readonly limit?: number;
-  /** Continue from a page's `nextCursor`. Use the same filters. */
+  /** A page's `nextCursor`. Use the same filters. */
   readonly cursor?: string;
   readonly signal?: AbortSignal;
 }
@@ -48,7 +44,6 @@ export interface ListTarget<Row> {
   readonly path: '/jobs' | '/applications';
   readonly route: Route;
   readonly status?: string | undefined;
-  /** Called with each row. */
   readonly onRow?: (row: Row) => void;
 }
 

@@ -1,9 +1,9 @@
 import type { CreatedApplication } from './wire.js';
 
 interface RecordBase {
-  /** Unique in the store: scope and `sourceApplicationId`. May have any length and any characters. */
+  /** Unique in the store. May have any length and any characters. */
   readonly id: string;
-  /** Separates the records of several keys in one store. */
+  /** Separates the records of several keys. */
   readonly scope: string;
   readonly sourceApplicationId: string;
   /** A UUID v4, the same for every attempt. */
@@ -16,7 +16,7 @@ interface RecordBase {
 export interface PendingSubmission extends RecordBase {
   readonly state: 'pending';
   readonly jobId: string;
-  /** The exact request body; a retry sends the same bytes. Contains the candidate's personal data. */
+  /** The exact request body, with the candidate's personal data. */
   readonly body: string;
 }
 
@@ -26,10 +26,10 @@ export interface SettledSubmission extends RecordBase {
   readonly application: CreatedApplication;
 }
 
-/** An entry that the store cannot read, such as a damaged file. Its scope is unknown. */
+/** An entry that the store cannot read, such as a damaged file. */
 export interface UnreadableSubmission {
   readonly state: 'unreadable';
-  /** The location, such as a file path or a row id. Must not contain personal data. */
+  /** Such as a file path or a row id. Must not contain personal data. */
   readonly where: string;
   readonly error: unknown;
 }
@@ -38,39 +38,31 @@ export interface UnreadableSubmission {
 export type SubmissionRecord = PendingSubmission | SettledSubmission;
 
 /**
- * Keeps submissions from before the first request until after the outcome is known. When a method resolves, its
- * change must be durable, because the client sends only after that. Return records byte for byte. Test your own
- * store with `submissionStoreChecks` from `@partner-hiring/client/testing`.
+ * Keeps submissions until their outcome is known. When a method resolves, its change must be durable. Return
+ * records byte for byte. Test your own store with `submissionStoreChecks` from
+ * `@partner-hiring/client/testing`.
  */
 export interface SubmissionStore {
   /** Adds the record unless its `id` exists, atomically across processes. Returns the stored record. */
   add(record: PendingSubmission): Promise<SubmissionRecord>;
-  /** Returns the record with this id, or null. */
   find(id: string): Promise<SubmissionRecord | null>;
-  /**
-   * Replaces the pending record with the same `id` and `idempotencyKey`. Does nothing if there is no such
-   * record. A store may delete settled records later.
-   */
+  /** Replaces the pending record with the same `id` and `idempotencyKey`, if it exists. */
   settle(record: SettledSubmission): Promise<void>;
-  /** Removes the pending record with the same `id` and `idempotencyKey`, if it exists. */
+  /** Removes that pending record, if it exists. */
   remove(record: PendingSubmission): Promise<void>;
-  /** Lists the pending records of a scope in any order, and all unreadable entries. */
+  /** In any order, with all unreadable entries. */
   listPending(scope: string): Promise<readonly (PendingSubmission | UnreadableSubmission)[]>;
 }
 
 /**
- * Builds a store in memory. **A restart loses it**: the service then still rejects a second application for the
- * same `sourceApplicationId`, but reports it as an error. In production, use `createFileSubmissionStore` or your
+ * Builds a store in memory. **A restart loses it.** In production, use `createFileSubmissionStore` or your
  * database.
- *
  * @example
- * ```ts
  * const client = createPartnerClient({
  *   baseUrl: 'http://localhost:3000/api/v1/external',
  *   apiKey: process.env.PARTNER_API_KEY ?? '',
  *   submissions: createMemorySubmissionStore(),
  * });
- * ```
  */
 export function createMemorySubmissionStore(): SubmissionStore {
   const records = new Map<string, SubmissionRecord>();

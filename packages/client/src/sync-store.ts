@@ -1,4 +1,4 @@
-/** The progress of a copy. */
+/** The progress of a copy. Save it with the rows. */
 export interface SyncState {
   /** The copy has all changes up to this instant of the service; null if unknown. */
   readonly updatedThrough: string | null;
@@ -8,11 +8,10 @@ export interface SyncState {
 
 /** One change of a copy. */
 export interface SyncChange<Row> {
-  /** Rows to insert or replace by `id`. Ids are unique. */
+  /** To insert or replace by `id`. Ids are unique. */
   readonly upserts: readonly Row[];
   /** Ids of rows that left the list. */
   readonly disappeared: readonly string[];
-  /** Save it with the rows. */
   readonly state: SyncState;
 }
 
@@ -23,12 +22,8 @@ export interface SyncChange<Row> {
 export interface SyncStore<Row> {
   /** Null before the first `apply`. */
   readState(): Promise<SyncState | null>;
-  /**
-   * Saves rows and state in one transaction. If the store has no transactions, save the state last: after a
-   * crash, rows are then read again and none is missed.
-   */
+  /** Saves rows and state in one transaction. Without transactions, save the state last. */
   apply(change: SyncChange<Row>): Promise<void>;
-  /** Returns the ids of all rows. */
   listIds(): Promise<readonly string[]>;
 }
 
@@ -39,13 +34,10 @@ export interface MemorySyncStore<Row> extends SyncStore<Row> {
 
 /**
  * Builds an empty copy in memory.
- *
  * @example
- * ```ts
  * const store = createMemorySyncStore<Job>();
  * await client.jobs.sync({ store });
  * console.log(store.rows.size);
- * ```
  */
 export function createMemorySyncStore<Row extends { readonly id: string }>(): MemorySyncStore<Row> {
   const rows = new Map<string, Row>();

@@ -7,36 +7,34 @@ import type { SyncState, SyncStore } from './sync-store.js';
 export interface SyncOptions<Row> {
   readonly store: SyncStore<Row>;
   /**
-   * How often to read the whole list to find rows that disappeared; default 24 hours, 0 for every call. A
-   * closed job leaves the list without any other sign.
+   * How often to read the whole list, in milliseconds; default 24 hours. A closed job leaves the list without
+   * any other sign.
    */
   readonly compareEveryMs?: number;
-  /** Only rows of this company. */
   readonly companyId?: string;
   readonly signal?: AbortSignal;
 }
 
 /** The result of `sync`. */
 export interface SyncReport {
-  /** `changes`: read the changed rows. `whole`: read all rows and compared them with the copy. */
+  /** `changes`: read the changed rows. `whole`: compared all rows with the copy. */
   readonly kind: 'changes' | 'whole';
-  /** The number of rows received. Counts a row twice if it changed meanwhile. */
+  /** Counts a row twice if it changed meanwhile. */
   readonly rows: number;
-  /** For `whole`, ids that left the list: closed, revoked or now internal. */
+  /** For `whole`, ids that left the list. */
   readonly disappeared: readonly string[];
-  /** The instant that the copy is complete to; null if the list is empty and the service does not say. */
+  /** The instant that the copy is complete to; null if unknown. */
   readonly updatedThrough: string | null;
 }
 
-/** The list to sync. */
 export interface SyncSource<Row> {
   list(options: ListOptions): Listing<Row>;
-  /** The times in a row at which it may have changed. Used without `X-Updated-Through`. */
+  /** The times at which a row may have changed. Used without `X-Updated-Through`. */
   instantsOf(row: Row): readonly string[];
   now(): number;
 }
 
-/** Brings a copy up to date. Calls for the same store run in order. */
+/** Calls for the same store run in order. */
 export type Sync<Row> = (options: SyncOptions<Row>) => Promise<SyncReport>;
 
 type Identified = { readonly id: string };
@@ -45,7 +43,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Longer than any transaction that commits late. Used without `X-Updated-Through`. */
 const OVERLAP_MS = 5 * 60 * 1_000;
 
-/** Builds the sync of one list. Spec: Events (the list endpoints are the source of truth); decisions 17 to 19. */
+/** Spec: Events (the list endpoints are the source of truth); decisions 17 to 19. */
 export function createSync<Row extends Identified>(source: SyncSource<Row>): Sync<Row> {
   const queues = new WeakMap<SyncStore<Row>, KeyedQueue>();
   return (options) => {
@@ -55,7 +53,7 @@ export function createSync<Row extends Identified>(source: SyncSource<Row>): Syn
   };
 }
 
-/** Starts over once if the service rejects a cursor. Rows that were applied stay. */
+/** Starts over once if the service rejects a cursor. Applied rows stay. */
 async function syncFromTheStart<Row extends Identified>(
   source: SyncSource<Row>,
   options: SyncOptions<Row>,
@@ -81,7 +79,7 @@ async function syncOnce<Row extends Identified>(
   return readChanges(source, options, state);
 }
 
-/** Also true for a time far in the future, which a wrong clock wrote. */
+/** Also true for a time far in the future, from a wrong clock. */
 function isCompareDue({ comparedAt }: SyncState, now: number, everyMs: number): boolean {
   return comparedAt === null || Math.abs(now - comparedAt) >= everyMs;
 }
@@ -90,7 +88,7 @@ function isInvalidCursor(error: unknown): boolean {
   return error instanceof PartnerApiError && error.fieldErrors.some(({ code }) => code === 'invalid_cursor');
 }
 
-/** Reads all rows. The state changes only on the last page, because only then is it known what disappeared. */
+/** The state changes on the last page: only then is it known what disappeared. */
 async function compareWhole<Row extends Identified>(
   source: SyncSource<Row>,
   options: SyncOptions<Row>,
@@ -117,7 +115,7 @@ async function compareWhole<Row extends Identified>(
   return { kind: 'whole', rows, disappeared: [...missing], updatedThrough };
 }
 
-/** Reads the changed rows. Each page advances the state, so an interrupted sync continues from there. */
+/** Each page advances the state, so an interrupted sync continues from there. */
 async function readChanges<Row extends Identified>(
   source: SyncSource<Row>,
   options: SyncOptions<Row>,
@@ -137,8 +135,8 @@ async function readChanges<Row extends Identified>(
 }
 
 /**
- * Returns a function that says through which instant the pages so far are complete. Without `X-Updated-Through`,
- * that is known after the last page: the latest time in any row, minus an overlap. Null while it is not known.
+ * Through which instant the pages so far are complete; null if unknown. Without `X-Updated-Through`: after
+ * the last page, the latest time in any row minus an overlap.
  */
 function createWatermark<Row>({ instantsOf }: SyncSource<Row>): (page: Page<Row>) => string | null {
   let latest = Number.NEGATIVE_INFINITY;
@@ -150,7 +148,6 @@ function createWatermark<Row>({ instantsOf }: SyncSource<Row>): (page: Page<Row>
   };
 }
 
-/** Keeps the last version of each row of a page. */
 function latestRows<Row extends Identified>(rows: readonly Row[]): readonly Row[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }

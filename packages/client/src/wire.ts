@@ -1,4 +1,4 @@
-/** A value of an enum that may grow within v1. Handle unknown values in a default case. */
+/** An enum that may grow within v1. Handle unknown values in a default case. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
 /** An option of a `single_select` or `multi_select` question. */
@@ -9,7 +9,7 @@ export interface FormOption {
 
 /** A question of a job's application form. Spec: Resources, Job, `applicationFormSchema`. */
 export interface FormQuestion {
-  /** The key of its answer in `applicationFormAnswers`. */
+  /** Of its answer in `applicationFormAnswers`. */
   readonly key: string;
   readonly label: string;
   /** Show a text field for an unknown type. */
@@ -33,26 +33,28 @@ export interface Job {
     readonly max: number | null;
     readonly currency: string;
   };
-  /** The employment type, such as `full_time`; null if unset. */
+  /** Such as `full_time`; null if unset. */
   readonly schedule: string | null;
   readonly status: Open<'open'>;
   /** `total` is null if unset. */
   readonly headcount: { readonly total: number | null; readonly filled: number };
   /** ISO 8601 in UTC, like all times. */
   readonly createdAt: string;
-  /** When it last changed for your key. Gaining access counts as a change. */
+  /** When it last changed for your key. Gaining access counts. */
   readonly updatedAt: string;
   /** Null if the job has no questions. */
   readonly applicationFormSchema: readonly FormQuestion[] | null;
 }
 
-/** Base decisions on it. `accepted` and `rejected` are final. Spec: Resources, Application, status meanings. */
+/**
+ * Base decisions on it. `accepted` and `rejected` are final. Spec: Resources, Application, status meanings.
+ */
 export type ApplicationStatus = Open<'received' | 'in_progress' | 'accepted' | 'rejected'>;
 
 /** An application. Spec: Resources, Application. */
 export interface Application {
   readonly id: string;
-  /** Your own id; null if it was submitted without one. */
+  /** Null if it was submitted without one. */
   readonly sourceApplicationId: string | null;
   readonly jobId: string;
   readonly status: ApplicationStatus;
@@ -92,17 +94,17 @@ export interface Candidate {
 export interface NewSubmission {
   readonly jobId: string;
   readonly candidate: Candidate;
-  /** The candidate agrees to contact by SMS and e-mail. Required. */
+  /** To SMS and e-mail. */
   readonly consentToContact: true;
   /**
-   * Your own id of this application, 1 to 128 characters, unique among your submissions. Optional in the API, but
-   * this client requires it: it prevents a second application after the idempotency key has expired.
+   * 1 to 128 characters, unique among your submissions. The client requires it, to prevent a second
+   * application.
    */
   readonly sourceApplicationId: string;
   /** The channel that the candidate came from, at most 100 characters. */
   readonly source?: string | null;
-  /** Answers by the `key` of the job's questions. */
+  /** By the `key` of the job's questions. */
   readonly applicationFormAnswers?: Readonly<Record<string, Json>> | null;
-  /** The address of the résumé, without redirects or credentials. */
+  /** Without redirects or credentials. */
   readonly resumeUrl?: string | null;
 }

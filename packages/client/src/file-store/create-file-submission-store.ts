@@ -12,8 +12,8 @@ import { type DurableFiles, openDurableFiles } from './durable-files.js';
 /** Options of `createFileSubmissionStore`. */
 export interface FileStoreOptions {
   /**
-   * How long to keep settled submissions, so that submitting one again needs no request; default 30 days. After
-   * that, `sourceApplicationId` still prevents a second application.
+   * How long to keep settled submissions, in milliseconds; default 30 days. Until then, a repeated `submit`
+   * needs no request.
    */
   readonly rememberMs?: number;
 }
@@ -23,18 +23,15 @@ const DEFAULT_REMEMBER_MS = 30 * DAY_MS;
 const STATES: ReadonlySet<unknown> = new Set<SubmissionRecord['state']>(['pending', 'submitted']);
 
 /**
- * Opens a store that keeps each submission in a file that only the owner can read. It survives restarts, kills
- * and power failures. Pending files contain the candidate's personal data; settled files do not. The folder must
- * be on a local disk with hard links. Only one process may use it at a time: for several, use your database.
- *
+ * Opens a store with one file per submission, readable only by its owner. It survives restarts and power
+ * failures. Pending files contain personal data. The folder must be on a local disk with hard links. Only one
+ * process may use it at a time: for several, use your database.
  * @example
- * ```ts
  * const client = createPartnerClient({
  *   baseUrl: 'https://hiring.example.com/api/v1/external',
  *   apiKey: process.env.PARTNER_API_KEY ?? '',
  *   submissions: await createFileSubmissionStore('submissions'),
  * });
- * ```
  */
 export async function createFileSubmissionStore(
   folder: string,

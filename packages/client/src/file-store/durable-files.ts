@@ -4,41 +4,36 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The suffix of unfinished files. They are never read. */
 const UNFINISHED = '.tmp';
-/** The suffix of finished files. Other files in the folder are ignored. */
+/** Other files in the folder are ignored. */
 const FINISHED = '.json';
-/** The files contain personal data. */
 const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 /** A write takes milliseconds, so an older unfinished file is from a crash. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000;
 
 /**
- * Files that are either complete or absent, even after a crash or power failure: each is written under a
- * temporary name, flushed, then renamed. When a method resolves, its change is on the disk.
+ * Files that are complete or absent, even after a power failure. When a method resolves, its change is on the
+ * disk.
  */
 export interface DurableFiles {
-  /** Creates the file atomically across processes; returns false if it exists. */
+  /** Atomic across processes; false if the file exists. */
   create(name: string, text: string): Promise<boolean>;
-  /** Creates or replaces the file. */
   replace(name: string, text: string): Promise<void>;
-  /** Returns the text of the file, or null. */
   read(name: string): Promise<string | null>;
   pathOf(name: string): string;
   remove(name: string): Promise<void>;
   list(): Promise<readonly string[]>;
-  /** Removes files last written before `instant`, in milliseconds since 1970. */
+  /** `instant`: milliseconds since 1970. */
   removeOlderThan(instant: number): Promise<void>;
 }
 
-/** Opens a folder, and creates it if it does not exist. */
 export async function openDurableFiles(folder: string): Promise<DurableFiles> {
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder });
   await syncFolder(dirname(folder));
   const pathOf = (name: string) => join(folder, `${name}${FINISHED}`);
   await removeOld(Date.now() - ABANDONED_AFTER_MS, UNFINISHED);
 
-  /** Removes the temporary file even after an error, because on a full disk each retry would leave one more. */
+  /** Also after an error: on a full disk, each retry would leave one more file. */
   async function writeAside<T>(text: string, use: (aside: string) => Promise<T>): Promise<T> {
     const aside = join(folder, `${randomUUID()}${UNFINISHED}`);
     try {

@@ -14,9 +14,8 @@ import type { Application, CreatedApplication } from '../wire.js';
 export interface Submitted {
   readonly application: CreatedApplication;
   /**
-   * `created`: the service accepted it now. `replayed`: it had accepted an earlier attempt. `found`: the
-   * idempotency key had expired, and the client found the application by `sourceApplicationId`. `known`: the
-   * store had the result, and nothing was sent.
+   * `created`: accepted now. `replayed`: accepted earlier. `found`: the idempotency key had expired, and the
+   * client found the application. `known`: the store had the result.
    */
   readonly outcome: 'created' | 'replayed' | 'found' | 'known';
   readonly idempotencyKey: string;
@@ -32,9 +31,8 @@ export interface SubmissionContext {
 }
 
 /**
- * Codes that prove that the submission has no application: the service sends them after it has checked for a
- * replay, or for every request with this body. Errors that come earlier, such as a wrong key, do not say what
- * happened to an earlier attempt.
+ * Codes that prove that no application exists: the service sends them after the check for a replay, or for
+ * every request with this body.
  */
 const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'VALIDATION_ERROR',
@@ -46,11 +44,7 @@ const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'PAYLOAD_TOO_LARGE',
 ]);
 
-/**
- * Sends a pending submission until its outcome is known, and saves the outcome.
- *
- * @param wasTried - whether an earlier call may have sent it.
- */
+/** @param wasTried - whether an earlier call may have sent it. */
 export async function settleSubmission(
   context: SubmissionContext,
   record: PendingSubmission,
@@ -72,7 +66,7 @@ export async function settleSubmission(
   throw error;
 }
 
-/** Calls the store. If it fails, the submission stays pending. */
+/** If the store fails, the submission stays pending. */
 export async function orPending<Result>(
   record: SubmissionRecord,
   failure: string,
@@ -127,7 +121,7 @@ async function saveAccepted(
   return { application, outcome, idempotencyKey, requestId: requestIdOf(answer) };
 }
 
-/** Finds the application that an earlier attempt created; null if the duplicate is for another job. */
+/** Null if the duplicate is for another job. */
 async function findOwner(
   { findApplication }: SubmissionContext,
   record: PendingSubmission,

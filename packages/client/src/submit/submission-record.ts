@@ -2,7 +2,7 @@ import { stableJson } from '../json.js';
 import type { PendingSubmission } from '../submission-store.js';
 import type { NewSubmission } from '../wire.js';
 
-/** Builds a record with a new idempotency key and the body that every attempt sends. */
+/** With a new idempotency key and the body that every attempt sends. */
 export async function createRecord(scope: string, submission: NewSubmission): Promise<PendingSubmission> {
   const { jobId, sourceApplicationId } = submission;
   const body = stableJson(submission);
@@ -18,12 +18,12 @@ export async function createRecord(scope: string, submission: NewSubmission): Pr
   };
 }
 
-/** Returns the id of a record. Unique, because a scope has no line break. */
+/** Unique, because a scope has no line break. */
 export function recordId(scope: string, sourceApplicationId: string): string {
   return `${scope}\n${sourceApplicationId}`;
 }
 
-/** @throws TypeError if the submission has no `sourceApplicationId`. */
+/** @throws TypeError */
 export function requireSourceId({ sourceApplicationId }: NewSubmission): void {
   if (typeof sourceApplicationId === 'string' && sourceApplicationId !== '') return;
   throw new TypeError(

@@ -10,15 +10,14 @@ export type { Submitted } from './settle-submission.js';
 /** The result of resuming one pending submission. */
 export type Resumed =
   | { readonly kind: 'submitted'; readonly sourceApplicationId: string; readonly submitted: Submitted }
-  /** The service refused it, and it has no application. */
+  /** It has no application. */
   | { readonly kind: 'refused'; readonly sourceApplicationId: string; readonly error: PartnerApiError }
-  /** Still without a known outcome: it stays in the store. */
   | {
       readonly kind: 'pending';
       readonly sourceApplicationId: string;
       readonly error: SubmissionPendingError;
     }
-  /** The store cannot read an entry. It may belong to any key. */
+  /** It may belong to any key. */
   | {
       readonly kind: 'unreadable';
       readonly sourceApplicationId: null;
@@ -26,7 +25,7 @@ export type Resumed =
       readonly error: unknown;
     };
 
-/** Submits each candidate exactly once. Calls with the same `sourceApplicationId` run in order. */
+/** Calls with the same `sourceApplicationId` run in order. */
 export interface Submitter {
   submit(submission: NewSubmission, signal?: AbortSignal): Promise<Submitted>;
   resumePending(signal?: AbortSignal): Promise<readonly Resumed[]>;
@@ -57,7 +56,7 @@ export function createSubmitter(context: SubmissionContext): Submitter {
   };
 }
 
-/** Saves the submission and sends it, or continues with the record that the store has under its id. */
+/** Continues with the stored record of this id, if it exists. */
 async function beginSubmission(
   context: SubmissionContext,
   submission: NewSubmission,
@@ -76,7 +75,7 @@ async function beginSubmission(
   return settleSubmission(context, stored, stored.idempotencyKey !== fresh.idempotencyKey, signal);
 }
 
-/** Returns null if another call settled the submission meanwhile. */
+/** Null if another call settled the submission meanwhile. */
 async function resumeSubmission(
   context: SubmissionContext,
   listed: PendingSubmission,

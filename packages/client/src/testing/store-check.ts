@@ -1,13 +1,12 @@
 import { stableJson } from '../json.js';
 
-/** One requirement on a store. Run each as a test: `for (const { name, run } of checks) test(name, run)`. */
+/** One requirement on a store. Run each: `for (const { name, run } of checks) test(name, run)`. */
 export interface StoreCheck {
   readonly name: string;
-  /** Rejects if the store does not meet it. */
   readonly run: () => Promise<void>;
 }
 
-/** Throws unless both values are the same JSON. Ignores the order of keys, which a database may change. */
+/** Ignores the order of keys, which a database may change. */
 export function expectSame(what: string, actual: unknown, expected: unknown): void {
   const [is, shouldBe] = [stableJson(actual), stableJson(expected)];
   if (is !== shouldBe) throw new Error(`${what}: expected ${shouldBe}, got ${is}.`);

@@ -4,7 +4,6 @@ import { expectSame, type StoreCheck } from './store-check.js';
 /** Opens the store with its stored records. */
 export type OpenSubmissionStore = () => Promise<SubmissionStore>;
 
-/** Text that storage often changes: key order, spaces, Unicode, escapes, line ends. */
 const BODY = '{"b":1,"a": "é\u2028\\u0000 😀 \\"quoted\\" \'q\'","n":1.0}\r\n';
 const APPLICATION = {
   id: 'ej_app_1',
@@ -39,22 +38,18 @@ function settledFrom({ id, scope, sourceApplicationId, ...rest }: PendingSubmiss
   return { ...base, state: 'submitted', application: APPLICATION };
 }
 
-/** A submission with the same id, as another process would add it. */
+/** As another process would add it. */
 function rivalOf(record: PendingSubmission): PendingSubmission {
   return { ...record, idempotencyKey: crypto.randomUUID(), body: '{}', fingerprint: '0'.repeat(64) };
 }
 
 /**
  * Returns the checks that every `SubmissionStore` must pass.
- *
  * @param open - opens the store. It may hold other records: each check uses new ids.
  * @param reopen - opens it again as a new process would. Leave it out for a store in memory.
- *
  * @example
- * ```ts
  * const checks = submissionStoreChecks(async () => createMemorySubmissionStore());
  * for (const { run } of checks) await run();
- * ```
  */
 export function submissionStoreChecks(
   open: OpenSubmissionStore,

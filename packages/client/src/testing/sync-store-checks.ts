@@ -14,14 +14,10 @@ const SECOND: SyncState = { updatedThrough: '2026-11-21T10:15:30.124Z', compared
 
 /**
  * Returns the checks that every `SyncStore` must pass.
- *
  * @param sample - builds a row with that `id`, as the service would send it.
- *
  * @example
- * ```ts
  * const checks = syncStoreChecks(async () => createMemorySyncStore<{ id: string }>(), (id) => ({ id }));
  * for (const { run } of checks) await run();
- * ```
  */
 export function syncStoreChecks<Row extends SyncedRow>(
   open: OpenSyncStore<Row>,

@@ -4,7 +4,6 @@ import { type BucketQueue, currentQueue, type Route } from './bucket-queues.js';
 import { afterRateHeaders, afterRefusal } from './rate-window.js';
 import type { TrafficState, Waiting } from './traffic-state.js';
 
-/** Updates the limits from a response. `sentFrom` is the queue that the request was sent from. */
 export function applyRateLimit(
   traffic: TrafficState,
   route: Route,
@@ -24,8 +23,8 @@ export function applyRateLimit(
 }
 
 /**
- * Whether the rate headers describe the bucket of this route. The service counts a refused or replayed
- * submission in another bucket or in none, and an unknown key by its address.
+ * The service counts a refused or replayed submission in another bucket or in none, and an unknown key by its
+ * address.
  */
 export function describesOwnBucket(route: Route, { status, headers }: Answer): boolean {
   if (route.kind !== 'submit_application') return status !== 401;

@@ -1,40 +1,36 @@
 import { type RateWindow, windowAt } from './rate-window.js';
 
-/** Determines the bucket that counts a request. Spec: Limits. */
+/** Determines the bucket of a request. Spec: Limits. */
 export type Route =
   | { readonly kind: 'list_jobs' | 'list_applications' | 'read_application' }
   | { readonly kind: 'submit_application'; readonly jobId: string };
 
-/** A rate-limit bucket and the requests that wait for it. */
 export interface BucketQueue<Waiting> {
   readonly name: string;
   /** Null until a response describes it. */
   window: RateWindow | null;
-  /** Requests sent from this queue that have not returned. */
+  /** Sent from this queue and not returned. */
   underWay: number;
   readonly queue: Waiting[];
-  /** The company's queue that replaced this job's queue; null otherwise. */
+  /** The company's queue that replaced this job's queue, or null. */
   mergedInto: BucketQueue<Waiting> | null;
 }
 
-/** The bucket queues of one client. */
 export interface BucketQueues<Waiting> {
   queueOf(route: Route): BucketQueue<Waiting>;
-  /** Records a job's company, and merges the job's queue into the company's. */
+  /** Merges the job's queue into the company's. */
   learn(jobId: string, companyId: string): void;
-  /** Iterates all queues, least recently used first. Visits a queue again if it moves to the back meanwhile. */
+  /** Least recently used first. Visits a queue again if it moves to the back meanwhile. */
   all(): Iterable<BucketQueue<Waiting>>;
   toBack(queue: BucketQueue<Waiting>): void;
-  /** Starts the next window of each bucket whose window has ended. */
   renewWindows(now: number): void;
-  /** Removes queues that are empty, have nothing under way, and know of no used requests. */
+  /** Removes queues without waiting, sent or counted requests. */
   forgetIdle(): void;
 }
 
-/** Bounds memory. The next 429 teaches the client a forgotten job's company again. */
+/** Bounds memory. The next 429 teaches the client a forgotten job's company. */
 const REMEMBERED_JOBS = 10_000;
 
-/** Builds an empty set of queues. */
 export function createBucketQueues<Waiting>(): BucketQueues<Waiting> {
   const queues = new Map<string, BucketQueue<Waiting>>();
   const companies = new Map<string, string>();
@@ -84,7 +80,7 @@ export function createBucketQueues<Waiting>(): BucketQueues<Waiting> {
   };
 }
 
-/** Returns the queue that now counts requests sent from this one. */
+/** The queue that now counts requests sent from this one. */
 export function currentQueue<Waiting>(queue: BucketQueue<Waiting>): BucketQueue<Waiting> {
   return queue.mergedInto ?? queue;
 }

@@ -3,14 +3,14 @@ import { type RateHeaders, WINDOW_MS } from '../answer.js';
 /** The current window of a bucket, as far as the client knows it. */
 export interface RateWindow {
   readonly limit: number;
-  /** The service's last count. It may or may not include requests under way. */
+  /** The service's last count, with or without requests under way. */
   readonly remaining: number;
-  /** Identifies the window on the service's clock; null if the client only assumes the window. */
+  /** Identifies the window on the service's clock; null if it is assumed. */
   readonly reset: number | null;
   readonly endsAt: number;
 }
 
-/** Updates the window from rate headers. Responses may arrive out of order, so the lowest count is the latest. */
+/** Responses may arrive out of order, so the lowest count is the latest. */
 export function afterRateHeaders(window: RateWindow | null, headers: RateHeaders, now: number): RateWindow {
   const { limit, remaining, reset, resetsInMs } = headers;
   if (window?.reset === reset) {
@@ -20,13 +20,12 @@ export function afterRateHeaders(window: RateWindow | null, headers: RateHeaders
   return isOlder ? window : { limit, remaining, reset, endsAt: now + resetsInMs };
 }
 
-/** Closes the window for `waitMs` after a 429. */
 export function afterRefusal(window: RateWindow | null, waitMs: number, now: number): RateWindow {
   const endsAt = Math.max(now + waitMs, window?.remaining === 0 ? window.endsAt : 0);
   return { limit: window?.limit ?? Number.POSITIVE_INFINITY, remaining: 0, reset: null, endsAt };
 }
 
-/** Returns the window at `now`. Assumes a fresh one when the last has ended. */
+/** Assumes a fresh window when the last has ended. */
 export function windowAt(window: RateWindow | null, now: number): RateWindow | null {
   if (window === null || now < window.endsAt) return window;
   return { limit: window.limit, remaining: window.limit, reset: null, endsAt: now + WINDOW_MS };

@@ -2,13 +2,11 @@ import type { AttemptResult } from '../attempt.js';
 import type { ClientClock } from '../clock.js';
 import { type BucketQueues, createBucketQueues, type Route } from './bucket-queues.js';
 
-/** Permission to send one request. */
 export interface Permit {
-  /** Call it once with the result; null if the request was not sent or was aborted. */
+  /** Call it once; null if the request was not sent or was aborted. */
   returned(result: AttemptResult | null): void;
 }
 
-/** A queued request. */
 export interface Waiting {
   readonly route: Route;
   /** Aborts when the wait ends, with or without a permit. */
@@ -18,16 +16,13 @@ export interface Waiting {
 
 export interface TrafficLimits {
   readonly maxConcurrency: number;
-  /** The longest time that a 429 may block requests. */
   readonly maxRetryAfterMs: number;
 }
 
-/** The shared state of traffic control. */
 export interface TrafficState {
   readonly clock: ClientClock;
   readonly limits: TrafficLimits;
   readonly queues: BucketQueues<Waiting>;
-  /** Fires when the next queued request may be sent. */
   readonly alarm: Alarm;
   readonly backoff: ThrottleBackoff;
   underWay: number;
@@ -35,7 +30,6 @@ export interface TrafficState {
   closedUntil: number;
 }
 
-/** Builds the initial state. */
 export function createTrafficState(
   clock: ClientClock,
   limits: TrafficLimits,
@@ -52,13 +46,11 @@ export function createTrafficState(
   };
 }
 
-/** A single timer. */
 export interface Alarm {
   /** Replaces the previous time. `Infinity` switches the alarm off. */
   setFor(at: number): void;
 }
 
-/** Builds an alarm that is off. */
 export function createAlarm(clock: ClientClock, wake: () => void): Alarm {
   let current: { readonly at: number; readonly off: AbortController } | null = null;
   return {
@@ -82,9 +74,9 @@ const FIRST_BACKOFF_MS = 1_000;
 /** Most APIs count by the minute, so a new window has started by then. Spec: Limits. */
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** The wait after a 429 without `Retry-After`, as some gateways send it. */
+/** For a 429 without `Retry-After`, as some gateways send it. */
 export interface ThrottleBackoff {
-  /** Returns twice the last wait, or its remainder for requests that were sent together. */
+  /** Twice the last wait, or its remainder for requests that were sent together. */
   next(now: number): number;
   reset(): void;
 }

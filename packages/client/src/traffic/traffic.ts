@@ -11,24 +11,20 @@ import {
 } from './traffic-state.js';
 
 /**
- * Decides when a request may be sent: at most `maxConcurrency` at a time, within the limit of its bucket, and
- * not while the whole key is throttled. Each bucket has its own queue, so a throttled company does not delay
+ * Decides when a request may be sent. Each bucket has its own queue, so a throttled company does not delay
  * the others.
  */
 export interface Traffic {
-  /** Resolves with a permit, or with null if that would be after `until`. Rejects when the signal aborts. */
+  /** Null if the permit would come after `until`. Rejects when the signal aborts. */
   enter(route: Route, until: number, signal?: AbortSignal): Promise<Permit | null>;
-  /** Records a job's company: submissions to one company share a limit. */
   learn(jobId: string, companyId: string): void;
 }
 
-/** Builds the traffic control of one client. */
 export function createTraffic(clock: ClientClock, limits: TrafficLimits): Traffic {
   const state: TrafficState = createTrafficState(clock, limits, () => dispatch(state));
   return trafficOver(state);
 }
 
-/** Builds traffic control over a state. */
 export function trafficOver(state: TrafficState): Traffic {
   return {
     enter: async (route, until, signal) => {
@@ -68,7 +64,7 @@ function withdraw(traffic: TrafficState, waiting: Waiting): void {
   dispatch(traffic);
 }
 
-/** Sends every request that may go now. After each one, its queue moves behind the others. */
+/** After each request, its queue moves behind the others. */
 function dispatch(traffic: TrafficState): void {
   const { clock, queues, alarm } = traffic;
   const now = clock.now();
@@ -108,7 +104,7 @@ function onReturn(
   dispatch(traffic);
 }
 
-/** When the next window or the key's 429 ends for a queued request; `Infinity` if nothing waits for that. */
+/** When the next window or the key's 429 ends for a queued request, or `Infinity`. */
 function nextOpening({ queues, closedUntil }: TrafficState, now: number): number {
   const waiting = [...queues.all()].filter(({ queue }) => queue.length > 0);
   const ends = waiting.map(({ window }) => Math.max(closedUntil, window?.endsAt ?? 0));

@@ -1,4 +1,3 @@
-/** An error, reduced to what may be logged. */
 interface DescribedError {
   readonly name: string;
   readonly message: string;
@@ -8,13 +7,9 @@ interface DescribedError {
 }
 
 const MAX_CAUSES = 3;
-/** Longer messages quote data. */
 const MAX_MESSAGE = 500;
 
-/**
- * Returns an error's name, message, code, stack and causes. Drops other attached data, such as parameters, and
- * removes quoted data from the message.
- */
+/** Drops attached data, and quoted data in the message. */
 export function describeError(error: unknown, causes = MAX_CAUSES): DescribedError {
   if (!(error instanceof Error)) return { name: typeof error, message: 'The thrown value is not an Error.' };
   const { cause } = error;
@@ -29,12 +24,9 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
   };
 }
 
-/**
- * Patterns of quoted data, with replacements. Names of tables, constraints and files stay, because operators search
- * for them.
- */
+/** Names of tables, constraints and files stay, because operators search for them. */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
-  // Query builders append values: `Failed query: … params: …`.
+  // Query builders: `Failed query: … params: …`.
   [/\b(params|parameters|values|bindings)\s*[:=][\s\S]*$/i, '$1: …'],
   // PostgreSQL: `Key (email)=(…) already exists.` The value may contain brackets.
   [/=\([\s\S]*\)(?= (?:already exists|is not present|is still referenced|conflicts))/g, '=(…)'],
@@ -47,14 +39,12 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/"[\s\S]*"(?=[. ]* is not valid JSON)/g, '"…"'],
   // Node: `The argument 'path' must be a string. Received '…'`.
   [/(\. Received )[\s\S]*$/, '$1…'],
-  // `fetch` with an invalid URL, which may contain spaces.
+  // `fetch`: the URL may contain spaces.
   [/(Failed to parse URL from )[\s\S]*$/, '$1…'],
-  // URLs: user, path and query may be secret, and a host may be a candidate's name.
+  // User, path and query may be secret; a host may be a candidate's name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
-  // Host names.
   [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
-  // Names of résumé files.
   [/(?<=[/\\])[^/\\]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
   [/(?<=['"])[^/\\'"]*\.(?=(?:pdf|docx?|odt|rtf|txt)\b)/gi, '….'],
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
@@ -67,14 +57,12 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
 ];
 
 const QUOTATION = /"[^"]*"/g;
-/** The only quotations that stay. */
 const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
 
-/** A quotation that the cut has left open. */
 const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
 
 function cleanMessage(message: string): string {
-  // Cut before searching, because a message may have megabytes.
+  // Cut first: a message may have megabytes.
   let clean = straightenQuotes(message.slice(0, 2 * MAX_MESSAGE));
   if (message.length > 2 * MAX_MESSAGE) clean = clean.replace(OPENED, '…');
   for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
@@ -82,10 +70,7 @@ function cleanMessage(message: string): string {
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
 }
 
-/**
- * Converts localized quotation marks, such as PostgreSQL's `»…«` in German, to English ones. The first mark decides,
- * because others may be quoted data.
- */
+/** Converts localized marks, such as `»…«`. The first mark decides; others may be quoted data. */
 function straightenQuotes(message: string): string {
   const first = /["«»„“]/.exec(message)?.[0];
   if (first === '"') return message;

@@ -8,11 +8,8 @@ const MESSAGES = {
 
 /**
  * Returns an alerts port that logs each alert at level `warn`.
- *
  * @example
- * ```ts
  * const alerts = createLogAlerts(console);
- * ```
  */
 export function createLogAlerts(logger: Pick<Logger, 'warn'>): OperatorAlerts {
   return {

@@ -18,26 +18,17 @@ const SCOPE = '@partner-hiring/core';
 /** A test compares it with package.json. */
 export const VERSION = '0.1.0';
 
-/**
- * The key by which SDKs suppress tracing (`suppressTracing` of `@opentelemetry/core`). Keys with equal text are
- * equal.
- */
+/** `suppressTracing` of `@opentelemetry/core` uses this key. */
 const SUPPRESSED = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
 const UNTRACED = ROOT_CONTEXT.setValue(SUPPRESSED, true);
 
-/**
- * Suppresses tracing in outgoing calls, because instrumented clients would send the host's trace context to partners.
- */
+/** Instrumented clients would send the host's trace context to partners. */
 const UNSEEN_CALL: Span = { ...NO_SPAN, run: (work) => context.with(UNTRACED, work) };
 
 /**
- * Sends metrics and traces to the OpenTelemetry SDK that the process registered, if any. Ignores errors that the SDK
- * throws.
- *
+ * Sends metrics and traces to the registered OpenTelemetry SDK, if any, and ignores its errors.
  * @example
- * ```ts
  * const partnerHiring = createPartnerHiring({ storage, secretKey, telemetry: createOpenTelemetry() });
- * ```
  */
 export function createOpenTelemetry(): Telemetry {
   const meter = metrics.getMeter(SCOPE, VERSION);

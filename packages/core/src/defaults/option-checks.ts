@@ -1,14 +1,8 @@
 import { OperatorError } from '../errors.js';
 
-/** The option names of a type. A missing name does not compile. */
 export type OptionNames<Options> = Readonly<Record<keyof Options & string, true>>;
 
-/**
- * Rejects unknown options, because a misspelled option would have no effect.
- *
- * @param within - the option that contains them, if any.
- * @throws OperatorError `MISCONFIGURED`
- */
+/** A misspelled option would have no effect. @throws OperatorError `MISCONFIGURED` */
 export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return;
@@ -20,11 +14,7 @@ export function checkOptionNames(maker: string, options: object, known: object, 
   );
 }
 
-/**
- * Rejects values other than true and false: the text `'false'` would enable a switch.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** The text `'false'` would enable a switch. @throws OperatorError `MISCONFIGURED` */
 export function checkSwitches(maker: string, switches: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(switches)) {
     if (value === undefined || typeof value === 'boolean') continue;

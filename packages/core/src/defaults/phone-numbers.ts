@@ -7,17 +7,14 @@ import {
 } from 'libphonenumber-js/min';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
 
-/** For example direction marks in numbers copied from address books. */
+/** Such as direction marks from address books. */
 const UNSEEN = /\p{Cf}/gu;
 
 /**
- * Returns a phone number port with the rules of libphonenumber. It accepts numbers of a possible length for their
- * country, even if they are not in service. It rejects extensions, which E.164 cannot express.
- *
+ * Returns a phone number port with the rules of libphonenumber. Accepts numbers of a possible length, and
+ * rejects extensions.
  * @example
- * ```ts
  * createPhoneNumbers().normalize('(415) 555-0123', 'US'); // '+14155550123'
- * ```
  */
 export function createPhoneNumbers(): PhoneNumbers {
   const regionOf = createRegions();
@@ -33,15 +30,13 @@ export function createPhoneNumbers(): PhoneNumbers {
   };
 }
 
-/** The rules shared by all countries of a calling code. */
+/** Shared by all countries of a calling code. */
 interface Plan {
-  /** Possible in every country of the code. */
   readonly lengths: ReadonlySet<number>;
-  /** Matches a national prefix, which parsing might drop or replace. */
+  /** A national prefix, which parsing might drop or replace. */
   readonly prefix: RegExp | null;
 }
 
-/** The library's types omit the prefix, and a version may lack it. */
 interface CountryPlan {
   possibleLengths(): readonly number[];
   nationalPrefixForParsing?(): string | undefined;
@@ -52,10 +47,7 @@ const ANYTHING = '';
 const DIGITS = /^\+[1-9]\d{5,14}$/;
 const LONGEST_CALLING_CODE = 3;
 
-/**
- * Returns a fast check for numbers that libphonenumber would return unchanged, at a twentieth of the cost of parsing.
- * False means unknown.
- */
+/** Whether libphonenumber would return the number unchanged, at a twentieth of its cost. False: unknown. */
 function createE164Check(): (phone: string) => boolean {
   const plans = readPlans();
   return (phone) => {
@@ -98,7 +90,7 @@ function prefixOf(plan: CountryPlan): string | undefined {
   return plan.nationalPrefixForParsing === undefined ? ANYTHING : plan.nationalPrefixForParsing();
 }
 
-/** Common country names that the standard list lacks, normalized by {@link simplify}. */
+/** Names that the standard list lacks, normalized by {@link simplify}. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   america: 'US',
   'u s': 'US',
@@ -149,7 +141,6 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   vatican: 'VA',
 };
 
-/** ISO 3166-1 alpha-3 codes, each followed by its alpha-2 code. */
 const ALPHA_3 =
   'AFGAF ALAAX ALBAL DZADZ ASMAS ANDAD AGOAO AIAAI ATGAG ARGAR ARMAM ABWAW AUSAU AUTAT AZEAZ BHSBS BHRBH BGDBD ' +
   'BRBBB BLRBY BELBE BLZBZ BENBJ BMUBM BTNBT BOLBO BESBQ BIHBA BWABW BRABR IOTIO BRNBN BGRBG BFABF BDIBI CPVCV ' +
@@ -166,10 +157,7 @@ const ALPHA_3 =
   'TGOTG TKLTK TONTO TTOTT TUNTN TURTR TKMTM TCATC TUVTV UGAUG UKRUA AREAE GBRGB USAUS URYUY UZBUZ VUTVU VENVE ' +
   'VNMVN VGBVG VIRVI WLFWF ESHEH YEMYE ZMBZM ZWEZW';
 
-/**
- * Maps a country, as an ISO 3166-1 code or English name, to its alpha-2 code. Returns null if it is unknown or has no
- * phone numbers.
- */
+/** Maps an ISO 3166-1 code or English name to its alpha-2 code; null if it has no phone numbers. */
 export function createRegions(): (country: string) => string | null {
   const regions = new Set<string>(getCountries());
   const names = regionNames([...regions]);

@@ -2,7 +2,6 @@ import type { LogFields, Logger } from '../ports/telemetry.js';
 import { describeError } from './describe-error.js';
 import { ignoreRejection } from './stray-promises.js';
 
-/** Logs nothing. */
 export const noLogger: Logger = {
   debug: () => {},
   info: () => {},
@@ -10,14 +9,14 @@ export const noLogger: Logger = {
   error: () => {},
 };
 
-/** Wraps the host's logger: reduces `err` with {@link describeError}, and ignores errors of the logger itself. */
+/** Reduces `err` with {@link describeError}, and ignores errors of the logger. */
 export function createRedactingLogger(logger: Logger): Logger {
   const at = (level: keyof Logger) => (fields: LogFields, message: string) => {
     try {
       const redacted = 'err' in fields ? { ...fields, err: describeError(fields.err) } : fields;
       ignoreRejection(logger[level](redacted, message));
     } catch {
-      // The logger failed, so the failure cannot be logged.
+      // The failure cannot be logged.
     }
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };

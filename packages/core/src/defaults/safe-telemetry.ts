@@ -2,7 +2,6 @@ import { OperatorError } from '../errors.js';
 import type { Measure, Span, Telemetry } from '../ports/telemetry.js';
 import { ignoreRejection } from './stray-promises.js';
 
-/** The span of work that is not traced. */
 export const NO_SPAN: Span = {
   isRecorded: false,
   run: (work) => work(),
@@ -11,11 +10,7 @@ export const NO_SPAN: Span = {
   end: () => {},
 };
 
-/**
- * Wraps the host's telemetry so that its errors never interrupt the work.
- *
- * @throws OperatorError `MISCONFIGURED` if the host's method does not return a function.
- */
+/** @throws OperatorError `MISCONFIGURED` if the host's method does not return a function. */
 export function createSafeTelemetry(telemetry: Telemetry): Telemetry {
   return {
     counter: (instrument) => safeMeasure(functionFrom('counter', telemetry.counter(instrument))),
@@ -43,7 +38,6 @@ function functionFrom<Made>(method: 'counter' | 'histogram' | 'observe', made: M
   throw new OperatorError('MISCONFIGURED', message);
 }
 
-/** Stops at the last value if the host's clock throws. */
 function safeClock(telemetry: Telemetry): () => number {
   let seconds = 0;
   return () => {
@@ -54,7 +48,6 @@ function safeClock(telemetry: Telemetry): () => number {
   };
 }
 
-/** Wraps a measurement to ignore its errors. */
 export function safeMeasure(measure: Measure): Measure {
   return (value, attributes) => {
     try {
@@ -75,7 +68,7 @@ export function safeSpan(span: Span): Span {
   };
 }
 
-/** Runs the work exactly once, even if the span throws before or after it. */
+/** Runs the work exactly once, even if the span throws. */
 function runOnce<T>(span: Span, work: () => T): T {
   let done: Outcome<T> | null = null;
   const doOnce = (): Outcome<T> => {
@@ -98,11 +91,10 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Runs `act` and ignores errors and rejections. */
 export function quietly(act: () => unknown): void {
   try {
     ignoreRejection(act());
   } catch {
-    // Telemetry errors must not interrupt the measured work.
+    // Telemetry must not interrupt the work.
   }
 }

@@ -26,17 +26,12 @@ const EXCERPT_WITHIN_MS = 1_000;
 const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };
 
 /**
- * Returns a transport that sends webhooks to partners' URLs: only `https`, only public addresses, verified TLS, no
- * redirects, one deadline, reused connections.
- *
- * The status decides the outcome. Keeps the first kilobyte of the body, if it arrives within a second. Response
- * headers above 16 KiB count as no response.
- *
+ * Returns a transport for webhooks: only `https`, only public addresses, verified TLS, no redirects, one
+ * deadline, reused connections. Keeps the first kilobyte of the body. Headers above 16 KiB count as no
+ * response.
  * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
  * @example
- * ```ts
  * const transport = createSafeTransport({ timeoutMs: 10_000 });
- * ```
  */
 export function createSafeTransport(options: SafeTransportOptions = {}): WebhookTransport {
   checkOptionNames('createSafeTransport', options, OPTIONS);
@@ -58,7 +53,6 @@ function toOutcome(end: SafeEnd): AttemptOutcome {
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
 const UNDECODABLE = /\ufffd/g;
 
-/** Returns the start of a response as text that is safe to store and to show. */
 export function toExcerpt(body: Uint8Array): string {
   if (body.length === 0) return '';
   const start = body.subarray(0, MAX_EXCERPT_BYTES);

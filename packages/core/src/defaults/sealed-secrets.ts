@@ -8,7 +8,6 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Identifies the format, so that it can change. */
 const VERSION = 'v1';
 const SEALED_FORM = /^v1\.([A-Za-z0-9_-]+)$/;
 
@@ -17,14 +16,11 @@ const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
  * Returns a secret box that encrypts with AES-256-GCM and binds each secret to its context.
- *
- * @param key - 32 bytes, or the same in hex or base64. Keep it apart from the database: an attacker with both can
- *   sign as you. If you lose it, sealed secrets cannot be opened.
+ * @param key - 32 bytes, or the same in hex or base64. Keep it apart from the database: an attacker with both
+ *   can sign as you. Without it, sealed secrets cannot be opened.
  * @throws OperatorError `MISCONFIGURED` if the key is not 32 bytes, or all its bytes are equal.
  * @example
- * ```ts
  * const secretBox = createSecretBox(process.env.PARTNER_HIRING_KEY ?? '');
- * ```
  */
 export function createSecretBox(key: Uint8Array | string): SecretBox {
   const keyBytes = readKey(key);

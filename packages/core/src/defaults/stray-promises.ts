@@ -2,23 +2,16 @@ import { OperatorError } from '../errors.js';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
 import type { SecretBox, SecretContext } from '../ports/secret-box.js';
 
-/*
- * JavaScript hosts can pass async functions where a port is synchronous. The promise would be stored in place of a
- * text, and Node ends the process if it rejects unhandled.
- */
+/** JavaScript hosts can pass async functions where a port is synchronous. */
 
-/** Prevents an unhandled rejection, which would end the host's process. */
+/** An unhandled rejection would end the host's process. */
 export function ignoreRejection(answer: unknown): void {
   if (answer instanceof Promise) answer.catch(() => {});
 }
 
 const SAMPLE: SecretContext = { purpose: 'webhook_signing_secret', keyId: 'key_sample' };
 
-/**
- * Seals and opens a sample. A box that throws passes, because some processes may only seal, or only open.
- *
- * @throws OperatorError `MISCONFIGURED` if `seal` or `open` returns anything but a non-empty string.
- */
+/** A box that throws passes: some processes only seal, or only open. @throws OperatorError `MISCONFIGURED` */
 export function checkSecretBox(box: SecretBox): void {
   const sealed = callOrNull(() => box.seal('whsec_sample', SAMPLE));
   if (sealed === null) return;
@@ -27,11 +20,7 @@ export function checkSecretBox(box: SecretBox): void {
   if (opened !== null) assertText('secretBox.open', opened.returned);
 }
 
-/**
- * Normalizes a sample number.
- *
- * @throws OperatorError `MISCONFIGURED` if `normalize` returns anything but a non-empty string or null.
- */
+/** @throws OperatorError `MISCONFIGURED` unless it returns a non-empty string or null. */
 export function checkPhoneNumbers(phones: PhoneNumbers): void {
   const normalized = callOrNull(() => phones.normalize('+14155550123', 'US'));
   if (normalized !== null && normalized.returned !== null)

@@ -14,15 +14,9 @@ const RANDOM_CHARACTERS = 16;
 const POOL_BYTES = 8_192;
 
 /**
- * Returns the system's clock, identifiers and randomness.
- *
- * An identifier is its prefix and 26 characters: the millisecond of creation and 80 random bits. Identifiers sort by
- * time and cannot be guessed.
- *
+ * Returns the system's clock, identifiers and randomness. Identifiers sort by time and cannot be guessed.
  * @example
- * ```ts
  * const { clock, ids } = createSystemRuntime();
- * ```
  */
 export function createSystemRuntime(): Runtime {
   return {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A documentation page, independent of its format. Backticks in texts mark code. */
+/** Backticks in texts mark code. */
 export interface Guide {
   readonly title: string;
   readonly blocks: readonly GuideBlock[];
@@ -10,12 +10,10 @@ type GuideBlock =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'table'; readonly columns: readonly string[]; readonly rows: readonly GuideRow[] }
-  /** Lines for a shell. */
   | { readonly kind: 'shell'; readonly text: string };
 
 export type GuideRow = readonly string[];
 
-/** Follows the reader's color scheme and loads nothing. */
 const STYLE = `
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
@@ -28,24 +26,22 @@ main { overflow-x: auto; }
 pre { padding: .75rem; overflow-x: auto; }
 `;
 
-/** Blocks everything that the page does not need, such as injected scripts. */
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
-  // An empty icon, so that browsers do not request one.
+  // Without it, browsers request an icon.
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ');
 
-/** The response headers of the page. Browsers accept `frame-ancestors` only in a header. */
+/** Browsers accept `frame-ancestors` only in a header. */
 export const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-/** Renders a page as self-contained HTML. */
 export function toHtml({ title, blocks }: Guide): string {
   return `<!doctype html>
 <html lang="en">
@@ -101,7 +97,6 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** Renders a page as Markdown. */
 export function toMarkdown({ title, blocks }: Guide): string {
   return `${[`# ${title}`, ...blocks.map(markdownOf)].join('\n\n')}\n`;
 }

@@ -9,12 +9,12 @@ import { HTML_HEADERS, toHtml, toMarkdown } from './page.js';
 /** The addresses, jobs and errors of the sandbox, for a host's own page. */
 export interface SandboxCatalogue {
   readonly addresses: readonly { readonly address: string; readonly about: string }[];
-  /** `id` is a prefix. The rest identifies the key. */
+  /** A prefix. The rest identifies the key. */
   readonly jobs: readonly { readonly id: string; readonly title: string; readonly about: string }[];
   readonly errors: readonly { readonly code: string; readonly status: number; readonly how: string }[];
 }
 
-/** How a partner triggers each error. An identifier that ends in `…` is the key's own. */
+/** An identifier that ends in `…` is the key's own. */
 const SANDBOX_ERRORS: Readonly<Record<WireErrorCode, string>> = {
   IDEMPOTENCY_KEY_REQUIRED: 'Submit without `Idempotency-Key`.',
   IDEMPOTENCY_KEY_REUSED: 'Submit a candidate, then another one with the same `Idempotency-Key`.',
@@ -39,7 +39,7 @@ const SANDBOX_ERRORS: Readonly<Record<WireErrorCode, string>> = {
     'Submit `unavailable@sandbox.example`, or `lost-reply@sandbox.example`, which records the application.',
 };
 
-/** The addresses, jobs and errors of the sandbox as data. */
+/** The contents of the sandbox guide as data. */
 export const SANDBOX_CATALOGUE: SandboxCatalogue = {
   addresses: Object.entries(SANDBOX_ADDRESSES).map(([name, { about }]) => ({
     address: `${name}@${SANDBOX_DOMAIN}`,
@@ -58,11 +58,8 @@ export const SANDBOX_CATALOGUE: SandboxCatalogue = {
 
 /**
  * Returns the sandbox guide for partners in Markdown.
- *
  * @example
- * ```ts
  * await writeFile('sandbox.md', sandboxMarkdown());
- * ```
  */
 export function sandboxMarkdown(): string {
   return toMarkdown(GUIDE);
@@ -70,17 +67,14 @@ export function sandboxMarkdown(): string {
 
 /**
  * Returns the sandbox guide for partners as a self-contained HTML page. Serve it with `SANDBOX_PAGE_HEADERS`.
- *
  * @example
- * ```ts
  * app.get('/sandbox', (_request, reply) => reply.headers(SANDBOX_PAGE_HEADERS).send(sandboxPage()));
- * ```
  */
 export function sandboxPage(): string {
   return toHtml(GUIDE);
 }
 
-/** The response headers of `sandboxPage()`, with a content security policy that allows only its own style. */
+/** The response headers of `sandboxPage()`. Its content security policy allows only its own style. */
 export const SANDBOX_PAGE_HEADERS: Readonly<
   Record<'Content-Type' | 'Content-Security-Policy' | 'X-Content-Type-Options', string>
 > = HTML_HEADERS;

@@ -7,10 +7,8 @@ import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt.js';
 import { EXCHANGE_SECONDS, LATENCY_SECONDS } from './buckets.js';
 
-/** The outcome of an attempt, as a metric attribute. */
 type OutcomeName =
   | 'delivered'
-  /** Status 410. */
   | 'gone'
   | 'redirected'
   | 'client_error'
@@ -19,7 +17,6 @@ type OutcomeName =
   | 'unexpected_status'
   | TransportFailure;
 
-/** Records a span, a duration, the delivery latency and a log line for each attempt. */
 export function observeAttempts(
   telemetry: Telemetry,
   logger: Logger,
@@ -50,7 +47,7 @@ export function observeAttempts(
           const name = nameOf(outcome);
           duration(seconds, attributesOf(name, outcome));
           if (name === 'delivered') {
-            // Events of one transaction have stamps a millisecond apart, so the last ones may lie in the future.
+            // Stamps of one transaction are a millisecond apart, so the last ones may lie in the future.
             const ms = Math.max(0, storageClock.now() - event.at);
             latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
           }
@@ -62,7 +59,6 @@ export function observeAttempts(
   };
 }
 
-/** Records a span for each test delivery, but no metrics. */
 export function observeTestDeliveries(telemetry: Telemetry): AttemptObserver {
   return {
     begin(endpoint, event) {
@@ -135,7 +131,7 @@ const STATUS_CLASSES: Readonly<Record<number, OutcomeName>> = {
   5: 'server_error',
 };
 
-/** Only the host name: the path, query and user of the URL may be secret. */
+/** Path, query and user of the URL may be secret. */
 function serverOf(url: string): Attributes {
   if (!URL.canParse(url)) return {};
   return { 'server.address': new URL(url).hostname };

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 
-/** Seconds of one exchange: OpenTelemetry's defaults, extended to the longest attempt. */
+/** OpenTelemetry's defaults, extended to the longest attempt. */
 export const EXCHANGE_SECONDS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 30,
 ];
 
-/** Seconds from event to receipt: immediately, or after any of the ten retry delays. */
+/** Immediately, or after any of the ten retry delays. */
 export const LATENCY_SECONDS: readonly number[] = [
   10,
   25,
@@ -25,5 +25,4 @@ export const LATENCY_SECONDS: readonly number[] = [
   4 * DAY_MS,
 ].map((ms) => ms / SECOND_MS);
 
-/** Calls in a batch, up to the largest batch. */
 export const BATCH_SIZES: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];

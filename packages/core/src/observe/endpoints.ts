@@ -5,10 +5,8 @@ import type { EndpointRepository } from '../ports/repositories/endpoints.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
 
-/** Counts pauses and resumes by reason. */
 export interface EndpointObserver {
   paused(reason: string): void;
-  /** `reason`: why the endpoint had been paused. */
   resumed(reason: string): void;
 }
 
@@ -29,10 +27,7 @@ export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
   };
 }
 
-/**
- * Wraps an operator to count and log pauses and resumes. Inside a host's transaction they count when called, because
- * the library does not see the commit.
- */
+/** In a host's transaction, a command counts when called: the library does not see the commit. */
 export function observeOperator<HostTx>(
   operator: Operator<HostTx>,
   observer: EndpointObserver,
@@ -78,7 +73,6 @@ function observeCommands(
 /** Limits one collection to about a millisecond per endpoint. */
 const COUNT_LIMIT = 1_000;
 
-/** Registers gauges of the delivery backlog. Returns a function that unregisters them. */
 export function observeBacklog(
   telemetry: Telemetry,
   endpoints: Pick<EndpointRepository, 'backlogs'>,
@@ -88,7 +82,7 @@ export function observeBacklog(
   async function read(): Promise<readonly number[] | null> {
     try {
       const now = await storageClock.sync();
-      // Events in flight are counted as due.
+      // Events in flight count as due.
       const rules = { now, bound: COUNT_LIMIT, maxInFlight: 0 };
       const backlogs = await endpoints.backlogs(null, now, COUNT_LIMIT);
       const { due, oldestDueMs } = sumBacklogs(

@@ -25,7 +25,6 @@ export interface Observers {
   readonly batchers: BatchObserver<PartnerBatch>;
 }
 
-/** Creates all observers over one telemetry and one logger. */
 export function createObservers(
   telemetry: Telemetry,
   logger: Logger,

@@ -4,7 +4,6 @@ import type { RequestObserver } from '../http/observer.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import { EXCHANGE_SECONDS } from './buckets.js';
 
-/** Records a span, a duration and a log line for each request. */
 export function observeRequests(telemetry: Telemetry, logger: Logger): RequestObserver {
   const duration = telemetry.histogram({
     name: 'http.server.request.duration',
@@ -56,20 +55,18 @@ function nameOf(method: string, route: string | null): string {
   return route === null ? known : `${known} ${route}`;
 }
 
-/** Called for each request with a secret that no longer works. */
 export type EndedSecretObserver = (secret: KeySecret, end: SecretEnd) => void;
 
 /** A client that keeps using an old secret must not fill the log. */
 const WARN_EVERY_SECONDS = 60;
 
-/** Counts uses of revoked and expired secrets and logs a warning, without the secret. */
 export function observeEndedSecrets(telemetry: Telemetry, logger: Logger): EndedSecretObserver {
   const count = telemetry.counter({
     name: 'partner_hiring.secret.ended_uses',
     unit: '{request}',
     description: 'Requests that carried a secret which was revoked or has expired.',
   });
-  // Bounded, because only secrets that the operator issued get here.
+  // Bounded, because only issued secrets get here.
   const warnedAt = new Map<string, number>();
 
   return ({ hash, keyId, lastFour, expiresAt, revokedAt }, end) => {

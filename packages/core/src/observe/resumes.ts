@@ -4,10 +4,7 @@ import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { EXCHANGE_SECONDS } from './buckets.js';
 
-/**
- * Wraps a résumé source to record a span and a duration by outcome. Records nothing of the URL, because candidates
- * may host résumés under their name.
- */
+/** Records nothing of the URL: candidates may host résumés under their name. */
 export function observeResumeSource(source: ResumeSource, telemetry: Telemetry): ResumeSource {
   const duration = telemetry.histogram({
     name: 'partner_hiring.resume.fetch.duration',
@@ -22,7 +19,6 @@ export function observeResumeSource(source: ResumeSource, telemetry: Telemetry):
       const span = telemetry.startSpan('partner_hiring.resume.fetch', 'client', {
         'http.request.method': 'GET',
       });
-      // The outcome if the source rejects.
       let outcome = 'not_fetched';
       try {
         const download = await span.run(() => source.fetch(url));
@@ -45,7 +41,6 @@ const REFUSED =
   'Your scanner refused a résumé. It is not stored. `resume.detail` of the application has the reason. ' +
   'After a false alarm, call applications.fetchResumeAgain.';
 
-/** Counts and logs résumés that are not retried. */
 export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): WorkerObserver['resumeGivenUp'] {
   const givenUp = telemetry.counter({
     name: 'partner_hiring.resume.given_up',

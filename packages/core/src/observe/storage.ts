@@ -7,13 +7,11 @@ import type { WorkerBatcher } from '../worker/worker.js';
 import { BATCH_SIZES } from './buckets.js';
 
 export interface StorageObserver {
-  /** Called with the number of times that a transaction was repeated after contention. */
   retried(times: number): void;
-  /** Called with committed alerts. Each stands for one pause or dead letter. */
+  /** Each stands for one pause or dead letter, and is committed. */
   alerted(alerts: readonly OperatorAlert[]): void;
 }
 
-/** Counts repeated transactions, and pauses and dead letters by their alerts. */
 export function createStorageObserver(
   telemetry: Telemetry,
   paused: (reason: string) => void,
@@ -39,10 +37,7 @@ export function createStorageObserver(
   };
 }
 
-/**
- * Wraps a storage to observe transactions. Alerts are reported after the commit, because a repeated or rolled-back
- * transaction has changed nothing.
- */
+/** After the commit: a repeated or rolled-back transaction has changed nothing. */
 export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: StorageObserver): Storage<HostTx> {
   return {
     direct: storage.direct,
@@ -70,7 +65,7 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
   };
 }
 
-/** A proxy, because the host's transaction may be an instance of a class. */
+/** The host's transaction may be an instance of a class. */
 function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) => void): Repositories {
   const { alerts } = tx;
   const noted: AlertRepository = {
@@ -86,15 +81,11 @@ function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) =>
   });
 }
 
-/** Observes batchers. */
 export interface BatchObserver<Batcher extends string> {
-  /** Called with the size of each batch. */
   onBatch(batcher: Batcher, size: number): void;
-  /** Called when a batch failed and its calls run one at a time. */
   onBroken(batcher: Batcher, size: number, err: unknown): void;
 }
 
-/** Measures batch sizes, and logs failed batches, which otherwise only appear slow. */
 export function observeBatches(
   telemetry: Telemetry,
   logger: Logger,

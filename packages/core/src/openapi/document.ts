@@ -9,28 +9,24 @@ import { componentResponses, responses } from './responses.js';
 import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument } from './types.js';
 
-/** The host's choices that appear in the document: the same options as those of `createPartnerHiring`. */
+/** The options of `createPartnerHiring` that appear in the document. */
 export interface OpenApiOptions {
-  /** The public origin, for example `https://hiring.example.com`. Default: the origin that served the document. */
+  /** For example `https://hiring.example.com`. Default: the origin that served the document. */
   readonly origin?: string;
   /** Default: `/api/v1/external`. */
   readonly basePath?: string;
-  /** Requests per minute, by bucket. By default, the limits of the specification. */
+  /** Requests per minute, by bucket. Default: the specification's limits. */
   readonly limits?: Partial<RateLimits>;
-  /** The largest request body, in bytes. Default: 256 KiB. */
+  /** In bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number;
 }
 
 /**
- * Creates the OpenAPI 3.0 document of the API from the schemas that validate requests and build replies. Equal
- * options give an equal document. Spec: Versioning.
- *
+ * Creates the OpenAPI 3.0 document of the API. Equal options give an equal document. Spec: Versioning.
  * @throws OperatorError `MISCONFIGURED` if `basePath` is invalid.
  * @example
- * ```ts
  * const document = createOpenApiDocument({ origin: 'https://hiring.example.com' });
  * await writeFile('openapi.json', JSON.stringify(document, null, 2));
- * ```
  */
 export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
   const { origin = '', maxBodyBytes } = options;
@@ -82,7 +78,6 @@ interface OverviewFacts {
   readonly maxBodyBytes: number | undefined;
 }
 
-/** Returns the introduction of the document, in Markdown. */
 export function overview({ limits, maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: OverviewFacts): string {
   return `For applicant-tracking systems: list open jobs, submit candidates, follow their applications, and receive signed webhooks.
 

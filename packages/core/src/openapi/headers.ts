@@ -1,7 +1,6 @@
 import type { RateLimits } from '../domain/rate-limit.js';
 import type { OpenApiHeader, OpenApiReference } from './types.js';
 
-/** The headers of every response. */
 const ALWAYS = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -20,10 +19,8 @@ const OTHERS = {
   Allow: 'Allow',
 } as const;
 
-/** A header of some responses. */
 export type ExtraHeader = keyof typeof OTHERS;
 
-/** Returns the headers of every response and the given ones. */
 export function responseHeaders(
   ...extra: readonly ExtraHeader[]
 ): Readonly<Record<string, OpenApiReference>> {

@@ -162,7 +162,7 @@ const ANSWERS: OpenApiResponses = {
   },
 };
 
-/** The three events, as requests to a partner's endpoint. Spec: Events, event types. */
+/** Requests to a partner's endpoint. Spec: Events, event types. */
 export function webhooks(): OpenApiDocument['x-webhooks'] {
   return Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: operation(type) }]));
 }

@@ -14,7 +14,6 @@ import type {
 
 export type Examples = Readonly<Record<string, OpenApiExample>>;
 
-/** Errors that are the same for every operation. */
 const SHARED = {
   Unauthorized: 'UNAUTHORIZED',
   RateLimited: 'RATE_LIMITED',
@@ -38,7 +37,6 @@ export function componentResponses(): Readonly<Record<string, OpenApiResponse>> 
   return Object.fromEntries(Object.entries(SHARED).map(([name, code]) => [name, errorResponse([code])]));
 }
 
-/** Returns all responses of an operation: its success, its own errors and the shared ones. */
 export function responses(
   success: OpenApiResponses,
   own: readonly WireErrorCode[],
@@ -68,7 +66,6 @@ export const SUBMISSION_EXAMPLES: Partial<Record<WireErrorCode, Examples>> = {
   },
 };
 
-/** A response for one status with one or more codes. */
 function errorResponse(
   codes: readonly WireErrorCode[],
   examples: Partial<Record<WireErrorCode, Examples>> = {},

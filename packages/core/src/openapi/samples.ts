@@ -9,10 +9,7 @@ import { NO_JSON_ERRORS } from '../http/parse-submission.js';
 import { buildErrorReply } from '../http/reply.js';
 import { buildReply, serializeApplication, serializeApplications, serializeJobs } from '../http/wire.js';
 
-/**
- * Examples, built by the code that builds real replies, so that they cannot become outdated. Fixed dates keep the
- * document reproducible.
- */
+/** Fixed dates keep the document reproducible. */
 const PUBLISHED_AT = Date.parse('2026-11-02T09:00:00.000Z');
 const CHANGED_AT = Date.parse('2026-11-20T16:41:07.201Z');
 const SUBMITTED_AT = Date.parse('2026-11-21T10:15:30.123Z');
@@ -94,16 +91,12 @@ export const SMALL_SUBMISSION = {
   consentToContact: true,
 };
 
-/** The reply of `POST /applications`. */
 export const CREATED = parse(buildReply(RECEIVED).body);
-/** Replies of `GET /applications/{id}`. */
 export const READ = {
   received: parse(serializeApplication(RECEIVED)),
   hired: parse(serializeApplication(HIRED)),
 };
-/** A reply of `GET /applications`. */
 export const APPLICATIONS = parse(serializeApplications([RECEIVED], null));
-/** Replies of `GET /jobs`. */
 export const JOBS = {
   more: parse(serializeJobs([JOB], CURSOR)),
   last: parse(serializeJobs([JOB], null)),
@@ -120,7 +113,6 @@ const BUCKET: Omit<RateState, 'scope'> = {
 const OF_COMPANY: RateState = { ...BUCKET, scope: { kind: 'partner_company', companyId: 'co_bistro' } };
 const OF_PARTNER: RateState = { ...BUCKET, scope: { kind: 'partner' } };
 
-/** Errors with details. */
 const ERRORS = {
   VALIDATION_ERROR: {
     code: 'VALIDATION_ERROR',
@@ -138,7 +130,7 @@ const ERRORS = {
   },
 } as const satisfies Partial<Record<WireErrorCode, WireError>>;
 
-/** Returns the body of an error. A 429 has the scope of the key. */
+/** A 429 has the scope of the key. */
 export function errorBody(code: WireErrorCode): unknown {
   return bodyOf(code in ERRORS ? ERRORS[code as keyof typeof ERRORS] : ({ code } as WireError));
 }
@@ -176,10 +168,8 @@ const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type }
   },
 };
 
-/** Signs the sample deliveries. */
 export const SIGNING_SECRET = `whsec_${'example'.repeat(6)}e`;
 
-/** Returns a delivery with its signature. */
 export function delivery(type: EventType) {
   const { body } = createEvent('evt_01k2fb', RECEIVED.keyId, DECIDED_AT, FACTS[type]);
   return { headers: signatureHeaders([createSigner(SIGNING_SECRET)], DECIDED_AT, body), event: parse(body) };

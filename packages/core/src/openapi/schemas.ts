@@ -26,13 +26,11 @@ const RESOURCES = {
   FieldError: fieldErrorSchema,
 };
 
-/** Returns the schema name of an error, for example `JobNotFoundError`. */
 export function errorName(code: WireErrorCode): string {
   const name = pascalCase(code.toLowerCase());
   return name.endsWith('Error') ? name : `${name}Error`;
 }
 
-/** Returns the schema name of an event, for example `JobOpenedEvent`. */
 export function eventName(type: EventType): string {
   return `${pascalCase(type)}Event`;
 }
@@ -43,7 +41,6 @@ export function schemaRef(
   return { $ref: uriOf(name) };
 }
 
-/** Returns all schemas of the API by name. */
 export function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of namedSchemas()) registry.add(schema, { id });

@@ -1,7 +1,7 @@
 /** A JSON Schema of OpenAPI 3.0. */
 export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
-/** A reference inside the document, for example `#/components/schemas/Job`. */
+/** Such as `#/components/schemas/Job`. */
 export interface OpenApiReference {
   readonly $ref: string;
 }
@@ -9,7 +9,6 @@ export interface OpenApiReference {
 /** A response header. */
 export interface OpenApiHeader {
   readonly description: string;
-  /** Whether the header is always present. */
   readonly required: boolean;
   readonly schema: OpenApiSchema;
   readonly example: unknown;
@@ -68,7 +67,7 @@ export interface OpenApiPath {
   readonly post?: OpenApiOperation;
 }
 
-/** An OpenAPI 3.0 document, as far as this API needs it. */
+/** The part of an OpenAPI 3.0 document that this API needs. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
@@ -76,7 +75,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly paths: Readonly<Record<string, OpenApiPath>>;
-  /** Requests to a partner's endpoint by event type, like `webhooks` of OpenAPI 3.1. */
+  /** By event type, like `webhooks` of OpenAPI 3.1. */
   readonly 'x-webhooks': Readonly<Record<string, { readonly post: OpenApiOperation }>>;
   /** Replies to an unknown path or method. */
   readonly 'x-unmatched-requests': { readonly description: string; readonly responses: OpenApiResponses };

@@ -20,34 +20,30 @@ export interface AccessOutcome {
 /** Manages which keys see a company's jobs and submit to them. Spec: Authentication, 3. */
 export interface AccessCommands {
   /**
-   * Grants a key access to a company. Its open jobs become visible to the key, with a `job.opened` event each.
-   *
-   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if the key and the company are
-   *   of different environments.
+   * Grants access. The company's open jobs become visible, with a `job.opened` event each.
+   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if the key and the
+   *   company are of different environments.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
    */
   grant(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Revokes access. The key gets `job.closed` with the reason `access_revoked` for each job it saw. It can still
-   * read its applications.
-   *
+   * Revokes access, with `job.closed` (`access_revoked`) for each visible job. The key can still read its
+   * applications.
    * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key never had access.
    * @example
    * await operator.access.revoke({ keyId, companyId });
    */
   revoke(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Multiplies the submission limit by five for the next 24 hours. Spec: Limits, rule 2.
-   *
+   * Multiplies the submission limit by five for 24 hours. Spec: Limits, rule 2.
    * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key has no access now.
    * @example
    * const { bootstrapUntil } = await operator.access.enableBootstrap({ keyId, companyId });
    */
   enableBootstrap(target: AccessTarget): Promise<Access>;
   /**
-   * Returns all access records of a key, including revoked ones. Empty for an unknown key.
-   *
+   * Returns the access records of a key, including revoked ones.
    * @example
    * const records = await operator.access.list({ keyId });
    * const active = records.filter(({ revokedAt }) => revokedAt === null);

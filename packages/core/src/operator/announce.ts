@@ -17,12 +17,7 @@ interface JobChange {
 type IsNotified = (change: JobChange) => boolean;
 
 /**
- * Announces changed jobs to all affected keys: stamps their feeds, and records `job.opened` and `job.closed`
- * for keys with an endpoint. Uses a constant number of queries.
- *
- * Save the jobs and lock their companies first. No job may occur twice.
- *
- * Spec: States and transitions, job visibility to a key.
+ * Save the jobs and lock their companies first. No job may occur twice. Uses a constant number of queries.
  */
 export async function announceJobs(scope: Scope, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0) return;
@@ -33,7 +28,7 @@ export async function announceJobs(scope: Scope, jobs: readonly Job[]): Promise<
   await record(scope, decideChanges(jobs, accesses, seen));
 }
 
-/** Announces a grant or a revocation to its key. Lock the company first. */
+/** Lock the company first. */
 export async function announceAccess(scope: Scope, access: Access): Promise<void> {
   const { keyId, companyId } = access;
   const jobs = await scope.tx.jobs.listOfCompany(companyId, 'open');
@@ -41,7 +36,6 @@ export async function announceAccess(scope: Scope, access: Access): Promise<void
   await record(scope, decideChanges(jobs, [access], seen));
 }
 
-/** Returns the changes of each key together, in the order of the jobs. */
 function decideChanges(
   jobs: readonly Job[],
   accesses: readonly Access[],
@@ -74,7 +68,7 @@ async function record(scope: Scope, changes: readonly JobChange[]): Promise<void
   const { tx, runtime } = scope;
   const notified = await tx.endpoints.withEndpoint([...new Set(changes.map(({ keyId }) => keyId))]);
   const isNotified: IsNotified = ({ keyId, change }) => notified.has(keyId) && change.kind !== 'updated';
-  // Take stamps late: they lock the feed heads until the commit.
+  // Late: stamps lock the feed heads until the commit.
   const stamped = await stamp(scope, changes, isNotified);
   await tx.keyJobs.save(stamped.map(({ change, at }) => keyJobAfter(change, at)));
   const made = await mapInBatches(stamped, ({ change, at }): PartnerEvent | null => {

@@ -39,14 +39,10 @@ export interface ApplicationFilter {
   readonly limit?: number;
 }
 
-/**
- * Manages applications. A move to the current state changes nothing. Spec: States and transitions, application
- * status.
- */
+/** Manages applications. A move to the current state changes nothing. */
 export interface ApplicationCommands {
   /**
    * Moves an application from `received` to `in_progress`, at `video_interview` by default. Sends no event.
-   *
    * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` after a decision.
    * @example
    * await operator.applications.beginEvaluation({ id: applicationId, stage: 'under_review' });
@@ -56,17 +52,15 @@ export interface ApplicationCommands {
   ): Promise<ApplicationOutcome>;
   /**
    * Moves an application to a stage of `in_progress`, in any order. Sends no event.
-   *
    * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` after a decision.
    * @example
    * await operator.applications.moveStage({ id: applicationId, stage: 'final_review' });
    */
   moveStage(move: ApplicationTarget & { readonly stage: EvaluationStage }): Promise<ApplicationOutcome>;
   /**
-   * Hires or rejects the candidate. The decision is final. Records `application.status_changed` in the same commit.
-   *
-   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not allow it.
-   *   From `received`, it is allowed only with the option `decideFromReceived`.
+   * Hires or rejects the candidate, permanently. Records `application.status_changed` in the same commit.
+   * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not
+   *   allow it (from `received`, only with the option `decideFromReceived`).
    * @example
    * const { application, changed } = await operator.applications.decide({
    *   id: applicationId,
@@ -75,25 +69,21 @@ export interface ApplicationCommands {
    */
   decide(move: ApplicationTarget & { readonly decision: Decision }): Promise<ApplicationOutcome>;
   /**
-   * Schedules another download of a résumé that could not be fetched, from the partner's URL. Changes nothing while a
-   * download is pending.
-   *
-   * @throws OperatorError `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if there is no résumé, its URL is no longer
-   *   stored, or it was already fetched.
+   * Schedules another download of a résumé that could not be fetched.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` without a stored URL or after a
+   *   successful fetch.
    * @example
    * await operator.applications.fetchResumeAgain({ id: applicationId });
    */
   fetchResumeAgain(application: ApplicationTarget): Promise<ApplicationOutcome>;
   /**
-   * Returns the application with candidate, answers and the state of its résumé, or null if it does not exist.
-   *
+   * Returns an application with its candidate, answers and résumé state, or null.
    * @example
    * const application = await operator.applications.find({ id: applicationId });
    */
   find(application: ApplicationTarget): Promise<ApplicationRecord | null>;
   /**
    * Returns the newest applications, optionally of one job or company.
-   *
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const newest = await operator.applications.list({ companyId, limit: 20 });
@@ -168,7 +158,7 @@ async function saveMove(
 ): Promise<ApplicationRecord> {
   const { keyId } = before;
   const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
-  // Take the stamp late: it locks the feed head until the commit.
+  // Late: the stamp locks the feed head until the commit.
   const at = await takeStamp(scope, { keyId, count: 1, withoutEvents: !isAnnounced });
   const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };

@@ -14,27 +14,22 @@ import type { Runner } from './scope.js';
 
 /** The result of a test delivery. */
 export interface TestDelivery extends AttemptEnd {
-  /** The event that was sent. Its ids do not exist. */
   readonly event: PartnerEvent;
-  /** Whether the answer would count as a successful delivery. */
   readonly isSuccess: boolean;
 }
 
-/** Tests endpoints. Not available in `operator.within`, because it would keep the host's transaction open. */
+/** Tests endpoints. Not in `operator.within`, because it would keep the host's transaction open. */
 export interface EndpointTester {
   /**
-   * Sends a signed sample event immediately, even to a paused endpoint: `job.opened` by default. Its ids do not
-   * exist, and nothing is recorded.
-   *
-   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if a signing secret cannot be
-   *   decrypted.
+   * Sends a signed sample event, `job.opened` by default, even to a paused endpoint. Records nothing.
+   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if a signing secret
+   *   cannot be decrypted.
    * @example
    * const { isSuccess, outcome, latencyMs } = await operator.endpoints.test({ keyId, type: 'job.closed' });
    */
   test(target: EndpointTarget & { readonly type?: EventType }): Promise<TestDelivery>;
 }
 
-/** Creates the endpoint tester. */
 export function endpointTester({ read, now, settings }: Runner): EndpointTester {
   const { runtime, sendOnce } = settings;
   return {

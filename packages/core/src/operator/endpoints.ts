@@ -29,9 +29,8 @@ export interface EndpointUrlOutcome extends EndpointOutcome {
   readonly signingSecret: string | null;
 }
 
-/** The endpoint after `resume`. */
+/** The endpoint after `resume`. `pausedReason` is null if it was active. */
 export interface EndpointResumption extends EndpointOutcome {
-  /** Null if it was active. */
   readonly pausedReason: PauseReason | null;
 }
 
@@ -45,32 +44,29 @@ export interface SigningSecretRotation extends EndpointTarget {
 export interface EndpointHealthReport {
   readonly endpoint: EndpointView;
   readonly counts: BacklogCounts;
-  /** The newest recorded attempts, at most five. A success on the first attempt is not recorded. */
+  /** At most five, newest first. A success on the first attempt is not recorded. */
   readonly lastAttempts: readonly AttemptRecord[];
 }
 
 /** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
   /**
-   * Creates the key's endpoint, or changes its URL. A change keeps secrets, health and pause, and pending events go
-   * to the new URL. A new endpoint receives events from now on.
-   *
+   * Creates the key's endpoint, or changes its URL, which keeps secrets, health and pause. Pending events go
+   * to the new URL.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
    */
   setUrl(target: EndpointTarget & { readonly url: string }): Promise<EndpointUrlOutcome>;
   /**
-   * Creates a new signing secret, shown only here. During the overlap, old and new secrets sign each attempt.
-   *
+   * Creates a signing secret, shown only here. During the overlap, old and new secrets sign each attempt.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const { signingSecret } = await operator.endpoints.rotateSecret({ keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
   /**
-   * Pauses sending. Events are still recorded. A worker that is sending starts no attempt after its next poll.
-   *
+   * Pauses sending, after a worker's next poll. Events are still recorded.
    * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.endpoints.pause({ keyId });
@@ -78,23 +74,20 @@ export interface EndpointCommands {
   pause(target: EndpointTarget): Promise<EndpointOutcome>;
   /**
    * Resumes sending, starting with the backlog, and resets the failure counters.
-   *
    * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
    * const { pausedReason } = await operator.endpoints.resume({ keyId });
    */
   resume(target: EndpointTarget): Promise<EndpointResumption>;
   /**
-   * Returns the endpoint of a key, or null if it has none.
-   *
+   * Returns the endpoint of a key, or null.
    * @example
    * const endpoint = await operator.endpoints.find({ keyId });
    * const isPaused = endpoint?.state.kind === 'paused';
    */
   find(target: EndpointTarget): Promise<EndpointView | null>;
   /**
-   * Returns an endpoint with its backlog and last attempts, or null if the key has no endpoint.
-   *
+   * Returns an endpoint with its backlog and last attempts, or null.
    * @example
    * const report = await operator.endpoints.health({ keyId });
    * const failures = report?.endpoint.health.consecutiveFailures;
@@ -102,7 +95,6 @@ export interface EndpointCommands {
   health(target: EndpointTarget): Promise<EndpointHealthReport | null>;
   /**
    * Returns all endpoints.
-   *
    * @example
    * const endpoints = await operator.endpoints.list();
    * const paused = endpoints.filter(({ state }) => state.kind === 'paused');
@@ -185,7 +177,6 @@ function viewEndpoint({ keyId, url, state, health, createdAt }: Endpoint): Endpo
   return { keyId, url, state, health, createdAt };
 }
 
-/** Enough to see whether it always fails in the same way. */
 const LAST_ATTEMPTS = 5;
 
 async function endpointHealth(runner: Runner, keyId: KeyId): Promise<EndpointHealthReport | null> {

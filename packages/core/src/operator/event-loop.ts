@@ -1,12 +1,10 @@
 /** About ten milliseconds of work. */
 const BATCH = 500;
 
-/** Waits one event-loop turn. SQLite answers synchronously, so a loop of commands would block requests. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Maps a list and yields to the event loop after each 500 items. */
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,
@@ -21,12 +19,8 @@ export async function mapInBatches<Item, Result>(
 
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
-/**
- * Wraps commands so that a loop that awaits them does not block the event loop. The first command of a turn
- * starts immediately, and at most two start in one turn.
- */
+/** SQLite answers synchronously: starts at most two commands per turn, so that loops do not block requests. */
 export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
-  /** Resolves when the current turn is over. */
   let turn: Promise<void> | null = null;
 
   function begin(): Promise<void> | undefined {

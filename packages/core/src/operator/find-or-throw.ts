@@ -8,39 +8,29 @@ import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Scope } from './scope.js';
 
-/** @throws OperatorError `KEY_NOT_FOUND`. */
 export async function findKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
   return foundKey(await tx.keys.find(id), id);
 }
 
-/**
- * Locks the key until the commit. A rotation therefore cannot undo a revocation.
- *
- * @throws OperatorError `KEY_NOT_FOUND`.
- */
+/** Locks the key until the commit, so that a rotation cannot undo a revocation. */
 export async function lockKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
   return foundKey(await tx.keys.findForUpdate(id), id);
 }
 
 function foundKey(key: PartnerKey | null, id: KeyId): PartnerKey {
   if (key !== null) return key;
-  // It may be the key's secret: do not repeat it.
+  // May be the key's secret: do not repeat it.
   const problem = isIdOf('key', String(id)) ? `Key ${id} does not exist.` : 'This is not the id of a key.';
   throw new OperatorError('KEY_NOT_FOUND', `${problem} keys.list shows all keys.`);
 }
 
-/**
- * Locks the company until the commit. This serializes commands that change who sees its jobs.
- *
- * @throws OperatorError `COMPANY_NOT_FOUND`.
- */
+/** Locks the company until the commit. Serializes commands that change who sees its jobs. */
 export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company> {
   const [company] = await tx.companies.findForUpdate([id]);
   if (!company) throw companyNotFound(id);
   return company;
 }
 
-/** @throws OperatorError `COMPANY_NOT_FOUND`. */
 export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): Promise<void> {
   const companies = await tx.companies.findForUpdate(ids);
   for (const [index, id] of ids.entries()) if (!companies[index]) throw companyNotFound(id);
@@ -51,18 +41,13 @@ function companyNotFound(id: CompanyId): OperatorError {
   return new OperatorError('COMPANY_NOT_FOUND', message);
 }
 
-/**
- * Returns jobs in the given order, and locks their companies, so that the jobs cannot change.
- *
- * @throws OperatorError `JOB_NOT_FOUND`.
- */
+/** Returns jobs in the given order, with their companies locked. */
 export async function lockJobs(scope: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
   const found = await findJobs(scope, ids);
   await lockCompanies(scope, [...new Set(found.map(({ companyId }) => companyId))]);
   return findJobs(scope, ids);
 }
 
-/** @throws OperatorError `JOB_NOT_FOUND`. */
 export async function lockJob(scope: Scope, id: JobId): Promise<Job> {
   const [job] = await lockJobs(scope, [id]);
   if (job === undefined) throw jobNotFound(id);
@@ -82,7 +67,6 @@ function jobNotFound(id: JobId): OperatorError {
   return new OperatorError('JOB_NOT_FOUND', `Job ${id} does not exist. Publish it with jobs.publish.`);
 }
 
-/** Locks the application until the commit. @throws OperatorError `APPLICATION_NOT_FOUND`. */
 export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise<ApplicationRecord> {
   const [application] = await tx.applications.findForUpdate([id]);
   if (application) return application;
@@ -90,7 +74,6 @@ export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise
   throw new OperatorError('APPLICATION_NOT_FOUND', message);
 }
 
-/** @throws OperatorError `ENDPOINT_NOT_FOUND`. */
 export async function findEndpoint(
   { endpoints }: Pick<Repositories, 'endpoints'>,
   keyId: KeyId,
@@ -98,11 +81,7 @@ export async function findEndpoint(
   return foundEndpoint(await endpoints.find(keyId), keyId);
 }
 
-/**
- * Locks the key and the endpoint until the commit. A worker that settles waits.
- *
- * @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
- */
+/** A worker that settles waits until the commit. */
 export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoint> {
   await lockKey(scope, keyId);
   return foundEndpoint(await scope.tx.endpoints.findForUpdate(keyId), keyId);

@@ -11,10 +11,9 @@ import type { KeyCommands } from './keys.js';
 import type { PartnerCommands } from './partners.js';
 import type { SandboxCommands } from './sandbox.js';
 
-/** The shape of an input, checked at runtime because the host may not use TypeScript. */
+/** Checked at runtime, because the host may not use TypeScript. */
 interface InputForm {
   readonly takes: 'nothing' | 'record' | 'records' | 'filter';
-  /** Required ids of existing things. */
   readonly ids: readonly string[];
   readonly optionalIds: readonly string[];
 }
@@ -105,7 +104,6 @@ type Command = (input: unknown) => Promise<unknown>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Wraps commands so that they reject an input of the wrong shape with `INVALID_INPUT`. */
 export function inspectInputs<Commands extends object>(commands: Commands): Commands {
   const groups = Object.entries(commands).map(([group, named]) => {
     const inspected = Object.entries(named as Record<string, Command>).map(([name, command]) => [
@@ -166,10 +164,7 @@ function inspectFields(
   return fields;
 }
 
-/**
- * Replaces ids that databases cannot store by other ids that do not exist. PostgreSQL would reject a NUL or a
- * lone surrogate, and abort the host's transaction.
- */
+/** Replaces ids with a NUL or a lone surrogate by unknown ids: PostgreSQL would abort the transaction. */
 function withStorableIds(form: InputForm, fields: Fields): Fields {
   const replaced = [...form.ids, ...form.optionalIds].flatMap((name) => {
     const id = fields[name];

@@ -4,18 +4,14 @@ import { isStorableText } from '../domain/text.js';
 import { OperatorError } from '../errors.js';
 import type { UrlPolicy } from './scope.js';
 
-/** Collects all problems of an input for one error. */
 export interface Inspection {
-  /** Records a problem unless `holds`. The rule follows the field's name in the message. */
+  /** Unless `holds`. The message is the field's name and the rule. */
   expect(holds: boolean, field: string, rule: string): void;
-  /** @throws OperatorError `INVALID_INPUT` if there are problems. */
   end(): void;
 }
 
-/** Enough to see the pattern in a bulk command. */
 const PROBLEMS_NAMED = 10;
 
-/** `command` is a name such as `jobs.publish`. */
 export function inspect(command: string): Inspection {
   const problems: string[] = [];
   return {
@@ -34,13 +30,12 @@ export function inspect(command: string): Inspection {
   };
 }
 
-/** Returns whether the value is storable text of at most `maxLength` code points. */
+/** Storable text of at most `maxLength` code points. */
 export function isText(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || !isStorableText(value)) return false;
   return value.length <= maxLength || [...value].length <= maxLength;
 }
 
-/** Too short for a document. */
 const NAME_MAX_LENGTH = 500;
 
 export function inspectName(
@@ -53,7 +48,7 @@ export function inspectName(
   inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
 }
 
-/** Requires an object. Otherwise, a number would pass for an empty object. */
+/** Otherwise, a number would pass for an empty object. */
 export function inspectRecord(inspection: Inspection, value: unknown, field: string): void {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   inspection.expect(isRecord, field, 'must be an object');
@@ -91,7 +86,6 @@ const URL_MAX_LENGTH = 2048;
 const USE_HTTP_IN_DEVELOPMENT =
   'for development, createPartnerHiring takes `allowPrivateNetworks: true`, which allows http and private addresses';
 
-/** Requires an absolute https URL without credentials, or http if the policy allows it. */
 export function inspectUrl(inspection: Inspection, url: unknown, field: string, policy: UrlPolicy): void {
   if (!isText(url, URL_MAX_LENGTH) || !URL.canParse(url)) {
     inspection.expect(false, field, `must be an absolute URL of at most ${URL_MAX_LENGTH} characters`);
@@ -111,7 +105,6 @@ function schemeRule({ allowPlainHttp }: UrlPolicy, isHttp: boolean): string {
 
 export const LIST_LIMIT = { default: 100, max: 1000 } as const;
 
-/** @throws OperatorError `INVALID_INPUT`. */
 export function checkedLimit(command: string, limit: number | undefined): number {
   const inspection = inspect(command);
   const requested = limit ?? LIST_LIMIT.default;

@@ -30,9 +30,8 @@ export interface NewKey {
 /** An issued key. The secrets are shown only here. */
 export interface IssuedKey {
   readonly key: PartnerKey;
-  /** The partner sends it as `Authorization: Bearer`. */
   readonly secret: string;
-  /** Null if no `endpointUrl` was given. */
+  /** Null without an `endpointUrl`. */
   readonly endpoint: { readonly url: string; readonly signingSecret: string } | null;
 }
 
@@ -43,9 +42,8 @@ export interface KeyRotation {
   readonly overlapMs?: number;
 }
 
-/** The result of a rotation. */
+/** The result of a rotation. The secret is shown only here. */
 export interface RotatedKey {
-  /** Shown only here. */
   readonly secret: string;
 }
 
@@ -55,16 +53,15 @@ export type KeyRevocation =
   | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
-/** The result of a revocation. */
+/** The secrets that a revocation has ended. Empty if they were already revoked. */
 export interface RevokedSecrets {
-  /** Empty if the secrets were already revoked. */
   readonly revoked: readonly SecretView[];
 }
 
 /** A `replaced` secret still works until it expires. */
 export type SecretState = 'current' | 'replaced' | 'expired' | 'revoked';
 
-/** Enough to recognise a secret, and not enough to use it. */
+/** A secret without its value. */
 export interface SecretView extends Omit<KeySecret, 'hash' | 'keyId'> {
   readonly state: SecretState;
 }
@@ -75,13 +72,12 @@ export interface KeyView {
   readonly secrets: readonly SecretView[];
 }
 
-/** Manages the keys that partners call the API with. A partner has one key per environment. */
+/** Manages the keys of partners. A partner has one key per environment. */
 export interface KeyCommands {
   /**
-   * Issues a key. With the `sandbox` option, a sandbox key gets its own companies and jobs in the same commit.
-   *
-   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner already has a key in
-   *   that environment.
+   * Issues a key. With the `sandbox` option, a sandbox key gets its companies and jobs in the same commit.
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner already has
+   *   one there.
    * @example
    * const { key, secret, endpoint } = await operator.keys.issue({
    *   partnerId,
@@ -91,32 +87,29 @@ export interface KeyCommands {
    */
   issue(key: NewKey): Promise<IssuedKey>;
   /**
-   * Creates a new secret. The old ones work until the overlap ends, or until they expire if that is earlier.
-   *
+   * Creates a secret. The old ones work until the overlap ends or they expire.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
    * const { secret } = await operator.keys.rotate({ keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotate(rotation: KeyRotation): Promise<RotatedKey>;
   /**
-   * Revokes secrets immediately: the next request with one of them is rejected.
-   *
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if no secret of the key matches.
+   * Revokes secrets immediately.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if no secret of the key
+   *   matches.
    * @example
    * const { revoked } = await operator.keys.revoke({ keyId, secretLastFour: 'x7Qa' });
    */
   revoke(revocation: KeyRevocation): Promise<RevokedSecrets>;
   /**
-   * Returns a key with the state of its secrets, or null if it does not exist.
-   *
+   * Returns a key with the state of its secrets, or null.
    * @example
    * const found = await operator.keys.find({ keyId });
    * const current = found?.secrets.find(({ state }) => state === 'current');
    */
   find(key: { readonly keyId: KeyId }): Promise<KeyView | null>;
   /**
-   * Returns the keys of a partner, or all keys. Never contains a secret or its hash.
-   *
+   * Returns the keys of a partner, or all, without secrets or hashes.
    * @example
    * const keys = await operator.keys.list({ partnerId });
    */

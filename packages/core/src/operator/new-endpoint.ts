@@ -13,7 +13,6 @@ export function newSigningSecret(
   return { signingSecret, sealed: { sealed: secretBox.seal(signingSecret, context), expiresAt: null } };
 }
 
-/** Does not store the endpoint. */
 export function newEndpoint(
   scope: Scope,
   { keyId, url, createdAt }: Pick<Endpoint, 'keyId' | 'url' | 'createdAt'>,

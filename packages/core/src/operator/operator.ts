@@ -16,8 +16,8 @@ import { createSandboxStepper, type SandboxCommands, sandboxCommands } from './s
 import type { OperatorSettings, Runner } from './scope.js';
 
 /**
- * The commands of the host. A command that throws `OperatorError` has changed nothing. After `StorageUnavailable`, call
- * it again: it may have been committed if the connection was lost during the commit.
+ * The commands of the host. A command that throws `OperatorError` has changed nothing. After
+ * `StorageUnavailable`, call it again: it may have been committed.
  */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;
@@ -31,16 +31,12 @@ export interface OperatorCommands {
   readonly sandbox: SandboxCommands;
 }
 
-/**
- * Commands that each run in their own transaction. A loop that awaits them does not block requests, except for those of
- * `within`.
- */
+/** Commands that each run in their own transaction. */
 export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
   /**
-   * Returns the commands bound to a transaction of the host. They commit or roll back with it. Call them last in the
-   * transaction, because they lock the affected keys until it ends. The worker sends their events on its next poll.
-   *
+   * Returns the commands bound to a transaction of the host. Call them last in it: they lock the affected
+   * keys. The worker sends events on its next poll.
    * @example
    * const hire = (tx: Database) =>
    *   operator.within(tx).applications.decide({ id: applicationId, decision: 'accepted' });
@@ -50,10 +46,7 @@ export interface Operator<HostTx> extends OperatorCommands {
 
 export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
-  /**
-   * Called after a commit that gives the worker work. Key ids mean that there are only new events of these
-   * keys to send.
-   */
+  /** With key ids, the commit has only new events of these keys. */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
 }
 
@@ -108,7 +101,7 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
   };
 }
 
-/** Does not wake the worker, because only the host knows when it commits. */
+/** Does not wake the worker: only the host knows when it commits. */
 function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
   const { storage, onCommitted: _, ...settings } = options;
   const tx = storage.within(hostTx);

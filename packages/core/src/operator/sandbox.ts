@@ -35,11 +35,10 @@ import type { Runner, Scope } from './scope.js';
 /** Manages the sandboxes of keys. Requires the option `sandbox: true`. */
 export interface SandboxCommands {
   /**
-   * Creates the sandbox companies and jobs that a sandbox key lacks, and keeps existing ones. Needed only for a key
-   * that was issued before the sandbox was enabled, if you cannot wait for the worker to do it.
-   *
-   * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` if the sandbox is
-   *   disabled.
+   * Creates the sandbox companies and jobs that a key lacks. The worker does the same for keys older than the
+   * sandbox.
+   * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` if the
+   *   sandbox is disabled.
    * @example
    * const { changed } = await operator.sandbox.prepare({ keyId });
    */
@@ -63,10 +62,7 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
   return { changed: await prepareSandbox(scope, keyId) };
 }
 
-/**
- * Creates what the sandbox of a key lacks, and returns whether it lacked anything. The key must be locked or
- * new.
- */
+/** Whether the sandbox lacked anything. Lock the key first. */
 export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolean> {
   const missing = await findMissingJobs(scope.tx, keyId);
   if (missing.length === 0) return false;
@@ -89,7 +85,7 @@ function companyNames(): readonly SandboxCompanyName[] {
   return Object.keys(SANDBOX_COMPANIES) as readonly SandboxCompanyName[];
 }
 
-/** Runs before the jobs are published, so that a revoked company never shows one. */
+/** Before the jobs are published, so that a revoked company never shows one. */
 async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyName): Promise<void> {
   const { title, access } = SANDBOX_COMPANIES[name];
   const companyId = sandboxCompanyId(keyId, name);
@@ -112,7 +108,6 @@ function newSandboxJob(keyId: KeyId, name: SandboxJobName): NewJob {
   };
 }
 
-/** Each step runs in its own transaction. */
 export function createSandboxStepper({ run, read }: Runner): SandboxStepper {
   return {
     prepare: async (keyId) => {
@@ -163,7 +158,7 @@ async function planJobs(read: Repositories, keyId: KeyId): Promise<readonly Sand
   return (await Promise.all(steps)).flat();
 }
 
-/** Decides again under the lock, because the application may have moved. */
+/** Decides again under the lock: the application may have moved. */
 async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant | null> {
   const [application] = await scope.tx.applications.findForUpdate([id]);
   const next = application ? nextApplicationMove(application) : null;
@@ -183,10 +178,9 @@ async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promis
   return null;
 }
 
-/** More than the rate limit allows in the three seconds before a job leaves. */
+/** More than the rate limit allows before a job leaves. */
 const MAX_ARRIVALS = 100;
 
-/** Returns null for an unknown or archived job. */
 async function findStanding(
   { jobs, access, keyJobs, applications }: Repositories,
   keyId: KeyId,

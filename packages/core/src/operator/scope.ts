@@ -9,17 +9,15 @@ import type { SecretBox } from '../ports/secret-box.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
 
-/** Which endpoint URLs are accepted. The transport checks the address on each attempt. */
+/** Which endpoint URLs are accepted. */
 export interface UrlPolicy {
-  /** Accept `http`, for tests and development. Spec: Partner-side receiver, HTTPS. */
+  /** Spec: Partner-side receiver, HTTPS. */
   readonly allowPlainHttp: boolean;
 }
 
-/** Signs and sends an event once, and records nothing. */
 export type SendOnce = (endpoint: Endpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
 export interface OperatorSettings {
-  /** Without its clock: commands use the storage's time. */
   readonly runtime: Pick<Runtime, 'ids' | 'random'>;
   readonly storageClock: StorageClock;
   readonly secretBox: SecretBox;
@@ -30,27 +28,18 @@ export interface OperatorSettings {
   readonly maxInFlightPerEndpoint: number;
 }
 
-/** The context of one command. */
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
-  /** Returns the storage's time. Reads it in the transaction unless a recent value is cached. */
+  /** The storage's time, cached or read in the transaction. */
   now(): Promise<Instant>;
-  /**
-   * Wakes the worker after the commit. With key ids, the worker has new events of these keys to send. Without,
-   * it polls everything.
-   */
+  /** After the commit. Key ids mean new events; without, it polls everything. */
   workIsDue(keyIds?: readonly KeyId[]): void;
 }
 
-/** Runs commands, either each in its own transaction or all in the host's. */
 export interface Runner {
-  /**
-   * Runs a command in a transaction. Commands check before they write: after one has thrown, a host can still
-   * commit its own transaction.
-   */
+  /** Commands check before they write, so a host can commit after an error. */
   run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
   readonly read: Repositories;
-  /** Returns the storage's time. */
   now(): Promise<Instant>;
   readonly settings: OperatorSettings;
 }

@@ -20,7 +20,6 @@ import { createSharedDeadline, DeadlinePassed, type SharedDeadline } from './dea
 export interface AttemptPorts {
   readonly transport: WebhookTransport;
   readonly secretBox: SecretBox;
-  /** For the latency and the deadline. */
   readonly clock: Clock;
   /** Dates the signature and the end. */
   readonly storageClock: Pick<StorageClock, 'now'>;
@@ -32,7 +31,6 @@ export interface AttemptObserver {
 }
 
 export interface ObservedAttempt {
-  /** Runs the attempt in its trace context. */
   run<Result>(post: () => Result): Result;
   end(outcome: AttemptOutcome): void;
   /** The transport threw, against its contract. */
@@ -43,10 +41,9 @@ const UNOBSERVED: ObservedAttempt = { run: (post) => post(), end: () => {}, brok
 
 export const UNOBSERVED_ATTEMPTS: AttemptObserver = { begin: () => UNOBSERVED };
 
-/** Receivers see it in logs and allow lists. */
 const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
-/** Ten times the default transport's timeout, for custom transports that never answer. */
+/** Ten times the default timeout, for transports that never answer. */
 const ATTEMPT_MS = 5 * MINUTE_MS;
 
 const TIMED_OUT: AttemptOutcome = {
@@ -65,12 +62,7 @@ function deadlineOf(clock: Clock): SharedDeadline {
   return deadline;
 }
 
-/**
- * Signs the stored bytes of an event with every valid secret, posts them once, and returns the outcome.
- * Spec: Events, request headers on each delivery.
- *
- * @throws SecretsUnreadable before anything is sent.
- */
+/** Posts the stored bytes once, signed with every valid secret. @throws SecretsUnreadable before that. */
 export async function attempt(
   { transport, secretBox, clock, storageClock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
   endpoint: Endpoint,
@@ -80,7 +72,6 @@ export async function attempt(
   const signedAt = storageClock.now();
   const signers = openSigners(secretBox, endpoint, signedAt);
   const { body } = event;
-  // A spread would take several times as long.
   const signed = signatureHeaders(signers, signedAt, body);
   const headers = {
     'Content-Type': 'application/json',
@@ -105,16 +96,12 @@ export async function attempt(
   return { outcome, endedAt: storageClock.now(), latencyMs: Math.max(0, clock.now() - startedAt) };
 }
 
-/** The signing secrets cannot be decrypted. No attempt was made. */
+/** No attempt was made. */
 export class SecretsUnreadable extends Error {
   override readonly name = 'SecretsUnreadable';
 }
 
-/**
- * Returns a signer for each secret that is valid at that instant, the newest first.
- *
- * @throws SecretsUnreadable
- */
+/** One signer per valid secret, newest first. @throws SecretsUnreadable */
 export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly Signer[] {
   const sealed = signingSecrets(endpoint, at);
   if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');
@@ -130,7 +117,7 @@ export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instan
   }
 }
 
-/** Caches signers by the secret's object: decrypting costs more than signing. */
+/** Decrypting costs more than signing. */
 const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly sign: Signer }>();
 
 function open(secretBox: SecretBox, sealed: SealedSigningSecret, keyId: KeyId): Signer {

@@ -1,6 +1,5 @@
 import type { Clock } from '../ports/runtime.js';
 
-/** The host's work took too long. Its result is ignored. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed';
 }
@@ -9,11 +8,7 @@ function deadlinePassed(ms: number): DeadlinePassed {
   return new DeadlinePassed(`The call did not end within ${ms} ms.`);
 }
 
-/**
- * Settles with the work. A host's function that never ends must not block a loop.
- *
- * @throws DeadlinePassed when the work takes longer than `ms`.
- */
+/** Guards against a host's function that never ends. @throws DeadlinePassed after `ms`. */
 export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
   try {
@@ -28,19 +23,13 @@ export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>
   }
 }
 
-/** A deadline for many concurrent calls. */
 export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
 
 /** Work ends at its third check, after 1 to 1.5 times the deadline. */
 const CHECKS = 2;
 
-/**
- * Creates a coarse deadline with one timer for all work: a timer per call would cost as much CPU as an attempt.
- *
- * @throws DeadlinePassed
- */
+/** A timer per call would cost as much CPU as an attempt. @throws DeadlinePassed */
 export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
-  /** The check at which each ends, the oldest first. */
   const inProgress = new Map<() => void, number>();
   let checks = 0;
   let timer: AbortController | null = null;
@@ -88,11 +77,8 @@ export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
     });
 }
 
-/** A time limit for several steps. */
 export interface TimeLimit {
-  /** Aborts when the limit is reached. */
   readonly isOver: AbortSignal;
-  /** Resolves when the work ends or the limit is reached. */
   waitFor(work: Promise<unknown>): Promise<void>;
   end(): void;
 }

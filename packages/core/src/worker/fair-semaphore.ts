@@ -1,6 +1,5 @@
-/** Limits the concurrent attempts of all senders. */
 export interface FairSemaphore {
-  /** Calls `granted` with one permit, perhaps before this returns. Release it after use. */
+  /** Grants one permit, perhaps before this returns. */
   request(holder: object, granted: () => void): void;
   release(holder: object): void;
 }
@@ -10,10 +9,9 @@ interface Share {
   readonly wanted: (() => void)[];
 }
 
-/** Reserved for holders without a permit, so that hanging endpoints cannot block others. */
+/** For holders without a permit, so that hanging endpoints cannot block others. */
 const NEWCOMERS_SHARE = 0.25;
 
-/** Creates a semaphore that prefers the holder with the fewest permits. */
 export function createFairSemaphore(total: number): FairSemaphore {
   const reserve = Math.floor(total * NEWCOMERS_SHARE);
   const shares = new WeakMap<object, Share>();
@@ -63,7 +61,7 @@ export function createFairSemaphore(total: number): FairSemaphore {
   };
 }
 
-/** Waiting holders by the permits that they hold, then by arrival. */
+/** By permits held, then by arrival. */
 function createQueue() {
   const byHeld: Set<Share>[] = [];
   return {

@@ -23,16 +23,14 @@ export interface ResumeFetcherOptions {
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly concurrency: number;
-  /** Called when another round may start. */
   onCapacity(): void;
-  /** Called after a final failure was recorded. */
   onGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
 /** Outlasts the slowest download, scan, three tries to store, and record. */
 const LEASE_MS = 11 * MINUTE_MS;
 
-/** Creates the task that fetches résumés and passes them to the host. Spec: States and transitions, `POST`. */
+/** Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
   const {
     storage,
@@ -48,10 +46,10 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   } = options;
   const { clock, random } = runtime;
   const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
-  /** By round: a process that slept past a lease may run an application twice. */
+  /** By round: an application may run twice after a process slept past a lease. */
   const inProgress = new Map<ResumeFileTask, Promise<void>>();
 
-  /** Claims idle keys first, so that a hanging server delays only its own key. */
+  /** Idle keys first, so that a hanging server delays only its own key. */
   async function poll(): Promise<Found> {
     const { resumeFiles } = storage.direct;
     const keys = [...new Set([...inProgress.keys()].map(({ keyId }) => keyId))];
@@ -93,10 +91,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     }
   }
 
-  /**
-   * Counts an unrecordable round as failed in the task alone. Without its task, a pending résumé could not be fetched
-   * again.
-   */
+  /** Counts the round only in the task: without a task, a pending résumé is never fetched. */
   async function postponeRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
     if (err instanceof StorageUnavailable) throw err;
     const { applicationId } = task;
@@ -125,7 +120,6 @@ interface EndedRound {
   readonly endedAt: Instant;
 }
 
-/** Returns null if the lease is lost. */
 async function recordRound(
   tx: Repositories,
   { task, token, round, endedAt }: EndedRound,

@@ -2,30 +2,26 @@ import { SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 
-/** The amount of due work; `full` if there may be more. */
+/** `full`: more may be due. */
 export type Found = 'nothing' | 'some' | 'full';
 
-/** Returns the amount for `done` of `due` units of work. */
 export function amountFound(done: number, due: number): Found {
   if (done < due) return 'full';
   return done > 0 ? 'some' : 'nothing';
 }
 
-/** A task that a worker repeats. */
 export interface PeriodicTask {
   readonly name: string;
-  /** Finds due work and starts it. Polls never overlap. */
+  /** Starts due work. Polls never overlap. */
   poll(): Promise<Found>;
-  /** Resolves when all started work has ended. */
   idle(): Promise<void>;
 }
 
 export interface Loop {
   start(): void;
   wake(): void;
-  /** Polls once after a poll in progress, even if the loop is not running. */
+  /** Once after a poll in progress, even if the loop is not running. */
   poll(): Promise<Found>;
-  /** Stops after a poll in progress. */
   stop(): Promise<void>;
 }
 
@@ -35,10 +31,9 @@ export interface LoopOptions {
   readonly logger: Logger;
 }
 
-/** The loop notices the end of an outage within half a minute. */
+/** Bounds how late the loop notices the end of an outage. */
 const MAX_BACK_OFF_MS = 30 * SECOND_MS;
 
-/** Creates a loop that polls at an interval and when woken, and backs off after failures. */
 export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopOptions): Loop {
   const wakeSignal = createWakeSignal(clock);
   let running: Promise<void> | null = null;
@@ -51,7 +46,7 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
     return next;
   }
 
-  /** An embedded database never yields to the event loop, so requests would wait. */
+  /** An embedded database never yields to the event loop. */
   async function pollAfter(last: Found): Promise<Found> {
     if (last === 'full') await new Promise((resolve) => setImmediate(resolve));
     return task.poll();
@@ -89,18 +84,16 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
   };
 }
 
-/** Wakes one waiting loop. */
+/** Wakes one waiting loop: its current or next wait. */
 export interface WakeSignal {
-  /** Ends the current or the next wait. */
   wake(): void;
-  /** Resolves after `ms` or when woken. */
   wait(ms: number): Promise<void>;
 }
 
 /** Without a reason, an abort creates an error with a stack: a tenth of a delivery's cost. */
 const WOKEN = 'woken';
 
-/** Creates a wake signal. Change the loop's state before you call `wake`. */
+/** Change the loop's state before you call `wake`. */
 export function createWakeSignal(clock: Clock): WakeSignal {
   let isWoken = false;
   let waiting: AbortController | null = null;

@@ -1,18 +1,16 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 
-/** The options of a worker. The defaults suit a small deployment. */
+/** The options of a worker. */
 export interface WorkerOptions {
-  /** The most concurrent attempts over all endpoints. */
+  /** Over all endpoints. */
   readonly maxInFlight: number;
-  /** The most concurrent attempts to one endpoint, over all processes. */
+  /** Over all processes. */
   readonly maxInFlightPerEndpoint: number;
-  /** How long a lease lasts unless renewed, in milliseconds. */
+  /** In milliseconds. A live worker renews it. */
   readonly leaseMs: number;
   /** How long an ended attempt may stay unrecorded, in milliseconds. */
   readonly settleEveryMs: number;
-  /** The polling interval, in milliseconds. */
   readonly pollEveryMs: number;
-  /** Events or due deliveries per read. */
   readonly readBatch: number;
   /** How long an endpoint may keep others waiting, in milliseconds. */
   readonly turnMs: number;
@@ -20,19 +18,15 @@ export interface WorkerOptions {
   readonly unreadableRestMs: number;
   /** How long to keep delivered events, in milliseconds. */
   readonly deliveredEventsMs: number;
-  /** How often to delete expired rows, in milliseconds. */
   readonly sweepEveryMs: number;
-  /** The most rows per deleting statement. */
   readonly sweepBatch: number;
-  /** The most concurrent résumé downloads. */
   readonly resumeConcurrency: number;
-  /** How long `stop` waits for work in progress, in milliseconds. */
+  /** How long `stop` waits, in milliseconds. */
   readonly stopWithinMs: number;
 }
 
-/** The defaults, each with its reason. */
 export const WORKER_DEFAULTS: WorkerOptions = {
-  // Fits a small machine; 16 endpoints run at full speed.
+  // Fits a small machine.
   maxInFlight: 64,
   // Small receivers can handle it.
   maxInFlightPerEndpoint: 4,
@@ -44,13 +38,12 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   pollEveryMs: SECOND_MS,
   // Some hundred kilobytes per read.
   readBatch: 64,
-  // Reduces a backlog, and is fair to a hundred busy endpoints.
+  // Fair to a hundred busy endpoints.
   turnMs: 10 * SECOND_MS,
-  // One try a minute costs nothing, and needs no restart after a fix.
+  // Needs no restart after a fix.
   unreadableRestMs: MINUTE_MS,
-  // Operators ask what was sent last month.
+  // Operators ask about the last month.
   deliveredEventsMs: 30 * DAY_MS,
-  // Keeps each sweep small.
   sweepEveryMs: MINUTE_MS,
   // Keeps the transaction near ten milliseconds.
   sweepBatch: 500,

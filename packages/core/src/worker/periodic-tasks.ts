@@ -23,7 +23,6 @@ export interface PeriodicTasks {
   readonly all: readonly LoopedTask[];
 }
 
-/** Creates the tasks of a worker without starting them. */
 export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions): PeriodicTasks {
   const { storage, storageClock, runtime, logger } = parts;
   const { direct } = storage;
@@ -86,7 +85,6 @@ function createResumeFileTask(
   });
 }
 
-/** Stops all tasks; after `stopWithinMs`, abandons those in progress and logs their names. */
 export async function stopPeriodicTasks(
   tasks: PeriodicTasks,
   stopWithinMs: number,

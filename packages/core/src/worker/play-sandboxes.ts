@@ -19,7 +19,7 @@ export interface SandboxPlayerOptions {
   readonly logger: Logger;
 }
 
-/** Creates the task that runs sandboxes. It keeps no durable state: steps follow from feeds. */
+/** Runs sandboxes without durable state: steps follow from feeds. */
 export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask {
   const isolate = createIsolate(options.logger);
   const plan = createStepPlan(options, isolate);
@@ -40,7 +40,6 @@ export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask
 const COOLDOWN_MS = 30 * SECOND_MS;
 
 interface Isolated {
-  /** Identifies the sandbox in the log. */
   readonly fields: Readonly<Record<string, string>>;
   readonly work: () => Promise<void>;
   readonly onFailure: () => void;
@@ -48,7 +47,6 @@ interface Isolated {
 
 type Isolate = (isolated: Isolated) => Promise<void>;
 
-/** Confines a failure, except an outage, to its sandbox. */
 function createIsolate(logger: Logger): Isolate {
   return async ({ fields, work, onFailure }) => {
     try {
@@ -66,7 +64,6 @@ const LOOK_BACK_MS = 7 * DAY_MS;
 /** Few enough not to delay partner requests. */
 const KEYS_PER_POLL = 16;
 
-/** Reads some of the feeds that have moved, which one statement lists. */
 function createFeedReader(
   { direct, stepper, clock, storageClock }: SandboxPlayerOptions,
   isolate: Isolate,
@@ -77,7 +74,6 @@ function createFeedReader(
   const cooldowns = new Map<KeyId, Instant>();
   let polls = 0;
 
-  /** Feeds read longest ago come first. */
   function lastRead({ keyId }: FeedHead): number {
     return readAt.get(keyId) ?? 0;
   }
@@ -114,12 +110,10 @@ function createFeedReader(
 }
 
 interface StepPlan {
-  /** Adds steps; replaces those that are planned already. */
   add(steps: readonly SandboxStep[]): void;
   takeDue(): Promise<Found>;
 }
 
-/** Each step runs in its own transaction. */
 const STEPS_PER_POLL = 32;
 
 function createStepPlan({ stepper, storageClock }: SandboxPlayerOptions, isolate: Isolate): StepPlan {

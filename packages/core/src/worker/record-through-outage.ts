@@ -2,15 +2,10 @@ import pRetry from 'p-retry';
 import { SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 
-/** Half a minute covers a usual failover and fits into `stopWithinMs` and the lease. */
+/** Covers a usual failover, and fits into `stopWithinMs` and the lease. */
 const OUTAGE = { retries: 7, minTimeout: 200, factor: 2, maxRetryTime: 30 * SECOND_MS } as const;
 
-/**
- * Records work that the host accepted, with retries during an outage. Unrecorded work would be repeated.
- *
- * @param record - writes under its lease's token, so that it is safe to repeat.
- * @throws at once if the error is not an outage.
- */
+/** `record` must be safe to repeat. Other errors than an outage are thrown at once. */
 export function recordThroughOutage<Result>(record: () => Promise<Result>): Promise<Result> {
   return pRetry(record, { ...OUTAGE, shouldRetry: ({ error }) => error instanceof StorageUnavailable });
 }

@@ -16,7 +16,6 @@ import { withDeadline } from './deadline.js';
 
 export interface ResumeRoundDeps {
   readonly source: ResumeSource;
-  /** Without it, every file is stored. */
   readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly clock: Clock;
@@ -25,7 +24,6 @@ export interface ResumeRoundDeps {
 
 export type ResumeRound =
   | { readonly kind: 'stored'; readonly location: string }
-  /** `detail` is the scanner's reason. */
   | { readonly kind: 'refused'; readonly detail: string }
   | {
       readonly kind: 'failed';
@@ -40,10 +38,9 @@ const FETCH_MS = 3 * MINUTE_MS;
 const SCAN_MS = MINUTE_MS;
 /** The store may be on another continent. */
 const STORE_MS = 2 * MINUTE_MS;
-/** Three tries within a second; after a longer failure, the next round tries. */
+/** Within a second; the next round tries again. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-/** Creates the function that downloads a résumé, has it scanned, and stores it with the host. */
 export function createResumeRound({
   source,
   scanner,
@@ -51,7 +48,7 @@ export function createResumeRound({
   clock,
   logger,
 }: ResumeRoundDeps): (task: ResumeFileTask) => Promise<ResumeRound> {
-  /** Without a network, no round is counted: the task is claimed again after its lease. */
+  /** Without a network, no round counts: the task is claimed again after its lease. */
   async function fetchOnce({ applicationId, url }: ResumeFileTask) {
     try {
       return await withDeadline(clock, FETCH_MS, source.fetch(url));
@@ -62,7 +59,6 @@ export function createResumeRound({
     }
   }
 
-  /** Null if the file may be stored. */
   async function scan(by: ResumeScanner, file: ResumeFile): Promise<ResumeRound | null> {
     const { applicationId, fileName } = file;
     try {
@@ -82,7 +78,7 @@ export function createResumeRound({
     if (download.kind === 'failed') return download;
     const { applicationId } = task;
     const { bytes, mediaType, fileName } = download;
-    // Each call gets a copy, because it may change or transfer the bytes.
+    // A copy per call, because the host may change or transfer the bytes.
     const copy = () => ({
       applicationId,
       bytes: Buffer.from(new Uint8Array(bytes).buffer),
@@ -101,7 +97,7 @@ export function createResumeRound({
   };
 }
 
-/** JavaScript hosts may answer anything. */
+/** JavaScript hosts may return anything. */
 function locationOf({ location }: Partial<Record<'location', unknown>>): string {
   if (typeof location === 'string' && location !== '') return location;
   throw new TypeError(
@@ -119,10 +115,9 @@ async function scanResume(scanner: ResumeScanner, clock: Clock, file: ResumeFile
   }
 }
 
-/** The database stores the name of a finding, not a report. */
+/** Fits the name of a finding, not a report. */
 const MAX_REASON = 200;
 
-/** Accepts only an explicit `clean`. */
 function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>>): ResumeScanResult {
   if (kind === 'clean') return { kind };
   if (kind === 'refused' && typeof reason === 'string' && reason.trim() !== '') {
@@ -133,19 +128,15 @@ function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>
   );
 }
 
-/** As many causes as the logger writes. */
 const MAX_CAUSES = 3;
 
-/**
- * Removes the file's name, which often contains the candidate's, from an error. It also finds the name without extension,
- * with other separators, and percent-encoded.
- */
+/** The file's name often contains the candidate's. Also finds it without extension or percent-encoded. */
 export function redactFileName(error: unknown, fileName: string): unknown {
   const pattern = patternOf(fileName);
   return pattern === null ? error : copyWithout(error, pattern, MAX_CAUSES);
 }
 
-/** Inherits the other properties. Stack frames stay: they name only code. */
+/** Stack frames stay: they name only code. */
 function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
   if (!(error instanceof Error)) return error;
   const { stack, cause } = error;
@@ -157,7 +148,6 @@ function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
   });
 }
 
-/** Null for a name without letters and digits. */
 function patternOf(fileName: string): RegExp | null {
   const stem = String(fileName)
     .normalize('NFC')
@@ -167,7 +157,6 @@ function patternOf(fileName: string): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\p{N}])%?(?:${variants.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-/** Words need no escaping. */
 function wordsPattern(name: string): string {
   const words = name.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   return words.join('[^\\p{L}\\p{N}]{0,3}');

@@ -20,10 +20,9 @@ const BATCH = 16;
 /** Outlasts a slow batch and its record. A refused alert is repeated afterwards. */
 const LEASE_MS = 10 * MINUTE_MS;
 const HANDLER_MS = 30 * SECOND_MS;
-/** Three tries within a second, for brief failures of the host. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-/** Creates the task that passes alerts to the host. A refused alert stays leased. */
+/** A refused alert stays leased. */
 export function createAlertSender({ direct, alerts, runtime, logger }: AlertOptions): PeriodicTask {
   const { clock, random } = runtime;
 
@@ -41,7 +40,7 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
 
   async function send(alert: OperatorAlert): Promise<boolean> {
     try {
-      // A copy, which the host may change.
+      // The host may change it.
       await pRetry(() => withDeadline(clock, HANDLER_MS, alerts.alert({ ...alert })), RETRY);
       return true;
     } catch (err) {

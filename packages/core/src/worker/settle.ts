@@ -8,16 +8,13 @@ import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repos
 import type { Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 
-/** A delivery in a sender's backlog. */
 export interface TrackedDelivery {
   readonly delivery: Delivery;
   /** False for an event beyond the watermark that never needed a row. */
   readonly hasRow: boolean;
 }
 
-/** An attempt that ended and is not recorded yet. */
 export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
-  /** The endpoint may have another URL now. */
   readonly url: string;
   /** The jitter of the next delay, in [0, 1). Drawn once, so that a repeated record is equal. */
   readonly random: number;
@@ -26,18 +23,14 @@ export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
 export interface SenderReport {
   /** In the order in which they ended. */
   readonly ended: readonly EndedAttempt[];
-  /** Deliveries that wait or are in flight. */
   readonly unfinished: readonly TrackedDelivery[];
 }
 
-/** A sender's report under its lease. */
 export interface Settlement extends SenderReport, Holding {
-  /** Gives the lease back in the same commit. */
   readonly release: boolean;
 }
 
 export type Settled =
-  /** Another worker holds the lease. */
   | { readonly kind: 'lost' }
   /** Another transaction holds the endpoint; try again. */
   | { readonly kind: 'busy' }
@@ -45,13 +38,11 @@ export type Settled =
       readonly kind: 'settled';
       /** As stored, with the operator's changes. */
       readonly endpoint: Endpoint;
-      /** Unfinished deliveries that now have a row. */
       readonly passed: readonly Delivery[];
     };
 
 export type Settle = Batcher<Settlement, Settled>;
 
-/** One transaction records the settlements of many endpoints. */
 export function createSettle(
   storage: Pick<Storage<unknown>, 'transaction'>,
   runtime: Runtime,
@@ -69,7 +60,7 @@ interface Decided {
 
 type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
-/** Runs at most five statements, for any number of endpoints. */
+/** At most five statements, for any number of endpoints. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],
@@ -77,7 +68,7 @@ async function settleAll(
 ): Promise<readonly Settled[]> {
   const [leased, rows] = await Promise.all([
     tx.endpoints.findLeased(calls.map(({ keyId, token }) => ({ keyId, token }))),
-    // Sent after the locking statement, so that it reads current rows.
+    // After the locking statement, so that it reads current rows.
     tx.deliveries.findEach(calls.flatMap(rowsOf)),
   ]);
   const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
@@ -129,17 +120,13 @@ interface SettlementDecision {
   readonly endpoint: Endpoint;
   readonly watermark: Instant;
   readonly deliveries: readonly Delivery[];
-  /** Unfinished deliveries behind the new watermark. Each has a row. */
   readonly passed: readonly Delivery[];
   readonly alerts: readonly OperatorAlert[];
 }
 
 /**
- * Applies a sender's report to the stored endpoint.
- *
- * The watermark advances to the last event that ended. Unfinished events behind it get a row. An attempt counts only if
- * its delivery is unchanged or cancelled since. A pause and a dead letter add an alert. Spec: Delivery, retries, pausing.
- *
+ * The watermark advances to the last ended event. Unfinished events behind it get a row. An attempt counts
+ * only if its delivery is unchanged or cancelled since. Spec: Delivery, retries, pausing.
  * @param stored - the current rows of the attempts that have one.
  */
 export function decideSettlement(
@@ -172,12 +159,12 @@ export function decideSettlement(
   const passed = unfinished
     .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
     .map(({ delivery }) => delivery);
-  // Others have a row already, which an operator may have changed.
+  // Others have a row, which an operator may have changed.
   const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
   return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
 }
 
-/** Whether an attempt counts for the endpoint's health. A failure at a former URL does not. */
+/** A failure at a former URL does not count for the endpoint's health. */
 export function concerns(
   endpoint: Pick<Endpoint, 'url'>,
   { url, outcome }: Pick<EndedAttempt, 'url' | 'outcome'>,
@@ -185,9 +172,7 @@ export function concerns(
   return url === endpoint.url || isSuccess(outcome);
 }
 
-/**
- * Whether the attempt is not counted yet: a repeated record, or a change by the operator, must not count it twice.
- */
+/** After a repeated record or an operator's change, an attempt must not count twice. */
 function isCurrent(
   attempt: EndedAttempt,
   watermark: Instant,
@@ -201,7 +186,7 @@ function isCurrent(
   return row.attempts === 0 && beganAfter(row.dueAt, attempt);
 }
 
-/** After an operator redelivered a waiting event, the attempt belongs to the new cycle. */
+/** An attempt that began after a redelivery belongs to the new cycle. */
 function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
   return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
 }

@@ -23,7 +23,7 @@ const REFUSED =
 /** Marking a feed as idle writes a row, so busy feeds are left. */
 const QUIET_MS = 60_000;
 
-/** Creates the task that deletes expired rows, at most one batch of each kind per poll. */
+/** Deletes expired rows, at most one batch of each kind per poll. */
 export function createSweeper({ direct, clock, logger, options }: SweeperOptions): PeriodicTask {
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
@@ -39,7 +39,7 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
       await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
       // One window late, in case the clock is set back a little.
       await removeFrom('rate windows', direct.rateWindows.sweep(storageNow - WINDOW_MS, sweepBatch)),
-      // Events are deleted only after their delivery rows.
+      // After their delivery rows.
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
       await removeFrom(
@@ -52,7 +52,7 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
   }
 
-  /** A refusal, as by a host's constraint, affects one kind of rows and is logged once. */
+  /** A refusal, as by a host's constraint, affects one kind of rows. */
   async function removeFrom(rows: string, removing: Promise<number>): Promise<number> {
     try {
       const removed = await removing;

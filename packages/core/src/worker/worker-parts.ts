@@ -12,17 +12,13 @@ import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt.js';
 import type { WorkerOptions } from './options.js';
 
 export interface WorkerObserver extends AttemptObserver {
-  /** Called with the size of each recorded batch. */
   settling(count: number): void;
-  /** Called when a failed batch is repeated call by call. */
   brokenBatch(batcher: WorkerBatcher, size: number, err: unknown): void;
-  /** Called when the worker stops trying. `reason`: as the application has it. */
   resumeGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
 export type WorkerBatcher = 'poll' | 'renewal' | 'settling';
 
-/** The ports and options of a worker. */
 export interface WorkerParts {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
   /** Its clock measures durations. */
@@ -39,7 +35,6 @@ export interface WorkerParts {
   readonly logger: Logger;
   readonly observer?: WorkerObserver;
   readonly options?: Partial<WorkerOptions>;
-  /** Without it, sandboxes do not advance. */
   readonly sandbox?: SandboxStepper;
 }
 

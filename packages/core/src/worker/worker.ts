@@ -9,44 +9,26 @@ export type { WorkerBatcher, WorkerObserver, WorkerParts } from './worker-parts.
 
 /**
  * Runs the background work: sends events and alerts, fetches résumés, deletes expired rows, runs sandboxes.
- *
  * @example
- * ```ts
  * import type { Worker } from '@partner-hiring/core';
  *
  * export function runWorker(worker: Worker): void {
  *   worker.start();
  *   process.once('SIGTERM', () => void worker.stop());
  * }
- * ```
  */
 export interface Worker {
-  /**
-   * Starts the worker, outside the caller's async context. Workers in any number of processes share the work. A stopped
-   * worker logs a warning and stays stopped.
-   */
+  /** Any number of processes share the work. A stopped worker logs a warning and stays stopped. */
   start(): void;
-  /**
-   * Resolves when the work in progress is recorded, or after `stopWithinMs`. Other workers, or the next process, repeat
-   * unrecorded work.
-   */
+  /** Resolves when the work in progress is recorded, or after `stopWithinMs`. */
   stop(): Promise<void>;
-  /**
-   * Polls now. Call it after a commit that may have made work due.
-   *
-   * @param keyIds - the keys of the events, if only events were committed: they are sent sooner.
-   */
+  /** Polls now, for example after a commit. If only events were committed, `keyIds` sends them sooner. */
   wake(keyIds?: ReadonlySet<KeyId>): void;
-  /**
-   * Does all due work, started or not, for scheduled functions and tests. Resolves when no work is due or in progress.
-   * It skips work under another worker's lease.
-   */
+  /** Does all due work, for scheduled functions and tests. Skips other workers' leases. */
   drain(): Promise<void>;
 }
 
-/** Adds the methods that only this package calls. */
 export interface OwnWorker extends Worker {
-  /** Polls only for résumés. */
   wakeResumeFiles(): void;
 }
 
@@ -54,7 +36,6 @@ const STAYS_STOPPED =
   'The worker was started after it was stopped, so it sends nothing. Create a new one with createPartnerHiring and a new ' +
   'storage.';
 
-/** Creates an idle worker. */
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = { ...WORKER_DEFAULTS, ...parts.options };
   const tasks = createPeriodicTasks(parts, options);

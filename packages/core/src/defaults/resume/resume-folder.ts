@@ -8,20 +8,17 @@ import { OperatorError } from '../../errors.js';
 import type { ResumeFile, ResumeSink } from '../../ports/resumes.js';
 import { RESUME_TYPES } from './resume-type.js';
 
-/** Résumés are personal data: only the user of this process may read them. */
+/** Personal data: only for the user of this process. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 const TYPES = Object.values(RESUME_TYPES);
 
 /**
- * Returns a sink that stores résumés in a folder, one file per application, named by its id. Writes are atomic and
- * durable. Creates the folder when needed.
- *
+ * Returns a sink that stores each résumé in a folder, named by its application. Writes are atomic and
+ * durable.
  * @example
- * ```ts
  * const resumeSink = createResumeFolder('/var/lib/hiring/resumes');
- * ```
  */
 export function createResumeFolder(folder: string): ResumeSink {
   const root = resolve(folder);
@@ -66,7 +63,7 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A new file survives a power failure only if the folder is flushed too. Windows does not allow this. */
+/** A new file survives a power failure only after this. Windows does not allow it. */
 async function syncFolder(root: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(root, 'r');

@@ -1,19 +1,14 @@
 /** File systems allow 255 bytes, and a character may need four. */
 const MAX_CHARACTERS = 60;
-/** Normalizing takes quadratic time for a run of combining marks. */
+/** Normalizing a run of combining marks takes quadratic time. */
 const MAX_SUGGESTION = 1_000;
 const FALLBACK = 'resume';
 
-/** Separators, control characters, direction marks, and characters that Windows reserves. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\<>:"|?*]+/gu;
 const EXTENSION = /\.(?:pdf|docx?|docm|odt|rtf|txt|html?|php|aspx?)$/i;
-/** Windows device names. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])$/i;
 
-/**
- * Returns a safe file name: the server's suggestion, or the end of the URL, or `resume`. It has no path and ends with
- * `extension`.
- */
+/** A safe name without a path: the server's suggestion, the end of the URL, or `resume`. */
 export function resumeFileName(url: string, contentDisposition: string | null, extension: string): string {
   const suggestions = [suggestedName(contentDisposition ?? ''), lastSegment(url)];
   const name = suggestions.map(cleanName).find((clean) => clean !== '') ?? FALLBACK;

@@ -19,7 +19,7 @@ import { sniffResumeType } from './resume-type.js';
 export interface ResumeSourceOptions extends SafeHttpOptions {
   /** The deadline of a download with its retries, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** The largest résumé in bytes, as sent and as decoded. Default: 10 MiB. */
+  /** In bytes, as sent and as decoded. Default: 10 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -45,17 +45,12 @@ const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', '
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Returns a source that downloads résumés from partners' URLs: only `https`, only public addresses, no redirects, one
- * deadline, and a size limit that also applies after decoding.
- *
- * The content decides the type: PDF, Word, OpenDocument, RTF or plain text. This is not a malware scan; pass a
- * `ResumeScanner` for that. Decodes gzip, deflate and brotli, although it requests no encoding.
- *
+ * Returns a source that downloads résumés: only `https`, only public addresses, no redirects, one deadline,
+ * and a size limit that also applies after decoding. The content decides the type: PDF, Word, OpenDocument,
+ * RTF or plain text. Not a malware scan: pass a `ResumeScanner` for that.
  * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
  * @example
- * ```ts
  * const resumeSource = createResumeSource({ maxBytes: 5 * 1024 * 1024 });
- * ```
  */
 export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSource {
   checkOptionNames('createResumeSource', options, OPTIONS);

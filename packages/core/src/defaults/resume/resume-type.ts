@@ -15,10 +15,8 @@ export const RESUME_TYPES = {
   txt: { mediaType: 'text/plain', extension: '.txt' },
 } as const satisfies Record<string, ResumeType>;
 
-/** The header of old Office files: Word, Excel, installers. */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
-/** The usual stream of compiled macros. */
 const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');
 const ZIP_FILE = Buffer.from('PK\u0003\u0004');
 /** The first entry of an OpenDocument file, stored uncompressed. */
@@ -29,17 +27,11 @@ const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
 /** The usual location of macros. An attacker can choose another one. */
 const MACRO_ENTRY = /(?:^|[/\\])vbaProject\.bin$|^(?:Basic|Scripts)[/\\]/i;
 
-/** ASCII control characters except tab, line feed, form feed and carriage return. */
 const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
 /** Markup and scripts, most often a login page. */
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
-/**
- * Returns the type of a document by its content, or null if it cannot be a résumé or has macros in the usual
- * location.
- *
- * This is not a malware scan: it misses other macros, scripts in PDF, objects in RTF and remote templates.
- */
+/** Null for other files and for macros in the usual location. Not a malware scan. */
 export function sniffResumeType(bytes: Buffer): ResumeType | null {
   const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
   if (start.startsWith('%PDF-')) return RESUME_TYPES.pdf;
@@ -67,7 +59,7 @@ function isPlainText(bytes: Buffer): boolean {
   return text.trim() !== '' && !NOT_IN_TEXT.test(text) && !FOR_MACHINES.test(text) && !isJson(text);
 }
 
-/** UTF-16 with a byte order mark, otherwise Latin-1, which shares its control characters with UTF-8. */
+/** Otherwise Latin-1, which shares its control characters with UTF-8. */
 function decodeText(bytes: Buffer): string {
   const isUtf16 =
     startsWith(bytes, Buffer.from([0xff, 0xfe])) || startsWith(bytes, Buffer.from([0xfe, 0xff]));
@@ -100,10 +92,7 @@ const END_BYTES = 22;
 const ENTRY_BYTES = 46;
 const MAX_ENTRIES = 2_000;
 
-/**
- * Returns the entry names of a zip file, or an empty list if the directory is incomplete or ambiguous. Unpacks
- * nothing.
- */
+/** Empty if the directory is incomplete or ambiguous. Unpacks nothing. */
 function listZipEntries(bytes: Buffer): readonly string[] {
   const endAt = bytes.lastIndexOf(END_SIGNATURE);
   if (endAt < 0 || !isWholeEnd(bytes, endAt)) return [];

@@ -4,15 +4,12 @@ import type { TransportFailure } from '../../domain/delivery.js';
 
 /** Relaxes the checks of a URL, for tests and closed networks. */
 export interface TargetPolicy {
-  /** Whether addresses may be private. */
   readonly allowPrivateNetworks: boolean;
-  /** Whether `http` is allowed in addition to `https`. */
   readonly allowPlainHttp: boolean;
 }
 
 export interface Target {
   readonly origin: string;
-  /** Includes the query. */
   readonly path: string;
 }
 
@@ -20,7 +17,6 @@ type UrlDecision =
   | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
-/** Checks a URL before its name is resolved. A DNS lookup never sees literal addresses, so they are checked here. */
 function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
   const url = new URL(text);
@@ -38,12 +34,10 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   return { kind: 'allowed', target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
 }
 
-/** A few megabytes at most. */
 const MAX_REMEMBERED = 1_000;
-/** The longest endpoint URL. */
 const MAX_REMEMBERED_LENGTH = 2_048;
 
-/** Caches decisions, because parsing a URL costs as much as signing. */
+/** Parsing a URL costs as much as signing. */
 export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
   const remembered = new Map<string, UrlDecision>();
   return (text) => {
@@ -87,12 +81,7 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 /** A public address at which Azure serves machine credentials. */
 const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/**
- * Returns whether a partner's public server can have this address.
- *
- * False for private, local, reserved and metadata addresses, for IPv6 families that embed an IPv4 address, and for
- * text with a zone, brackets or an IPv4 shorthand.
- */
+/** False for private, local, reserved and metadata addresses, embedded IPv4, zones and shorthands. */
 export function isPublicAddress(ip: string): boolean {
   if (ip.includes('%')) return false;
   if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return isPublicV4(ip);

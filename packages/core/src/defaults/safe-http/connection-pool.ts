@@ -1,22 +1,18 @@
 import { type Connection, createConnection } from './connection.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
-/** Pools idle connections. Does not limit connections in use. */
+/** Does not limit connections in use. */
 export interface ConnectionPool {
-  /** Returns the most recently used connection, or a new one. */
   take(origin: string): Connection;
   open(origin: string): Connection;
-  /** Returns a connection after a successful exchange. */
   release(connection: Connection): void;
   /** Closes idle connections, and later each returned one. */
   close(): void;
-  /** Also closes connections in use. */
   destroy(): void;
 }
 
 /** The worker's default concurrency. Reconnecting costs ten times as much as sending. */
 const MAX_IDLE_PER_ORIGIN = 64;
-/** Limits open files. */
 const MAX_IDLE = 256;
 
 export function createConnectionPool(connect: PinnedConnect): ConnectionPool {

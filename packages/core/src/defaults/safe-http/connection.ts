@@ -3,28 +3,20 @@ import { Client, type Dispatcher } from 'undici';
 import { OperatorError } from '../../errors.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
-/** One connection to an origin, for one exchange at a time. */
 export interface Connection {
   readonly origin: string;
   /** The server may be closing a reused connection. */
   isReused(): boolean;
   isClosed(): boolean;
-  /** Connects first if necessary. */
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
-  /** Marks the connection as reused. */
   exchanged(): void;
   destroy(): void;
 }
 
-/** Long enough for a burst of events. */
 const KEEP_ALIVE_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/**
- * Creates a connection without the client's own timeouts: one deadline of the caller covers everything.
- *
- * @param onClosed - called once, when either side closes the connection.
- */
+/** Has no timeouts: the caller's deadline covers everything. */
 export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
   let socket: Socket | null = null;
   let hasExchanged = false;
@@ -68,9 +60,8 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
 function ignore(): void {}
 
 interface InterimWatch {
-  /** The next bytes start a response. */
   restart(): void;
-  /** Changes the status of each `100` response to `102`, in place. */
+  /** Changes each status `100` to `102`, in place. */
   disguise(chunk: Buffer): void;
 }
 
@@ -83,12 +74,8 @@ const TWO = 0x32;
 const FIRST_DIGIT = 9;
 const LAST_DIGIT = 11;
 
-/**
- * Clients must ignore interim responses (RFC 9110, section 15.2), and some proxies send `100 Continue` to every POST.
- * undici fails on it, so it sees `102 Processing` instead.
- */
+/** Some proxies send `100 Continue` to every POST. undici fails on it, so it sees `102`. */
 function createInterimWatch(): InterimWatch {
-  /** Null once the final response has started. */
   let position: number | null = 0;
   let isLineEmpty = false;
   let isTenth = false;
@@ -102,7 +89,6 @@ function createInterimWatch(): InterimWatch {
     isLineEmpty = false;
   }
 
-  /** Another status line follows the blank line. */
   function onFields(byte: number | undefined): void {
     if (byte === CR) return;
     if (byte === LF && isLineEmpty) position = 0;
@@ -132,11 +118,7 @@ function skipContinue(socket: Socket, watch: InterimWatch): Socket {
   return socket;
 }
 
-/**
- * Bun replaces undici with its own module, which cannot send.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** Bun replaces undici with its own module. @throws OperatorError `MISCONFIGURED` */
 export function assertUndici(client: { readonly prototype: object } = Client): void {
   if ('dispatch' in client.prototype) return;
   throw new OperatorError(

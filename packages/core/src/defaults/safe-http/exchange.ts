@@ -7,16 +7,15 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST';
   readonly origin: string;
   readonly path: string;
-  /** In addition to `accept-encoding: identity`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
   readonly answer: AnswerLimits;
 }
 
-/** How much of a response body to read. The status counts in any case. */
+/** The status counts even if the body is cut. */
 interface AnswerLimits {
   readonly maxBytes: number;
-  /** How long the body may take after the status, in milliseconds; null means until the deadline. */
+  /** In milliseconds after the status; null means until the deadline. */
   readonly maxMs: number | null;
 }
 
@@ -28,24 +27,18 @@ export type ExchangeEnd =
       readonly body: Buffer;
       readonly bodyEnd: BodyEnd;
     }
-  /** `isStarted`: whether the response had started. */
   | { readonly kind: 'unanswered'; readonly error: unknown; readonly isStarted: boolean };
 
 /** `limit`: cut at `maxBytes`; `time`: cut at `maxMs` or the deadline. */
 type BodyEnd = 'complete' | 'limit' | 'broken' | 'time';
 
-/** Called once, when the exchange ends. */
 type OnEnd = (end: ExchangeEnd) => void;
 
-/** Shared by all connections of a request. */
 export interface Deadline {
   onExpiry(): void;
 }
 
-/**
- * Runs one exchange and calls `onEnd` once, possibly before it returns. The connection is then reusable (after a
- * complete body) or destroyed. Uses no promises, because it runs for every attempt.
- */
+/** Calls `onEnd` once, possibly before it returns. Uses no promises, because it runs for every attempt. */
 export function exchange(
   connection: Connection,
   request: ExchangeRequest,
@@ -81,8 +74,7 @@ export function exchange(
     else endBody(bodyEnd);
   }
 
-  // V8 allocates a function assigned directly to a property in its old generation, which would keep all of this
-  // alive.
+  // V8 puts a function assigned directly to a property in its old generation, which keeps all of this alive.
   function expire(): void {
     fail(new TransportError('timed_out', 'No response arrived in time.'), 'time');
   }
@@ -122,7 +114,7 @@ function isBodiless({ status, headers }: Head): boolean {
   return status === 204 || status === 304 || headers['content-length'] === '0';
 }
 
-/** A flat list of headers is several times faster than a merged object. */
+/** Several times faster than a merged object. */
 function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
   const list = ['accept-encoding', 'identity'];
   for (const name of Object.keys(headers)) list.push(name, headers[name] ?? '');
@@ -132,10 +124,8 @@ function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
 type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) => void;
 
 /**
- * Repeats a request over a new connection if a closing connection swallowed it.
- *
- * The deadline fires after the event loop has read its sockets once more. Otherwise a blocked process would report a
- * timeout although the response has arrived.
+ * Repeats a request that a closing connection swallowed. The deadline reads the sockets once more, in case
+ * the process was blocked.
  */
 export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
   return (request, timeoutMs, onEnd) => {

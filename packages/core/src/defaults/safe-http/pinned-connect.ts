@@ -5,19 +5,17 @@ import type { buildConnector } from 'undici';
 import { isPublicAddress } from './check-url.js';
 import { TransportError, withCode } from './transport-error.js';
 
-/** Returns the socket while it connects, so that it can be closed. */
 export type PinnedConnect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
 
 interface ConnectOptions {
   readonly lookup: LookupFunction;
-  /** PEM, instead of the system's. */
   readonly ca: string | undefined;
 }
 
 /** Node's default of 250 ms gives up on distant servers. */
 const NEXT_ADDRESS_AFTER_MS = 2_500;
 
-/** Connects only to checked addresses. Always verifies TLS, even if `NODE_TLS_REJECT_UNAUTHORIZED` is set. */
+/** Connects only to checked addresses. Verifies TLS despite `NODE_TLS_REJECT_UNAUTHORIZED`. */
 export function createPinnedConnect({ lookup, ca }: ConnectOptions): PinnedConnect {
   return ({ hostname, protocol, port }, callback) => {
     const isSecure = protocol === 'https:';
@@ -66,19 +64,14 @@ function asConnectError(error: Error, isConnected: boolean): TransportError {
     : new TransportError('connection_failed', withCode('The connection failed', error), { cause: error });
 }
 
-/** Returns all addresses of a name, or rejects. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
-/** Also reads the hosts file. */
 export const systemResolve: Resolve = async (hostname) => {
   const found = await systemLookup(hostname, { all: true });
   return found.map(({ address }) => address);
 };
 
-/**
- * Resolves once and returns only checked addresses, so that DNS cannot change between check and connection. One
- * private address rejects all.
- */
+/** DNS cannot change between check and connection. One private address rejects all. */
 export function createCheckedLookup(resolve: Resolve, allowPrivateNetworks: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolveChecked(resolve, hostname, allowPrivateNetworks).then(
@@ -128,15 +121,10 @@ function withFamily(address: string): Address {
 const FIRST_WAIT_MS = 2_000;
 const TRIES = 3;
 
-/**
- * Queries name servers directly. The system's lookup occupies one of Node's few threads, so two names with silent
- * servers could block all lookups.
- *
- * @param servers - addresses with ports to use instead, for tests.
- */
+/** The system's lookup occupies one of Node's few threads: silent servers could block all lookups. */
 export function createNameServerResolve(servers?: readonly string[]): Resolve {
   return async (hostname) => {
-    // A resolver avoids servers that did not answer, so each name gets its own.
+    // A resolver avoids silent servers, so each name gets its own.
     const resolver = new Resolver({ timeout: FIRST_WAIT_MS, tries: TRIES });
     if (servers !== undefined) resolver.setServers(servers);
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -14,14 +14,10 @@ import {
 } from './pinned-connect.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 
-/** Options for requests to URLs that partners chose. */
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
-  /**
-   * Resolves a name to its addresses. By default, queries the machine's name servers; with `allowPrivateNetworks`,
-   * asks the operating system.
-   */
+  /** Default: queries name servers, or the operating system with `allowPrivateNetworks`. */
   readonly resolve?: Resolve;
-  /** Certificate authorities (PEM) to trust instead of the system's. */
+  /** PEM, instead of the system's. */
   readonly ca?: string;
 }
 
@@ -34,21 +30,19 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
 
 interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
-  /** Covers DNS, connection, TLS, request, status, and the body as far as it is read. */
+  /** From DNS to the last byte of the body. */
   readonly timeoutMs: number;
 }
 
 export type SafeEnd = Extract<ExchangeEnd, { kind: 'answered' }> | FailedExchange;
 
-/** An HTTP client that cannot be used to attack the host's own network. */
 export interface SafeHttp {
-  /** Sends one request. Rejects with `NetworkUnavailable` if this machine cannot connect. */
+  /** Rejects with `NetworkUnavailable` if this machine cannot connect. */
   send(request: SafeRequest): Promise<SafeEnd>;
-  /** Closes idle connections. Waits for running requests, or rejects them when the signal aborts. */
+  /** Waits for running requests, or rejects them when the signal aborts. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 
-/** @throws OperatorError `MISCONFIGURED` if a switch is not true or false. */
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
   checkSwitches('A transport or résumé source', { allowPrivateNetworks, allowPlainHttp });
@@ -117,7 +111,6 @@ function settleFailure(
   else reject(lack);
 }
 
-/** A partner's name must not block other lookups. */
 function ownResolve(allowPrivateNetworks: boolean): Resolve {
   return allowPrivateNetworks ? systemResolve : createNameServerResolve();
 }

@@ -1,7 +1,6 @@
 import type { TransportFailure } from '../../domain/delivery.js';
 import { NetworkUnavailable } from '../../errors.js';
 
-/** Why an exchange got no response. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';
   constructor(
@@ -13,7 +12,6 @@ export class TransportError extends Error {
   }
 }
 
-/** Missing resources of this machine by error code, each with its fix. */
 const LACKS: ReadonlyMap<string, string> = new Map([
   ['EMFILE', 'This process has reached its limit of open files and connections. Raise it (ulimit -n)'],
   ['ENFILE', 'This machine has reached its limit of open files and connections. Raise it (fs.file-max)'],
@@ -21,7 +19,7 @@ const LACKS: ReadonlyMap<string, string> = new Map([
   ['ENOMEM', 'This machine has no memory left for connections'],
 ]);
 
-/** Returns the missing resource if it caused the failure. A partner cannot cause any of these. */
+/** A partner cannot cause any of these failures. */
 export function findLack(error: unknown): NetworkUnavailable | null {
   const cause = error instanceof TransportError ? error.cause : error;
   const lack = LACKS.get(codeOf(cause) ?? '') ?? (isResolverGone(error) ? NO_NAME_SERVER : null);
@@ -44,7 +42,7 @@ export interface FailedExchange {
   readonly message: string;
 }
 
-/** Uses a fixed text, because a library's message may quote the URL. */
+/** A library's message may quote the URL. */
 export function describeFailure(error: unknown): FailedExchange {
   if (error instanceof TransportError) {
     return { kind: 'failed', failure: error.failure, message: error.message };

@@ -18,9 +18,8 @@ export interface DeliveryOutcome {
 /** The result of `redeliverMany`. */
 export interface RedeliveryOutcome {
   readonly redelivered: number;
-  /** Pending events, which are unchanged. */
   readonly pending: number;
-  /** Unknown events, and events whose retention period is over. */
+  /** Unknown or expired. */
   readonly missing: readonly EventId[];
 }
 
@@ -49,7 +48,7 @@ export async function redeliverMany(
   inspection.end();
   await lockEndpoint(scope, keyId);
   const ids = [...new Set(eventIds)];
-  // PostgreSQL would reject the text and abort the transaction.
+  // PostgreSQL would abort the transaction.
   const standings = await findStandings(scope.tx, keyId, ids.filter(isStorableText));
   const deliveries = standings.flatMap((standing) => (standing === null ? [] : [standing.delivery]));
   const done = deliveries.filter(({ state }) => state !== 'pending');
@@ -62,7 +61,6 @@ export async function redeliverMany(
   };
 }
 
-/** Uses a transaction per 1000 dead letters. */
 export async function redeliverAll(
   { run, now }: Runner,
   keyId: KeyId,
@@ -84,7 +82,7 @@ async function redeliverDead(scope: Scope, keyId: KeyId, dueAt: Instant): Promis
   return dead.length;
 }
 
-/** Uses a transaction per 1000 events, newest first. */
+/** A transaction per 1000 events, newest first. */
 export async function redeliverSince(
   { run, now }: Runner,
   window: { readonly keyId: KeyId; readonly since: Instant; readonly until?: Instant },
@@ -95,7 +93,6 @@ export async function redeliverSince(
   inspectInstant(inspection, since, 'since');
   inspectInstant(inspection, until, 'until');
   inspection.end();
-  // The same for all steps: deliveries of one due time are sent in the order of the log.
   const dueAt = await now();
   let redelivered = 0;
   let before: Instant | null = until ?? Number.MAX_SAFE_INTEGER;
@@ -124,7 +121,7 @@ async function redeliverRange(
   const { tx } = scope;
   await lockEndpoint(scope, keyId);
   const [backlog] = await tx.endpoints.backlogs(keyId, 0, 1);
-  // Skips events that were never attempted, because they are pending.
+  // Events that were never attempted are pending.
   const sentBefore = Math.min(before, backlog?.oldestUnsentAt ?? before);
   const limit = LIST_LIMIT.max;
   const events = await tx.events.listNewest({ keyId, from, before: sentBefore, limit });
@@ -169,7 +166,7 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
   return { delivery: cancelled, changed: true };
 }
 
-/** Advances the watermark past the event, so that no worker sends it. Older events get pending rows. */
+/** Prevents workers from sending the event. Older events get pending rows. */
 async function advancePast(scope: Scope, { event }: Standing, from: Instant): Promise<void> {
   const { tx } = scope;
   const { keyId, at, id } = event;

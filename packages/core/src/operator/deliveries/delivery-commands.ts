@@ -28,23 +28,18 @@ import {
   type PageFilter,
 } from './list-deliveries.js';
 
-/**
- * Manages deliveries: events on their way to endpoints. Most succeed on the first attempt. Such a delivery is listed as
- * delivered, without the time and the answer of its attempt.
- */
+/** Manages deliveries of events. Successful first attempts are not recorded. */
 export interface DeliveryCommands {
   /**
-   * Returns the newest dead letters. Use `list` to page through all of them.
-   *
+   * Returns the newest dead letters. `list` pages through all of them.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const dead = await operator.deliveries.listDead({ keyId, limit: 20 });
    */
   listDead(filter?: Pick<DeliveryFilter, 'keyId' | 'limit'>): Promise<readonly Delivery[]>;
   /**
-   * Returns a page of deliveries, newest event first. Without `keyId`, it contains the deliveries of all keys in one
-   * state, except those that succeeded on the first attempt.
-   *
+   * Returns a page of deliveries, newest event first. Without `keyId`, it omits deliveries that succeeded on
+   * the first attempt.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
@@ -55,41 +50,34 @@ export interface DeliveryCommands {
   list(filter: DeliveryFilter): Promise<DeliveryPage>;
   /**
    * Returns a page of a key's attempts, newest first, without successful first attempts.
-   *
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<AttemptPage>;
   /**
-   * Returns a delivery with its event and attempts, or null if the key has no such event or no endpoint.
-   *
+   * Returns a delivery with its event and attempts, or null.
    * @example
    * const found = await operator.deliveries.find({ keyId, eventId });
    * const lastOutcome = found?.attempts.at(-1)?.outcome;
    */
   find(target: DeliveryTarget): Promise<DeliveryDetails | null>;
   /**
-   * Counts the backlog of one endpoint, or of each. Counting stops at 10,000 per kind and endpoint, and `isExact` is
-   * then false.
-   *
+   * Counts the backlog of one endpoint, or of each. Above 10,000 per kind and endpoint, `isExact` is false.
    * @example
    * const { overall, endpoints } = await operator.deliveries.counts();
    * const waiting = overall.due + overall.scheduled;
    */
   counts(target?: { readonly keyId?: KeyId }): Promise<DeliveryCounts>;
   /**
-   * Sends an event again with ten new attempts and the same event id. Works for dead, cancelled and delivered ones. A
-   * pending one is unchanged.
-   *
+   * Sends an event again with the same id and ten new attempts. A pending delivery is unchanged.
    * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND` or `DELIVERY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.deliveries.redeliver({ keyId, eventId });
    */
   redeliver(target: DeliveryTarget): Promise<DeliveryOutcome>;
   /**
-   * Sends up to 1000 events again, as `redeliver` does.
-   *
+   * Sends up to 1000 events again.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const { redelivered, missing } = await operator.deliveries.redeliverMany({ keyId, eventIds: [eventId] });
@@ -99,9 +87,8 @@ export interface DeliveryCommands {
     readonly eventIds: readonly EventId[];
   }): Promise<RedeliveryOutcome>;
   /**
-   * Sends every event again that was recorded from `since` on and before `until`, even if it was delivered: for a
-   * partner that lost data. Commits after each 1000 events. After an error, call it again: it skips pending events.
-   *
+   * Sends every event recorded from `since` on and before `until` again, even delivered ones. Commits after
+   * each 1000 events. After an error, call it again.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const since = Date.parse('2026-01-31T09:00Z');
@@ -114,18 +101,17 @@ export interface DeliveryCommands {
   }): Promise<{ readonly redelivered: number }>;
   /**
    * Sends all dead letters of a key again. Commits after each 1000.
-   *
    * @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const { redelivered } = await operator.deliveries.redeliverAll({ keyId });
    */
   redeliverAll(target: { readonly keyId: KeyId }): Promise<{ readonly redelivered: number }>;
   /**
-   * Cancels a pending delivery. An attempt that a worker has already started still completes, and a success makes the
-   * delivery `delivered`. To be sure that nothing more is sent, pause the endpoint and cancel after the next poll.
-   *
-   * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if it is not
-   *   pending, or was never attempted while a worker holds the endpoint or 10,000 older events wait.
+   * Cancels a pending delivery. An attempt in progress still completes, and may deliver it: to send nothing
+   * more, pause the endpoint and cancel after the next poll.
+   * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
+   *   it is not pending, or was never attempted while a worker holds the endpoint or 10,000 older events
+   *   wait.
    * @example
    * const { changed } = await operator.deliveries.cancel({ keyId, eventId });
    */

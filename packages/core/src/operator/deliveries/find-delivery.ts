@@ -28,15 +28,14 @@ export interface DeliveryCounts {
   readonly endpoints: readonly (BacklogCounts & { readonly keyId: KeyId })[];
 }
 
-/** An event and its delivery. */
 export interface Standing {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
-  /** The instant of the oldest event that was never attempted, if this is one of them. Otherwise null. */
+  /** The oldest event that was never attempted; null if this one was. */
   readonly unsentSince: Instant | null;
 }
 
-/** Returns null for each event that does not exist, and without an endpoint. */
+/** Null for an unknown event, or without an endpoint. */
 export async function findStandings(
   { events, deliveries, endpoints }: Repositories,
   keyId: KeyId,
@@ -44,7 +43,7 @@ export async function findStandings(
 ): Promise<readonly (Standing | null)[]> {
   const found = await events.find(keyId, eventIds);
   const [backlog] = await endpoints.backlogs(keyId, 0, 1);
-  // Read last: a new row takes precedence over the watermark.
+  // Last: a new row takes precedence over the watermark.
   const rows = await deliveries.find(keyId, eventIds);
   if (backlog === undefined) return eventIds.map(() => null);
   const { oldestUnsentAt } = backlog;
@@ -69,7 +68,6 @@ export async function findDelivery(
   return { delivery, event, attempts: withLast(kept, delivery) };
 }
 
-/** Adds the last attempt, which is stored in the delivery itself. */
 function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly AttemptRecord[] {
   const last = lastAttempt(delivery);
   if (last === null) return kept;
@@ -84,10 +82,8 @@ export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorEr
   return new OperatorError('DELIVERY_NOT_FOUND', message);
 }
 
-/** Larger counts need not be exact. */
 const COUNT_BOUND = 10_000;
 
-/** Counts the backlog of one endpoint, or of all if `keyId` is null. */
 export async function countDeliveries(
   { read, now: readTime, settings }: Runner,
   keyId: KeyId | null,

@@ -11,13 +11,11 @@ import type { Repositories } from '../../ports/storage.js';
 import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input.js';
 import { BEFORE_ALL_IDS, definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
 
-/** A time range and a page. */
+/** A page of a time range, from `since` on and before `until`. */
 export interface PageFilter {
-  /** Inclusive. */
   readonly since?: Instant;
-  /** Exclusive. */
   readonly until?: Instant;
-  /** The `nextCursor` of the previous page. Only `limit` may change. */
+  /** The previous page's `nextCursor`. Only `limit` may change. */
   readonly cursor?: string;
   /** 1 to 1000, 100 by default. */
   readonly limit?: number;
@@ -29,17 +27,16 @@ export interface DeliveryFilter extends PageFilter {
   readonly state?: DeliveryState;
 }
 
-/** Newest event first. */
+/** The newest event comes first. */
 export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
   /** Null on the last page. Other pages may be short or empty. */
   readonly nextCursor: string | null;
 }
 
-/** Newest first. */
+/** The newest attempt comes first. */
 export interface AttemptPage {
   readonly attempts: readonly AttemptRecord[];
-  /** Null on the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -75,7 +72,6 @@ export async function listAttempts(
   inspection.end();
   const binding = [keyId, since, until ?? null];
   const position = ATTEMPT_CURSORS.read(binding, filter.cursor);
-  // Before every attempt of the instant, because numbers start at 1.
   const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
   const after = position ?? newest;
   const start = after === undefined ? {} : { after };
@@ -87,13 +83,11 @@ export async function listAttempts(
 
 interface Page {
   readonly deliveries: readonly Delivery[];
-  /** Null if no rows can follow. */
   readonly next: DeliveryPosition | null;
 }
 
 interface Query {
   readonly from: Instant;
-  /** Undefined for the first page. */
   readonly after: DeliveryPosition | undefined;
   readonly limit: number;
 }
@@ -145,7 +139,7 @@ async function listLog(read: Repositories, keyId: KeyId, { from, after, limit }:
   return cut(await readLog(read, keyId, { from, before: instantOf(after), limit: limit + 1 }), limit);
 }
 
-/** Scans a bounded range of the log. The page may be short. */
+/** Scans a bounded range of the log, so the page may be short. */
 async function listDelivered(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
   const [backlog] = await read.endpoints.backlogs(keyId, 0, 1);
   const before = Math.min(instantOf(after), backlog?.oldestUnsentAt ?? Number.MAX_SAFE_INTEGER);
@@ -164,12 +158,11 @@ async function readLog(
 ): Promise<readonly Delivery[]> {
   const events = await read.events.listNewest({ keyId, ...range });
   const ids = events.map(({ id }) => id);
-  // Read last: a new row takes precedence over the log.
+  // Last: a new row takes precedence over the log.
   const rows = await read.deliveries.find(keyId, ids);
   return events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
 }
 
-/** Merges pending rows with the events that were never attempted. */
 async function listPending(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
   const events = await read.events.listNewest({ keyId, from, before: instantOf(after), limit: limit + 1 });
   const rows = (await listRows(read, keyId, 'pending', { from, after, limit: limit + 1 })).deliveries;
@@ -184,7 +177,6 @@ function instantOf(after: DeliveryPosition | undefined): Instant {
   return after?.eventAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Expects one more row than the page has. */
 function cut(deliveries: readonly Delivery[], limit: number): Page {
   const page = deliveries.slice(0, limit);
   return { deliveries: page, next: deliveries.length > limit ? positionOf(page.at(-1)) : null };

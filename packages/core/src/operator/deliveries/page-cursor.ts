@@ -2,20 +2,16 @@ import type { EventId } from '../../domain/ids.js';
 import { isStorableText } from '../../domain/text.js';
 import { inspect } from '../input.js';
 
-/** Increase it when the format changes, so that old cursors are rejected instead of misread. */
+/** Increase it with each change of the format. */
 const VERSION = 1;
 
-/** The shortest id. It sorts before every event of the same instant, newest first. */
+/** Sorts before every event of the same instant, newest first. */
 export const BEFORE_ALL_IDS: EventId = 'evt_';
 
 /** Stateless cursors of a list, bound to its filter. */
 export interface PageCursors<Position> {
   write(filter: readonly unknown[], position: Position): string;
-  /**
-   * Returns the position after which a page starts, or null without a cursor.
-   *
-   * @throws OperatorError `INVALID_INPUT` for a forged cursor, or one of another list or filter.
-   */
+  /** @throws OperatorError `INVALID_INPUT` for a forged cursor, or one of another filter. */
   read(filter: readonly unknown[], cursor: string | undefined): Position | null;
 }
 
@@ -23,7 +19,6 @@ interface CursorFormat<Position> {
   readonly command: string;
   readonly list: string;
   readonly valuesOf: (position: Position) => readonly unknown[];
-  /** Returns null for values that a forged cursor may contain. */
   readonly positionOf: (values: readonly unknown[]) => Position | null;
 }
 

@@ -20,7 +20,7 @@ export interface JobOutcome {
   readonly changed: boolean;
 }
 
-/** Changes the state of jobs, all or none, with a constant number of queries. */
+/** All or none, with a constant number of queries. */
 export async function moveJobs(
   scope: Scope,
   ids: readonly JobId[],
@@ -99,7 +99,7 @@ function definedIn(changes: Partial<JobDetailsInput>): Partial<JobDetailsInput> 
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** Works because completed details have one order of fields. */
+/** Completed details have one order of fields. */
 function isSame(one: JobDetails, other: JobDetails): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

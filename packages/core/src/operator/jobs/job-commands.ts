@@ -12,13 +12,12 @@ export interface JobTarget {
 }
 
 /**
- * Manages jobs. Each command announces the change to every key that is affected, in the same commit: in its feed, and
- * as `job.opened` or `job.closed`. A command that asks for the current state changes nothing.
+ * Manages jobs. Changes are announced in the same commit. A command that asks for the current state changes
+ * nothing.
  */
 export interface JobCommands {
   /**
    * Publishes a job. Keys with access to the company see it immediately.
-   *
    * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id is taken.
    * @example
    * const job = await operator.jobs.publish({
@@ -30,8 +29,7 @@ export interface JobCommands {
    */
   publish(job: NewJob): Promise<Job>;
   /**
-   * Publishes several jobs in one commit, all or none.
-   *
+   * Publishes several jobs, all or none.
    * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND` or `JOB_EXISTS`.
    * @example
    * const location = { city: 'Austin', state: 'TX', country: 'US' };
@@ -41,8 +39,7 @@ export interface JobCommands {
    */
   publishMany(jobs: readonly NewJob[]): Promise<readonly Job[]>;
   /**
-   * Changes details of a job. Partners see it as updated in their list. Sends no event.
-   *
+   * Changes details of a job. Sends no event.
    * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
    * @example
    * const { changed } = await operator.jobs.update({ id: jobId, changes: { title: 'Night-shift picker' } });
@@ -50,15 +47,13 @@ export interface JobCommands {
   update(update: JobUpdate): Promise<JobOutcome>;
   /**
    * Closes a job. Keys that saw it get `job.closed` with `closed_by_customer`.
-   *
    * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job.
    * @example
    * const { changed } = await operator.jobs.close({ id: jobId });
    */
   close(job: JobTarget): Promise<JobOutcome>;
   /**
-   * Closes several jobs in one commit, all or none. Returns the outcomes in the order of the input.
-   *
+   * Closes several jobs, all or none. Returns outcomes in the order of the input.
    * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
    * @example
    * const open = await operator.jobs.list({ companyId, state: 'open' });
@@ -67,7 +62,6 @@ export interface JobCommands {
   closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
   /**
    * Reopens a closed job.
-   *
    * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job: use `unarchive`.
    * @example
    * const { job } = await operator.jobs.reopen({ id: jobId });
@@ -75,7 +69,6 @@ export interface JobCommands {
   reopen(job: JobTarget): Promise<JobOutcome>;
   /**
    * Archives an open or closed job. Keys that saw it get `job.closed` with `closed_by_customer`.
-   *
    * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * await operator.jobs.archive({ id: jobId });
@@ -83,7 +76,6 @@ export interface JobCommands {
   archive(job: JobTarget): Promise<JobOutcome>;
   /**
    * Reopens an archived job.
-   *
    * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for a closed job: use `reopen`.
    * @example
    * await operator.jobs.unarchive({ id: jobId });
@@ -91,7 +83,6 @@ export interface JobCommands {
   unarchive(job: JobTarget): Promise<JobOutcome>;
   /**
    * Hides a job from all partners. Keys that saw it get `job.closed` with `internal_sourcing_only`.
-   *
    * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * await operator.jobs.markInternalOnly({ id: jobId });
@@ -99,22 +90,19 @@ export interface JobCommands {
   markInternalOnly(job: JobTarget): Promise<JobOutcome>;
   /**
    * Shows a job to partners again, if it is open.
-   *
    * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * await operator.jobs.markPublic({ id: jobId });
    */
   markPublic(job: JobTarget): Promise<JobOutcome>;
   /**
-   * Returns a job in any state, or null if it does not exist.
-   *
+   * Returns a job in any state, or null.
    * @example
    * const job = await operator.jobs.find({ id: jobId });
    */
   find(job: JobTarget): Promise<Job | null>;
   /**
    * Returns a company's jobs, oldest first.
-   *
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const open = await operator.jobs.list({ companyId, state: 'open' });

@@ -2,10 +2,10 @@ import type { FormQuestion } from '../../domain/application-form.js';
 import type { JobDetails } from '../../domain/job.js';
 import { type Inspection, inspectName, inspectRecord, isText } from '../input.js';
 
-/** The details of a job. Null means unset, as does omitting an optional field. */
+/** The details of a job. Null and an omitted optional field mean unset. */
 export interface JobDetailsInput {
   readonly title: string;
-  /** `city` and `state` may be empty, for remote jobs and for countries without states. */
+  /** `city` and `state` may be empty, for remote jobs and countries without states. */
   readonly location: JobDetails['location'];
   readonly compensation: {
     readonly type?: 'hourly';
@@ -15,21 +15,19 @@ export interface JobDetailsInput {
     /** ISO 4217, e.g. `USD`. */
     readonly currency: string;
   };
-  /** Employment type, e.g. `full_time`. */
+  /** Such as `full_time`. */
   readonly schedule?: string | null;
-  /** `total` is the number of hires wanted. `filled` is 0 by default. */
+  /** `total`: hires wanted. `filled`: 0 by default. */
   readonly headcount?: { readonly total?: number | null; readonly filled?: number };
   readonly applicationFormSchema?: readonly FormQuestion[] | null;
 }
 
 const PLACE_MAX_LENGTH = 200;
 const SCHEDULE_MAX_LENGTH = 100;
-/** A longer form is a mistake, and its row would be large. */
 const MAX_QUESTIONS = 100;
 const MAX_OPTIONS = 500;
 const SELECT_TYPES: readonly unknown[] = ['single_select', 'multi_select'];
 
-/** Inspects job details. `at` prefixes the field names, e.g. `jobs[3].`. */
 export function inspectDetails(inspection: Inspection, input: JobDetailsInput, at = ''): void {
   inspectName(inspection, input.title, `${at}title`);
   inspectLocation(inspection, fieldsOf(input.location), `${at}location`);
@@ -41,7 +39,7 @@ export function inspectDetails(inspection: Inspection, input: JobDetailsInput, a
   }
 }
 
-/** Fills in defaults, and drops unknown fields. */
+/** Drops unknown fields. */
 export function completeDetails(input: JobDetailsInput): JobDetails {
   const { title, location, compensation, schedule, headcount, applicationFormSchema } = input;
   return {
@@ -66,7 +64,6 @@ function completeQuestion({ key, label, type, required, options }: FormQuestion)
     : { ...question, options: options.map(({ value, label }) => ({ value, label })) };
 }
 
-/** Fields of unchecked input: the host may not use TypeScript. */
 type Fields = Readonly<Record<string, unknown>>;
 
 function fieldsOf(value: unknown): Fields {

@@ -6,17 +6,13 @@ import type { Instant } from '../../domain/time.js';
 import type { EndedAttempt, SenderReport, TrackedDelivery } from '../settle.js';
 import type { Poll } from './poll-plan.js';
 
-/** Events that were read, but not added yet. */
 export interface ReadBatch {
-  /** Whether the storage may have more. */
   readonly isFull: boolean;
-  /** Null if it was removed. */
   readonly endpoint: Endpoint | null;
-  /** Adds the batch without duplicates. New events are due `now`, on the storage's clock. */
+  /** Skips duplicates. New events are due `now`, on the storage's clock. */
   add(now: Instant): void;
 }
 
-/** The unrecorded events of one sender. */
 export interface Backlog {
   /** Must not run while a report is being recorded. */
   read(withDue: boolean): Promise<ReadBatch>;
@@ -24,9 +20,7 @@ export interface Backlog {
   inFlight(): number;
   /** Alternates between due rows and new events; null if none waits. */
   next(): PartnerEvent | null;
-  /** `random` is the jitter of a retry. */
   end(event: PartnerEvent, url: string, end: AttemptEnd, random: number): void;
-  /** Moves an unsent event to the front of its queue. */
   putBack(event: PartnerEvent): void;
   /** In the order in which they ended. */
   ended(): readonly EndedAttempt[];
@@ -42,7 +36,6 @@ interface Entry {
   ended: (EndedAttempt & { hasRow: boolean }) | null;
 }
 
-/** Creates an empty backlog. */
 export function createBacklog(poll: Poll, keyId: KeyId, watermark: Instant, batch: number): Backlog {
   const entries = new Map<EventId, Entry>();
   const waiting = createAlternatingQueue<Entry>();
@@ -118,7 +111,7 @@ function unfinishedOf(entries: Iterable<Entry>): readonly TrackedDelivery[] {
   return found;
 }
 
-/** Takes from both queues in alternation, so that neither blocks the other. */
+/** Neither queue blocks the other. */
 function createAlternatingQueue<Item>() {
   const fresh: Item[] = [];
   const due: Item[] = [];

@@ -4,20 +4,17 @@ import type { Clock } from '../../ports/runtime.js';
 import { isReached } from '../is-reached.js';
 import type { SenderEnd } from './endpoint-sender.js';
 
-/** Endpoints that the worker does not lease for a while. */
 export interface Cooldowns {
-  /** Starts the sender's cooldown, or a longer one if its attempts are unrecorded. */
+  /** Unrecorded attempts lengthen the cooldown. */
   ended(keyId: KeyId, end: Pick<SenderEnd, 'isUnrecorded' | 'cooldownMs'>): void;
   coolingDown(now: Instant): readonly KeyId[];
 }
 
-/** Few attempts are repeated in vain, and a repair is noticed soon. */
+/** Repeats few attempts in vain, and notices a repair soon. */
 const MAX_UNRECORDED_COOLDOWN_MS = 15 * MINUTE_MS;
 
-/** Creates the cooldowns of a worker. */
 export function createCooldowns(clock: Pick<Clock, 'now'>, leaseMs: number): Cooldowns {
   const cooldowns = new Map<KeyId, { readonly until: Instant; readonly cooldownMs: number }>();
-  /** Consecutive unrecorded senders. */
   const failures = new Map<KeyId, number>();
 
   /** The first failure may be brief. Each further sender repeats all attempts. */

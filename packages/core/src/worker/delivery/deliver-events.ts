@@ -11,27 +11,21 @@ import { createOpenSenders } from './open-senders.js';
 import { createPoll } from './poll-plan.js';
 import type { SenderContext } from './sender-state.js';
 
-/** The periodic task that sends events. */
 export interface Deliverer extends PeriodicTask {
-  /**
-   * Wakes the senders of these keys, or all. True if every key has one, so that no lease is needed.
-   */
+  /** Wakes the senders of these keys, or all. True if every key has one. */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
-  /** Starts nothing more; resolves when the attempts in flight are recorded. */
+  /** Resolves when the attempts in flight are recorded. */
   close(): Promise<void>;
-  /** Ends all senders without recording. */
   abandon(): void;
 }
 
 export interface DelivererOptions
   extends Omit<SenderContext, 'isSliceOver' | 'mayIdle' | 'onIdle' | 'poll' | 'renew'> {
   readonly direct: Repositories;
-  /** Called when a failed batch is repeated call by call. */
   onBroken(batcher: 'poll' | 'renewal', size: number, err: unknown): void;
   onCapacity(): void;
 }
 
-/** Creates the deliverer, which leases endpoints with due work and opens a sender for each. */
 export function createDeliverer(options: DelivererOptions): Deliverer {
   const { onCapacity, onBroken, direct, ...shared } = options;
   const { runtime, storageClock } = shared;
@@ -70,10 +64,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     wasFull = wanted <= 0;
     if (senders.isFull()) senders.endIdle();
     if (isClosing || wasFull) return 'nothing';
-    // On this process's clock: correcting the storage clock must not lengthen a lease.
+    // Not the storage's clock: its correction must not lengthen a lease.
     const askedAt = clock.now();
     const token = random.token();
-    // A second sender would double an endpoint's concurrency and repeat its attempts.
+    // A second sender would repeat an endpoint's attempts.
     const excluded = [...cooldowns.coolingDown(askedAt), ...senders.overdue(askedAt)];
     const leased = await direct.endpoints.lease({ token, forMs: leaseMs }, dueBy, wanted, excluded);
     if (isClosing) {
@@ -106,7 +100,6 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   };
 }
 
-/** One statement then leases many endpoints. */
 const COALESCE_MS = 20;
 
 function createCoalescedLeasing(clock: Pick<Clock, 'sleep'>, onCapacity: () => void): () => void {

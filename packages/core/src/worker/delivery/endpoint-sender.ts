@@ -17,34 +17,24 @@ import {
 } from './sender-state.js';
 import { createSending, type Sending } from './sending.js';
 
-/** Sends the due events of one leased endpoint, a few at a time, and records the results. */
 export interface EndpointSender {
   readonly keyId: KeyId;
-  /** Polls soon after a commit. */
   wake(isOnlyEvents: boolean): void;
   /** Whether the lease may have expired, as after a sleep of the process. */
   isOverdue(now: Instant): boolean;
-  /** Ends the sender if it has no events. */
   endIfIdle(): void;
-  /** Stops new attempts; ends when those in flight are recorded. */
   close(): void;
-  /** Ends without recording. The attempts in flight are repeated when the lease expires. */
+  /** Records nothing. The attempts in flight are repeated when the lease expires. */
   abandon(): void;
-  /** Never rejects. */
   readonly ended: Promise<SenderEnd>;
 }
 
-/** How a sender ended. */
 export interface SenderEnd {
-  /** Whether a commit happened after its last poll. */
   readonly isWoken: boolean;
-  /** Whether unrecorded attempts will be repeated. */
   readonly isUnrecorded: boolean;
-  /** 0 after a normal end. */
   readonly cooldownMs: number;
 }
 
-/** Opens the sender of an endpoint that was just leased. */
 export function openSender(
   context: SenderContext,
   leased: LeasedEndpoint,
@@ -91,7 +81,7 @@ function openSending(sender: SenderState): Sending {
   });
 }
 
-/** Wakes the loop only when needed: cancelling a timer costs more than signing. */
+/** Wakes only when needed: cancelling a timer costs more than signing. */
 function wakeIfDue(sender: SenderState, now: Instant): void {
   reportIdle(sender);
   if (isPollDue(sender, now) || isDone(sender, now) || nextStepAt(sender, now) < sender.wakesAt)
@@ -127,10 +117,8 @@ async function step(sender: SenderState, sending: Sending): Promise<void> {
   await waitForStep(sender, now);
 }
 
-/** Reads the endpoint alone, which an operator may have paused or changed. */
 const NO_EVENTS = { after: Number.MAX_SAFE_INTEGER, logLimit: 0, dueLimit: 0 } as const;
 
-/** Reads more events only if the sender is low. */
 async function pollAgain(sender: SenderState): Promise<void> {
   const { context, keyId, backlog, pollPlan } = sender;
   const now = context.runtime.clock.now();
@@ -143,7 +131,7 @@ async function pollAgain(sender: SenderState): Promise<void> {
   pollPlan.ended(sender.seenAt, batch.isFull);
 }
 
-/** Ends the sender of a paused endpoint: its deliveries may be cancelled before it resumes. */
+/** A paused sender ends: its deliveries may be cancelled before it resumes. */
 function applyStored(sender: SenderState, stored: Endpoint | null): void {
   sender.seenAt = sender.context.runtime.clock.now();
   if (stored === null || stored.state.kind !== 'active') sender.isClosing = true;
@@ -184,10 +172,9 @@ async function recordEnded(sender: SenderState, release: boolean): Promise<void>
   applyStored(sender, settled.endpoint);
 }
 
-/** The storage may have recovered by then. */
 const FAILURE_COOLDOWN_MS = 5 * SECOND_MS;
 
-/** Stops sending. Concurrent attempts fail for one cause, so only the first is logged. */
+/** Concurrent attempts fail for one cause, so only the first is logged. */
 function suspend(sender: SenderState, err: unknown): void {
   if (sender.cooldownMs > 0) return;
   const { keyId, context } = sender;
@@ -200,7 +187,7 @@ function suspend(sender: SenderState, err: unknown): void {
   );
 }
 
-/** Called at once, because an idle sender allows another lease. */
+/** Immediate: an idle sender allows another lease. */
 function reportIdle(sender: SenderState): void {
   const isIdle = !sender.isOver && sender.backlog.waiting() === 0 && sender.backlog.inFlight() === 0;
   if (isIdle !== sender.isIdle) sender.context.onIdle(isIdle);

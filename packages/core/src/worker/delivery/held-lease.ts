@@ -5,31 +5,26 @@ import type { Lease } from '../../ports/repositories/claims.js';
 import type { EndpointRepository, Holding, LeaseState } from '../../ports/repositories/endpoints.js';
 import type { Clock } from '../../ports/runtime.js';
 
-/** A sender's lease on its endpoint. */
 export interface HeldLease {
   readonly token: string;
   /** Whether the longest attempt would end within the lease. */
   isSafe(now: Instant): boolean;
-  /** Whether the lease expires by then. */
   endsBy(at: Instant): boolean;
-  /** Whether another worker may hold the lease. */
   isLost(): boolean;
   lose(): void;
-  /** Aborts when the lease is lost. Created on first use, because signals are slow. */
+  /** Created on first use, because signals are slow. */
   readonly lost: AbortSignal;
   renewAt(now: Instant): Instant;
   /** Rejects if the storage fails; a later call tries again. */
   renewIfDue(): Promise<void>;
 }
 
-/** A lease that the storage granted. */
 export interface TakenLease {
   readonly token: string;
-  /** This process's time before the request. The lease ends later than counted from it. */
+  /** Taken before the request, so that the lease ends no earlier than counted from it. */
   readonly askedAt: Instant;
 }
 
-/** Renews leases in batches. */
 export type Renew = Batcher<Holding & Lease, LeaseState>;
 
 export function createRenew(
@@ -39,10 +34,9 @@ export function createRenew(
   return createBatcher((leases) => endpoints.renew(leases), options);
 }
 
-/** Many tries fit into the two thirds that are left. */
+/** Many tries fit into the remaining two thirds. */
 const RENEW_AGAIN_MS = 2 * SECOND_MS;
 
-/** Holds a lease and renews it whenever a third of it has passed. */
 export function holdLease(
   renew: Renew,
   clock: Clock,

@@ -3,19 +3,13 @@ import type { Instant } from '../../domain/time.js';
 import type { EndpointSender, SenderEnd } from './endpoint-sender.js';
 
 export interface OpenSenders {
-  /** Adds a sender until it ends. */
   add(sender: EndpointSender): void;
-  /** How many more senders may be opened; may be negative. */
   capacity(): number;
-  /** Whether even idle senders leave no capacity. */
   isFull(): boolean;
-  /** Whether enough capacity is free for a lease statement. */
   isLeasingWorthwhile(): boolean;
-  /** Counts a sender that becomes idle, or busy again. */
   onIdle(isIdle: boolean): void;
-  /** Endpoints whose lease may have expired although their sender goes on. */
+  /** The endpoints whose lease may have expired. */
   overdue(now: Instant): readonly KeyId[];
-  /** Wakes the senders of these keys, or all. True if every key has one. */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   endIdle(): void;
   close(): void;
@@ -24,17 +18,12 @@ export interface OpenSenders {
   ended(): Promise<void>;
 }
 
-/**
- * Idle senders stay until one transaction records the attempts of many. This many fill such a transaction.
- */
+/** One transaction records the attempts of this many idle senders. */
 const SENDERS_PER_ATTEMPT = 4;
 
-/** The free share that justifies a lease statement. */
 const IDLE_SHARE_TO_LEASE = 0.5;
 
-/**
- * @param maxBusy - the limit of attempts in flight. More senders would hold unused leases.
- */
+/** @param maxBusy - the limit of attempts in flight. More senders would hold unused leases. */
 export function createOpenSenders(
   maxBusy: number,
   onEnd: (sender: EndpointSender, end: SenderEnd) => void,

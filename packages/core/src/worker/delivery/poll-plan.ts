@@ -4,7 +4,6 @@ import type { EndpointRepository, PollRequest, PollResult } from '../../ports/re
 import type { StorageClock } from '../../storage-clock.js';
 import { isReached } from '../is-reached.js';
 
-/** Reads events for many senders in one batch. */
 export type Poll = Batcher<PollRequest, PollResult>;
 
 /** Deliveries are due on the storage's clock. */
@@ -16,26 +15,19 @@ export function createPoll(
   return createBatcher(async (requests) => endpoints.poll(requests, await storageClock.sync()), options);
 }
 
-/** When a sender polls its endpoint's log and due deliveries. */
 export interface PollPlan {
   at(): Instant;
   isDue(now: Instant): boolean;
-  /** Whether something was committed since the last poll. */
   isWoken(): boolean;
-  /** Plans a poll after a commit. */
   wake(now: Instant, isOnlyEvents: boolean): void;
-  /** Returns whether the poll must ask for due deliveries. */
   begin(now: Instant): boolean;
-  /**
-   * Repeats a full poll at once. Otherwise the interval starts now, because a slow poll would repeat without end.
-   */
+  /** Repeats a full poll at once. The interval starts now: a slow poll would repeat without end. */
   ended(now: Instant, isFull: boolean): void;
 }
 
 /** Many commits cause one poll. */
 const WAKE_DEBOUNCE_MS = 5;
 
-/** Polls at once, then at every interval, and sooner after a wake. */
 export function createPollPlan(startedAt: Instant, pollEveryMs: number): PollPlan {
   let at = startedAt;
   /** A wake for events alone does not change it. */

@@ -6,20 +6,16 @@ import type { Settle, Settled, Settlement } from '../settle.js';
 import type { HeldLease } from './held-lease.js';
 
 export interface RecordPlan {
-  /** Plans a record at the next shared instant, or at once. */
   plan(now: Instant, isUrgent: boolean): void;
-  /** Call it when a record starts. */
   clear(): void;
   isDue(now: Instant): boolean;
-  /** Whether a record is planned for later. */
   isPending(now: Instant): boolean;
-  /** `Infinity` if no record is planned. */
   at(): Instant;
-  /** The next shared instant if the last one had a record; otherwise `Infinity`. */
+  /** The next shared instant after a record; otherwise `Infinity`. */
   expectedAt(now: Instant): Instant;
 }
 
-/** All senders record at the same instants, so that one transaction serves many. */
+/** All senders record at the same instants, in one transaction. */
 export function createRecordPlan(everyMs: number): RecordPlan {
   let at = Infinity;
   let lastAt = -Infinity;
@@ -50,22 +46,16 @@ function nextSharedInstant(now: Instant, everyMs: number): Instant {
 export interface RetryLimit {
   readonly clock: Clock;
   readonly random: Pick<Random, 'fraction'>;
-  /** Ends the retries when lost. */
   readonly lease: Pick<HeldLease, 'endsBy' | 'isLost' | 'lost'>;
   onFailure(err: unknown): void;
-  /** Called when another transaction holds the endpoint. */
   onBusy(): void;
 }
 
-/** Well within a lease. */
 const MAX_PAUSE_MS = 8 * SECOND_MS;
-/** Other transactions are usually short. */
 const BUSY_PAUSE_MS = 100;
 
 /**
- * Records a settlement with retries; null when they end. Repeating a settlement after a commit of unknown outcome is
- * safe. Retries outlast an outage, but end with the lease after other errors, which may be permanent. Jitter separates
- * senders of one batch, because one of them may break it.
+ * Null when the retries end. Repeating after a commit of unknown outcome is safe. Retries outlast an outage.
  */
 export async function settleWithRetry(
   settle: Settle,

@@ -28,15 +28,12 @@ export interface SenderContext {
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly options: WorkerOptions;
-  /** Whether an idle sender may wait for events until it records. */
+  /** Whether an idle sender may wait until it records. */
   mayIdle(): boolean;
-  /** Called when a sender becomes idle, or busy again. */
   onIdle(isIdle: boolean): void;
-  /** Whether the sender must yield to others. */
   isSliceOver(beganAt: Instant, now: Instant): boolean;
 }
 
-/** The state of one sender. Many senders send one event, so opening one must be cheap. */
 export interface SenderState {
   readonly context: SenderContext;
   readonly keyId: KeyId;
@@ -46,22 +43,17 @@ export interface SenderState {
   readonly wakeSignal: WakeSignal;
   readonly recordPlan: RecordPlan;
   readonly pollPlan: PollPlan;
-  /** When the stored endpoint was last read. */
   seenAt: Instant;
-  /** Null until the first poll has ended, which must not use up the time slice. */
+  /** Null until the first poll, which must not use up the time slice. */
   sliceBeganAt: Instant | null;
   isClosing: boolean;
-  /** Recording fails, so further attempts would only be repeated. */
   isUnrecorded: boolean;
-  /** Above 0, the sender is ending. */
   cooldownMs: number;
-  /** When the loop continues unless it is woken. */
   wakesAt: Instant;
   isIdle: boolean;
   isOver: boolean;
 }
 
-/** Creates the state of a new sender. */
 export function createSenderState(
   context: SenderContext,
   leased: LeasedEndpoint,
@@ -91,7 +83,6 @@ export function createSenderState(
   };
 }
 
-/** In multiples of the concurrency limit, so that fast endpoints need few reads. */
 const READ_AHEAD = 4;
 
 function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
@@ -104,12 +95,10 @@ export function maySend(sender: SenderState, now: Instant): boolean {
   return sender.held.isSafe(now) && !sender.context.isSliceOver(sender.sliceBeganAt ?? now, now);
 }
 
-/** Whether too few events wait to use the full concurrency. */
 export function isLow({ backlog, context }: SenderState): boolean {
   return backlog.waiting() < context.options.maxInFlightPerEndpoint;
 }
 
-/** Whether to read more events, or at least the endpoint. */
 export function isPollDue(sender: SenderState, now: Instant): boolean {
   if (!maySend(sender, now)) return false;
   const { pollEveryMs } = sender.context.options;
@@ -117,19 +106,17 @@ export function isPollDue(sender: SenderState, now: Instant): boolean {
   return sender.pollPlan.isDue(now) || (sender.pollPlan.isWoken() && sender.backlog.inFlight() === 0);
 }
 
-/** Whether the sender has nothing left to do. */
 export function isDone(sender: SenderState, now: Instant): boolean {
   if (sender.backlog.inFlight() > 0) return false;
   if (!maySend(sender, now)) return true;
   return sender.backlog.waiting() === 0 && !isPollDue(sender, now) && !isAwaitingRecord(sender, now);
 }
 
-/** Until it records, an idle sender can send new events without a new lease. */
+/** An idle sender needs no new lease until it records. */
 function isAwaitingRecord({ recordPlan, context }: SenderState, now: Instant): boolean {
   return recordPlan.isPending(now) && context.mayIdle();
 }
 
-/** When to renew, record or poll next. */
 export function nextStepAt(sender: SenderState, now: Instant): Instant {
   const nextPollAt = isLow(sender)
     ? sender.pollPlan.at()

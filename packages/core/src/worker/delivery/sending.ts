@@ -6,9 +6,7 @@ import type { FairSemaphore } from '../fair-semaphore.js';
 import type { Backlog } from './backlog.js';
 import type { ProjectedEndpoint } from './projected-endpoint.js';
 
-/** The attempts of one sender. */
 export interface Sending {
-  /** Starts attempts up to the endpoint's limit, as permits are granted. */
   launch(): void;
 }
 
@@ -16,27 +14,23 @@ export interface SendingParts {
   readonly backlog: Backlog;
   readonly endpoint: ProjectedEndpoint;
   readonly semaphore: FairSemaphore;
-  /** Holds the permits. */
   readonly holder: object;
   readonly ports: AttemptPorts;
   readonly runtime: Pick<Runtime, 'clock' | 'random'>;
   readonly maxInFlight: number;
   maySend(now: Instant): boolean;
-  /** Called when an attempt must be recorded. */
   onEnd(): void;
-  /** Called when no attempt was made; the event waits again. */
+  /** The event waits again. */
   onFailure(err: unknown): void;
-  /** Called when an attempt started or ended, or a permit was unused. */
   onChange(now: Instant): void;
 }
 
-/** Creates the attempts of a sender. */
 export function createSending(parts: SendingParts): Sending {
   const { backlog, endpoint, semaphore, holder, ports, runtime, maxInFlight } = parts;
   const { clock, random } = runtime;
   let isPermitRequested = false;
 
-  /** Reads the clock each time, because the time slice may end in between. */
+  /** The time slice may end in between. */
   function launch(): void {
     while (!isPermitRequested && canLaunch(clock.now())) {
       isPermitRequested = true;
