@@ -37,15 +37,15 @@ beforeAll(async () => {
   stage = await openStage();
   receiver = await startFaultyReceiver(BEHAVIOURS);
   const network = { allowPrivateNetworks: true, resolve: async () => ['127.0.0.1'], ca: receiver.ca };
-  const patient = createSafeTransport(network);
+  const unhurried = createSafeTransport(network);
   const hasty = createSafeTransport({ ...network, timeoutMs: SHORT_MS });
   const hanging = new Set(BEHAVIOURS.filter(hangs).map(receiver.urlOf));
   const byUrl = new Map<string, AttemptOutcome[]>();
   const worker = stage.worker({
     transport: {
-      ...patient,
+      ...unhurried,
       async post(request) {
-        const outcome = await (hanging.has(request.url) ? hasty : patient).post(request);
+        const outcome = await (hanging.has(request.url) ? hasty : unhurried).post(request);
         byUrl.get(request.url)?.push(outcome);
         return outcome;
       },
@@ -64,7 +64,7 @@ beforeAll(async () => {
     await stage.clock.advance(delay);
     await worker.drain();
   }
-  await Promise.all([patient.close(), hasty.close()]);
+  await Promise.all([unhurried.close(), hasty.close()]);
 }, 240_000);
 afterAll(async () => {
   await receiver.close();

@@ -8,14 +8,14 @@ const headers = { 'content-type': 'application/json' };
 
 async function send(): Promise<void> {
   let next = 0;
-  const lanes = Array.from({ length: Number(inFlight) }, async () => {
+  const loops = Array.from({ length: Number(inFlight) }, async () => {
     for (let index = next++; index < Number(count); index = next++) {
       const path = paths[index % paths.length] ?? '/';
       const { body: answer } = await pool.request({ method: 'POST', path, headers, body });
       await answer.dump();
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(loops);
 }
 
 let sending: Promise<void> = Promise.resolve();

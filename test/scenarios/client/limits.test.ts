@@ -37,20 +37,20 @@ it('follows the rate headers: 35 submissions to one company take four windows wi
 });
 
 it('waits for a 429 that another client of its key has caused, and does not delay other companies', async () => {
-  const [busy, calm] = [await stage.employer(), await stage.employer()];
+  const [busy, quiet] = [await stage.employer(), await stage.employer()];
   for (let index = 0; index < SUBMISSIONS_A_MINUTE; index += 1) {
     await stage.partner.submit(submission(busy.jobId));
   }
   const client = stage.client();
   const startedAt = stage.fixture.clock.now();
   const waiting = submitMany(client, busy.jobId, 'busy', 9);
-  await stage.during(submitMany(client, calm.jobId, 'calm', 9));
+  await stage.during(submitMany(client, quiet.jobId, 'quiet', 9));
   expect(stage.fixture.clock.now() - startedAt).toBeLessThan(MINUTE_MS);
   await stage.during(waiting);
 
-  const calmAttempts = stage.exchanges.filter(({ body }) => body?.includes('"calm-'));
-  expect(calmAttempts.map(({ answered }) => answered)).toEqual(Array(9).fill(201));
-  expect(calmAttempts.filter((attempt) => minuteOf(attempt) !== minuteOf({ at: startedAt }))).toEqual([]);
+  const quietAttempts = stage.exchanges.filter(({ body }) => body?.includes('"quiet-'));
+  expect(quietAttempts.map(({ answered }) => answered)).toEqual(Array(9).fill(201));
+  expect(quietAttempts.filter((attempt) => minuteOf(attempt) !== minuteOf({ at: startedAt }))).toEqual([]);
   // Only those sent before the first response.
   expect(refusals().length).toBeGreaterThan(0);
   expect(refusals().length).toBeLessThanOrEqual(8);

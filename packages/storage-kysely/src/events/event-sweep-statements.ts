@@ -138,16 +138,16 @@ function defineSweepParts(preparation: Preparation) {
 /** The first event of each log, searched from its last known position. */
 function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<JsonRows<FirstItem>>) {
   // In the process, deleted rows do not slow down the search.
-  const isRemembered = batches.kind === 'json';
+  const hasPositions = batches.kind === 'json';
   const heads = queries.selectFrom('ph_feed_head as head');
   const withFirst = heads.leftJoin(items(rows, FIRST_COLUMNS), 'item.key_id', 'head.key_id');
-  return (isRemembered ? (withFirst as unknown as typeof heads) : heads).select((eb) => [
+  return (hasPositions ? (withFirst as unknown as typeof heads) : heads).select((eb) => [
     'head.key_id',
     eb
       .selectFrom('ph_event as event')
       .select('event.at')
       .whereRef('event.key_id', '=', 'head.key_id')
-      .$if(isRemembered, (query) =>
+      .$if(hasPositions, (query) =>
         query.where('event.at', '>=', sql<Instant>`coalesce(${sql.ref('item.first')}, 0)`),
       )
       .orderBy('event.at')

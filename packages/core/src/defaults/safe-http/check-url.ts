@@ -34,20 +34,20 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
   return { kind: 'allowed', target: { origin: url.origin, path: `${url.pathname}${url.search}` } };
 }
 
-const MAX_REMEMBERED = 1_000;
-const MAX_REMEMBERED_LENGTH = 2_048;
+const MAX_CACHED = 1_000;
+const MAX_CACHED_LENGTH = 2_048;
 
 /** Parsing a URL costs as much as signing. */
 export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
-  const remembered = new Map<string, UrlDecision>();
+  const cache = new Map<string, UrlDecision>();
   return (text) => {
-    if (text.length > MAX_REMEMBERED_LENGTH) return checkUrl(text, policy);
-    const known = remembered.get(text);
+    if (text.length > MAX_CACHED_LENGTH) return checkUrl(text, policy);
+    const known = cache.get(text);
     if (known !== undefined) return known;
     const decision = checkUrl(text, policy);
-    const [oldest] = remembered.keys();
-    if (remembered.size >= MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-    remembered.set(text, decision);
+    const [oldest] = cache.keys();
+    if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+    cache.set(text, decision);
     return decision;
   };
 }
