@@ -32,16 +32,13 @@ export interface PartnerHiring<HostTx> {
 
 /**
  * Creates a partner API from a storage and a secret key. Every other option has a default.
- *
  * @throws OperatorError `MISCONFIGURED` if an option is missing or invalid. The message says how to fix it.
  * @example
- * ```ts
  * const partnerHiring = createPartnerHiring({
  *   storage: await createSqliteStorage({ file: 'partner-hiring.sqlite' }),
  *   secretKey: process.env.PARTNER_HIRING_KEY ?? '',
  * });
  * partnerHiring.worker.start();
- * ```
  */
 export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
   checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS });

@@ -86,15 +86,12 @@ export type OperatorErrorCode =
 
 /**
  * The error that the library throws when the host makes a mistake. Nothing was changed.
- *
  * @example
- * ```ts
  * try {
  *   await operator.keys.issue({ partnerId, environment: 'production' });
  * } catch (error) {
  *   if (!(error instanceof OperatorError && error.code === 'KEY_EXISTS')) throw error;
  * }
- * ```
  */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';

@@ -8,7 +8,6 @@ export interface StorageClock {
   beginReading(): (at: Instant) => void;
   /**
    * Takes a new sample, unless the last one is younger than a second.
-   *
    * @param within - a transaction to read in, so that no second connection is needed.
    * @throws StorageUnavailable if the storage cannot be read.
    */

@@ -49,7 +49,7 @@ function toOutcome(end: SafeEnd): AttemptOutcome {
   return { kind: 'answered', status: end.status, excerpt: toExcerpt(end.body) };
 }
 
-/** They could mislead the reader of a terminal. */
+/** These characters could mislead the reader of a terminal. */
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
 const UNDECODABLE = /\ufffd/g;
 

@@ -2,7 +2,7 @@ import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
 import { ID_PREFIXES, type IdOf } from '../domain/ids.js';
 import type { Clock, IdSource, Random, Runtime } from '../ports/runtime.js';
 
-/** `setTimeout` fires at once beyond it. */
+/** With a longer time, `setTimeout` fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Crockford's base 32, which sorts like its numbers. */

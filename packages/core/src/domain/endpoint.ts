@@ -2,17 +2,14 @@ import { type AttemptOutcome, isGone, isSuccess } from './delivery.js';
 import type { KeyId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
 
-/** Why an endpoint is paused. */
 export type PauseReason = 'consecutive_failures' | 'no_success' | 'gone' | 'operator';
 
-/** Successes and failures. */
 export interface EndpointHealth {
   readonly consecutiveFailures: number;
   readonly firstFailureAt: Instant | null;
   readonly lastSuccessAt: Instant | null;
 }
 
-/** Active or paused. */
 export type EndpointState =
   | { readonly kind: 'active' }
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly pausedAt: Instant };
@@ -40,7 +37,7 @@ export const PAUSE_AFTER_FAILURES = 50;
 /** Spec: auto-pause. */
 export const PAUSE_AFTER_DARK_MS = DAY_MS;
 
-/** Of a new or resumed endpoint. */
+/** The health of a new or resumed endpoint. */
 export const FRESH_HEALTH: EndpointHealth = {
   consecutiveFailures: 0,
   firstFailureAt: null,

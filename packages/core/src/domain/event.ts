@@ -11,7 +11,6 @@ export const API_VERSION = 'v1';
 /** Spec: Events, event types. */
 export type EventType = 'application.status_changed' | 'job.opened' | 'job.closed';
 
-/** All event types. */
 export const EVENT_TYPES = [
   'application.status_changed',
   'job.opened',
@@ -74,9 +73,8 @@ export interface PartnerEvent {
   readonly body: string;
 }
 
-/** An event without its body. */
 export interface LoggedEvent extends Omit<PartnerEvent, 'body'> {
-  /** Without a row, a passed event is delivered, and another one was not attempted yet. */
+  /** An event without a row is delivered if it is passed. Otherwise it was not attempted yet. */
   readonly isPassed: boolean;
 }
 

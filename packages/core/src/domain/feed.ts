@@ -8,7 +8,7 @@ import type { Instant } from './time.js';
 export interface StampRequest {
   readonly keyId: KeyId;
   readonly count: number;
-  /** Polls for events can then skip the key. */
+  /** If true, polls for events can skip the key. */
   readonly withoutEvents?: boolean;
 }
 

@@ -32,7 +32,6 @@ export interface IdempotencyRecord {
   readonly expiresAt: Instant;
 }
 
-/** A parsed header. */
 export type IdempotencyKeyResult =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'missing' }

@@ -3,7 +3,6 @@ import { crc32 } from 'node:zlib';
 import type { KeyId, PartnerId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from './time.js';
 
-/** Production or sandbox. */
 export type Environment = 'production' | 'sandbox';
 
 /** Spec: Authentication, 2. */
@@ -34,19 +33,17 @@ export interface KeySecret {
   readonly prefix: string;
   readonly lastFour: string;
   readonly createdAt: Instant;
-  /** To the minute. */
+  /** Precise to a minute. */
   readonly lastUsedAt: Instant | null;
   /** Null for the current secret. */
   readonly expiresAt: Instant | null;
   readonly revokedAt: Instant | null;
 }
 
-/** 24 hours. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 /** A leaked secret must not work longer than a week. */
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 const LAST_USED_STEP_MS = MINUTE_MS;
-/** 256 bits. */
 export const SECRET_RANDOM_BYTES = 32;
 
 const CHECKSUM_LENGTH = 6;
@@ -65,12 +62,10 @@ export function isWellFormedSecret(text: string): boolean {
   return text.slice(-CHECKSUM_LENGTH) === checksum(body);
 }
 
-/** Returns the stored hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
-/** Returns the stored form of a secret. */
 export function describeSecret(
   keyId: KeyId,
   environment: Environment,
@@ -101,7 +96,6 @@ export function secretEnd(
   return expiresAt !== null && now >= expiresAt ? 'expired' : null;
 }
 
-/** Returns whether a secret works now. */
 export function isSecretUsable(secret: Pick<KeySecret, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
   return secretEnd(secret, now) === null;
 }
@@ -114,17 +108,14 @@ export function expireBy<Secret extends { readonly expiresAt: Instant | null }>(
   return { ...secret, expiresAt: Math.min(secret.expiresAt ?? at, at) };
 }
 
-/** Returns whether to update `lastUsedAt`. */
 export function isLastUsedStale(lastUsedAt: Instant | null, now: Instant): boolean {
   return lastUsedAt === null || now - lastUsedAt >= LAST_USED_STEP_MS;
 }
 
-/** Returns whether an overlap is valid. */
 export function isOverlapAllowed(overlapMs: number): boolean {
   return Number.isFinite(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS;
 }
 
-/** For messages. */
 export const OVERLAP_LIMIT_HOURS = MAX_OVERLAP_MS / HOUR_MS;
 
 /** Detects typing errors. It is not a security measure. */

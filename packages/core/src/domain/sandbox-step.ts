@@ -29,7 +29,7 @@ export function nextApplicationMove({
   const script = readSandboxAddress(candidate.email);
   if (isTerminal(status) || script === null || script === 'unknown' || script.kind !== 'moves') return null;
   const done = script.moves.findIndex((move) => move.to === 'in_progress' && move.stage === stage);
-  // An operator moved it out of its script.
+  // An operator moved the application out of its script.
   if (done === -1 && stage !== STAGES_OF.received[0]) return null;
   const move = script.moves[done + 1];
   return move === undefined ? null : { move, dueAt: changedAt + SANDBOX_STAGE_MS };
@@ -38,7 +38,7 @@ export function nextApplicationMove({
 /** Twice the longest wait: stamps of a burst run ahead of the clock. */
 const FURTHEST_AHEAD_MS = 2 * SANDBOX_AWAY_MS;
 
-/** A step too far ahead is also due: the clock was set back. */
+/** A step too far ahead is also due, because the clock was set back. */
 export function isStepDue(dueAt: Instant, now: Instant): boolean {
   const leftMs = dueAt - now;
   return leftMs <= 0 || leftMs > FURTHEST_AHEAD_MS;

@@ -6,7 +6,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 
 /** Facts that a `Request` does not carry. */
 export interface FetchHandlerOptions {
-  /** The address that failed authentication counts by. By default, all callers share one bucket. */
+  /** The address whose failed authentications are counted. By default, all callers share one bucket. */
   readonly clientAddress?: (request: Request) => string;
 }
 
@@ -26,14 +26,11 @@ const USED =
 
 /**
  * Wraps the handler for servers that use `Request` and `Response`.
- *
  * @throws OperatorError `MISCONFIGURED` if the handler or an option is not valid.
  * @example
- * ```ts
  * const fetch = createFetchHandler(partnerHiring.handler, {
  *   clientAddress: (request) => request.headers.get('x-real-ip') ?? 'unknown',
  * });
- * ```
  */
 export function createFetchHandler(handler: Handler, options: FetchHandlerOptions = {}): FetchHandler {
   assertHandler(handler);
@@ -123,7 +120,7 @@ function discardUnread({ body }: Request, limits: DiscardLimits): void {
   if (body?.locked === false) void discardRest(body.getReader(), limits);
 }
 
-/** If the client goes away, not every server ends the body, but the signal aborts. */
+/** When the client goes away, the signal aborts, but not every server ends the body. */
 function collectWithin(
   reader: BodyReader,
   signal: AbortSignal,
@@ -136,7 +133,7 @@ function collectWithin(
     };
     const end = (result: BodyResult) => {
       stopWaiting();
-      // Before the cancellation, which ends the body as if it were whole.
+      // Resolve first: the cancellation ends the body as if it were whole.
       resolve(result);
       void cancel(reader);
     };
@@ -165,7 +162,7 @@ async function collect(reader: BodyReader, maxBytes: number): Promise<BodyResult
   }
 }
 
-/** Most servers on Node close the connection of a cancelled body before the client sees the reply. */
+/** Reads on: most servers on Node close the connection of a cancelled body before the reply is seen. */
 async function discardRest(reader: BodyReader, { maxBytes, maxMs }: DiscardLimits): Promise<void> {
   let left = maxBytes;
   const timer = setTimeout(() => cancel(reader), maxMs);

@@ -99,7 +99,7 @@ export function createHandler(options: HandlerOptions): Handler {
   return Object.assign(handle, { basePath });
 }
 
-/** Strangers must not learn which paths exist. Spec: Authentication, 1 and 5. */
+/** Callers without a key must not learn which paths exist. Spec: Authentication, 1 and 5. */
 function authenticate(
   partner: PartnerApi,
   request: HttpRequest,

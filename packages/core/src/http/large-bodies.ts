@@ -1,14 +1,14 @@
 import type { KeyId } from '../domain/ids.js';
 
 export interface LargeBodies {
-  /** Runs `use` once the key may hold another body, or returns `timed_out`. */
+  /** Runs `use` when the key may hold another body. After `timeoutMs`, returns `timed_out`. */
   take<T>(keyId: KeyId, timeoutMs: number, use: (leftMs: number) => Promise<T>): Promise<T | 'timed_out'>;
   work<T>(keyId: KeyId, work: () => T): Promise<T>;
 }
 
 /** Bounds the memory of a key. The sockets of further bodies are not read. */
 export const MAX_LARGE_PER_KEY = 8;
-/** Work on a flood of large bodies gets a quarter of the event loop. */
+/** A flood of large bodies gets a quarter of the event loop. */
 const PAUSE_FACTOR = 3;
 
 export function createLargeBodies(): LargeBodies {

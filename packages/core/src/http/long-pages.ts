@@ -2,7 +2,7 @@ import type { KeyId } from '../domain/ids.js';
 
 export type WorkOnLongPage = <T>(keyId: KeyId, work: () => Promise<T>) => Promise<T>;
 
-/** Queues long pages by key. Each blocks the event loop for milliseconds, which then rests as long. */
+/** Queues long pages by key. Each blocks the event loop for milliseconds, and the next waits as long. */
 export function createLongPageQueues(): WorkOnLongPage {
   const last = new Map<KeyId, Promise<void>>();
 

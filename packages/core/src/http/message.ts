@@ -3,7 +3,7 @@ export interface HttpRequest {
   readonly method: string;
   /** The raw, undecoded target: path and query, or a whole URL. */
   readonly target: string;
-  /** The address that failed authentication counts by. */
+  /** The address whose failed authentications are counted. */
   readonly clientAddress: string;
   /** Takes a lower-case name. A server may join repeated fields with commas. */
   headerValues(name: string): readonly string[];
@@ -28,7 +28,7 @@ export interface HttpReply {
   readonly discard: DiscardLimits;
 }
 
-/** How much of an unread body to discard, so that a client that still sends sees the reply. */
+/** How much of an unread body to discard. Otherwise, a client that is still sending misses the reply. */
 export interface DiscardLimits {
   readonly maxBytes: number;
   readonly maxMs: number;

@@ -6,7 +6,7 @@ import type { ExtraHeaders, Outcome } from './route.js';
 import type { WireRateLimited } from './wire-schemas/errors.js';
 
 const DISCARD_MUCH: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
-/** For strangers, clients over their limits and slow bodies. Decision 15. */
+/** For callers without a valid key, clients over their limits and slow bodies. Decision 15. */
 const DISCARD_LITTLE: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
 
 const TURNED_AWAY: ReadonlySet<WireErrorCode> = new Set([

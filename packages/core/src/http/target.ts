@@ -30,12 +30,9 @@ function isPlain(target: string): boolean {
 
 /**
  * Returns path and query with dot segments resolved (WHATWG URL, section 4.4). Adapters route by it.
- *
  * @example
- * ```ts
  * resolveTarget('/x/%2e%2e/api/v1/external/jobs?limit=5'); // '/api/v1/external/jobs?limit=5'
  * resolveTarget('http://hiring.example.com/api/v1/external/jobs#top'); // '/api/v1/external/jobs'
- * ```
  */
 export function resolveTarget(target: string): string {
   if (isPlain(target)) return target;

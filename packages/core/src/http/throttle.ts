@@ -35,7 +35,7 @@ export function createInFlight(maxPerKey: number): InFlight {
   };
 }
 
-/** The bucket of a request that a failure kept from being counted. Decision 33. */
+/** The bucket of a request that was not counted because of a failure. Decision 33. */
 export function expectedRate(
   request: HttpRequest,
   route: Route | null,

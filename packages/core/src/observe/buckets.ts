@@ -5,7 +5,7 @@ export const EXCHANGE_SECONDS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 30,
 ];
 
-/** Immediately, or after any of the ten retry delays. */
+/** From an immediate delivery to one after all retry delays. */
 export const LATENCY_SECONDS: readonly number[] = [
   10,
   25,

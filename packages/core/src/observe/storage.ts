@@ -8,7 +8,7 @@ import { BATCH_SIZES } from './buckets.js';
 
 export interface StorageObserver {
   retried(times: number): void;
-  /** Each stands for one pause or dead letter, and is committed. */
+  /** Call it after the commit. Each alert stands for one pause or dead letter. */
   alerted(alerts: readonly OperatorAlert[]): void;
 }
 
@@ -37,7 +37,7 @@ export function createStorageObserver(
   };
 }
 
-/** After the commit: a repeated or rolled-back transaction has changed nothing. */
+/** Reports after the commit, because a repeated or rolled-back transaction has changed nothing. */
 export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: StorageObserver): Storage<HostTx> {
   return {
     direct: storage.direct,
@@ -65,7 +65,7 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
   };
 }
 
-/** The host's transaction may be an instance of a class. */
+/** A spread would lose methods: the transaction may be an instance of a class. */
 function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) => void): Repositories {
   const { alerts } = tx;
   const noted: AlertRepository = {

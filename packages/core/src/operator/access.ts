@@ -21,15 +21,13 @@ export interface AccessOutcome {
 export interface AccessCommands {
   /**
    * Grants access. The company's open jobs become visible, with a `job.opened` event each.
-   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if the key and the
-   *   company are of different environments.
+   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if environments differ.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
    */
   grant(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Revokes access, with `job.closed` (`access_revoked`) for each visible job. The key can still read its
-   * applications.
+   * Revokes access, with `job.closed` (`access_revoked`) per visible job. Applications stay readable.
    * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key never had access.
    * @example
    * await operator.access.revoke({ keyId, companyId });

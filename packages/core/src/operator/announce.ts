@@ -16,9 +16,7 @@ interface JobChange {
 
 type IsNotified = (change: JobChange) => boolean;
 
-/**
- * Save the jobs and lock their companies first. No job may occur twice. Uses a constant number of queries.
- */
+/** Save the jobs and lock their companies first. No job may occur twice. The query count is constant. */
 export async function announceJobs(scope: Scope, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0) return;
   const companyIds = [...new Set(jobs.map((job) => job.companyId))];
@@ -68,7 +66,7 @@ async function record(scope: Scope, changes: readonly JobChange[]): Promise<void
   const { tx, runtime } = scope;
   const notified = await tx.endpoints.withEndpoint([...new Set(changes.map(({ keyId }) => keyId))]);
   const isNotified: IsNotified = ({ keyId, change }) => notified.has(keyId) && change.kind !== 'updated';
-  // Late: stamps lock the feed heads until the commit.
+  // Stamps are taken late, because they lock the feed heads until the commit.
   const stamped = await stamp(scope, changes, isNotified);
   await tx.keyJobs.save(stamped.map(({ change, at }) => keyJobAfter(change, at)));
   const made = await mapInBatches(stamped, ({ change, at }): PartnerEvent | null => {

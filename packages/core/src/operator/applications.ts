@@ -70,8 +70,7 @@ export interface ApplicationCommands {
   decide(move: ApplicationTarget & { readonly decision: Decision }): Promise<ApplicationOutcome>;
   /**
    * Schedules another download of a résumé that could not be fetched.
-   * @throws OperatorError `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` without a stored URL or after a
-   *   successful fetch.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` without a URL or after success.
    * @example
    * await operator.applications.fetchResumeAgain({ id: applicationId });
    */
@@ -158,7 +157,7 @@ async function saveMove(
 ): Promise<ApplicationRecord> {
   const { keyId } = before;
   const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
-  // Late: the stamp locks the feed head until the commit.
+  // The stamp is taken late, because it locks the feed head until the commit.
   const at = await takeStamp(scope, { keyId, count: 1, withoutEvents: !isAnnounced });
   const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };

@@ -22,8 +22,7 @@ export interface TestDelivery extends AttemptEnd {
 export interface EndpointTester {
   /**
    * Sends a signed sample event, `job.opened` by default, even to a paused endpoint. Records nothing.
-   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if a signing secret
-   *   cannot be decrypted.
+   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` for unreadable secrets.
    * @example
    * const { isSuccess, outcome, latencyMs } = await operator.endpoints.test({ keyId, type: 'job.closed' });
    */

@@ -51,8 +51,8 @@ export interface EndpointHealthReport {
 /** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
   /**
-   * Creates the key's endpoint, or changes its URL, which keeps secrets, health and pause. Pending events go
-   * to the new URL.
+   * Creates the key's endpoint, or changes its URL. A change keeps secrets, health and pause, and pending
+   * events go to the new URL.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
@@ -66,7 +66,7 @@ export interface EndpointCommands {
    */
   rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
   /**
-   * Pauses sending, after a worker's next poll. Events are still recorded.
+   * Pauses sending from the worker's next poll on. Events are still recorded.
    * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.endpoints.pause({ keyId });

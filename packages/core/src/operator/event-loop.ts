@@ -19,7 +19,7 @@ export async function mapInBatches<Item, Result>(
 
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
-/** SQLite answers synchronously: starts at most two commands per turn, so that loops do not block requests. */
+/** Starts at most two commands per turn: SQLite is synchronous, and a loop must not block requests. */
 export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
   let turn: Promise<void> | null = null;
 

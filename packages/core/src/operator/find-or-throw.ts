@@ -19,7 +19,7 @@ export async function lockKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
 
 function foundKey(key: PartnerKey | null, id: KeyId): PartnerKey {
   if (key !== null) return key;
-  // May be the key's secret: do not repeat it.
+  // The text may be the key's secret: do not repeat it.
   const problem = isIdOf('key', String(id)) ? `Key ${id} does not exist.` : 'This is not the id of a key.';
   throw new OperatorError('KEY_NOT_FOUND', `${problem} keys.list shows all keys.`);
 }
@@ -81,7 +81,7 @@ export async function findEndpoint(
   return foundEndpoint(await endpoints.find(keyId), keyId);
 }
 
-/** A worker that settles waits until the commit. */
+/** Locks the endpoint until the commit. A worker waits for it before it records attempts. */
 export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoint> {
   await lockKey(scope, keyId);
   return foundEndpoint(await scope.tx.endpoints.findForUpdate(keyId), keyId);

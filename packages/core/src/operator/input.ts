@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.js';
 import type { UrlPolicy } from './scope.js';
 
 export interface Inspection {
-  /** Unless `holds`. The message is the field's name and the rule. */
+  /** Reports a problem unless `holds`. The message is the field's name and the rule. */
   expect(holds: boolean, field: string, rule: string): void;
   end(): void;
 }
@@ -48,7 +48,7 @@ export function inspectName(
   inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
 }
 
-/** Otherwise, a number would pass for an empty object. */
+/** Without this check, a number would count as an empty object. */
 export function inspectRecord(inspection: Inspection, value: unknown, field: string): void {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   inspection.expect(isRecord, field, 'must be an object');

@@ -77,7 +77,7 @@ export interface KeyCommands {
   /**
    * Issues a key. With the `sandbox` option, a sandbox key gets its companies and jobs in the same commit.
    * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner already has
-   *   one there.
+   *   a key of that environment.
    * @example
    * const { key, secret, endpoint } = await operator.keys.issue({
    *   partnerId,
@@ -95,8 +95,7 @@ export interface KeyCommands {
   rotate(rotation: KeyRotation): Promise<RotatedKey>;
   /**
    * Revokes secrets immediately.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if no secret of the key
-   *   matches.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if no secret matches.
    * @example
    * const { revoked } = await operator.keys.revoke({ keyId, secretLastFour: 'x7Qa' });
    */
@@ -136,7 +135,7 @@ async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
   const key = await addKey(scope, { partnerId, environment });
   const secret = await addSecret(scope, key);
   const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
-  // After the endpoint, so that it gets the jobs' events. Last, because it locks the feed head.
+  // Jobs come after the endpoint, which gets their events, and last, because they lock the feed head.
   if (scope.sandbox && environment === 'sandbox') await prepareSandbox(scope, key.id);
   return { key, secret, endpoint };
 }

@@ -35,8 +35,8 @@ import type { Runner, Scope } from './scope.js';
 /** Manages the sandboxes of keys. Requires the option `sandbox: true`. */
 export interface SandboxCommands {
   /**
-   * Creates the sandbox companies and jobs that a key lacks. The worker does the same for keys older than the
-   * sandbox.
+   * Creates the sandbox companies and jobs that a key lacks. The worker does the same for keys that were
+   * issued before the sandbox was enabled.
    * @throws OperatorError `KEY_NOT_FOUND`, `WORLD_MISMATCH` for a production key, or `MISCONFIGURED` if the
    *   sandbox is disabled.
    * @example
@@ -62,7 +62,7 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
   return { changed: await prepareSandbox(scope, keyId) };
 }
 
-/** Whether the sandbox lacked anything. Lock the key first. */
+/** Returns whether the sandbox lacked anything. Lock the key first. */
 export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolean> {
   const missing = await findMissingJobs(scope.tx, keyId);
   if (missing.length === 0) return false;
@@ -85,7 +85,7 @@ function companyNames(): readonly SandboxCompanyName[] {
   return Object.keys(SANDBOX_COMPANIES) as readonly SandboxCompanyName[];
 }
 
-/** Before the jobs are published, so that a revoked company never shows one. */
+/** Call it before the jobs are published, so that a revoked company never shows a job. */
 async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyName): Promise<void> {
   const { title, access } = SANDBOX_COMPANIES[name];
   const companyId = sandboxCompanyId(keyId, name);
@@ -178,7 +178,7 @@ async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promis
   return null;
 }
 
-/** More than the rate limit allows before a job leaves. */
+/** The rate limit allows fewer submissions before a job leaves. */
 const MAX_ARRIVALS = 100;
 
 async function findStanding(

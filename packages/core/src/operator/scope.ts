@@ -32,7 +32,7 @@ export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
   /** The storage's time, cached or read in the transaction. */
   now(): Promise<Instant>;
-  /** After the commit. Key ids mean new events; without, it polls everything. */
+  /** Wakes the worker after the commit. With key ids, only new events of these keys are due. */
   workIsDue(keyIds?: readonly KeyId[]): void;
 }
 

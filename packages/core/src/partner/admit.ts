@@ -36,7 +36,7 @@ interface AdmitDeps {
 interface Presented {
   readonly call: AdmitCall;
   readonly hash: string | null;
-  /** Null counts by address; undefined waits for the storage. */
+  /** Null: counted by address. Undefined: counted after the storage has answered. */
   readonly assumedKeyId: KeyId | null | undefined;
 }
 

@@ -51,7 +51,7 @@ export interface BucketCounts {
 /** More than keys and addresses exhaust in a minute; a few megabytes at most. */
 const MAX_EXHAUSTED_BUCKETS = 10_000;
 
-/** Caches exhausted buckets: a flood costs no statements. Not for a transaction, which could roll back. */
+/** Caches exhausted buckets: a flood costs no statements. Not for transactions, which may roll back. */
 export function createBucketCounts(
   windows: Pick<RateWindowRepository, 'charge' | 'read'>,
   storageClock: Pick<StorageClock, 'now'>,

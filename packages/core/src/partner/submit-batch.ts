@@ -42,7 +42,7 @@ type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
 
 type Mode = 'optimistic' | 'looked_up' | 'waiting';
 
-/** Each conflict binds a key of the batch, so a batch has few conflicts. */
+/** Each conflict means that a key of the batch was bound, so a batch has few conflicts. */
 const MAX_CONFLICTS = 10;
 
 const KEPT_CONFLICTING =
@@ -85,7 +85,7 @@ export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   };
 }
 
-/** A large body over the limit would travel to the storage in vain. */
+/** A large body that exceeds the rate limit would be sent to the storage in vain. */
 function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
   return parsed.kind === 'valid' && !isLarge;
 }
@@ -105,7 +105,7 @@ async function submitWithRetry(
       onConflict();
     }
   }
-  // The batcher then runs each call alone, so that one contested key does not fail its neighbours.
+  // The batcher then runs each call alone, so that one contested key does not fail the other calls.
   if (calls.length > 1) throw new BatchConflict();
   throw new StorageUnavailable(KEPT_CONFLICTING);
 }
@@ -119,7 +119,7 @@ async function submitOnce(
   // Admission has set the clock, but a second may have passed since.
   await deps.storageClock.sync();
   return deps.storage.transaction((tx) => {
-    // After contention, the storage begins again: then skip held feed heads.
+    // After contention, the storage runs this again. The second run skips held feed heads.
     const lock = isFirstTry ? 'takeSoon' : 'takeFree';
     isFirstTry = false;
     if (mode === 'optimistic') return runOptimistic(deps, tx, calls, lock);

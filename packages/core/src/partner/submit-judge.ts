@@ -34,7 +34,7 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'eligible'; readonly submission: Submission; readonly found: JobForKey };
 
-/** Judges replay, fields, job, access, closed, answers. Only eligible calls count for the company. */
+/** Checks replay, fields, job, access, job state, answers. Only eligible calls count for the company. */
 export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now: Instant): JudgedCall {
   const { key } = loaded.call;
   const judgement = judge(phones, loaded, now);

@@ -18,9 +18,9 @@ export interface SubmitQueueDeps extends SubmitBatchDeps {
 /** Bounds a batch's transaction, which holds the single writer of SQLite. */
 const MAX_SUBMISSIONS = 128;
 
-/** Blocked keys with a transaction at one time. The host's pool must have more connections. */
+/** How many blocked keys may have a transaction at once. The host's pool must have more connections. */
 const MAX_BLOCKED_KEYS = 4;
-/** With the transaction, a further blocked key waits for about fifteen seconds. */
+/** With its transaction, a further blocked key waits for about fifteen seconds in total. */
 const MAX_BLOCKED_WAIT_MS = 5 * SECOND_MS;
 
 /** Requests with the same idempotency key run one at a time. */

@@ -34,7 +34,6 @@ export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'uns
 export interface ResumeSource {
   /**
    * Has a deadline and a size limit.
-   *
    * @throws NetworkUnavailable only if this machine reaches no server. The attempt is then not counted.
    */
   fetch(url: string): Promise<ResumeDownload>;
@@ -52,10 +51,8 @@ export interface ResumeScanner {
   /**
    * Scans one file, again after each download. The bytes are a copy. If the scanner rejects or takes longer
    * than a minute, the worker retries later. After the last attempt the résumé fails with `not_scanned`.
-   *
    * @param signal - aborts after a minute. Close connections then.
    * @example
-   * ```ts
    * const resumeScanner: ResumeScanner = {
    *   async scan({ bytes }, { signal }) {
    *     const reply = await fetch('http://127.0.0.1:8080/scan', { method: 'POST', body: bytes, signal });
@@ -64,7 +61,6 @@ export interface ResumeScanner {
    *     return infected ? { kind: 'refused', reason: name } : { kind: 'clean' };
    *   },
    * };
-   * ```
    */
   scan(file: ResumeFile, options: { readonly signal: AbortSignal }): Promise<ResumeScanResult>;
 }

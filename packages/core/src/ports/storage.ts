@@ -15,7 +15,6 @@ export interface Storage<HostTx> {
   readonly direct: Repositories;
   /**
    * Commits durably. Runs `work` again after contention, so `work` must have no other side effects.
-   *
    * @throws StorageUnavailable if the database is down, or the result of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;

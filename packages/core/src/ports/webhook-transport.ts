@@ -11,7 +11,6 @@ export interface WebhookRequest {
 export interface WebhookTransport {
   /**
    * Returns failures as outcomes. Must not follow redirects. The worker stops waiting after 5 to 8 minutes.
-   *
    * @throws NetworkUnavailable only if this machine reaches no server. The attempt is then not counted.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;

@@ -62,7 +62,7 @@ function deadlineOf(clock: Clock): SharedDeadline {
   return deadline;
 }
 
-/** Posts the stored bytes once, signed with every valid secret. @throws SecretsUnreadable before that. */
+/** Posts the stored bytes once, signed with every valid secret. @throws SecretsUnreadable before it posts. */
 export async function attempt(
   { transport, secretBox, clock, storageClock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
   endpoint: Endpoint,

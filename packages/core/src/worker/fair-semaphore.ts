@@ -1,5 +1,5 @@
 export interface FairSemaphore {
-  /** Grants one permit, perhaps before this returns. */
+  /** Grants one permit, possibly before the call returns. */
   request(holder: object, granted: () => void): void;
   release(holder: object): void;
 }
@@ -9,7 +9,7 @@ interface Share {
   readonly wanted: (() => void)[];
 }
 
-/** For holders without a permit, so that hanging endpoints cannot block others. */
+/** Reserved for holders without a permit, so that hanging endpoints cannot block others. */
 const NEWCOMERS_SHARE = 0.25;
 
 export function createFairSemaphore(total: number): FairSemaphore {
@@ -61,7 +61,7 @@ export function createFairSemaphore(total: number): FairSemaphore {
   };
 }
 
-/** By permits held, then by arrival. */
+/** Ordered by permits held, then by arrival. */
 function createQueue() {
   const byHeld: Set<Share>[] = [];
   return {

@@ -46,10 +46,10 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
   } = options;
   const { clock, random } = runtime;
   const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
-  /** By round: an application may run twice after a process slept past a lease. */
+  /** One entry per round: an application may run twice if the process slept longer than its lease. */
   const inProgress = new Map<ResumeFileTask, Promise<void>>();
 
-  /** Idle keys first, so that a hanging server delays only its own key. */
+  /** Claims for idle keys first, so that a hanging server delays only its own key. */
   async function poll(): Promise<Found> {
     const { resumeFiles } = storage.direct;
     const keys = [...new Set([...inProgress.keys()].map(({ keyId }) => keyId))];
@@ -91,7 +91,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     }
   }
 
-  /** Counts the round only in the task: without a task, a pending résumé is never fetched. */
+  /** Keeps the task and counts the round in it: without a task, a pending résumé is never fetched. */
   async function postponeRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
     if (err instanceof StorageUnavailable) throw err;
     const { applicationId } = task;

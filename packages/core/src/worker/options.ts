@@ -32,7 +32,7 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   maxInFlightPerEndpoint: 4,
   // Three times the longest attempt: a live worker never loses a lease.
   leaseMs: 90 * SECOND_MS,
-  // A crash repeats unrecorded attempts; longer makes larger batches.
+  // A crash repeats unrecorded attempts. A longer time makes larger batches.
   settleEveryMs: 100,
   // Bounds the delay of events from other processes.
   pollEveryMs: SECOND_MS,
@@ -40,7 +40,7 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   readBatch: 64,
   // Fair to a hundred busy endpoints.
   turnMs: 10 * SECOND_MS,
-  // Needs no restart after a fix.
+  // After a fix, no restart is needed.
   unreadableRestMs: MINUTE_MS,
   // Operators ask about the last month.
   deliveredEventsMs: 30 * DAY_MS,

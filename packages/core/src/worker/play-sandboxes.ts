@@ -59,7 +59,7 @@ function createIsolate(logger: Logger): Isolate {
   };
 }
 
-/** A new worker finds steps that others left, even over a long weekend. */
+/** A new worker finds steps that other workers left undone, even over a long weekend. */
 const LOOK_BACK_MS = 7 * DAY_MS;
 /** Few enough not to delay partner requests. */
 const KEYS_PER_POLL = 16;

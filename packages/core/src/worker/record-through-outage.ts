@@ -2,7 +2,7 @@ import pRetry from 'p-retry';
 import { SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 
-/** Covers a usual failover, and fits into `stopWithinMs` and the lease. */
+/** Longer than a usual failover, shorter than `stopWithinMs` and the lease. */
 const OUTAGE = { retries: 7, minTimeout: 200, factor: 2, maxRetryTime: 30 * SECOND_MS } as const;
 
 /** `record` must be safe to repeat. Other errors than an outage are thrown at once. */

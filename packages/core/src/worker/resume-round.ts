@@ -38,7 +38,7 @@ const FETCH_MS = 3 * MINUTE_MS;
 const SCAN_MS = MINUTE_MS;
 /** The store may be on another continent. */
 const STORE_MS = 2 * MINUTE_MS;
-/** Within a second; the next round tries again. */
+/** All tries end within a second. The next round tries again. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
 export function createResumeRound({
@@ -130,7 +130,7 @@ function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>
 
 const MAX_CAUSES = 3;
 
-/** The file's name often contains the candidate's. Also finds it without extension or percent-encoded. */
+/** File names often contain candidates' names. Also finds them without extension or percent-encoded. */
 export function redactFileName(error: unknown, fileName: string): unknown {
   const pattern = patternOf(fileName);
   return pattern === null ? error : copyWithout(error, pattern, MAX_CAUSES);

@@ -40,7 +40,7 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
 
   async function send(alert: OperatorAlert): Promise<boolean> {
     try {
-      // The host may change it.
+      // A copy per call, because the host may change it.
       await pRetry(() => withDeadline(clock, HANDLER_MS, alerts.alert({ ...alert })), RETRY);
       return true;
     } catch (err) {

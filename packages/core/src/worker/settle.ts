@@ -16,7 +16,7 @@ export interface TrackedDelivery {
 
 export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
   readonly url: string;
-  /** The jitter of the next delay, in [0, 1). Drawn once, so that a repeated record is equal. */
+  /** The jitter of the next delay, in [0, 1). Drawn once, so that a repeated record is the same. */
   readonly random: number;
 }
 
@@ -68,7 +68,7 @@ async function settleAll(
 ): Promise<readonly Settled[]> {
   const [leased, rows] = await Promise.all([
     tx.endpoints.findLeased(calls.map(({ keyId, token }) => ({ keyId, token }))),
-    // After the locking statement, so that it reads current rows.
+    // Runs after the locking statement, so that it reads current rows.
     tx.deliveries.findEach(calls.flatMap(rowsOf)),
   ]);
   const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
@@ -159,7 +159,7 @@ export function decideSettlement(
   const passed = unfinished
     .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
     .map(({ delivery }) => delivery);
-  // Others have a row, which an operator may have changed.
+  // The others have a row, which an operator may have changed.
   const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
   return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
 }

@@ -10,7 +10,7 @@ import type { WorkerOptions } from './options.js';
 
 export interface SweeperOptions {
   readonly direct: Repositories;
-  /** For the interval. Rows expire on the storage's clock. */
+  /** Measures the interval. Rows expire on the storage's clock. */
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
@@ -32,14 +32,14 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
   async function poll(): Promise<Found> {
     const now = clock.now();
     if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
-    // Uncached: a row deleted too early is lost.
+    // The time must not be cached, because a row deleted too early is lost.
     const storageNow = await direct.time.now();
     const doneBefore = storageNow - deliveredEventsMs;
     const removed = [
       await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
-      // One window late, in case the clock is set back a little.
+      // Deleted one window late, in case the clock is set back a little.
       await removeFrom('rate windows', direct.rateWindows.sweep(storageNow - WINDOW_MS, sweepBatch)),
-      // After their delivery rows.
+      // Delivery rows must be deleted before their events.
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
       await removeFrom(
@@ -52,7 +52,7 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
   }
 
-  /** A refusal, as by a host's constraint, affects one kind of rows. */
+  /** If the database refuses, for example by a host's constraint, only one kind of rows stays. */
   async function removeFrom(rows: string, removing: Promise<number>): Promise<number> {
     try {
       const removed = await removing;

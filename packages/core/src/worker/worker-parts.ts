@@ -28,7 +28,7 @@ export interface WorkerParts {
   readonly transport: WebhookTransport;
   readonly resumeSource: ResumeSource;
   readonly resumeSink: ResumeSink;
-  /** Without it, résumés are stored unscanned. */
+  /** Without a scanner, résumés are stored unscanned. */
   readonly resumeScanner?: ResumeScanner;
   readonly alerts: OperatorAlerts;
   readonly secretBox: SecretBox;

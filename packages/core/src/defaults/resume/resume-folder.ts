@@ -15,8 +15,7 @@ const FILE_MODE = 0o600;
 const TYPES = Object.values(RESUME_TYPES);
 
 /**
- * Returns a sink that stores each résumé in a folder, named by its application. Writes are atomic and
- * durable.
+ * Returns a sink that stores résumés in a folder, named by application. Writes are atomic and durable.
  * @example
  * const resumeSink = createResumeFolder('/var/lib/hiring/resumes');
  */

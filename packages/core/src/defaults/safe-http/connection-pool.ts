@@ -6,7 +6,7 @@ export interface ConnectionPool {
   take(origin: string): Connection;
   open(origin: string): Connection;
   release(connection: Connection): void;
-  /** Closes idle connections, and later each returned one. */
+  /** Closes idle connections at once, and the others when they are returned. */
   close(): void;
   destroy(): void;
 }
@@ -17,9 +17,9 @@ const MAX_IDLE = 256;
 
 export function createConnectionPool(connect: PinnedConnect): ConnectionPool {
   const all = new Set<Connection>();
-  /** Longest idle first. */
+  /** The longest idle connection comes first. */
   const idle = new Set<Connection>();
-  /** Most recently used last. */
+  /** The most recently used connection comes last. */
   const byOrigin = new Map<string, Connection[]>();
   let isClosed = false;
 

@@ -124,8 +124,8 @@ function dispatchOptions({ method, path, headers, body }: ExchangeRequest) {
 type ExchangeOnce = (request: ExchangeRequest, timeoutMs: number, onEnd: OnEnd) => void;
 
 /**
- * Repeats a request that a closing connection swallowed. The deadline reads the sockets once more, in case
- * the process was blocked.
+ * Repeats a request that was lost on a closing connection. Before it gives up at the deadline, it reads the
+ * sockets once more, in case the process was blocked.
  */
 export function createExchangeOnce(pool: ConnectionPool, mayRepeat: () => boolean): ExchangeOnce {
   return (request, timeoutMs, onEnd) => {

@@ -117,7 +117,7 @@ function withFamily(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** Doubles with each retry. Together half of an attempt's deadline. */
+/** Doubles with each retry. All waits together take half of an attempt's deadline. */
 const FIRST_WAIT_MS = 2_000;
 const TRIES = 3;
 

@@ -19,7 +19,7 @@ const LACKS: ReadonlyMap<string, string> = new Map([
   ['ENOMEM', 'This machine has no memory left for connections'],
 ]);
 
-/** A partner cannot cause any of these failures. */
+/** Finds a failure of this machine, which no partner can cause. */
 export function findLack(error: unknown): NetworkUnavailable | null {
   const cause = error instanceof TransportError ? error.cause : error;
   const lack = LACKS.get(codeOf(cause) ?? '') ?? (isResolverGone(error) ? NO_NAME_SERVER : null);

@@ -12,7 +12,7 @@ export interface PostApplicationsDeps {
   readonly bodyLimits: BodyLimits;
 }
 
-/** Passes on errors of fields, because a replay precedes them. Spec: `POST /applications`. */
+/** Does not reply to invalid fields itself: a replay takes precedence. Spec: `POST /applications`. */
 export function createPostApplications({ partner, bodyLimits }: PostApplicationsDeps): Route {
   const largeBodies = createLargeBodies();
   return {
@@ -86,7 +86,7 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' };
 const MALFORMED_KEY: WireError = validationError([
   { field: 'Idempotency-Key', code: 'invalid_format', message: 'Must be one UUID v4.' },
 ]);
-/** Part of a body must not count as the whole. */
+/** A partial body must not count as the whole body. */
 const BROKEN_OFF: WireError = validationError(NO_JSON_ERRORS);
 
 const IN_UTF8 = /charset=(?:utf-?8|"utf-?8")/;

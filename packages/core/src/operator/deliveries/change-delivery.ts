@@ -48,7 +48,7 @@ export async function redeliverMany(
   inspection.end();
   await lockEndpoint(scope, keyId);
   const ids = [...new Set(eventIds)];
-  // PostgreSQL would abort the transaction.
+  // PostgreSQL would abort the transaction at any other text.
   const standings = await findStandings(scope.tx, keyId, ids.filter(isStorableText));
   const deliveries = standings.flatMap((standing) => (standing === null ? [] : [standing.delivery]));
   const done = deliveries.filter(({ state }) => state !== 'pending');
@@ -82,7 +82,7 @@ async function redeliverDead(scope: Scope, keyId: KeyId, dueAt: Instant): Promis
   return dead.length;
 }
 
-/** A transaction per 1000 events, newest first. */
+/** Uses one transaction per 1000 events, newest first. */
 export async function redeliverSince(
   { run, now }: Runner,
   window: { readonly keyId: KeyId; readonly since: Instant; readonly until?: Instant },
@@ -146,7 +146,7 @@ async function sendAgain(
   return again;
 }
 
-/** Bounds a cancellation to some tenths of a second. */
+/** Limits a cancellation to some tenths of a second. */
 const MAX_ROWS = 10_000;
 
 export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<DeliveryOutcome> {
@@ -181,7 +181,7 @@ async function advancePast(scope: Scope, { event }: Standing, from: Instant): Pr
       `A worker is sending to the endpoint of ${keyId} and may have started ${id}. Pause the endpoint, then cancel again.`,
     );
   }
-  // The stamps of a burst lie ahead of the clock.
+  // In a burst, stamps run ahead of the clock.
   const now = await scope.now();
   await tx.deliveries.save(older.map((each) => newDelivery(each, Math.min(each.at, now))));
 }

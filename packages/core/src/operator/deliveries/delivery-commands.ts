@@ -38,8 +38,7 @@ export interface DeliveryCommands {
    */
   listDead(filter?: Pick<DeliveryFilter, 'keyId' | 'limit'>): Promise<readonly Delivery[]>;
   /**
-   * Returns a page of deliveries, newest event first. Without `keyId`, it omits deliveries that succeeded on
-   * the first attempt.
+   * Returns a page of deliveries, newest event first. Without `keyId`, it omits first-attempt successes.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });

@@ -31,11 +31,11 @@ export interface DeliveryCounts {
 export interface Standing {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
-  /** The oldest event that was never attempted; null if this one was. */
+  /** When the oldest unattempted event occurred. Null if this event was attempted or has a row. */
   readonly unsentSince: Instant | null;
 }
 
-/** Null for an unknown event, or without an endpoint. */
+/** Returns null for an unknown event, and for every event if the key has no endpoint. */
 export async function findStandings(
   { events, deliveries, endpoints }: Repositories,
   keyId: KeyId,
@@ -43,7 +43,7 @@ export async function findStandings(
 ): Promise<readonly (Standing | null)[]> {
   const found = await events.find(keyId, eventIds);
   const [backlog] = await endpoints.backlogs(keyId, 0, 1);
-  // Last: a new row takes precedence over the watermark.
+  // Rows are read last, because a new row takes precedence over the watermark.
   const rows = await deliveries.find(keyId, eventIds);
   if (backlog === undefined) return eventIds.map(() => null);
   const { oldestUnsentAt } = backlog;

@@ -11,7 +11,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input.js';
 import { BEFORE_ALL_IDS, definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
 
-/** A page of a time range, from `since` on and before `until`. */
+/** A page of a time range. `since` is inclusive, `until` exclusive. */
 export interface PageFilter {
   readonly since?: Instant;
   readonly until?: Instant;
@@ -158,7 +158,7 @@ async function readLog(
 ): Promise<readonly Delivery[]> {
   const events = await read.events.listNewest({ keyId, ...range });
   const ids = events.map(({ id }) => id);
-  // Last: a new row takes precedence over the log.
+  // Rows are read last, because a new row takes precedence over the log.
   const rows = await read.deliveries.find(keyId, ids);
   return events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
 }

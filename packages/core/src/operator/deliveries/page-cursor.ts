@@ -2,10 +2,10 @@ import type { EventId } from '../../domain/ids.js';
 import { isStorableText } from '../../domain/text.js';
 import { inspect } from '../input.js';
 
-/** Increase it with each change of the format. */
+/** Increase it whenever the format changes. */
 const VERSION = 1;
 
-/** Sorts before every event of the same instant, newest first. */
+/** Sorts before every id, so a newest-first list continues after all events of the instant. */
 export const BEFORE_ALL_IDS: EventId = 'evt_';
 
 /** Stateless cursors of a list, bound to its filter. */

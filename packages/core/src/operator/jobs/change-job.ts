@@ -20,7 +20,7 @@ export interface JobOutcome {
   readonly changed: boolean;
 }
 
-/** All or none, with a constant number of queries. */
+/** Moves all jobs or none, with a constant number of queries. */
 export async function moveJobs(
   scope: Scope,
   ids: readonly JobId[],
@@ -99,7 +99,7 @@ function definedIn(changes: Partial<JobDetailsInput>): Partial<JobDetailsInput> 
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** Completed details have one order of fields. */
+/** Completed details always have the same order of fields. */
 function isSame(one: JobDetails, other: JobDetails): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -11,10 +11,7 @@ export interface JobTarget {
   readonly id: JobId;
 }
 
-/**
- * Manages jobs. Changes are announced in the same commit. A command that asks for the current state changes
- * nothing.
- */
+/** Manages jobs. Changes are announced in the same commit. A move to the current state changes nothing. */
 export interface JobCommands {
   /**
    * Publishes a job. Keys with access to the company see it immediately.

@@ -2,7 +2,7 @@ import type { FormQuestion } from '../../domain/application-form.js';
 import type { JobDetails } from '../../domain/job.js';
 import { type Inspection, inspectName, inspectRecord, isText } from '../input.js';
 
-/** The details of a job. Null and an omitted optional field mean unset. */
+/** The details of a job. An optional field that is null or omitted is unset. */
 export interface JobDetailsInput {
   readonly title: string;
   /** `city` and `state` may be empty, for remote jobs and countries without states. */

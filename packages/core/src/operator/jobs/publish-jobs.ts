@@ -15,13 +15,13 @@ export interface NewJob extends JobDetailsInput {
   readonly companyId: CompanyId;
   /** `open` by default. */
   readonly state?: JobState;
-  /** Whether to hide it from partners. False by default. */
+  /** Whether to hide the job from partners. False by default. */
   readonly internalOnly?: boolean;
 }
 
 export const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
 
-/** All or none, with a constant number of queries. */
+/** Publishes all jobs or none, with a constant number of queries. */
 export async function publishJobs(
   scope: Scope,
   command: 'jobs.publish' | 'jobs.publishMany',
@@ -54,7 +54,7 @@ function inspectJob(inspection: Inspection, input: NewJob, at: string): void {
   inspectDetails(inspection, input, at);
 }
 
-/** Relies on the primary key, so that companies do not block each other. */
+/** The primary key detects duplicates. A lock would make companies wait for each other. */
 async function addJobs({ tx }: Scope, jobs: readonly Job[]): Promise<void> {
   const [taken] = await tx.jobs.add(jobs);
   if (taken === undefined) return;

@@ -22,7 +22,7 @@ export interface ResumeFileRepository {
   add(task: ResumeFileTask): Promise<void>;
   /** Leases tasks due by `now` that no worker holds, longest due first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeFileTask[]>;
-  /** Leases at most one task per key, none of `keys`. May scan only some keys; the next call goes on. */
+  /** Leases at most one task per key, none of `keys`. A call may scan only some keys; the next continues. */
   claimOfOthers(
     lease: Lease,
     now: Instant,

@@ -22,7 +22,7 @@ export type AttemptPosition = Pick<AttemptRecord, 'endedAt' | 'eventId' | 'numbe
 export interface DeliveryRepository {
   /** Upserts by key and event. Keeps last attempts by the rule of `attemptToKeep`. */
   save(deliveries: readonly Delivery[]): Promise<void>;
-  /** Returns each key's pending deliveries due by `now`: longest due first, then in log order. */
+  /** Returns each key's pending deliveries due by `now`, longest due first, then in log order. */
   listDue(
     asked: readonly { readonly keyId: KeyId; readonly limit: number }[],
     now: Instant,

@@ -58,8 +58,7 @@ export interface EndpointRepository {
   /** Includes paused endpoints. Only events of these keys are recorded. */
   withEndpoint(keyIds: readonly KeyId[]): Promise<ReadonlySet<KeyId>>;
   /**
-   * Leases active endpoints with work and no holder, longest waiting first. A power failure may lose it.
-   *
+   * Leases active endpoints with work and no holder, longest waiting first. A power failure may lose leases.
    * @param now - when deliveries are due; leases use the storage's clock.
    * @param except - keys to skip.
    */

@@ -18,14 +18,14 @@ export interface Backlog {
   read(withDue: boolean): Promise<ReadBatch>;
   waiting(): number;
   inFlight(): number;
-  /** Alternates between due rows and new events; null if none waits. */
+  /** Alternates between due rows and new events. Returns null if no event waits. */
   next(): PartnerEvent | null;
   end(event: PartnerEvent, url: string, end: AttemptEnd, random: number): void;
   putBack(event: PartnerEvent): void;
   /** In the order in which they ended. */
   ended(): readonly EndedAttempt[];
   report(): SenderReport;
-  /** Removes a recorded report; `passed` got a row with it. */
+  /** Removes a recorded report. The report created rows for `passed`. */
   settled(report: SenderReport, passed: readonly Delivery[]): void;
 }
 

@@ -10,14 +10,14 @@ export interface Cooldowns {
   coolingDown(now: Instant): readonly KeyId[];
 }
 
-/** Repeats few attempts in vain, and notices a repair soon. */
+/** Long enough to repeat few attempts in vain, short enough to notice a repair soon. */
 const MAX_UNRECORDED_COOLDOWN_MS = 15 * MINUTE_MS;
 
 export function createCooldowns(clock: Pick<Clock, 'now'>, leaseMs: number): Cooldowns {
   const cooldowns = new Map<KeyId, { readonly until: Instant; readonly cooldownMs: number }>();
   const failures = new Map<KeyId, number>();
 
-  /** The first failure may be brief. Each further sender repeats all attempts. */
+  /** The first failure may be brief. Later, each new sender repeats all attempts. */
   function backoffMs(failed: number): number {
     return failed > 1 ? Math.min(leaseMs * 2 ** (failed - 1), MAX_UNRECORDED_COOLDOWN_MS) : 0;
   }

@@ -20,7 +20,7 @@ import { createSending, type Sending } from './sending.js';
 export interface EndpointSender {
   readonly keyId: KeyId;
   wake(isOnlyEvents: boolean): void;
-  /** Whether the lease may have expired, as after a sleep of the process. */
+  /** Whether the lease may have expired, for example while the process was suspended. */
   isOverdue(now: Instant): boolean;
   endIfIdle(): void;
   close(): void;
@@ -174,7 +174,7 @@ async function recordEnded(sender: SenderState, release: boolean): Promise<void>
 
 const FAILURE_COOLDOWN_MS = 5 * SECOND_MS;
 
-/** Concurrent attempts fail for one cause, so only the first is logged. */
+/** Concurrent attempts fail for the same cause, so only the first failure is logged. */
 function suspend(sender: SenderState, err: unknown): void {
   if (sender.cooldownMs > 0) return;
   const { keyId, context } = sender;
@@ -187,7 +187,7 @@ function suspend(sender: SenderState, err: unknown): void {
   );
 }
 
-/** Immediate: an idle sender allows another lease. */
+/** Reports at once, because an idle sender allows another lease. */
 function reportIdle(sender: SenderState): void {
   const isIdle = !sender.isOver && sender.backlog.waiting() === 0 && sender.backlog.inFlight() === 0;
   if (isIdle !== sender.isIdle) sender.context.onIdle(isIdle);

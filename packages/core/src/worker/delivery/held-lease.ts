@@ -21,7 +21,7 @@ export interface HeldLease {
 
 export interface TakenLease {
   readonly token: string;
-  /** Taken before the request, so that the lease ends no earlier than counted from it. */
+  /** Read before the request, so that the lease never ends earlier than calculated from this instant. */
   readonly askedAt: Instant;
 }
 
@@ -34,7 +34,7 @@ export function createRenew(
   return createBatcher((leases) => endpoints.renew(leases), options);
 }
 
-/** Many tries fit into the remaining two thirds. */
+/** Many tries fit into the remaining two thirds of the lease. */
 const RENEW_AGAIN_MS = 2 * SECOND_MS;
 
 export function holdLease(

@@ -6,7 +6,7 @@ import { isReached } from '../is-reached.js';
 
 export type Poll = Batcher<PollRequest, PollResult>;
 
-/** Deliveries are due on the storage's clock. */
+/** Uses the storage's clock to decide which deliveries are due. */
 export function createPoll(
   endpoints: Pick<EndpointRepository, 'poll'>,
   storageClock: Pick<StorageClock, 'sync'>,
@@ -21,7 +21,7 @@ export interface PollPlan {
   isWoken(): boolean;
   wake(now: Instant, isOnlyEvents: boolean): void;
   begin(now: Instant): boolean;
-  /** Repeats a full poll at once. The interval starts now: a slow poll would repeat without end. */
+  /** Repeats a full poll at once. Otherwise, the interval starts when the poll ends, however slow it was. */
   ended(now: Instant, isFull: boolean): void;
 }
 

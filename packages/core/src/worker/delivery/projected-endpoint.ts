@@ -4,7 +4,7 @@ import { concerns, type EndedAttempt } from '../settle.js';
 
 export interface ProjectedEndpoint {
   current(): Endpoint;
-  /** Immediate: the attempt may pause the endpoint. */
+  /** Call it at once: the attempt may pause the endpoint. */
   ended(url: string, end: AttemptEnd): void;
   seen(stored: Endpoint, unrecorded: readonly EndedAttempt[]): void;
 }
@@ -27,7 +27,7 @@ export function projectEndpoint(stored: Endpoint): ProjectedEndpoint {
   };
 }
 
-/** Equal secrets keep their objects, which key the signer cache. */
+/** Equal secrets keep their objects, because the signer cache uses them as keys. */
 function hasSameSecrets(one: Endpoint, other: Endpoint): boolean {
   if (one.secrets.length !== other.secrets.length) return false;
   return one.secrets.every(({ sealed, expiresAt }, index) => {

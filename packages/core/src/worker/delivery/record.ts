@@ -54,9 +54,7 @@ export interface RetryLimit {
 const MAX_PAUSE_MS = 8 * SECOND_MS;
 const BUSY_PAUSE_MS = 100;
 
-/**
- * Null when the retries end. Repeating after a commit of unknown outcome is safe. Retries outlast an outage.
- */
+/** Returns null when the retries end; an outage does not end them. Repeating an unknown commit is safe. */
 export async function settleWithRetry(
   settle: Settle,
   settlement: Settlement,
