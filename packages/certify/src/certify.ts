@@ -25,12 +25,9 @@ export interface CertifyReport {
 /**
  * Certifies a webhook receiver: sends deliveries that it must accept and deliveries that it must reject, and reports
  * how to fix it. The events describe made-up jobs and applications, but the receiver processes them like real ones.
- *
  * Cannot check whether duplicates are ignored, or whether signatures are compared in constant time. Spec: Events.
- *
  * @throws CertifyError `INVALID_OPTIONS` before anything is sent; `RECEIVER_UNREACHABLE` if the first delivery fails
  *   to connect.
- *
  * @example
  * ```ts
  * const report = await certify({

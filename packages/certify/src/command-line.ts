@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { CertifyOptions } from './options.js';
 
-/** A parsed command line. */
 export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'wrong'; readonly message: string }

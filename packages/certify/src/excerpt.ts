@@ -1,6 +1,6 @@
 import type { Reply } from './post.js';
 
-/** Enough for an error message; the service keeps as much. */
+/** Enough for an error message; the service keeps the same amount. */
 const MAX_BYTES = 1_024;
 /** Does not wait for a slow body, because the status already decides. */
 const WITHIN_MS = 1_000;
@@ -18,7 +18,7 @@ export async function readExcerpt(response: Reply, secrets: readonly string[]): 
   return safeText(new TextDecoder().decode(bytes), secrets);
 }
 
-/** Shortens a text, removes control characters, and redacts secrets: also without prefix, or cut off at the end. */
+/** Shortens a text, removes control characters, and redacts secrets, even if cut off or without prefix. */
 export function safeText(text: string, secrets: readonly string[]): string {
   const bare = secrets.map((secret) => secret.replace(/^whsec_/, '')).filter((secret) => secret !== '');
   const redacted = [...secrets, ...bare].reduce(redact, text.replace(HARMFUL, ' ').trim());

@@ -5,7 +5,6 @@ import { FINDINGS, type FindingCode } from './findings/findings.js';
 
 type Judged = Pick<Check, 'name' | 'sent' | 'expects' | 'finding'>;
 
-/** Evaluates the results of a check. */
 export function judge(check: Judged, answers: readonly Answer[]): CheckResult {
   const found = check.expects === 'taken' ? judgeTaken(check, answers) : judgeRefused(check, answers);
   if (found === null) return result(check, 'passed', null, answers);

@@ -25,7 +25,6 @@ export interface CertifyOptions {
 /** A function like the global `fetch`. */
 export type CertifyFetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The options with their defaults. */
 export interface Settings {
   readonly url: URL;
   readonly secrets: readonly string[];

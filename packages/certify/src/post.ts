@@ -2,16 +2,12 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { request as secureRequest } from 'node:https';
 import { Readable } from 'node:stream';
 
-/** The parts of a response that certify uses. */
 export type Reply = Pick<Response, 'status' | 'body'>;
 
 /** A slower connection means a firewall. */
 export const CONNECT_MS = 10_000;
 
-/**
- * Posts like the service. Unlike `fetch`, it allows all ports, does not decode the response, and accepts an
- * unrequested `100 Continue`, which some servers and proxies send.
- */
+/** Posts like the service: on all ports, without decoding, and accepting an unrequested `100 Continue`. */
 export function post(url: string, { headers, body, signal }: RequestInit, connectMs: number): Promise<Reply> {
   const send = url.startsWith('https:') ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {

@@ -8,7 +8,6 @@ import type { Finding } from './summarise.js';
 const COLORS = { red: 31, green: 32, yellow: 33, gray: 90 } as const;
 type Color = keyof typeof COLORS;
 
-/** Formats reports for people. */
 export interface ReportText {
   /** Formats a check as one line. */
   check(result: CheckResult): string;

@@ -20,11 +20,7 @@ import { unreachable } from './target-url.js';
 /** Findings that end the checks, because all further results would be the same. */
 const FINAL: readonly CheckResult['finding'][] = ['went_away', 'redirects', 'throttles', 'answers_too_late'];
 
-/**
- * Runs the checks in order, and skips those that would prove nothing.
- *
- * @throws CertifyError `RECEIVER_UNREACHABLE` if the first delivery fails to connect.
- */
+/** Runs the checks in order, except those that would prove nothing. Throws `RECEIVER_UNREACHABLE`. */
 export async function runChecks(settings: Settings, sender: Sender): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const rest = checksFor(settings);

@@ -16,7 +16,7 @@ export interface Sample {
 /** The alphabet of the service's ids. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Returns an id of the service's form. Its time is 1970, so its ten zeros identify it as a sample. */
+/** Returns an id in the service's form. Its time is 1970, so its ten zeros identify it as a sample. */
 function sampleId(prefix: string): string {
   const letters = Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]);
   return `${prefix}0000000000${letters.join('')}`;

@@ -14,7 +14,6 @@ export interface Delivery {
   readonly timestamp: string;
 }
 
-/** Options of signing. */
 export interface Signing {
   /** Defaults to the valid secrets. */
   readonly secrets?: readonly string[];
@@ -22,7 +21,6 @@ export interface Signing {
   readonly ageSeconds?: number;
 }
 
-/** Signs and sends deliveries. */
 export interface Sender {
   readonly secrets: readonly string[];
   readonly oldSecrets: readonly string[];
@@ -80,10 +78,7 @@ function startWatch(): Watch {
 /** Error codes of a connection that the server closed. */
 const CLOSED: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
-/**
- * Builds the post function. Like the service, it retries when the server has closed a reused connection. On a new
- * connection, that is a failure of the receiver.
- */
+/** Like the service, retries when a reused connection was closed. On a new one, the receiver has failed. */
 function createPost(settings: Settings) {
   /** The most connections that may still be open. */
   let reusable = 0;

@@ -2,11 +2,7 @@ import { CertifyError } from './certify-error.js';
 
 const LOOPBACK = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/**
- * Parses the URL of a receiver like the service: https without credentials. Also allows http to this machine.
- *
- * @throws CertifyError `INVALID_OPTIONS`
- */
+/** Parses a receiver's URL: https without credentials, or http to this machine. Throws `INVALID_OPTIONS`. */
 export function readTargetUrl(given: string | URL): URL {
   if (!URL.canParse(String(given))) {
     throw invalid('The URL must be absolute, such as https://ats.example.com/webhooks.');
@@ -56,7 +52,6 @@ const CERTIFICATE = /CERT|UNABLE_TO_|SIGNATURE/;
 /** Errors of Node's HTTP parser. */
 const UNREADABLE = /^HPE_/;
 
-/** Builds the error for a receiver that does not respond. */
 export function unreachable(url: URL, code: string): CertifyError {
   return new CertifyError(
     'RECEIVER_UNREACHABLE',

@@ -45,10 +45,7 @@ export interface AttemptDeps {
   readonly timeoutMs: number;
 }
 
-/**
- * A lost connection is a value. The timeout works even if `fetch` ignores its signal.
- * @throws the reason of `signal` when it aborts.
- */
+/** Returns network failures. Times out even if `fetch` ignores its signal. Rejects if `signal` aborts. */
 export async function attempt(
   { fetch, clock, timeoutMs }: AttemptDeps,
   url: string,

@@ -8,27 +8,21 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** `pek_live_…`, or `pek_test_…` for the sandbox. Spec: Authentication. */
   readonly apiKey: string;
-  /**
-   * The default **does not survive a restart**: in production, use `createFileSubmissionStore` or your
-   * database.
-   */
+  /** Default: in memory, **lost at a restart**. In production: `createFileSubmissionStore` or a database. */
   readonly submissions?: SubmissionStore;
   /** Separates the records of several keys in one store. Default: `baseUrl` and the kind of key. */
   readonly scope?: string;
-  /** Of one attempt, in milliseconds; default 30,000. */
+  /** The timeout of one attempt, in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** Of one call with all attempts and waits, in milliseconds; default 300,000. */
+  /** The timeout of one call with all attempts and waits, in milliseconds; default 300,000. */
   readonly totalTimeoutMs?: number;
-  /**
-   * The longest `Retry-After` to wait for, in milliseconds; default 300,000. A longer one fails the call at
-   * once.
-   */
+  /** The longest `Retry-After` to wait for, in ms; default 300,000. A longer one fails the call at once. */
   readonly maxRetryAfterMs?: number;
   /** Attempts without a clear response; default 6. A 429 does not count. */
   readonly maxAttempts?: number;
   /** Default 8. */
   readonly maxConcurrency?: number;
-  /** The key is then sent unencrypted to other machines. */
+  /** Permits http to other machines, which sends the key unencrypted. */
   readonly allowInsecureHttp?: boolean;
   /** For logs and metrics. The client ignores its errors. */
   readonly onAttempt?: (report: AttemptReport) => void;

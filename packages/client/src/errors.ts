@@ -137,7 +137,7 @@ export class SubmissionConflictError extends Error {
   override readonly name = 'SubmissionConflictError';
   constructor(
     readonly sourceApplicationId: string,
-    /** Otherwise the other content is still pending. */
+    /** Whether the other content was submitted. If not, it is still pending. */
     readonly isSubmitted: boolean,
   ) {
     super(

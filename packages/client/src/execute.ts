@@ -31,7 +31,7 @@ export interface ExecuteContext extends AttemptDeps {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly traffic: Traffic;
-  /** Without a clear response. A 429 does not count. */
+  /** The most attempts without a clear response. A 429 does not count. */
   readonly maxAttempts: number;
   /** Includes waits for rate limits. */
   readonly totalTimeoutMs: number;
@@ -80,7 +80,7 @@ export function answerOf({ outcome }: Execution): Answer {
   throw apiErrorOf(answer);
 }
 
-/** Null if the rate limits allow it only after `until`. */
+/** Returns null if the rate limits allow the request only after `until`. */
 async function tryOnce(
   context: ExecuteContext,
   request: ApiRequest,

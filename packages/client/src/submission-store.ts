@@ -48,7 +48,7 @@ export interface SubmissionStore {
   find(id: string): Promise<SubmissionRecord | null>;
   /** Replaces the pending record with the same `id` and `idempotencyKey`, if it exists. */
   settle(record: SettledSubmission): Promise<void>;
-  /** Removes that pending record, if it exists. */
+  /** Removes the pending record with the same `id` and `idempotencyKey`, if it exists. */
   remove(record: PendingSubmission): Promise<void>;
   /** In any order, with all unreadable entries. */
   listPending(scope: string): Promise<readonly (PendingSubmission | UnreadableSubmission)[]>;

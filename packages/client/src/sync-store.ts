@@ -8,7 +8,7 @@ export interface SyncState {
 
 /** One change of a copy. */
 export interface SyncChange<Row> {
-  /** To insert or replace by `id`. Ids are unique. */
+  /** Rows to insert or replace by `id`. Each id occurs once. */
   readonly upserts: readonly Row[];
   /** Ids of rows that left the list. */
   readonly disappeared: readonly string[];

@@ -6,10 +6,7 @@ import type { SyncState, SyncStore } from './sync-store.js';
 /** Options of `sync`. */
 export interface SyncOptions<Row> {
   readonly store: SyncStore<Row>;
-  /**
-   * How often to read the whole list, in milliseconds; default 24 hours. A closed job leaves the list without
-   * any other sign.
-   */
+  /** How often to read the whole list, in ms; default 24 hours. Only that shows that a job has closed. */
   readonly compareEveryMs?: number;
   readonly companyId?: string;
   readonly signal?: AbortSignal;
@@ -29,7 +26,7 @@ export interface SyncReport {
 
 export interface SyncSource<Row> {
   list(options: ListOptions): Listing<Row>;
-  /** The times at which a row may have changed. Used without `X-Updated-Through`. */
+  /** The times at which a row may have changed. Used if `X-Updated-Through` is missing. */
   instantsOf(row: Row): readonly string[];
   now(): number;
 }
@@ -40,7 +37,7 @@ export type Sync<Row> = (options: SyncOptions<Row>) => Promise<SyncReport>;
 type Identified = { readonly id: string };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Longer than any transaction that commits late. Used without `X-Updated-Through`. */
+/** Longer than any transaction that commits late. Used if `X-Updated-Through` is missing. */
 const OVERLAP_MS = 5 * 60 * 1_000;
 
 /** Spec: Events (the list endpoints are the source of truth); decisions 17 to 19. */
@@ -135,7 +132,7 @@ async function readChanges<Row extends Identified>(
 }
 
 /**
- * Through which instant the pages so far are complete; null if unknown. Without `X-Updated-Through`: after
+ * The instant through which the pages so far are complete; null if unknown. Without `X-Updated-Through`: after
  * the last page, the latest time in any row minus an overlap.
  */
 function createWatermark<Row>({ instantsOf }: SyncSource<Row>): (page: Page<Row>) => string | null {

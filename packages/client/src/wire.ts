@@ -9,7 +9,7 @@ export interface FormOption {
 
 /** A question of a job's application form. Spec: Resources, Job, `applicationFormSchema`. */
 export interface FormQuestion {
-  /** Of its answer in `applicationFormAnswers`. */
+  /** The key of its answer in `applicationFormAnswers`. */
   readonly key: string;
   readonly label: string;
   /** Show a text field for an unknown type. */
@@ -46,9 +46,7 @@ export interface Job {
   readonly applicationFormSchema: readonly FormQuestion[] | null;
 }
 
-/**
- * Base decisions on it. `accepted` and `rejected` are final. Spec: Resources, Application, status meanings.
- */
+/** Decide by it. `accepted` and `rejected` are final. Spec: Resources, Application, status meanings. */
 export type ApplicationStatus = Open<'received' | 'in_progress' | 'accepted' | 'rejected'>;
 
 /** An application. Spec: Resources, Application. */
@@ -94,17 +92,14 @@ export interface Candidate {
 export interface NewSubmission {
   readonly jobId: string;
   readonly candidate: Candidate;
-  /** To SMS and e-mail. */
+  /** Consent to SMS and e-mail. */
   readonly consentToContact: true;
-  /**
-   * 1 to 128 characters, unique among your submissions. The client requires it, to prevent a second
-   * application.
-   */
+  /** 1 to 128 characters, unique among your submissions. Required, to prevent a second application. */
   readonly sourceApplicationId: string;
   /** The channel that the candidate came from, at most 100 characters. */
   readonly source?: string | null;
-  /** By the `key` of the job's questions. */
+  /** The answers, by the `key` of the job's questions. */
   readonly applicationFormAnswers?: Readonly<Record<string, Json>> | null;
-  /** Without redirects or credentials. */
+  /** A URL without redirects or credentials. */
   readonly resumeUrl?: string | null;
 }

@@ -32,12 +32,7 @@ export const MOUNT_FIRST =
   '`app.use(express.json())`, or limit the parser to your own routes: `app.use("/my-routes", express.json())`. ' +
   'It needs the raw bytes, because idempotency compares them.';
 
-/**
- * Rejects a mount behind a body parser, which would consume the body. Checks this application, and later the
- * applications that it is mounted on.
- *
- * @throws OperatorError `MISCONFIGURED`.
- */
+/** Throws `MISCONFIGURED` behind a body parser, also when the application is itself mounted later. */
 export function refuseBehindParser(parent: MountedOn, mountpath: unknown, below: string): void {
   const paths = pathsOf(mountpath).map((path) => path.replace(/\/$/, '') + below);
   const { stack = [] } = parent._router ?? parent.router ?? {};

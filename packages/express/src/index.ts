@@ -25,17 +25,11 @@ export type ExpressMiddleware = (
 
 /**
  * Mounts the partner API in Express. Mount it before any body parser, because it needs the raw bytes. A prefix is
- * possible.
- *
- * Serves all requests under the base path, and passes others to `next`. Keeps headers of earlier middleware, except
- * `X-Powered-By: Express` and those that the API sets. The client's address is `req.ip`: behind a proxy, set
- * `trust proxy`.
- *
- * If a body parser that `app.use` cannot detect has read a body, the partner gets a 500, and the fix is logged and
- * emitted as a process warning.
- *
+ * possible. Serves all requests under the base path, and passes others to `next`. Keeps headers of earlier
+ * middleware, except `X-Powered-By: Express` and those that the API sets. The client's address is `req.ip`: behind
+ * a proxy, set `trust proxy`. If a body parser that `app.use` cannot detect has read a body, the partner gets a
+ * 500, and the fix is logged and emitted as a process warning.
  * @throws OperatorError `MISCONFIGURED` from `app.use` if it is mounted behind a body parser or at the base path.
- *
  * @example
  * ```ts
  * const app = express();

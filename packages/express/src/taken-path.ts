@@ -1,10 +1,7 @@
 import { liesUnder } from '@partner-hiring/node-http';
 import type { ExpressRequest } from './express-request.js';
 
-/**
- * Warns once if a router or a pattern, such as `forRoutes('*')` of Nest, removes the base path from the target. The
- * API would then not find its requests.
- */
+/** Warns once if a router or a pattern, such as Nest's `forRoutes('*')`, removes the base path. */
 export function createTakenPathWarning(basePath: string): (request: ExpressRequest) => void {
   let isDue = true;
   return ({ originalUrl, baseUrl }) => {

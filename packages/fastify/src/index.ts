@@ -16,17 +16,12 @@ export interface Mountable {
 
 /**
  * Mounts the partner API in Fastify. Serves all requests under the base path, and under `prefix` if you set one.
- *
  * Your `onRequest` and `onResponse` hooks run, and headers that they set are kept. Body parsers, body limits, error
  * handlers and other hooks do not see its requests. The client's address is `request.ip`: behind a proxy, set
  * `trustProxy`. Create the application with `return503OnClosing: false`; otherwise Fastify answers requests during
- * shutdown.
- *
- * It needs the raw bytes. If a hook has read a body, the partner gets a 500, and the fix is logged and emitted as a
- * process warning.
- *
+ * shutdown. It needs the raw bytes. If a hook has read a body, the partner gets a 500, and the fix is logged and
+ * emitted as a process warning.
  * @throws OperatorError `MISCONFIGURED` from `app.register` if the prefix contains the base path.
- *
  * @example
  * ```ts
  * const app = Fastify({ return503OnClosing: false });

@@ -1,11 +1,6 @@
 import { type Handler, OperatorError } from '@partner-hiring/core';
 
-/**
- * Returns the handler.
- *
- * @throws OperatorError `MISCONFIGURED` for another value, such as a promise, or the request if the adapter was
- *   passed without calling it.
- */
+/** Rejects values without a handler, such as a promise, or a request if the adapter itself was mounted. */
 export function handlerOf(mountable: { readonly handler: Handler }, adapter: string): Handler {
   const given: { readonly handler?: Handler } | undefined = mountable;
   if (typeof given?.handler === 'function') return given.handler;
@@ -15,11 +10,7 @@ export function handlerOf(mountable: { readonly handler: Handler }, adapter: str
   );
 }
 
-/**
- * Rejects a prefix that contains the base path, which the adapter adds itself.
- *
- * @throws OperatorError `MISCONFIGURED`
- */
+/** Rejects a prefix that contains the base path, which the adapter adds itself. */
 export function refuseBasePathTwice(prefix: string, basePath: string, adapter: string): void {
   if (basePath === '' || !prefix.replace(/\/$/, '').endsWith(basePath)) return;
   throw new OperatorError(

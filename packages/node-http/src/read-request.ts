@@ -29,10 +29,7 @@ function headerValues(rawHeaders: readonly string[], name: string): readonly str
   return values;
 }
 
-/**
- * Converts requests that host code may have read. If it did, reading the body rejects with `MISCONFIGURED` and this
- * message, which is also emitted once as a process warning for hosts without a logger.
- */
+/** If host code has read a body, reading rejects with `MISCONFIGURED` and emits the message as a warning. */
 export function createUntakenReader(
   message: string,
 ): (raw: IncomingMessage, target: string, clientAddress: string) => HttpRequest {
@@ -50,10 +47,7 @@ export function createUntakenReader(
   return (raw, target, clientAddress) => readRequest(raw, target, clientAddress, readUntaken);
 }
 
-/**
- * Whether other code has read the body, is reading it, or called `setEncoding`, which can change the bytes.
- * `request.body` says nothing: many parsers set it without reading.
- */
+/** Whether other code has read the body or called `setEncoding`. Parsers may set `request.body` unread. */
 function wasRead(raw: IncomingMessage): boolean {
   const isText = typeof raw.readableEncoding === 'string';
   return raw.readableDidRead || raw.readableEnded || raw.readableFlowing === true || isText;

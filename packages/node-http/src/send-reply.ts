@@ -3,13 +3,10 @@ import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { DiscardLimits, HttpReply } from '@partner-hiring/core';
 
-/** After these, the connection of a client that is still sending is closed. */
+/** After these statuses, a client that is still sending is disconnected. */
 const TURNS_AWAY: ReadonlySet<number> = new Set([401, 429, 503]);
 
-/**
- * Sends a reply and discards the unread part of the request. Sends nothing if host code, such as a timeout, has
- * already replied. Closes the connection while the server shuts down.
- */
+/** Sends a reply, unless host code has. Discards the unread request. Closes the connection at shutdown. */
 export function sendReply(raw: IncomingMessage, response: ServerResponse, reply: HttpReply): void {
   if (response.headersSent) {
     if (!raw.complete) discardRest(raw, reply.discard, () => {});
@@ -35,10 +32,7 @@ function isLast(response: ServerResponse): boolean {
   return response.shouldKeepAlive === false || /\bclose\b/i.test(String(response.getHeader('connection')));
 }
 
-/**
- * Reads and drops the rest of the body, so that the client can read the reply; closing at once would reset the
- * connection. Beyond the limits, the connection is closed.
- */
+/** Discards the body up to the limits, then disconnects. Closing at once would lose the reply. */
 function discardRest(raw: IncomingMessage, { maxBytes, maxMs }: DiscardLimits, onEnd: () => void): void {
   let left = maxBytes;
   const cut = () => cutOff(raw);
@@ -66,10 +60,7 @@ type Accepted = Socket & { readonly server?: { readonly listening?: boolean } };
 /** A server that never listens gets its connections from elsewhere, so `listening` says nothing about it. */
 const seenListening = new WeakSet<object>();
 
-/**
- * Whether the server of an HTTP/1 request is shutting down. Node then closes only idle connections, so a busy client
- * could keep the server open forever.
- */
+/** Node closes only idle connections at shutdown, so a busy client could keep the server open forever. */
 function isClosing({ httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor > 1) return false;
   const { server } = socket as Accepted;

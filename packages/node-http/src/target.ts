@@ -11,19 +11,13 @@ export function withoutOrigin(target: string): string {
   return target.startsWith('/') ? target : target.replace(ORIGIN, '');
 }
 
-/**
- * Whether a target is a path or below it, as a router compares them: case-sensitive, after percent-decoding. Does
- * not resolve dot segments; `resolveTarget` does that.
- */
+/** Compares like a router: case-sensitive, after percent-decoding, without resolving dot segments. */
 export function liesUnder(target: string, basePath: string): boolean {
   const [path = ''] = withoutOrigin(target).split(/[?#]/, 1);
   return isAtOrBelow(path, basePath) || isAtOrBelow(decode(path), basePath);
 }
 
-/**
- * Returns the part of a target below a prefix, for the handler. A target that leaves the prefix, such as
- * `/hiring/../api/v1/external/jobs`, becomes the root.
- */
+/** Returns the part of a target below a prefix, or the root if the target leaves it. */
 export function localTarget(prefix: string, target: string): string {
   const resolved = resolveTarget(target);
   if (prefix === '') return resolved;

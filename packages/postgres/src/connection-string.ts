@@ -5,10 +5,7 @@ const EMPTY =
   '`connectionString` is empty. If it comes from a variable of the environment, such as DATABASE_URL, that is not set. ' +
   'Where PGHOST and its like say which database it is, give `pool: new Pool()` to a storage.';
 
-/**
- * Rejects an invalid address, which would be retried as an outage, and an empty one, which `pg` takes for a
- * local database.
- */
+/** An invalid address would be retried as an outage, and `pg` takes an empty one for a local database. */
 export function assertReadable(connectionString: string): void {
   const given: unknown = connectionString ?? '';
   if (typeof given !== 'string') {

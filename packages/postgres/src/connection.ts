@@ -8,10 +8,7 @@ import type { Send } from './query.js';
 export interface Connection {
   /** Runs one statement. Cancels it on the server after a timeout. */
   statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
-  /**
-   * Runs a statement with the commit right behind it. Does not cancel it: a commit that is cancelled while it
-   * waits for a standby completes without the standby.
-   */
+  /** Runs a statement, then commits. Not cancelled, because the commit would complete without the standby. */
   committing(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /** Returns the command tag. */
   command(text: string, withinMs?: number): Promise<string>;
@@ -30,7 +27,7 @@ export interface Connection {
   isUnconfirmed(): boolean;
   /** Closes the connection at once. Pending calls fail with the reason. */
   hangUp(reason: Error): void;
-  /** Throws the stored error. Nothing has been sent since. */
+  /** Throws the stored error, if any. Nothing was sent after it. */
   assertThere(): void;
 }
 

@@ -46,12 +46,9 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
 };
 
 /**
- * Opens a storage on PostgreSQL 14 or newer, also through a pooler in transaction mode.
- *
- * If the connection string names several hosts, each connection goes to the one that accepts writes.
- *
- * Emits a process warning if a crash or failover may lose commits, or row level security applies to the role.
- *
+ * Opens a storage on PostgreSQL 14 or newer, also through a pooler in transaction mode. If the connection
+ * string names several hosts, each connection goes to the one that accepts writes. Emits a process warning if
+ * a crash or failover may lose commits, or row level security applies to the role.
  * @throws OperatorError `MISCONFIGURED` if an option is invalid, the role or a trigger prevents the
  *   migration, an incompatible newer release has migrated the database, the encoding lacks characters, the
  *   role is read-only by default, a pooler in statement mode forbids transactions, or Citus manages the

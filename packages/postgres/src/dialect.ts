@@ -12,10 +12,10 @@ import {
 import { isDivisionByZero } from './errors.js';
 import { workChannel } from './work-channel.js';
 
-/** A few commits of other processes. A longer wait is for a host's transaction. */
+/** As long as a few commits of other processes. A longer wait means a host's transaction. */
 const BRIEF_LOCK_MS = 100;
 
-/** An insert narrows them. */
+/** An insert converts them to the column's type. */
 const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
   text: sql`text`,
   integer: sql`bigint`,

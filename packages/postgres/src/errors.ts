@@ -7,10 +7,7 @@ export function isContention(error: unknown): boolean {
   return CONTENTION.has(sqlState(error) ?? '');
 }
 
-/**
- * A newer release changed the tables of a prepared statement. Safe to retry. The code is generic and the
- * message is localised, so this checks the source.
- */
+/** A newer release changed a prepared statement's tables. Safe to retry. The code alone is too generic. */
 export function isOutdated(error: unknown): boolean {
   return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery';
 }
@@ -63,7 +60,7 @@ export function isMissing(error: unknown): boolean {
   return ['42P01', '42703', '3F000'].includes(sqlState(error) ?? '');
 }
 
-/** Whether to discard the connection. After a timeout, the next result would be the earlier statement's. */
+/** Whether to discard the connection. After a timeout, the next result would answer the earlier statement. */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlState(error);
   return state === null || ENDED.test(state) || isOfStandby(error);
@@ -79,9 +76,7 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/**
- * Converts an outage to `StorageUnavailable`. Other errors lose the details of rows, which are personal data.
- */
+/** Converts outages to `StorageUnavailable`. Other errors lose rows' details, which are personal data. */
 export function toStorageError(error: unknown): unknown {
   if (error instanceof StorageUnavailable || error instanceof OperatorError) return error;
   const state = sqlState(error);
@@ -104,7 +99,7 @@ export function toStorageError(error: unknown): unknown {
   return isFromNetwork(error) ? unavailable(error) : error;
 }
 
-/** A dropped constraint, on which an `on conflict` relies. */
+/** The constraint that an `on conflict` needs was dropped. */
 const NO_UNIQUE_INDEX = '42P10';
 
 const RIGHTS_ARE_GONE =

@@ -3,14 +3,13 @@ import pg, { type ClientBase } from 'pg';
 import type { Hosts, ServerRole } from './hosts.js';
 import { createSend } from './query.js';
 
-/** Text, because the host may have set parsers for other types. */
+/** Selects text, because the host may have set parsers for other types. */
 const ASK =
   "select case when pg_is_in_recovery() then 'standby' when current_setting('transaction_read_only') = 'on' " +
   "then 'read_only' else 'writer' end as answer";
 
 /**
  * Asks all servers at the same time, because a machine that is down may not answer.
- *
  * @throws StorageUnavailable if no server has the role.
  */
 export async function findWriter({ addresses, role }: Hosts, withinMs: number): Promise<string> {
@@ -47,7 +46,6 @@ async function ask(address: string, role: ServerRole, withinMs: number): Promise
   }
 }
 
-/** @throws Error with the reason. */
 export async function assertRole(
   client: Pick<ClientBase, 'query'>,
   role: ServerRole,

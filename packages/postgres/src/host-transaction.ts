@@ -86,9 +86,7 @@ function assertInTransaction(client: Partial<Pick<ClientBase, 'getTransactionSta
   );
 }
 
-/**
- * A transaction of Kysely's PostgreSQL dialect. Structural, because CommonJS cannot import the ESM-only type.
- */
+/** A transaction of Kysely's PostgreSQL dialect. Structural: CommonJS cannot import the ESM-only type. */
 export interface KyselyTransaction {
   readonly isTransaction: true;
   executeQuery(compiledQuery: object): Promise<{ readonly rows: unknown[] }>;

@@ -8,10 +8,7 @@ export interface Hosts {
   readonly role: ServerRole;
 }
 
-/**
- * Parses a list of hosts as libpq does: `postgres://user:password@db1:5432,db2/hiring`. With several hosts,
- * the role defaults to `read-write`.
- */
+/** Parses a list of hosts as libpq does. With several hosts, the role defaults to `read-write`. */
 export function readHosts(connectionString: string): Hosts {
   const [first, ...others] = addressesIn(connectionString);
   for (const address of [first, ...others]) assertReadable(address);

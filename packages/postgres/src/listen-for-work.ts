@@ -30,7 +30,6 @@ const CONNECT_WITHIN_MS = 5_000;
 /**
  * Wakes a worker within milliseconds of a commit in another process whose storage has `announceWork`. Keeps
  * one connection open. The worker's polling finds missed work.
- *
  * @throws OperatorError `MISCONFIGURED` if an option is unknown, the connection string is invalid, or the
  *   worker is missing.
  */

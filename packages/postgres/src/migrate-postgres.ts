@@ -40,9 +40,7 @@ export interface PostgresMigrationStep {
   readonly name: string;
   /** Whether the step builds or drops an index concurrently, outside a transaction. */
   readonly isConcurrent: boolean;
-  /**
-   * The oldest migration whose release can run on the schema after the step; null if no older release can.
-   */
+  /** The oldest migration whose release can run on the schema after this step; null if none can. */
   readonly oldestCompatible: number | null;
   readonly sql: string;
 }
@@ -52,12 +50,10 @@ const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, 
 /**
  * Migrates the tables without blocking requests. If several processes call it, one migrates and the others
  * wait. A step waits for its locks for a quarter of a second at a time, for up to ten minutes.
- *
  * @example
  * ```ts
  * await migratePostgres({ connectionString: process.env.DATABASE_URL ?? '' });
  * ```
- *
  * @returns the missing steps in order. With `dryRun`, it does not run them.
  * @throws OperatorError `MISCONFIGURED` if an option is unknown, the role or a trigger prevents a step, an
  *   incompatible newer release has migrated the database, the encoding lacks characters, or a pooler in
@@ -91,7 +87,7 @@ export async function migrateTo(
   }
 }
 
-/** Covers other processes that migrate, and indexes of large tables. */
+/** Long enough for migrations of other processes and for indexes of large tables. */
 const MIGRATION_MS = 600_000;
 
 /** Short, because requests queue behind the lock. A step with several locks may wait several times. */

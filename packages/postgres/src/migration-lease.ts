@@ -20,10 +20,7 @@ export interface MigrationLease {
 
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/**
- * Returns null while another process holds the lease. A pooler in transaction mode shares session locks, so
- * this uses a row.
- */
+/** Returns null while another process holds the lease. A row, because poolers share session locks. */
 export async function takeMigrationLease(
   connections: Connections,
   schema: string,

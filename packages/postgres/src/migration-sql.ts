@@ -23,16 +23,12 @@ const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = { schema: true, from: 
 
 /**
  * Returns the migrations as one script for a database administrator. Afterwards, open the storage with
- * `migrate: 'never'`.
- *
- * Concurrent index builds follow the transaction. Run the script with a client that sends one statement at a
- * time, such as `psql`.
- *
+ * `migrate: 'never'`. Concurrent index builds follow the transaction. Run the script with a client that sends
+ * one statement at a time, such as `psql`.
  * @example
  * ```ts
  * await writeFile('partner-hiring.sql', postgresMigrationSql({ grantTo: 'app' }));
  * ```
- *
  * @throws OperatorError `MISCONFIGURED` for an unknown option, an invalid `from` or an invalid name.
  */
 export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}): string {

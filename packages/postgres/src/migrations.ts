@@ -22,10 +22,7 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migr
 export const EXTEND_MIGRATION_TABLE =
   'alter table ph_schema_migration add column if not exists oldest_compatible integer;';
 
-/**
- * Concurrent `create … if not exists` statements can fail. The lock ends with the transaction, so it works
- * behind a pooler.
- */
+/** Concurrent `create … if not exists` can fail. This lock ends with the transaction, even with a pooler. */
 export const LOCK_MIGRATIONS = `select pg_advisory_xact_lock(${0x70685f6d});`;
 
 /** JSON makes the newest column optional for roles that may only read. */

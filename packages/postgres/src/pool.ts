@@ -21,10 +21,7 @@ export type PostgresConnection =
       readonly maxConnections?: number;
     }
   | {
-      /**
-       * A pool of `pg`. Set its `connectionTimeoutMillis`. With `pipeline: true`, transactions take fewer
-       * round trips.
-       */
+      /** A pool of `pg`. Set its `connectionTimeoutMillis`. `pipeline: true` saves round trips of transactions. */
       readonly pool: Pool;
     };
 

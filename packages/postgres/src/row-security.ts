@@ -17,10 +17,7 @@ interface Found {
   readonly tables: string;
 }
 
-/**
- * Hidden rows cause no error, so partners would get 401 or 404. Policies that show all rows cannot be
- * detected.
- */
+/** If policies hide rows, partners get 401 or 404. Policies that show all rows cannot be detected. */
 export async function checkRowSecurity(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {

@@ -40,7 +40,6 @@ export interface ServerTraits {
 
 /**
  * Only warns about data loss after a crash: development and test machines have such settings on purpose.
- *
  * @throws OperatorError `MISCONFIGURED` for read-only transactions, or a pooler in statement mode.
  */
 export async function checkServerSettings(connections: Connections): Promise<ServerTraits> {
@@ -68,10 +67,7 @@ async function askInTransaction(connections: Connections, statement: string): Pr
   return rows;
 }
 
-/**
- * Transactions set `read write`, but single statements cannot: operator commands would work and submissions
- * fail.
- */
+/** A transaction sets `read write`, but a single statement cannot, so submissions would fail. */
 function assertWritable({ readOnly, alterRole }: Settings): void {
   if (readOnly === 'off') return;
   throw new OperatorError(

@@ -1,6 +1,6 @@
 import type { Connections } from './pool.js';
 
-/** Commits of this role, of any process. A role sees its own sessions without further rights. */
+/** Counts this role's waiting commits in all processes. A role sees its own sessions without more rights. */
 const ASK =
   "select count(*)::int as waiting from pg_stat_activity where wait_event = 'SyncRep' and usename = current_user " +
   "and query_start < clock_timestamp() - interval '500 milliseconds'";

@@ -4,10 +4,7 @@ export interface StatementNames {
   nameOf(connection: object, sql: string): string;
   /** Changes all names of a connection, after the server lost its prepared statements. */
   renew(connection: object): void;
-  /**
-   * Changes one name, after the server failed to prepare it. PgBouncer 1.21 and newer keep the name, and
-   * disconnect a client that prepares it again.
-   */
+  /** Changes one name that could not be prepared. PgBouncer 1.21+ disconnects if it is prepared again. */
   renewOne(connection: object, sql: string): void;
 }
 
@@ -16,9 +13,8 @@ const STEP = 4;
 const MAX_PLANS = 7;
 
 /**
- * PostgreSQL keeps a prepared statement's plan until it gathers statistics. A plan for an empty table would
- * read thousands of rows as the table grows. So a statement gets a new name, and a new plan, after four times
- * as many runs on its connection.
+ * PostgreSQL keeps a prepared statement's plan until it gathers statistics, even one for an empty table. So a
+ * statement gets a new name, and a new plan, after four times as many runs on its connection.
  */
 export function createStatementNames(): StatementNames {
   const hashes = new Map<string, string>();

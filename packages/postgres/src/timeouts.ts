@@ -3,16 +3,13 @@ import { checkOptionNames } from '@partner-hiring/storage-kysely';
 
 /** Timeouts of the storage, in milliseconds. */
 export interface PostgresTimeouts {
-  /** For a free or new connection. Default 5000. Only if the storage makes the pool. */
+  /** The wait for a free or new connection. Default 5000. Has no effect on your own pool. */
   readonly connectMs?: number;
-  /**
-   * For a statement's result; longer in proportion for large batches. Default 10000. Then the connection is
-   * closed.
-   */
+  /** The wait for a result, after which the connection closes. Default 10000; longer for large batches. */
   readonly statementMs?: number;
-  /** For a row that another transaction holds. Default 4000. */
+  /** The wait for a row that another transaction holds. Default 4000. */
   readonly lockMs?: number;
-  /** For a transaction's next statement; then the server ends the transaction. Default 15000. */
+  /** The wait for a transaction's next statement, after which the server ends it. Default 15000. */
   readonly idleMs?: number;
 }
 
@@ -54,7 +51,6 @@ const ABANDONED_MS = 120_000;
 /**
  * `set local` ends with the transaction, so it works behind a pooler. Databases may have another default
  * isolation level.
- *
  * @param hidesWarnings - whether the role hides warnings, one of which reports an unconfirmed commit.
  */
 export function beginText({ lockMs, idleMs }: Timeouts, hidesWarnings: boolean): string {

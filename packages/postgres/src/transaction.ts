@@ -47,7 +47,7 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
   /** Whether a statement waited for `begin`. Later ones must not overtake it. */
   let waits = false;
   let committing: Promise<void> | null = null;
-  /** Later statements fail too, and one of those may be awaited first. */
+  /** Later statements fail too, and the caller may await one of those first. */
   let firstFailure: unknown;
 
   const whileOpen =

@@ -4,10 +4,7 @@ import { standbyAwaited, standbyLost } from './errors.js';
 export interface WriteWatch {
   /** Rejects with `StorageUnavailable` while the standby does not respond. */
   admit(): Promise<void>;
-  /**
-   * Closes the connection if the standby does not respond. Does not cancel the commit, which would then
-   * complete without the standby.
-   */
+  /** Closes the connection if the standby does not respond. A cancelled commit would skip the standby. */
   during<T>(connection: Hangable, run: (watched: WatchedWrite) => Promise<T>): Promise<T>;
 }
 
@@ -31,9 +28,7 @@ export interface WriteWatchOptions {
 const MOST_WAITING = 4;
 /** A commit takes milliseconds. Slower ones limit how many others may join. */
 const SLOW_MS = 500;
-/**
- * A slow transaction may wait for its own commit, or for a row that another process's waiting commit holds.
- */
+/** A slow transaction may wait for its own commit, or for a row of another process's waiting commit. */
 const OVERDUE_MS = 1_000;
 /** Without an answer by then, waiting commits may hold all connections. */
 const ANSWER_MS = 1_000;
@@ -46,7 +41,7 @@ interface RunningWrite {
 
 export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOptions): WriteWatch {
   const mostKept = Math.min(MOST_WAITING, connections - 1);
-  // Both in the order of their start.
+  // Both are in the order in which the writes started.
   const running = new Set<RunningWrite>();
   const committing = new Map<RunningWrite, number>();
   const held = new Set<() => void>();

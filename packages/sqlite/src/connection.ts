@@ -30,7 +30,7 @@ export function createConnection(handle: Database): Connection {
     execute: async (sql, sets) => {
       const run = prepared.get(sql) ?? prepare(sql);
       if (sets.length < 2 || handle.inTransaction) return runAll(run, sets);
-      // One transaction locks the file once, which saves half of a look-up.
+      // One transaction locks the file once, which saves half the time of a look-up.
       runInTransaction ??= handle.transaction(runAll);
       return runInTransaction(run, sets);
     },
@@ -56,10 +56,7 @@ function runWriter(statement: Statement<unknown[], unknown>): Run {
   };
 }
 
-/**
- * Names the columns itself, because the driver's objects cost 50 % more. A newer release's columns change
- * `*`, so the names are read again.
- */
+/** The driver's objects cost 50 % more. Names are read again, because a newer release may add columns. */
 function runReader(statement: Statement<unknown[], unknown>): Run {
   const readNames = () => statement.columns().map(({ name }) => name);
   let names = readNames();

@@ -18,11 +18,7 @@ export interface Connections {
   close(): void;
 }
 
-/**
- * Opens the connections. Creates the file, but not its folder.
- *
- * @throws StorageUnavailable if the file cannot be created.
- */
+/** Creates the file, but not its folder. Throws `StorageUnavailable` if it cannot be created. */
 export function openConnections(file: string): Connections {
   const handles: Sqlite.Database[] = [];
   const close = () => {
@@ -52,11 +48,7 @@ export function openConnections(file: string): Connections {
   }
 }
 
-/**
- * Rejects a path that several connections cannot share.
- *
- * @throws OperatorError `MISCONFIGURED`.
- */
+/** Rejects a path that several connections cannot share, with `MISCONFIGURED`. */
 export function checkFile(file: string): void {
   if (typeof file !== 'string') {
     throw new OperatorError('MISCONFIGURED', '`file` must be the path of the database file, as text.');

@@ -30,10 +30,7 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
 /**
  * Opens a storage on a SQLite file and migrates its tables, which start with `ph_`. Several processes, and
  * the host's own tables, may use the same file. A host's transaction is a better-sqlite3 handle on that file
- * after `begin immediate`.
- *
- * Emits a process warning if other users can read or change the file.
- *
+ * after `begin immediate`. Emits a process warning if other users can read or change the file.
  * @example
  * ```ts
  * const partnerHiring = createPartnerHiring({
@@ -41,7 +38,6 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
  *   secretKey: process.env.PARTNER_HIRING_KEY ?? '',
  * });
  * ```
- *
  * @throws OperatorError `MISCONFIGURED` if an option is invalid, a durability setting has no effect, or a
  *   newer, incompatible release has migrated the file.
  * @throws StorageUnavailable if the file cannot be opened or stays locked.

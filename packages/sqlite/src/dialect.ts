@@ -10,10 +10,7 @@ import {
   ValueNode,
 } from 'kysely';
 
-/**
- * Adds 0 to a bound limit. SQLite would plan the statement again for a bare one, which takes ten times as
- * long as a look-up.
- */
+/** Adds 0 to a bound limit, because SQLite would plan the statement again for a bare one. */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);

@@ -9,7 +9,7 @@ export function isSameFile(one: Database, other: Database): boolean {
   return path === otherPath || hasTwoNames(path, otherPath);
 }
 
-/** Returns the absolute path with links resolved; empty in memory. */
+/** Returns the absolute path with links resolved; empty for a database in memory. */
 export function fileOf(handle: Database): string {
   const file = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
   return String(file ?? '');
@@ -28,7 +28,6 @@ function hasTwoNames(path: string, other: string): boolean {
 /**
  * Returns a check that throws `StorageUnavailable` if the file, its `-wal` or its `-shm` is missing or was
  * replaced. SQLite does not notice, and later commits would be lost.
- *
  * @param path - the path of the option.
  * @param found - the same path with links resolved.
  */

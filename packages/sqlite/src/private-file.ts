@@ -11,7 +11,6 @@ const OPEN_TO_OTHERS = 0o066;
 /**
  * Creates the database file with mode 0600, which SQLite also uses for the files beside it. Does nothing on
  * Windows or if the file exists.
- *
  * @throws StorageUnavailable if the file cannot be created.
  */
 export function createPrivateFile(path: string): void {
@@ -51,11 +50,7 @@ function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/**
- * Warns if the group or others can access the database or a file beside it.
- *
- * @param file - the path with links resolved.
- */
+/** Warns if others can access the database or a file beside it. Needs the path with links resolved. */
 export function warnIfOpenToOthers(file: string): void {
   // Modes on Windows say nothing about other users.
   if (process.platform === 'win32') return;

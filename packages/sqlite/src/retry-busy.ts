@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import { isBusy } from './errors.js';
 
-/** The longest wait of a call for the queue and for locks. */
+/** The longest time that a call waits for the queue and for locks. */
 export const TIMEOUT_MS = 5_000;
 /** About one commit of another process. */
 const FIRST_WAIT_MS = 4;
@@ -12,10 +12,7 @@ export function timeoutFromNow(): number {
   return performance.now() + TIMEOUT_MS;
 }
 
-/**
- * Retries work while the database is busy, until the deadline, but at least once. Uses a timer, because
- * SQLite's busy timeout blocks the event loop.
- */
+/** Runs work at least once, and again while busy. SQLite's busy timeout would block the event loop. */
 export async function retryBusy<T>(work: () => Promise<T>, deadline: number): Promise<T> {
   try {
     return await work();

@@ -75,11 +75,7 @@ export function checkVersion(handle: Pick<Database, 'prepare'>): void {
   );
 }
 
-/**
- * Applies settings and reads them back, because SQLite ignores some silently.
- *
- * @throws OperatorError `MISCONFIGURED` naming the setting and the fix.
- */
+/** Reads the settings back, because SQLite ignores some. Throws `MISCONFIGURED` with the fix. */
 export function applySettings(handle: Pick<Database, 'pragma'>, settings: readonly Setting[]): void {
   for (const { pragma, value, reads, fix } of settings) {
     handle.pragma(`${pragma} = ${value}`);

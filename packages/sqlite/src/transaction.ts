@@ -7,10 +7,7 @@ import { applySettings, DURABILITY, type Durability } from './settings.js';
 /** One run without parameters. */
 const ONCE: readonly [readonly unknown[]] = [[]];
 
-/**
- * Runs work in one transaction. `begin immediate` takes the write lock at once; a deferred one would fail
- * after another connection's write.
- */
+/** `begin immediate` takes the write lock at once. A deferred one would fail after another's write. */
 export async function runTransaction<T>(
   { handle, execute, commitAs }: Writer,
   durability: Durability,
@@ -51,11 +48,7 @@ function sameWay(execute: Execute): Ways {
 }
 
 export interface Writer extends Connection {
-  /**
-   * Sets the durability of the following transactions, but not inside one.
-   *
-   * @throws OperatorError `MISCONFIGURED` if the setting has no effect.
-   */
+  /** Sets the durability of later transactions, but not inside one. Throws `MISCONFIGURED` if it cannot. */
   commitAs(durability: Durability): void;
 }
 

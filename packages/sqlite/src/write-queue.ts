@@ -1,10 +1,6 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 
-/**
- * Runs calls one at a time, in order.
- *
- * @throws StorageUnavailable if a call waits too long; its work never runs.
- */
+/** Runs calls one at a time. A call that waits too long gets `StorageUnavailable` and never runs. */
 export type WriteQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createWriteQueue(timeoutMs: number): WriteQueue {

@@ -25,14 +25,13 @@ export function itemsOf(batches: Batches): Unnest {
   };
 }
 
-/** A literal: the planner has to guess a parameter. */
+/** A literal, because the planner would have to guess the value of a parameter. */
 const ONE = sql.lit(1);
 
 type ItemColumn<Item> = <Name extends keyof Item & string>(name: Name) => RawBuilder<Item[Name]>;
 
 /**
  * Runs a query for each item of a batch, with the query's limit and order.
- *
  * @param query - finds the rows of one item; `item('name')` stands for the value of that column.
  */
 export function forEachItem<Item, Row>(
@@ -49,10 +48,7 @@ export function forEachItem<Item, Row>(
     .selectAll('found') as unknown as Compilable<Row>;
 }
 
-/**
- * Looks up one row by a unique index for each item. For a join with the items, PostgreSQL would scan a table
- * without statistics.
- */
+/** For each item, looks up one row by a unique index. A join without statistics would scan the table. */
 export function lookUpEach<Item, Row>(
   preparation: Preparation,
   rows: RawBuilder<JsonRows<Item>>,
@@ -74,7 +70,6 @@ interface BatchInsert<Table extends keyof Schema, Item, Values, Row> {
 
 type Compile<Row> = ReturnType<Parameters<typeof define<unknown, Row>>[0]>['compile'];
 
-/** Compiles an insert of a batch. */
 export function defineInsert<Table extends keyof Schema & string, Item, Values = object, Row = unknown>(
   { queries, items, batches }: Preparation,
   {

@@ -11,7 +11,6 @@ type ValuesOfParts<All extends Parts, Values> = {
 /**
  * Combines statements into one `with`. All parts see the tables as they were at the start; `main` sees the
  * rows that the parts return. A part without `returning` returns one row for each written row.
- *
  * @param main - a query over the parts, by their names.
  */
 export function combineStatements<All extends Parts, Values, Row>(

@@ -16,10 +16,7 @@ export type JsonRows<Item> = string & { readonly item?: Item };
 /** The columns of a batch's items, in the order of the insert. */
 export type Columns<Item> = { readonly [Column in keyof Item & string]: ColumnKind };
 
-/**
- * How a batch gets into a statement. A server takes all items as one JSON parameter, to save round trips. In
- * the process, one run for each item is cheaper than parsing JSON.
- */
+/** A server takes a batch as one JSON parameter. In the process, one run per item is cheaper than JSON. */
 export type Batches =
   | { readonly kind: 'per_item' }
   | {
@@ -45,20 +42,13 @@ export interface Dialect {
     query: SelectQueryBuilder<Tables, Names, Row>,
   ): SelectQueryBuilder<Tables, Names, Row>;
 
-  /**
-   * Like `lockRows`, but skips locked rows.
-   *
-   * @param of - the table to lock, if the query joins several.
-   */
+  /** Like `lockRows`, but skips locked rows. `of` is the table to lock, if the query joins several. */
   lockFreeRows<Tables, Names extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Names, Row>,
     of?: Names & string,
   ): SelectQueryBuilder<Tables, Names, Row>;
 
-  /**
-   * An expression that is true and sets a short lock timeout for the transaction; null where no transaction
-   * waits.
-   */
+  /** True, and sets a short lock timeout for the transaction; null where no transaction waits. */
   readonly shortLockTimeout: RawBuilder<boolean> | null;
 
   strings(json: RawBuilder<string>): RawBuilder<string>;
@@ -69,24 +59,15 @@ export interface Dialect {
   /** A statement that notifies other processes of new work at the commit; null without such a channel. */
   readonly announceWork: Compilable<unknown> | null;
 
-  /**
-   * The storage's clock, in whole milliseconds. A file uses `processNow`. A server uses its own clock, so
-   * that replicas agree.
-   */
+  /** The storage's clock, in whole ms. A file uses `processNow`; a server uses its own, for all replicas. */
   storageNow(processNow: Expression<number>): Expression<number>;
 
-  /**
-   * How a combined statement does all or nothing. Null if the statements run separately, which is cheaper in
-   * the process.
-   */
+  /** How a combined statement does all or nothing. Null in the process: separate ones are cheaper. */
   readonly assertions: Assertions | null;
 }
 
 export interface Assertions {
-  /**
-   * Returns 1 if all conditions hold; otherwise the statement fails. Evaluates the conditions, and the parts
-   * they name, in order.
-   */
+  /** Evaluates the conditions and their parts in order. Returns 1, or fails the statement if one is false. */
   all(conditions: readonly Expression<boolean>[]): Expression<number>;
   /** Returns whether a statement failed because of {@link all}. */
   isFailure(error: unknown): boolean;

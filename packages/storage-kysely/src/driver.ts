@@ -2,9 +2,9 @@ import type { Instant } from '@partner-hiring/core/ports';
 
 export interface Outcome {
   /**
-   * The returned rows. A statement must return the rows it wrote if they are counted, because command tags
-   * are unreliable: Citus counts the rows that an `insert … select … on conflict` selected. A driver with
-   * reliable counts may add a row for each written row.
+   * The returned rows. A statement whose writes are counted must return its rows: Citus's command tags also
+   * count the rows that an `insert … select … on conflict` selected. A driver with reliable counts may add a
+   * row for each written row.
    */
   readonly rows: readonly unknown[];
 }
@@ -19,10 +19,7 @@ export interface Ways {
   readonly execute: Execute;
   /** For statements that may take effect alone: the driver may send them before the transaction has begun. */
   readonly executeEarly: Execute;
-  /**
-   * For the last statement: the driver may send the commit with it, so it must fail if the transaction must
-   * not commit.
-   */
+  /** For the last statement: the commit may go with it, so it must fail if the rest must not commit. */
   readonly executeLast: Execute;
 }
 

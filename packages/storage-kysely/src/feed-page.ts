@@ -39,10 +39,7 @@ export function pageParams(query: ListQuery): PageParams {
 
 const LONGEST = sql.lit(PAGE_LIMIT.max + 1);
 
-/**
- * Selects the rows of a page as `page`. The literal limit gives PostgreSQL a good estimate; for an unknown
- * limit it expects a tenth of the table.
- */
+/** Selects the rows as `page`. Unless the limit is a literal, PostgreSQL expects a tenth of the table. */
 export function pageOf<Row extends { readonly changed_at: Instant }>(
   { queries, batches }: Preparation,
   rows: SelectQueryBuilder<Schema, never, Row>,

@@ -1,4 +1,4 @@
-/** Returns the value for each key, in the order of the keys, or null. */
+/** Returns one value or null per key, in the same order. */
 export function inOrder<Row, Value>(
   keys: readonly string[],
   rows: readonly Row[],

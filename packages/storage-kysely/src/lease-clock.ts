@@ -2,12 +2,7 @@ import type { Instant } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Preparation } from './preparation.js';
 
-/**
- * The clock for taking, renewing and judging leases. A scalar sub-select, so that a server evaluates it once
- * rather than for each row.
- *
- * @param processNow - this process's clock, for a storage without a clock of its own.
- */
+/** The clock for leases. A sub-select is evaluated once. `processNow` is for storages without a clock. */
 export function leaseClock(
   { storageNow }: Preparation,
   processNow: Expression<Instant>,

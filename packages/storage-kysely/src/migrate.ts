@@ -6,10 +6,7 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
-  /**
-   * The oldest migration whose release can run on this schema; null if only newer releases can. The file's
-   * leading comment has `-- oldest-compatible: 2`.
-   */
+  /** The oldest migration whose release can run here (`-- oldest-compatible: 2`); null if only newer can. */
   readonly oldestCompatible: number | null;
   /** Whether it must run outside a transaction. The file's leading comment has `-- online: concurrently`. */
   readonly isConcurrent: boolean;
@@ -28,7 +25,6 @@ const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
 /**
  * Reads the `0001_name.sql` files of a package, in order.
- *
  * @throws OperatorError `MISCONFIGURED` if the folder does not belong to the package. A bundler may have
  *   moved the code into the host's package.
  */
@@ -80,9 +76,7 @@ function ownerOf(folder: URL): unknown {
 
 /**
  * Returns the migrations to apply, in order.
- *
- * @throws OperatorError `MISCONFIGURED` if a newer release's migration is incompatible or follows a missing
- *   one.
+ * @throws OperatorError `MISCONFIGURED` if a newer migration is incompatible or follows a missing one.
  */
 export function missingMigrations(
   applied: readonly AppliedMigration[],
@@ -117,11 +111,7 @@ function assertCompatible({ version, name, oldestCompatible }: AppliedMigration,
   );
 }
 
-/**
- * Applies the missing migrations in order.
- *
- * @throws OperatorError `MISCONFIGURED` like {@link missingMigrations}.
- */
+/** Applies the missing migrations in order. Throws like {@link missingMigrations}. */
 export async function migrate(
   target: MigrationTarget,
   migrations: readonly Migration[],

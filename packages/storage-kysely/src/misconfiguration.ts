@@ -5,12 +5,7 @@ export type OptionNames<Options> = Readonly<Record<NameOf<Options>, true>>;
 
 type NameOf<Options> = Options extends unknown ? keyof Options & string : never;
 
-/**
- * Rejects options that do not exist, even if undefined, because a misspelt option would have no effect.
- *
- * @param within - the option that contains these options, if any.
- * @throws OperatorError `MISCONFIGURED` naming the unknown and the valid options.
- */
+/** Rejects unknown options, even if undefined. `within` is the option that contains them, if any. */
 export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return;

@@ -2,7 +2,6 @@ import type { Instant } from '@partner-hiring/core/ports';
 import type { Dialect, Unnest } from './dialect.js';
 import type { Session } from './session.js';
 
-/** The input for compiling the statements of a storage. */
 export interface Preparation extends Dialect {
   /** A batch as a table named `item`. */
   readonly items: Unnest;

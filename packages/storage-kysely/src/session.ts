@@ -23,12 +23,9 @@ export interface Session {
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** Like `write`, for statements that may take effect alone. */
   writeEarly<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /**
-   * Like `write`, for the last statement, which must fail if the transaction must not commit. Null if the
-   * host commits.
-   */
+  /** Like `write`, for a last statement that fails if the rest must not commit. Null if the host commits. */
   readonly writeLast: WriteLast | null;
-  /** Like `write`, but a power failure may lose it. */
+  /** Like `write`, but a power failure may lose the write. */
   writeWithAsyncCommit<T>(work: (run: Run) => Promise<T>): Promise<T>;
 }
 

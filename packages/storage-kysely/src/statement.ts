@@ -14,11 +14,7 @@ export interface Statement<Values, Row> {
   readonly row?: Row;
 }
 
-/**
- * Compiles a query once, which costs more than running it.
- *
- * @param build - builds the query; `param('name')` stands for the value of that name.
- */
+/** Compiles a query once: that costs more than running it. `param('name')` stands for that value. */
 export function define<Values, Row>(
   build: (param: Param<Values>) => Compilable<Row>,
 ): Statement<Values, Row> {

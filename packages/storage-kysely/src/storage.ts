@@ -21,7 +21,6 @@ import { prepareTime } from './repositories/time.js';
 import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
 
-/** Creates the storage for a database from its dialect and driver. */
 export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<HostTx>): Storage<HostTx> {
   const preparation = { ...dialect, items: itemsOf(dialect.batches), now: driver.now };
   const bind = prepareRepositories(preparation);

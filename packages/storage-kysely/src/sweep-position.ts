@@ -6,17 +6,13 @@ import type { Param } from './statement.js';
 interface SweepPosition {
   /** The instant of the first row that may be left; 0 if unknown. */
   at(): Instant;
-  /** Advances the position. */
   moveTo(at: Instant): void;
 }
 
 /** If the clock was set back, a row may appear before the position. The next reset finds it. */
 const TRUSTED_MS = 3_600_000;
 
-/**
- * Remembers where a sweep found the first row. PostgreSQL keeps deleted index entries for a while, and a
- * sweep from the start would read them again.
- */
+/** Remembers where a sweep found the first row: PostgreSQL keeps deleted index entries for a while. */
 export function createSweepPosition(now: () => Instant): SweepPosition {
   let position: Instant = 0;
   let knownSince = Number.NEGATIVE_INFINITY;

@@ -17,10 +17,7 @@ type Signer = (input: string) => string | Promise<string>;
 const signers = new Map<string, Signer>();
 const MAX_SIGNERS = 64;
 
-/**
- * Computes the same HMAC as `hmac.ts` without WebCrypto, whose thread switch takes many times as long as the digest.
- * Spec: Signature verification, 3.
- */
+/** The HMAC of `hmac.ts` without WebCrypto's slow thread switch. Spec: Signature verification, 3. */
 export function hmac(secret: string, input: string): string | Promise<string> {
   let signer = signers.get(secret);
   if (signer === undefined) {

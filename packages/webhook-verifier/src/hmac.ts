@@ -1,9 +1,6 @@
 const encoder = new TextEncoder();
 
-/**
- * Computes HMAC-SHA256 in lowercase hex with WebCrypto. The build for Node replaces this file with `hmac.node.ts`.
- * Spec: Signature verification, 3.
- */
+/** HMAC-SHA256 in lowercase hex. In Node, `hmac.node.ts` replaces this. Spec: Signature verification, 3. */
 export async function hmac(secret: string, input: string): Promise<string> {
   const { subtle } = crypto;
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };

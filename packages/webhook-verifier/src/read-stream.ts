@@ -14,11 +14,7 @@ export interface NodeStream {
   pause(): unknown;
 }
 
-/**
- * Reads a request. Stops once it exceeds `maxBytes`.
- *
- * @throws Error if the request is aborted.
- */
+/** Reads a request. Stops once it exceeds `maxBytes`. Rejects if the request is aborted. */
 export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8Array | typeof TOO_LARGE> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];

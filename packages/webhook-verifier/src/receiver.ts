@@ -35,7 +35,6 @@ export interface ReceiverRefusal extends Omit<WebhookRefusal, 'reason'> {
 /** Stands for a body that exceeds `maxBytes`. */
 export const TOO_LARGE = Symbol('too large');
 
-/** The response to send. */
 export interface ReceiverAnswer {
   readonly status: 204 | 400 | 413;
   /** JSON; null for an empty body. */
@@ -53,7 +52,6 @@ const DEFAULT_MAX_BYTES = 1_048_576;
 
 /**
  * Builds a receiver: verifies, calls `onEvent` and returns the response.
- *
  * @param parsedHint - how to fix a parsed body in this framework.
  * @throws TypeError if an option is invalid. A secret from a function is checked at each delivery.
  */

@@ -21,9 +21,7 @@ export type WebhookSignatureHeaders = Readonly<
 
 /**
  * Signs a body as the service does. Use it to test your receiver.
- *
  * @throws TypeError if an option is invalid.
- *
  * @example
  * ```ts
  * const body = JSON.stringify(event);

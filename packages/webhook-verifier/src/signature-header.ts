@@ -5,7 +5,6 @@ export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
 /** The largest difference between `t` and the receiver's clock. Spec: Signature verification, 5. */
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 
-/** A parsed signature header. */
 export interface SignatureHeader {
   /** Unix seconds as text, because the text is signed. */
   readonly timestamp: string;
@@ -16,10 +15,7 @@ export interface SignatureHeader {
 /** One entry: `t` with at most 12 digits, which stay exact as a number; `v1`; or another name with a visible ASCII value. */
 const ENTRY = /(?:t=(0|[1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[a-z]\w*=[!-~]*?)(,|$)/y;
 
-/**
- * Parses `t=<unix seconds>,v1=<digest>[,v1=<digest>...]`; returns null for any other form: a missing or repeated `t`,
- * no `v1`, a malformed entry, or a space. Skips entries with other names, so that v1 can be extended.
- */
+/** Parses a signature header; null if malformed. Skips entries with other names, so that v1 can grow. */
 export function parseSignatureHeader(header: string): SignatureHeader | null {
   let timestamp: string | undefined;
   const signatures: string[] = [];

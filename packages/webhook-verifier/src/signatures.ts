@@ -5,7 +5,6 @@ export type SigningSecret = string | readonly string[];
 
 /**
  * Returns the secrets as a list.
- *
  * @throws TypeError if the list is empty, or a secret has no letter or digit: anyone could sign with a blank key,
  *   and HMAC treats NULs as an empty key.
  */

@@ -38,9 +38,7 @@ export interface VerifiedWebhook {
 /**
  * Verifies a delivery and parses its event. Never rejects because of the request: a bad one returns `ok: false` with
  * a reason. Spec: Events, signature verification.
- *
  * @throws TypeError if an option is invalid, such as an empty secret.
- *
  * @example
  * ```ts
  * const body = new Uint8Array(await request.arrayBuffer());

@@ -4,7 +4,6 @@ import type { FindingCode } from '../findings/findings.js';
 import type { Sample } from '../samples.js';
 import type { Delivery, Sender } from '../sender.js';
 
-/** One check of a receiver. */
 export interface Check {
   /** Stable, e.g. `tampered_body`. */
   readonly name: string;
@@ -13,13 +12,11 @@ export interface Check {
   readonly expects: Expectation;
   /** The finding if the receiver does the opposite. */
   readonly finding: FindingCode;
-  /** Checks that must pass first, also with a warning. Otherwise this one proves nothing. */
+  /** Checks that must pass first; a warning counts as a pass. Otherwise this one proves nothing. */
   readonly after?: readonly string[];
-  /** Sends the deliveries and returns their results. */
   run(stage: Stage): Promise<readonly Answer[]>;
 }
 
-/** The tools of a check. */
 export interface Stage extends Sender {
   /** Returns a new event of a type that the receiver accepts. */
   sample(): Sample;

@@ -4,7 +4,6 @@ import { bodyOf } from '../samples.js';
 import type { Delivery } from '../sender.js';
 import { type Check, type Stage, sending } from './check.js';
 
-/** Returns a new random secret. */
 export function foreignSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`;
 }
@@ -39,7 +38,6 @@ function digests({ signature }: Delivery, rewrite: (digest: string) => string): 
   };
 }
 
-/** Replaces `t` in the signature header. */
 export function withTimestamp({ signature }: Delivery, timestamp: string): string {
   return (signature ?? '').replace(/^t=\d+/, `t=${timestamp}`);
 }

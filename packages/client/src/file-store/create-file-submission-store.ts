@@ -11,10 +11,7 @@ import { type DurableFiles, openDurableFiles } from './durable-files.js';
 
 /** Options of `createFileSubmissionStore`. */
 export interface FileStoreOptions {
-  /**
-   * How long to keep settled submissions, in milliseconds; default 30 days. Until then, a repeated `submit`
-   * needs no request.
-   */
+  /** How long to keep settled submissions, in ms; default 30 days. Repeating those sends no request. */
   readonly rememberMs?: number;
 }
 

@@ -11,10 +11,7 @@ const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 /** A write takes milliseconds, so an older unfinished file is from a crash. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000;
 
-/**
- * Files that are complete or absent, even after a power failure. When a method resolves, its change is on the
- * disk.
- */
+/** Files that are complete or absent, even after a power failure. A resolved change is on the disk. */
 export interface DurableFiles {
   /** Atomic across processes; false if the file exists. */
   create(name: string, text: string): Promise<boolean>;
@@ -33,7 +30,7 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
   const pathOf = (name: string) => join(folder, `${name}${FINISHED}`);
   await removeOld(Date.now() - ABANDONED_AFTER_MS, UNFINISHED);
 
-  /** Also after an error: on a full disk, each retry would leave one more file. */
+  /** Removes the file also after an error: on a full disk, each retry would leave one more. */
   async function writeAside<T>(text: string, use: (aside: string) => Promise<T>): Promise<T> {
     const aside = join(folder, `${randomUUID()}${UNFINISHED}`);
     try {

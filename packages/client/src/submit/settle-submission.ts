@@ -30,10 +30,7 @@ export interface SubmissionContext {
   readonly findApplication: (id: string, signal?: AbortSignal) => Promise<Application>;
 }
 
-/**
- * Codes that prove that no application exists: the service sends them after the check for a replay, or for
- * every request with this body.
- */
+/** Codes that prove that no application exists: sent after the replay check, or for every such request. */
 const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'VALIDATION_ERROR',
   'JOB_NOT_FOUND',

@@ -2,7 +2,7 @@ import { stableJson } from '../json.js';
 import type { PendingSubmission } from '../submission-store.js';
 import type { NewSubmission } from '../wire.js';
 
-/** With a new idempotency key and the body that every attempt sends. */
+/** Creates the record with a new idempotency key and the body that every attempt sends. */
 export async function createRecord(scope: string, submission: NewSubmission): Promise<PendingSubmission> {
   const { jobId, sourceApplicationId } = submission;
   const body = stableJson(submission);
@@ -23,7 +23,6 @@ export function recordId(scope: string, sourceApplicationId: string): string {
   return `${scope}\n${sourceApplicationId}`;
 }
 
-/** @throws TypeError */
 export function requireSourceId({ sourceApplicationId }: NewSubmission): void {
   if (typeof sourceApplicationId === 'string' && sourceApplicationId !== '') return;
   throw new TypeError(

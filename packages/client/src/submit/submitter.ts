@@ -17,7 +17,7 @@ export type Resumed =
       readonly sourceApplicationId: string;
       readonly error: SubmissionPendingError;
     }
-  /** It may belong to any key. */
+  /** The record may belong to any key. */
   | {
       readonly kind: 'unreadable';
       readonly sourceApplicationId: null;

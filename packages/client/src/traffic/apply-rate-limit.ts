@@ -22,10 +22,7 @@ export function applyRateLimit(
   queue.window = afterRateHeaders(queue.window, headers, now);
 }
 
-/**
- * The service counts a refused or replayed submission in another bucket or in none, and an unknown key by its
- * address.
- */
+/** A refused or replayed submission counts elsewhere or not at all, and an unknown key by its address. */
 export function describesOwnBucket(route: Route, { status, headers }: Answer): boolean {
   if (route.kind !== 'submit_application') return status !== 401;
   return status === 201 && headers.get('idempotent-replayed') === null;

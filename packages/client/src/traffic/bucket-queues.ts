@@ -9,7 +9,7 @@ export interface BucketQueue<Waiting> {
   readonly name: string;
   /** Null until a response describes it. */
   window: RateWindow | null;
-  /** Sent from this queue and not returned. */
+  /** The requests that were sent from this queue and have not returned. */
   underWay: number;
   readonly queue: Waiting[];
   /** The company's queue that replaced this job's queue, or null. */

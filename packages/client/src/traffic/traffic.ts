@@ -10,10 +10,7 @@ import {
   type Waiting,
 } from './traffic-state.js';
 
-/**
- * Decides when a request may be sent. Each bucket has its own queue, so a throttled company does not delay
- * the others.
- */
+/** Decides when a request may be sent. Each bucket has a queue: a throttled company delays no other. */
 export interface Traffic {
   /** Null if the permit would come after `until`. Rejects when the signal aborts. */
   enter(route: Route, until: number, signal?: AbortSignal): Promise<Permit | null>;

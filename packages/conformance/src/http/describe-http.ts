@@ -15,7 +15,6 @@ import { describeTargets } from './targets.js';
  * Tests an HTTP adapter over raw sockets: every endpoint, every error, and unusual HTTP. Call it once in a
  * test file with Vitest. Each response must be the handler's reply, unchanged, and must match the OpenAPI
  * document.
- *
  * @example
  * ```ts
  * describeHttp('my framework', {

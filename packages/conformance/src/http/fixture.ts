@@ -21,10 +21,7 @@ export interface Fixture {
   readonly operator: PartnerHiring<unknown>['operator'];
   readonly storage: BreakableStorage;
   connect(): Promise<RawConnection>;
-  /**
-   * Sends one request on a new connection, and checks the response against the handler's reply and the
-   * OpenAPI document.
-   */
+  /** Sends one request on a new connection. Checks the response against the handler and the document. */
   ask(parts: RequestParts): Promise<RawResponse>;
   /** Checks a response that was read by hand. */
   check(response: RawResponse, method?: string): RawResponse;

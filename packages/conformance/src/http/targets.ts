@@ -5,10 +5,7 @@ import type { HttpUnderTest } from './http-under-test.js';
 import { buildRequest } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
-/**
- * Targets and their results; `page` is a list. A server that uses `Request` sees only the resolved path
- * (WHATWG URL, section 4.4).
- */
+/** Targets and their results; `page` is a list. With `Request`, a server sees only the resolved path. */
 const ODD_TARGETS: readonly (readonly [target: string, status: number, code: string])[] = [
   // Dot segments before and in the base path.
   [`/x/..${BASE}/jobs`, 200, 'page'],

@@ -32,7 +32,6 @@ const OF_THE_CLIENT = 'User-Agent';
 
 /**
  * Creates a contract from a document of `createOpenApiDocument`.
- *
  * @example
  * ```ts
  * const contract = createContract(createOpenApiDocument());

@@ -22,7 +22,6 @@ import { describeTransactions } from './transactions.js';
 /**
  * Tests a storage: every repository, transactions, races, the feed and leases. Call it once in a test file
  * with Vitest; it calls `open` for each test.
- *
  * @example
  * ```ts
  * describeStorage('my database', openMyDatabase);

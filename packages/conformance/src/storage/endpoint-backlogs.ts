@@ -25,10 +25,7 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
   describe('backlogs of endpoints', () => {
     const opened = useStorage(open);
 
-    /**
-     * Eleven events: five before the watermark, of which one is due again, one scheduled, one dead and two
-     * done.
-     */
+    /** Five events before the watermark (one due again, one scheduled, one dead, two done) and six beyond. */
     async function prepare(): Promise<void> {
       await seed(opened.direct);
       const { endpoints, deliveries } = opened.direct;

@@ -33,7 +33,6 @@ interface ListParams {
   readonly limit: number;
 }
 
-/** The start of the list. */
 const START = { endedAt: Number.MAX_SAFE_INTEGER, eventId: '', number: 0 } as const;
 
 /** An attempt replaces the one with the same number, so a delivery has at most ten. */

@@ -96,7 +96,6 @@ interface ListParams {
   readonly limit: number;
 }
 
-/** The start of the list. */
 const START = { eventAt: Number.MAX_SAFE_INTEGER, eventId: '' } as const;
 
 const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queries }) => {

@@ -45,7 +45,6 @@ export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> 
  * For an unknown limit, PostgreSQL expects a tenth of all due rows, and would read and sort a long backlog
  * with the whole log. The literal limit and the lateral look-up prevent this. The look-up names the columns
  * of both indexes that start with the key.
- *
  * @param most - the largest limit; null if unknown.
  */
 function defineListDue(preparation: Preparation, most: number | null) {

@@ -99,11 +99,9 @@ interface IdleItem {
 const IDLE_COLUMNS: Columns<IdleItem> = { key_id: 'text', event_at: 'integer' };
 
 /**
- * Takes feeds without unsent events out of the poll's index.
- *
- * The second statement writes the instant that the first one read. A transaction locks its key's head until
- * it commits, so a reader of `event_at` sees every event up to it. A later commit raises `event_at` and puts
- * the feed back.
+ * Takes feeds without unsent events out of the poll's index. The second statement writes the instant that the
+ * first one read. A transaction locks its key's head until it commits, so a reader of `event_at` sees every
+ * event up to it. A later commit raises `event_at` and puts the feed back.
  */
 export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (preparation) => {
   const { queries, items, lockFreeRows } = preparation;

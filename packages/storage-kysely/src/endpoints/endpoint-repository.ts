@@ -19,7 +19,7 @@ interface PollReaders {
   readonly bindDeliveries: (session: Session) => Pick<DeliveryRepository, 'listDue'>;
 }
 
-/** Prepares the repository of endpoints. A poll also reads events and due deliveries. */
+/** A poll also reads events and due deliveries. */
 export function prepareEndpoints(
   preparation: Preparation,
   readers: PollReaders,

@@ -35,10 +35,7 @@ function takeInSteps(preparation: Preparation): TakeWaiting {
   };
 }
 
-/**
- * One statement is its own transaction. Reading in order of waiting time is faster if many endpoints wait;
- * reading the changed feeds is faster if few do.
- */
+/** Reads in order of waiting time while many endpoints wait, and only the changed feeds while few do. */
 function takeAtOnce(preparation: Preparation): TakeWaiting {
   const longestWaiting = defineTakeAtOnce(preparation, findLongestWaiting);
   const amongChanged = defineTakeAtOnce(preparation, findAmongChanged);
@@ -76,9 +73,8 @@ function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
 }
 
 /**
- * Finds unleased endpoints with due work, longest waiting first. Each costs at most three index look-ups,
- * regardless of the backlog. It compares values, because the planner may answer `exists` by reading all due
- * rows.
+ * Finds unleased endpoints with due work, longest waiting first, by at most three index look-ups each. It
+ * compares values, because the planner may answer `exists` by reading all due rows.
  */
 function findLongestWaiting(preparation: Preparation, param: Param<LeaseParams>) {
   const { lockFreeRows } = preparation;

@@ -39,8 +39,7 @@ const FIRST_COLUMNS: Columns<FirstItem> = { key_id: 'text', first: 'integer' };
 
 export function defineEventSweep(preparation: Preparation) {
   const { queries, items, lockFreeRows } = preparation;
-  // Reads one row of each log, so that the log needs no index by age. Events beyond an endpoint's watermark
-  // are unsent.
+  // Reads one row of each log, without an index by age. Events beyond a watermark are unsent.
   const findOld = define((param: Param<{ rows: JsonRows<FirstItem>; lastAt: Instant }>) =>
     queries
       .selectFrom(firstEvents(preparation, param('rows')).as('log'))
@@ -53,8 +52,7 @@ export function defineEventSweep(preparation: Preparation) {
       ])
       .where(({ eb, ref }) => eb('log.first', '<=', through(ref('endpoint.watermark'), param('lastAt')))),
   );
-  // A redelivery locks the endpoint, so it cannot add a delivery of an event that is being deleted. The next
-  // sweep handles locked logs.
+  // Locks prevent redeliveries of events that are being deleted. The next sweep handles locked logs.
   const lockEndpoints = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
     queries
       .selectFrom('ph_endpoint')
@@ -100,7 +98,7 @@ function defineSweepParts(preparation: Preparation) {
       .where('ph_event.key_id', '=', item('key_id'))
       .where('ph_event.at', '>', item('after'))
       .where('ph_event.at', '<=', item('through'))
-      // A value, because the planner may read all rows for `exists`.
+      // Compares a value, because the planner may read all rows for `exists`.
       .where(
         (event) =>
           event
@@ -120,7 +118,7 @@ function defineSweepParts(preparation: Preparation) {
         .where('at', 'in', selectPart((name) => itemValue(name)).select('ph_event.at'))
         .returning(['key_id', 'at']);
     }
-    // By row location: without statistics, the planner would join the items with the whole table.
+    // Deletes by row location: without statistics, the planner would join the items with the whole table.
     const places = forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
       selectPart((name) => item(name) as RawBuilder<never>)
         .select(sql`ph_event.ctid`.as('place'))
@@ -156,7 +154,7 @@ function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<
   ]);
 }
 
-/** Both old and sent. A key without an endpoint has nothing to send. */
+/** The last instant that is both old and sent. A key without an endpoint has nothing to send. */
 function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
   return sql`case when ${watermark} < ${lastAt} then ${watermark} else ${lastAt} end`;
 }

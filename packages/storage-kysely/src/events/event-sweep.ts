@@ -9,9 +9,7 @@ const MAX_EMPTY_BATCHES = 10;
 /** The number of logs in one transaction, which locks their endpoints. */
 const LOGS_AT_ONCE = 100;
 
-/**
- * Deletes old events. The search for old logs reads one row of every key, so later calls reuse its result.
- */
+/** Deletes old events. Keeps the result of the search for old logs, which reads one row of every key. */
 export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (preparation) => {
   const { findOld, lockEndpoints, findEnds, findKept, sweepParts } = defineEventSweep(preparation);
   /** The logs that remain to be swept. */
@@ -109,7 +107,7 @@ interface EventRow {
 
 interface Swept {
   readonly gone: readonly EventRow[];
-  /** Without the locked logs. */
+  /** Excludes the locked logs. */
   readonly parts: readonly PartItem[];
   readonly kept: readonly EventRow[];
 }

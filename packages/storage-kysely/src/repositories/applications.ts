@@ -69,14 +69,12 @@ interface SourceItem {
   readonly source_id: string;
 }
 
-/** Finds a partner's own applications. */
 const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 'findBySourceIds'>> = (
   preparation,
 ) => {
   const { queries } = preparation;
   const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    // Given the key too, PostgreSQL may use an index of the key and read all its rows. Applications of other
-    // keys are removed below.
+    // With the key, PostgreSQL might read all its rows. Other keys' applications are removed below.
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
     ),

@@ -32,14 +32,13 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
         const rows = await run.all(listHeads, { world });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
-    // Early, because unused stamps do no harm.
+    // Sent early, because unused stamps do no harm.
     take: (requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
     takeSoon: (requests, now) => session.writeEarly((run) => takeEveryRange(run, takeSoon, requests, now)),
     takeFree: (requests, now) => session.writeEarly((run) => takeRanges(run, takeFree, requests, now)),
   });
 };
 
-/** Locks the rows, with a short lock timeout. */
 function withShortTimeout({ lockRows, shortLockTimeout }: Preparation): LockRows {
   return (query) => lockRows(shortLockTimeout === null ? query : query.where(shortLockTimeout));
 }
@@ -97,11 +96,7 @@ const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer'
 
 type TakeStamps = ReturnType<typeof defineTake>;
 
-/**
- * Takes stamps. No other statement moves a head.
- *
- * @param lock - locks the heads; ignored where only one transaction can write at a time.
- */
+/** Takes stamps. No other statement moves a head. `lock` matters only if transactions run concurrently. */
 function defineTake(preparation: Preparation, lock: LockRows = preparation.lockRows) {
   return preparation.batches.kind === 'per_item' ? takeFromOne(preparation) : takeFromAll(preparation, lock);
 }
@@ -157,7 +152,7 @@ function headAfter(
   return sql`case when ${head} >= ${now} then ${head} + 1 else ${now} end + ${count} - 1`;
 }
 
-/** The head itself, even if the last stamp is not an event's. */
+/** The head itself, even if the last stamp does not belong to an event. */
 function eventHead(
   forEvents: Expression<Flag>,
   head: Expression<Instant>,

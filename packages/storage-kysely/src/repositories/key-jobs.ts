@@ -101,10 +101,7 @@ const prepareKeyJobPages: Prepare<Pick<KeyJobRepository, 'page'>> = (preparation
   });
 };
 
-/**
- * Reads one index range in order; see the indexes of `ph_key_job`. Joins jobs to the narrow rows, so that a
- * sort copies little.
- */
+/** Reads one index range of `ph_key_job` in order. Joins jobs to narrow rows, so a sort copies little. */
 function definePage(preparation: Preparation, isOfCompany: boolean) {
   const { queries } = preparation;
   return define((param: Param<PageParams>) => {

@@ -140,7 +140,7 @@ type TakeOfOthers = (
   keys: readonly KeyId[],
 ) => Promise<readonly ResumeFileTaskTable[]>;
 
-/** A literal: the planner has to guess a parameter. */
+/** A literal, because the planner would have to guess the value of a parameter. */
 const ONE = sql.lit(1);
 
 /** Bounds a call to about a millisecond: each key costs two index look-ups. */
@@ -200,8 +200,8 @@ function defineWalk({ queries }: Preparation) {
 }
 
 /**
- * Finds the first task of each key. The range from the key keeps the planner off the index by due time, where
- * it would skip all tasks of a busy key. The result may belong to the next key.
+ * Finds the first task of each key, or the next key's. The range from the key keeps the planner off the index
+ * by due time, where it would skip all tasks of a busy key.
  */
 function defineFindFirst(preparation: Preparation) {
   const { queries } = preparation;

@@ -10,10 +10,7 @@ import type { Run, WriteLast } from '../session.js';
 import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-rows.js';
 
-/**
- * Compiles the inserts of a submission. The SQLite driver counts writes without `returning`, which costs
- * less.
- */
+/** Compiles a submission's inserts. SQLite's driver counts writes without `returning`, which costs less. */
 export function defineAdding(preparation: Preparation) {
   const isServer = preparation.batches.kind === 'json';
   const addRecords = defineInsert(preparation, {

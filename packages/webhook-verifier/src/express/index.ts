@@ -38,9 +38,7 @@ const PARSED =
  * Receives webhooks in Express 4 and 5. Mount it before any body parser. Reads the raw body itself, or uses the
  * result of `express.raw()` or `express.text()`, or `rawBody`. Verifies it, calls `onEvent`, and returns 204, or 400
  * with the reason. Errors of `onEvent`, `onRefused` and `secret` go to `next`.
- *
  * @throws TypeError if an option is invalid.
- *
  * @example
  * ```ts
  * app.post(

@@ -48,9 +48,7 @@ const PARSED =
  * Receives webhooks in Fastify. Reads the raw body with an encapsulated content type parser, so your other routes
  * keep theirs. Verifies it, calls `onEvent`, and returns 204, or 400 with the reason. Errors of `onEvent`,
  * `onRefused` and `secret` go to the error handler.
- *
  * @throws TypeError if an option is invalid.
- *
  * @example
  * ```ts
  * await app.register(

@@ -15,9 +15,7 @@ const PARSED =
  * Receives webhooks in Next, Hono, Deno, Bun and workers. Reads and verifies the raw body, calls `onEvent`, and
  * returns 204, or 400 with the reason. Rejects with errors of `onEvent`, `onRefused` and `secret`, or if the request
  * is aborted.
- *
  * @throws TypeError if an option is invalid.
- *
  * @example
  * ```ts
  * export const POST = partnerWebhooksFetch({
