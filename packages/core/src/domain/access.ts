@@ -22,6 +22,7 @@ export interface Access {
 /** In milliseconds. Spec: Limits, rule 2. */
 export const BOOTSTRAP_MS = DAY_MS;
 
+/** Returns whether access is active. */
 export function isAccessActive(access: Access | null): boolean {
   return access !== null && access.revokedAt === null;
 }
@@ -31,6 +32,7 @@ export function isBootstrapping(access: Access | null, now: Instant): boolean {
   return access !== null && access.bootstrapUntil !== null && now < access.bootstrapUntil;
 }
 
+/** Returns the access after a grant. */
 export function grantAccess(
   previous: Access | null,
   keyId: KeyId,
@@ -47,6 +49,7 @@ export function revokeAccess(access: Access, now: Instant): Access {
   return access.revokedAt === null ? { ...access, revokedAt: now, bootstrapUntil: null } : access;
 }
 
+/** Returns access in bootstrap mode. */
 export function startBootstrap(access: Access, now: Instant): Access {
   return { ...access, bootstrapUntil: now + BOOTSTRAP_MS };
 }

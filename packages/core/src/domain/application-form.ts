@@ -18,6 +18,7 @@ export interface FormQuestion {
   readonly options?: readonly FormOption[];
 }
 
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /** Answers by question key. */
@@ -42,6 +43,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
+/** Types with a check. */
 export const KNOWN_QUESTION_TYPES: readonly string[] = Object.keys(CHECKS);
 
 const MESSAGES: Partial<Record<FieldErrorCode, string>> = {

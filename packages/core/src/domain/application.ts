@@ -7,6 +7,7 @@ import type { Instant } from './time.js';
 /** Spec: Resources, Application, `status`. */
 export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';
 
+/** All statuses. */
 export const APPLICATION_STATUSES = [
   'received',
   'in_progress',
@@ -25,6 +26,7 @@ export const STAGES_OF = {
   rejected: ['closed'],
 } as const satisfies Record<ApplicationStatus, readonly [Stage, ...Stage[]]>;
 
+/** A stage of `in_progress`. */
 export type EvaluationStage = (typeof STAGES_OF)['in_progress'][number];
 
 /** Spec: States and transitions, application status. */
@@ -70,6 +72,7 @@ export interface ApplicationRecord extends Application {
   readonly resume: ResumeState;
 }
 
+/** A requested move. */
 export type ApplicationMove =
   | { readonly to: 'in_progress'; readonly stage?: EvaluationStage }
   | { readonly to: Decision };
@@ -79,6 +82,7 @@ export interface MoveRules {
   readonly decideFromReceived: boolean;
 }
 
+/** The result of a move. */
 export type MoveDecision =
   | {
       readonly kind: 'moved';

@@ -40,12 +40,14 @@ const EMPTY: BacklogCounts = {
   isExact: true,
 };
 
+/** Limits for counting. */
 export interface CountRules {
   readonly now: Instant;
   readonly bound: number;
   readonly maxInFlight: number;
 }
 
+/** Counts the backlog of an endpoint. */
 export function countBacklog(
   backlog: EndpointBacklog,
   { now, bound, maxInFlight }: CountRules,
@@ -67,6 +69,7 @@ export function countBacklog(
   };
 }
 
+/** Adds up backlogs. */
 export function sumBacklogs(counts: readonly BacklogCounts[], now: Instant): BacklogCounts {
   const sum = counts.reduce(
     (all, each) => ({

@@ -22,6 +22,7 @@ export type AttemptOutcome =
     }
   | { readonly kind: 'failed'; readonly failure: TransportFailure; readonly message: string };
 
+/** The end of an attempt. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
   /** The storage's time. Retries and the 24 hours until a pause count from here. */
@@ -38,6 +39,7 @@ export interface AttemptRecord extends AttemptEnd {
   readonly cycle: number;
 }
 
+/** The state of a delivery. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
 /** Only failed or overtaken events have a row. The watermark covers the others. */
@@ -64,6 +66,7 @@ export function isGone(outcome: AttemptOutcome): boolean {
   return outcome.kind === 'answered' && outcome.status === 410;
 }
 
+/** Creates a pending delivery. */
 export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, dueAt: Instant): Delivery {
   return {
     keyId: event.keyId,
@@ -102,6 +105,7 @@ export function redeliver(delivery: Delivery, now: Instant): Delivery {
   return { ...delivery, state: 'pending', attempts: 0, cycle: delivery.cycle + 1, dueAt: now };
 }
 
+/** Cancels a pending delivery. */
 export function cancel(delivery: Delivery): Delivery {
   return { ...delivery, state: 'cancelled', dueAt: null };
 }

@@ -2,14 +2,17 @@ import { type AttemptOutcome, isGone, isSuccess } from './delivery.js';
 import type { KeyId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
 
+/** Why an endpoint is paused. */
 export type PauseReason = 'consecutive_failures' | 'no_success' | 'gone' | 'operator';
 
+/** Successes and failures. */
 export interface EndpointHealth {
   readonly consecutiveFailures: number;
   readonly firstFailureAt: Instant | null;
   readonly lastSuccessAt: Instant | null;
 }
 
+/** Active or paused. */
 export type EndpointState =
   | { readonly kind: 'active' }
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly pausedAt: Instant };

@@ -11,6 +11,7 @@ export const API_VERSION = 'v1';
 /** Spec: Events, event types. */
 export type EventType = 'application.status_changed' | 'job.opened' | 'job.closed';
 
+/** All event types. */
 export const EVENT_TYPES = [
   'application.status_changed',
   'job.opened',
@@ -73,6 +74,7 @@ export interface PartnerEvent {
   readonly body: string;
 }
 
+/** An event without its body. */
 export interface LoggedEvent extends Omit<PartnerEvent, 'body'> {
   /** An event without a row is delivered if it is passed. Otherwise it was not attempted yet. */
   readonly isPassed: boolean;

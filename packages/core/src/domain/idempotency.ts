@@ -32,6 +32,7 @@ export interface IdempotencyRecord {
   readonly expiresAt: Instant;
 }
 
+/** A parsed header. */
 export type IdempotencyKeyResult =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'missing' }

@@ -13,6 +13,7 @@ export type KeyId = `key_${string}`;
 /** The same on each hand-over. */
 export type AlertId = `alr_${string}`;
 
+/** Prefixes of ids. */
 export const ID_PREFIXES = {
   company: 'co_',
   job: 'job_',
@@ -23,8 +24,10 @@ export const ID_PREFIXES = {
   alert: 'alr_',
 } as const;
 
+/** A kind of id. */
 export type IdKind = keyof typeof ID_PREFIXES;
 
+/** An id of a kind. */
 export type IdOf<Kind extends IdKind> = `${(typeof ID_PREFIXES)[Kind]}${string}`;
 
 const HOST_PART = /^[A-Za-z0-9_-]{1,120}$/;

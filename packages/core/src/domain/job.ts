@@ -52,6 +52,7 @@ export interface VisibleJob {
   readonly changedAt: Instant;
 }
 
+/** A change of state. */
 export type JobMove = 'close' | 'reopen' | 'archive' | 'unarchive';
 
 /** A move to the current state is legal and changes nothing. */
@@ -64,11 +65,13 @@ export const JOB_MOVES: Readonly<
   unarchive: { from: ['archived', 'open'], to: 'open' },
 };
 
+/** The result of a move. */
 export type JobMoveDecision =
   | { readonly kind: 'moved'; readonly job: Job }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'illegal'; readonly from: JobState };
 
+/** Decides a move by the table. */
 export function decideJobMove(job: Job, move: JobMove): JobMoveDecision {
   const { from, to } = JOB_MOVES[move];
   if (!from.includes(job.state)) return { kind: 'illegal', from: job.state };

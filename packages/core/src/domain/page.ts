@@ -6,6 +6,7 @@ import type { Instant } from './time.js';
 /** Spec: Limits, rule 3. */
 export const PAGE_LIMIT = { min: 1, default: 50, max: 200 } as const;
 
+/** A list endpoint. */
 export type ListName = 'jobs' | 'applications';
 
 /** A cursor is bound to all of them. */
@@ -15,6 +16,7 @@ export interface ListFilters {
   readonly status: ApplicationStatus | 'open' | null;
 }
 
+/** A query of a list. */
 export interface ListQuery extends ListFilters {
   readonly keyId: KeyId;
   readonly after: Instant | null;

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { KeyId, PartnerId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from './time.js';
 
+/** Production or sandbox. */
 export type Environment = 'production' | 'sandbox';
 
 /** Spec: Authentication, 2. */
@@ -40,10 +41,12 @@ export interface KeySecret {
   readonly revokedAt: Instant | null;
 }
 
+/** 24 hours. */
 export const DEFAULT_OVERLAP_MS = DAY_MS;
 /** A leaked secret must not work longer than a week. */
 const MAX_OVERLAP_MS = 7 * DAY_MS;
 const LAST_USED_STEP_MS = MINUTE_MS;
+/** 256 bits. */
 export const SECRET_RANDOM_BYTES = 32;
 
 const CHECKSUM_LENGTH = 6;
@@ -62,10 +65,12 @@ export function isWellFormedSecret(text: string): boolean {
   return text.slice(-CHECKSUM_LENGTH) === checksum(body);
 }
 
+/** Returns the stored hash. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
 
+/** Returns the stored form of a secret. */
 export function describeSecret(
   keyId: KeyId,
   environment: Environment,
@@ -96,6 +101,7 @@ export function secretEnd(
   return expiresAt !== null && now >= expiresAt ? 'expired' : null;
 }
 
+/** Returns whether a secret works now. */
 export function isSecretUsable(secret: Pick<KeySecret, 'expiresAt' | 'revokedAt'>, now: Instant): boolean {
   return secretEnd(secret, now) === null;
 }
@@ -108,14 +114,17 @@ export function expireBy<Secret extends { readonly expiresAt: Instant | null }>(
   return { ...secret, expiresAt: Math.min(secret.expiresAt ?? at, at) };
 }
 
+/** Returns whether to update `lastUsedAt`. */
 export function isLastUsedStale(lastUsedAt: Instant | null, now: Instant): boolean {
   return lastUsedAt === null || now - lastUsedAt >= LAST_USED_STEP_MS;
 }
 
+/** Returns whether an overlap is valid. */
 export function isOverlapAllowed(overlapMs: number): boolean {
   return Number.isFinite(overlapMs) && overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS;
 }
 
+/** For messages. */
 export const OVERLAP_LIMIT_HOURS = MAX_OVERLAP_MS / HOUR_MS;
 
 /** Detects typing errors. It is not a security measure. */

@@ -5,6 +5,7 @@ import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 /** Spec: Limits. */
 export const WINDOW_MS = MINUTE_MS;
 
+/** A kind of rate-limit bucket. */
 export type BucketKind =
   | 'submit_application'
   | 'read_application'
@@ -42,6 +43,7 @@ export interface Bucket {
   readonly scope: RateScope;
 }
 
+/** The count of a window. */
 export interface WindowCount {
   readonly count: number;
   readonly windowStart: Instant;
@@ -63,10 +65,12 @@ const PARTNER: RateScope = { kind: 'partner' };
 /** Buckets that a key has once. */
 export type KeyBucketKind = Exclude<BucketKind, 'submit_application' | 'failed_authentication'>;
 
+/** Returns a bucket of a key. */
 export function keyBucket(kind: KeyBucketKind, keyId: KeyId, limits: RateLimits): Bucket {
   return { id: `${kind}:${keyId}`, limit: limits[kind], scope: PARTNER };
 }
 
+/** Returns the bucket of a key and a company. */
 export function submissionBucket(
   keyId: KeyId,
   companyId: CompanyId,
@@ -87,6 +91,7 @@ export function addressBucket(address: string, limits: RateLimits): Bucket {
   return { id, limit: limits.failed_authentication, scope: PARTNER };
 }
 
+/** Returns the start of a window. */
 export function windowStart(at: Instant): Instant {
   return at - (at % WINDOW_MS);
 }

@@ -25,6 +25,7 @@ export interface JobForKey {
 /** Spec: Errors. */
 export type SubmissionRefusal = 'JOB_NOT_FOUND' | 'ACCESS_REVOKED' | 'JOB_CLOSED';
 
+/** Accepted or refused. */
 export type SubmissionDecision =
   | { readonly kind: 'accepted'; readonly found: JobForKey }
   | { readonly kind: 'refused'; readonly code: SubmissionRefusal };

@@ -1,9 +1,13 @@
 /** Integer milliseconds since 1970. Without fractions, databases and `Date` agree. */
 export type Instant = number;
 
+/** In milliseconds. */
 export const SECOND_MS = 1_000;
+/** In milliseconds. */
 export const MINUTE_MS = 60 * SECOND_MS;
+/** In milliseconds. */
 export const HOUR_MS = 60 * MINUTE_MS;
+/** In milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;
 
 let lastMinute = Number.NaN;
