@@ -18,9 +18,9 @@ export function isUnprepared(error: unknown): boolean {
 }
 
 export const UNPREPARED =
-  'What was prepared on a connection of PostgreSQL was gone, or a name of ours was there already. A pooler that does not ' +
-  'know prepared statements stands between, or `discard all` or `deallocate` was said on the connection. Open the ' +
-  'storage with `preparedStatements: false`: until then statements fail, and are run again.';
+  'A prepared statement is missing on its PostgreSQL connection, or its name is taken. Either a pooler does not support ' +
+  'prepared statements, or something ran `discard all` or `deallocate`. Open the storage with ' +
+  '`preparedStatements: false`. Until you do, such statements fail and are retried.';
 
 /** A hot standby rejected a read-write transaction. The code is generic; no other setting fails this way. */
 function isOfStandby(error: unknown): boolean {

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly body: string;
 }
 
-/** Checks traffic against an OpenAPI document. Unlike the published document, it allows nothing else. */
+/** Checks traffic against an OpenAPI document, and rejects fields that the document does not describe. */
 export interface Contract {
   /** Lists the deviations of a response, one line each. */
   checkResponse(exchange: Exchange): readonly string[];

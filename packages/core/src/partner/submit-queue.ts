@@ -40,7 +40,7 @@ export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['subm
   };
 }
 
-/** A key whose feed head another transaction holds gets its own queue, so that the others do not wait. */
+/** If another transaction locks a key's feed head, the key gets its own queue, so other keys do not wait. */
 function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
   const { runtime, onResumeSubmitted, onBatch } = deps;
   const batches = createSubmitBatch(deps);

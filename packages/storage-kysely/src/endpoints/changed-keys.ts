@@ -100,8 +100,8 @@ const IDLE_COLUMNS: Columns<IdleItem> = { key_id: 'text', event_at: 'integer' };
 
 /**
  * Takes feeds without unsent events out of the poll's index. The second statement writes the instant that the
- * first one read. A transaction locks its key's head until it commits, so a reader of `event_at` sees every
- * event up to it. A later commit raises `event_at` and puts the feed back.
+ * first one read. A transaction locks its key's head until it commits, so whoever reads `event_at` also sees
+ * all events up to that instant. A later commit raises `event_at` and puts the feed back.
  */
 export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (preparation) => {
   const { queries, items, lockFreeRows } = preparation;
