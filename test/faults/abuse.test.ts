@@ -26,7 +26,7 @@ import { inWords, sized } from './stage/size.js';
 const MOUNTS = sized<readonly Mount[]>(['fastify', 'express', 'fetch'], ['fastify']);
 
 /** Tolerance for a slow machine. */
-const EXHAUSTED_WITHIN_MS = 60_000;
+const EXHAUSTED_WITHIN_MS = 30_000;
 
 /** Requests per measurement, at 100 per second. */
 function requestsOn(mount: Mount): number {

@@ -15,7 +15,7 @@ export interface Command {
 /** An option of a command. */
 export interface CommandOption {
   readonly summary: string;
-  /** Placeholder of the value in the help. A switch has none. */
+  /** The placeholder of the value in the help. Omitted for a switch. */
   readonly value?: string;
   readonly isRequired?: boolean;
 }

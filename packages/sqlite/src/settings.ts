@@ -5,7 +5,7 @@ interface Setting {
   readonly pragma: string;
   readonly value: string;
   readonly reads: unknown;
-  /** What to do if the setting has no effect. */
+  /** The fix if the setting has no effect. */
   readonly fix: string;
 }
 

@@ -7,7 +7,7 @@ import { timeLocks } from '../lock-times.js';
 
 const KEYS = { quick: 1_000, full: 50_000 } as const;
 const ROUNDS = { quick: 3, full: 15 } as const;
-/** What a minute brings with 10 million events a day. */
+/** Events per minute at 10 million a day. */
 const EVENTS_A_MINUTE = Math.round(10_000_000 / 1_440);
 const DAY_MS = 86_400_000;
 const SWEEP_BATCH = 500;

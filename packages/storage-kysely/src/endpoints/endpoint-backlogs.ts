@@ -44,7 +44,7 @@ interface AlikeRow extends Pick<BacklogRow, 'state' | 'is_held'> {
   readonly key_ids: string;
 }
 
-/** Counts backlogs, each by one index range. Endpoints without changed feeds and deliveries have none. */
+/** Counts backlogs, each by one index range. Endpoints without changed feeds or deliveries have no backlog. */
 export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
   const { now, queries, items, jsonList } = preparation;
   // Grouped, because a row for each endpoint would dominate the cost.

@@ -1,6 +1,6 @@
 import { type Message, statementOf } from './messages.js';
 
-/** What a pooler sends to the server for a request of a client. */
+/** Statements that a pooler sends to the server for a client. */
 export interface ForServer {
   readonly bytes: Buffer;
   /** Whether the client gets this answer. It does not where the pooler itself has prepared something. */
