@@ -150,7 +150,7 @@ describe('createBatcher', () => {
     });
     expect(await Promise.all([1, 2].map(throwing))).toEqual([1, 2]);
     const forgetful = createBatcher<number, number>(async (calls) => calls.slice(1));
-    await expect(forgetful(1)).rejects.toThrow('must answer each');
+    await expect(forgetful(1)).rejects.toThrow('one answer for each call');
   });
 
   test('accepts calls made while a result is handled', async () => {

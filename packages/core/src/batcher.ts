@@ -7,13 +7,16 @@ export interface Batcher<Call, Answer> {
 
 export interface BatcherOptions {
   readonly maxBatch: number;
-  /** Whether an idle batcher waits one event-loop turn for more calls, to share the cost of a commit. */
+  /**
+   * If true, a batcher that is idle waits one event-loop turn before it starts a batch. More calls then share
+   * one commit.
+   */
   readonly gathers: boolean;
   readonly onBatch: (size: number) => void;
   readonly onBroken: (size: number, err: unknown) => void;
 }
 
-/** Keeps a transaction at about ten milliseconds. */
+/** A transaction with this many calls takes about ten milliseconds. */
 const DEFAULT_MAX_BATCH = 256;
 
 interface Waiting<Call, Answer> {
@@ -22,7 +25,11 @@ interface Waiting<Call, Answer> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** If `run` rejects, repeats each call alone, except on `StorageUnavailable`. Results keep the order. */
+/**
+ * Creates a batcher. If `run` rejects, the batcher runs each call of the batch alone. If `run` rejects with
+ * `StorageUnavailable`, all calls of the batch reject. `run` must return its answers in the order of the
+ * calls.
+ */
 export function createBatcher<Call, Answer>(
   run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
   options: Partial<BatcherOptions> = {},
@@ -53,7 +60,7 @@ export function createBatcher<Call, Answer>(
   async function runBatch(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
     try {
       const answers = await run(batch.map(({ call }) => call));
-      if (answers.length !== batch.length) throw new Error('A batch must answer each of its calls.');
+      if (answers.length !== batch.length) throw new Error('A batch must return one answer for each call.');
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer);
     } catch (error) {
       if (batch.length === 1 || error instanceof StorageUnavailable) {

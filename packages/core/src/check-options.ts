@@ -1,6 +1,8 @@
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
+import { DAY_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
-import type { PartnerHiringOptions } from './options.js';
+import type { InboxInHost, InboxOptions } from './inbox/options.js';
+import type { PartnerHiringOptions, RetentionOptions } from './options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
@@ -14,6 +16,8 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   secretKey: true,
   secretBox: true,
   alerts: true,
+  inbox: true,
+  retention: true,
   resumeSink: true,
   logger: true,
   telemetry: true,
@@ -36,6 +40,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
 interface Brought {
   readonly secretBox: SecretBox;
   readonly alerts: OperatorAlerts;
+  readonly inbox: InboxOptions<never, never>;
   readonly resumeSink: ResumeSink;
   readonly resumeSource: ResumeSource;
   readonly resumeScanner: ResumeScanner;
@@ -45,10 +50,11 @@ interface Brought {
   readonly phoneNumbers: PhoneNumbers;
 }
 
-/** A missing method would otherwise fail only when it is called. */
+/** Checks the methods at startup. Without this check, a missing method would fail only at its first call. */
 const METHODS = {
   secretBox: ['seal', 'open'],
   alerts: ['alert'],
+  inbox: ['receive'],
   resumeSink: ['store'],
   resumeSource: ['fetch', 'close'],
   resumeScanner: ['scan'],
@@ -70,6 +76,7 @@ type Given = {
   readonly [Name in
     | keyof Brought
     | 'storage'
+    | 'retention'
     | 'runtime'
     | 'sandbox'
     | 'allowPrivateNetworks'
@@ -91,9 +98,49 @@ export function checkOptions(options: Given, known: Known): void {
     const port: unknown = options[name as keyof typeof METHODS];
     if (port !== undefined) checkPort(name, port, methods);
   }
+  checkInbox(options.inbox);
+  checkSink(options.resumeSink);
+  checkRetention(options.retention);
   checkRuntime(options.runtime);
   checkNumbers('limits', options.limits ?? {}, known.limits);
   checkNumbers('worker', options.worker ?? {}, known.worker);
+}
+
+const INBOX: OptionNames<InboxInHost<never>> = { receive: true, transaction: true };
+
+function checkInbox(inbox: unknown): void {
+  if (inbox === undefined) return;
+  checkOptionNames(MAKER, inbox as object, INBOX, 'inbox');
+  const { transaction } = inbox as { readonly transaction?: unknown };
+  if (transaction === undefined || typeof transaction === 'function') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`inbox.transaction` must be a function that opens a transaction and awaits `run(tx)` in it. Omit it to let the storage ' +
+      'open the transaction.',
+  );
+}
+
+function checkSink(sink: unknown): void {
+  const remove: unknown = isObject(sink) ? Reflect.get(sink, 'remove') : undefined;
+  if (remove === undefined || typeof remove === 'function') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`resumeSink.remove` must be a function that removes a résumé. Omit it if the sink cannot remove.',
+  );
+}
+
+const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true };
+
+function checkRetention(retention: unknown): void {
+  if (retention === undefined) return;
+  checkNumbers('retention', retention, RETENTION);
+  const { applicationsMs } = retention as Partial<RetentionOptions>;
+  if (applicationsMs === undefined || applicationsMs >= DAY_MS) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `\`retention.applicationsMs\` is ${applicationsMs}, but must be at least one day, ${DAY_MS} milliseconds. Omit it to ` +
+      'keep applications.',
+  );
 }
 
 function checkRuntime(runtime: unknown): void {
@@ -113,7 +160,7 @@ function checkPort(name: string, port: unknown, methods: readonly string[]): voi
   );
 }
 
-/** The API's `date-time` format has years of four digits. */
+/** The API's `date-time` format allows only years with four digits. */
 const LAST_INSTANT = Date.UTC(10_000, 0) - 1;
 
 /** Rejects a clock with the wrong unit. @throws OperatorError `MISCONFIGURED` */
@@ -134,7 +181,7 @@ function checkStorage(storage: unknown): void {
   throw new OperatorError(
     'MISCONFIGURED',
     `${MAKER} needs \`storage\`: the result of \`await createSqliteStorage({ file })\` or ` +
-      '`await createPostgresStorage({ pool })`. Without `await`, it is only a promise.',
+      '`await createPostgresStorage({ pool })`. Without `await`, the result is only a promise.',
   );
 }
 
@@ -150,7 +197,10 @@ function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-/** Zero would allow nothing and `NaN` everything. */
+/**
+ * Checks that each number is a positive integer. A limit of zero would allow nothing, and `NaN` would allow
+ * everything.
+ */
 function checkNumbers(option: string, values: unknown, known: object): void {
   if (!isObject(values)) {
     const names = listed(Object.keys(known));

@@ -1,22 +1,34 @@
 import { AsyncResource } from 'node:async_hooks';
 import { checkOptions } from './check-options.js';
+import type { KeyId } from './domain/ids.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { OperatorError } from './errors.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler } from './http/fetch-handler.js';
 import { createHandler } from './http/handler.js';
 import type { Handler } from './http/message.js';
-import { buildReply } from './http/wire.js';
+import { buildReply, withoutSourceId } from './http/wire.js';
+import { createInbox, type Inbox } from './inbox/create-inbox.js';
+import type { InboxInHost, InboxInStorage } from './inbox/options.js';
 import { observeBacklog, observeOperator } from './observe/endpoints.js';
+import { observeInboxBacklog } from './observe/inbox.js';
 import { observeResumeSource } from './observe/resumes.js';
-import { createOperator, createStepper, type Operator, type OperatorOptions } from './operator/operator.js';
+import {
+  createOperationRunner,
+  createOperator,
+  createRetentionStarter,
+  createStepper,
+  type Operator,
+  type OperatorOptions,
+} from './operator/operator.js';
 import type { PartnerHiringOptions } from './options.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
+import type { PartnerApi } from './partner/partner-api.js';
 import { answerInSandbox } from './partner/sandbox-replies.js';
 import { attempt, SecretsUnreadable } from './worker/attempt.js';
 import { startTimeLimit } from './worker/deadline.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
-import { createWorker, type OwnWorker, type Worker } from './worker/worker.js';
+import { createWorker, type OwnWorker, type Worker, type WorkerParts } from './worker/worker.js';
 
 /** A partner API, ready to mount. */
 export interface PartnerHiring<HostTx> {
@@ -40,17 +52,36 @@ export interface PartnerHiring<HostTx> {
  * });
  * partnerHiring.worker.start();
  */
-export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx>): PartnerHiring<HostTx> {
+export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx, InboxInHost<HostTx, Tx>>,
+): PartnerHiring<HostTx>;
+export function createPartnerHiring<HostTx, OwnTx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, HostTx, InboxInStorage<OwnTx>>,
+): PartnerHiring<HostTx>;
+export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+): PartnerHiring<HostTx>;
+// One overload for each way to open the inbox's transaction, so that the parameters of `receive` are inferred.
+export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+): PartnerHiring<HostTx> {
   checkOptions(options, { limits: RATE_LIMITS, worker: WORKER_DEFAULTS });
   const ports = fillInPorts(options);
   const { storage, storageClock, transport, resumeSource, telemetry, logger, observers } = ports;
   const { clock } = ports.runtime;
 
   const operatorOptions = operatorOptionsOf(options, ports, (keyIds) => worker.wake(keyIds));
-  const worker = createHostWorker(options, ports, operatorOptions);
-  const handler = createHostHandler(options, ports, () => worker.wakeResumeFiles());
+  const inbox = createHostInbox(options, ports);
+  const worker = createHostWorker(options, ports, operatorOptions, inbox);
+  const handler = createHostHandler(options, ports, {
+    inbox,
+    onResumeSubmitted: () => worker.wakeResumeFiles(),
+    onSubmitted: (keyId) => worker.wakeInbox(keyId),
+  });
   const operator = observeOperator(createOperator(operatorOptions), observers.endpoints, logger);
   const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger);
+  const stopObservingInbox =
+    inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger);
   const { stopWithinMs } = { ...WORKER_DEFAULTS, ...options.worker };
 
   return {
@@ -60,6 +91,7 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
     worker,
     close: async () => {
       stopObserving();
+      stopObservingInbox();
       const limit = startTimeLimit(clock, stopWithinMs);
       await worker.stop();
       await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));
@@ -69,10 +101,47 @@ export function createPartnerHiring<HostTx>(options: PartnerHiringOptions<HostTx
   };
 }
 
-function createHostHandler<HostTx>(
-  options: PartnerHiringOptions<HostTx>,
-  ports: FilledInPorts<HostTx>,
-  onResumeSubmitted: () => void,
+interface Submitting {
+  readonly inbox: Inbox | null;
+  readonly onResumeSubmitted: () => void;
+  readonly onSubmitted: (keyId: KeyId) => void;
+}
+
+/** Turns the inbox on before the first submission of the process, and wakes the worker after each. */
+function submitToInbox(
+  partner: PartnerApi,
+  { ensureOn }: Inbox,
+  onSubmitted: Submitting['onSubmitted'],
+): PartnerApi {
+  return {
+    ...partner,
+    submitApplication: async (call) => {
+      await ensureOn();
+      const outcome = await partner.submitApplication(call);
+      if (outcome.kind === 'created') onSubmitted(call.key.id);
+      return outcome;
+    },
+  };
+}
+
+function createHostInbox<HostTx, OwnTx, Tx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+  { storage, storageClock, runtime, observers }: FilledInPorts<HostTx, OwnTx>,
+): Inbox | null {
+  if (options.inbox === undefined) return null;
+  return createInbox({
+    storage,
+    storageClock,
+    runtime,
+    inbox: options.inbox,
+    observer: observers.inbox,
+  });
+}
+
+function createHostHandler<HostTx, OwnTx, Tx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+  ports: FilledInPorts<HostTx, OwnTx>,
+  { inbox, onResumeSubmitted, onSubmitted }: Submitting,
 ): Handler {
   const { storage, storageClock, runtime, phones, logger, observers } = ports;
   const limits = { ...RATE_LIMITS, ...options.limits };
@@ -87,10 +156,11 @@ function createHostHandler<HostTx>(
     onEndedSecret: observers.endedSecrets,
     ...observers.batchers,
   });
+  const withInbox = inbox === null ? partner : submitToInbox(partner, inbox, onSubmitted);
   return createHandler({
     partner: options.sandbox
-      ? answerInSandbox(partner, { jobs: storage.direct.jobs, limits, storageClock })
-      : partner,
+      ? answerInSandbox(withInbox, { jobs: storage.direct.jobs, limits, storageClock })
+      : withInbox,
     limits,
     logger,
     observer: observers.requests,
@@ -103,11 +173,15 @@ function createHostHandler<HostTx>(
   });
 }
 
-/** Checks for undici only now: a process that only serves the API does not need it. */
-function createHostWorker<HostTx>(
-  options: PartnerHiringOptions<HostTx>,
-  ports: FilledInPorts<HostTx>,
+/**
+ * Checks here, and not at startup, that undici is available. A process that only serves the API does not need
+ * it.
+ */
+function createHostWorker<HostTx, OwnTx, Tx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+  ports: FilledInPorts<HostTx, OwnTx>,
   operator: OperatorOptions<HostTx>,
+  inbox: Inbox | null,
 ): OwnWorker {
   const { storage, storageClock, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } =
     ports;
@@ -123,7 +197,10 @@ function createHostWorker<HostTx>(
     logger,
     observer: ports.observers.worker,
     ...(options.resumeScanner === undefined ? {} : { resumeScanner: options.resumeScanner }),
+    ...(inbox === null ? {} : { inbox: inbox.task }),
     ...(options.worker === undefined ? {} : { options: options.worker }),
+    operations: createOperationRunner(operator),
+    ...retentionOf(options, operator),
     ...(operator.sandbox ? { sandbox: createStepper(operator) } : {}),
   });
   return {
@@ -139,15 +216,24 @@ function createHostWorker<HostTx>(
   };
 }
 
+function retentionOf<HostTx>(
+  { retention }: Pick<PartnerHiringOptions<never>, 'retention'>,
+  operator: OperatorOptions<HostTx>,
+): Partial<Pick<WorkerParts, 'retention'>> {
+  if (retention?.applicationsMs === undefined) return {};
+  return { retention: createRetentionStarter(operator, retention.applicationsMs) };
+}
+
 /** Keeps a worker that starts inside a request out of that request's trace. */
 const outsideRequests: <T>(work: () => T) => T = AsyncResource.bind(<T>(work: () => T) => work());
 
-function operatorOptionsOf<HostTx>(
-  options: PartnerHiringOptions<HostTx>,
-  ports: FilledInPorts<HostTx>,
+function operatorOptionsOf<HostTx, OwnTx, Tx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+  ports: FilledInPorts<HostTx, OwnTx>,
   onCommitted: NonNullable<OperatorOptions<HostTx>['onCommitted']>,
 ): OperatorOptions<HostTx> {
-  const { storage, storageClock, runtime, secretBox, transport, network, observers, assertSends } = ports;
+  const { storage, storageClock, runtime, secretBox, transport, network, observers, phones, assertSends } =
+    ports;
   return {
     storage,
     storageClock,
@@ -156,6 +242,8 @@ function operatorOptionsOf<HostTx>(
     rules: { decideFromReceived: options.decideFromReceived ?? false },
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
     sandbox: options.sandbox ?? false,
+    phones,
+    withoutSourceId,
     sendOnce: async (endpoint, event) => {
       assertSends();
       const { clock } = runtime;

@@ -78,6 +78,7 @@ export type OperatorErrorCode =
   | 'JOB_NOT_FOUND'
   | 'KEY_EXISTS'
   | 'KEY_NOT_FOUND'
+  | 'OPERATION_NOT_FOUND'
   | 'PARTNER_EXISTS'
   | 'PARTNER_NOT_FOUND'
   | 'SECRET_NOT_FOUND'
@@ -116,7 +117,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** A transport throws it when this machine has no network. The attempt does not count. */
+/** The error that a transport throws when this machine has no network. The attempt is not counted. */
 export class NetworkUnavailable extends Error {
   override readonly name = 'NetworkUnavailable';
 }

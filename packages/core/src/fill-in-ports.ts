@@ -21,9 +21,9 @@ import { createStorageClock } from './storage-clock.js';
 
 const DEFAULT_RESUME_FOLDER = 'resumes';
 
-export type FilledInPorts<HostTx> = ReturnType<typeof fillInPorts<HostTx>>;
+export type FilledInPorts<HostTx, OwnTx> = ReturnType<typeof fillInPorts<HostTx, OwnTx, unknown>>;
 
-export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
+export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<HostTx, OwnTx, Tx>) {
   const { allowPrivateNetworks = false } = options;
   const logger = createRedactingLogger(options.logger ?? noLogger);
   const telemetry =
@@ -54,7 +54,9 @@ export function fillInPorts<HostTx>(options: PartnerHiringOptions<HostTx>) {
   };
 }
 
-/** Logs an alert once the host accepts it. A rejected alert comes again. */
+/**
+ * Sends each alert to the host, then logs it. If the host rejects an alert, the worker sends it again later.
+ */
 function logged(alerts: OperatorAlerts | undefined, log: OperatorAlerts): OperatorAlerts {
   if (alerts === undefined) return log;
   return {

@@ -1,8 +1,16 @@
 // Create and run the partner API.
 
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
+export type { InboxItem, InboxItemId, InboxItemKind } from './domain/inbox.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
-export type { PartnerHiringOptions } from './options.js';
+export type {
+  InboxContext,
+  InboxInHost,
+  InboxInStorage,
+  InboxOptions,
+  LibraryTransactions,
+} from './inbox/options.js';
+export type { PartnerHiringOptions, RetentionOptions } from './options.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';
 
 // Mount it in a server.
@@ -20,41 +28,85 @@ export { resolveTarget } from './http/target.js';
 
 // The operator's commands, inputs and results.
 
-export type { AccessCommands, AccessOutcome, AccessTarget } from './operator/access.js';
+export type {
+  AccessCommands,
+  AccessOutcome,
+  AccessPage,
+  AccessTarget,
+  ListedAccess,
+} from './operator/access.js';
 export type {
   ApplicationCommands,
-  ApplicationFilter,
+  ApplicationDetails,
   ApplicationOutcome,
   ApplicationTarget,
 } from './operator/applications.js';
-export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
-export type { DeliveryOutcome, RedeliveryOutcome } from './operator/deliveries/change-delivery.js';
+export type {
+  CandidateCommands,
+  CandidateFilter,
+  CandidatePage,
+  ErasureInput,
+  ErasureReceipt,
+} from './operator/candidates/candidate-commands.js';
+export type { CandidateTarget } from './operator/candidates/candidate-target.js';
+export type { CandidateApplication } from './operator/candidates/describe-application.js';
+export type { ErasedApplication, ErasureCounts } from './operator/candidates/erase-applications.js';
+export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
+export type { CandidateExport, ExportedApplication } from './operator/candidates/export-candidate.js';
+export type { CompanyCommands, CompanyOutcome, CompanyPage, NewCompany } from './operator/companies.js';
+export type {
+  DeliveryOutcome,
+  DryRun,
+  EventWindow,
+  RedeliveredOne,
+  RedeliveryOutcome,
+} from './operator/deliveries/change-delivery.js';
 export type { DeliveryCommands } from './operator/deliveries/delivery-commands.js';
 export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator/deliveries/find-delivery.js';
 export type {
   AttemptPage,
   DeliveryFilter,
   DeliveryPage,
+  ListedDelivery,
   PageFilter,
 } from './operator/deliveries/list-deliveries.js';
+export type { BulkSending } from './operator/deliveries/send-many.js';
+export type { SendCounts } from './operator/deliveries/send-steps.js';
 export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js';
 export type {
   EndpointCommands,
   EndpointHealthReport,
   EndpointOutcome,
+  EndpointPage,
   EndpointResumption,
   EndpointTarget,
   EndpointUrlOutcome,
   EndpointView,
+  ResumeTarget,
   SigningSecretRotation,
 } from './operator/endpoints.js';
+export type {
+  FailingEndpoint,
+  FailingEndpointFilter,
+  FailingEndpointPage,
+} from './operator/failing-endpoints.js';
+export type {
+  InboxCommands,
+  InboxRequest,
+  InboxRetry,
+  InboxStatus,
+  ParkedItem,
+  ParkedPage,
+} from './operator/inbox.js';
 export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
-export type { JobCommands, JobTarget } from './operator/jobs/job-commands.js';
+export type { JobCommands, JobFilter, JobPage, JobTarget, ListedJob } from './operator/jobs/job-commands.js';
 export type { JobDetailsInput } from './operator/jobs/job-details.js';
 export type { NewJob } from './operator/jobs/publish-jobs.js';
 export type {
   IssuedKey,
   KeyCommands,
+  KeyFilter,
+  KeyPage,
   KeyRevocation,
   KeyRotation,
   KeyView,
@@ -64,8 +116,23 @@ export type {
   SecretState,
   SecretView,
 } from './operator/keys.js';
+export type {
+  ApplicationFilter,
+  ApplicationPage,
+  ListedApplication,
+} from './operator/list-applications.js';
+export type { KeyNames } from './operator/names.js';
+export type {
+  ListedOperation,
+  OperationCommands,
+  OperationFilter,
+  OperationOutcome,
+  OperationPage,
+  OperationTarget,
+} from './operator/operations/operation-commands.js';
 export type { Operator, OperatorCommands } from './operator/operator.js';
-export type { NewPartner, PartnerCommands } from './operator/partners.js';
+export type { PageOptions } from './operator/page-cursor.js';
+export type { NewPartner, PartnerCommands, PartnerPage } from './operator/partners.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has all types.
@@ -78,6 +145,7 @@ export type {
   ResumeScanResult,
   ResumeSink,
   ResumeSource,
+  StoredResume,
 } from './ports/resumes.js';
 export type { Runtime } from './ports/runtime.js';
 export type { SecretBox, SecretContext } from './ports/secret-box.js';
@@ -104,12 +172,15 @@ export {
   SANDBOX_CATALOGUE,
   SANDBOX_PAGE_HEADERS,
   type SandboxCatalogue,
+  type SandboxGuideOptions,
   sandboxMarkdown,
   sandboxPage,
 } from './guide/sandbox-guide.js';
 
 // Domain rules that a storage needs.
 
+export { APPLICATION_STATUSES } from './domain/application.js';
 export { attemptToKeep } from './domain/delivery.js';
+export { lastNameKey } from './domain/last-name-key.js';
 export { PAGE_LIMIT, startsAfter } from './domain/page.js';
 export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';

@@ -1,4 +1,5 @@
 import type { RateLimits } from './domain/rate-limit.js';
+import type { InboxOptions } from './inbox/options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { PhoneNumbers } from './ports/phone-numbers.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
@@ -9,19 +10,40 @@ import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
 import type { WorkerOptions } from './worker/options.js';
 
+/** How long the library keeps personal data. */
+export interface RetentionOptions {
+  /**
+   * How long after its last change an application is kept, in milliseconds: at least one day. After that, the worker
+   * erases the candidate, like `operator.candidates.erase`. Set it in every process that runs a worker.
+   */
+  readonly applicationsMs: number;
+}
+
 /** The options of `createPartnerHiring`. Only `storage`, and `secretKey` or `secretBox`, are required. */
-export interface PartnerHiringOptions<HostTx> {
+export interface PartnerHiringOptions<
+  HostTx,
+  OwnTx = unknown,
+  Tx = HostTx,
+  Inbox = InboxOptions<HostTx, OwnTx, Tx>,
+> {
   /** The database, for example `await createSqliteStorage({ file })`. */
-  readonly storage: Storage<HostTx>;
+  readonly storage: Storage<HostTx, OwnTx>;
   /**
    * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep it outside the database. If it is lost, the
    * stored secrets cannot be decrypted.
    */
   readonly secretKey?: Uint8Array | string;
-  /** Encrypts signing secrets instead of `secretKey`, for example with a key service. */
+  /** Encrypts signing secrets in place of `secretKey`, for example with a key management service. */
   readonly secretBox?: SecretBox;
   /** Receives an alert when an endpoint is paused or a delivery fails permanently. Both are always logged. */
   readonly alerts?: OperatorAlerts;
+  /**
+   * Hands each new application to the host's own code, in one transaction with the host's writes. An
+   * instance with it turns the inbox on for all processes when it accepts its first submission or its worker starts.
+   */
+  readonly inbox?: Inbox;
+  /** Erases applications after a time. By default, they are kept. */
+  readonly retention?: Partial<RetentionOptions>;
   /** Stores résumés. Default: the folder `resumes` in the working directory. */
   readonly resumeSink?: ResumeSink;
   /** Scans each résumé before it is stored. By default, only its file type is checked. */
@@ -37,26 +59,40 @@ export interface PartnerHiringOptions<HostTx> {
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number;
   /**
-   * How long a body may take, in milliseconds. Default: 30,000. A later one gets 503, and its connection is closed. Server
-   * timeouts must be longer: see docs/hardening.md.
+   * How long a request body may take to arrive, in milliseconds. Default: 30,000. A slower request gets 503,
+   * and its connection is closed. Server timeouts must be longer: see docs/hardening.md.
    */
   readonly bodyTimeoutMs?: number;
-  /** Concurrent requests of one key in this process. Default: 256. Others get 429. */
+  /**
+   * The most requests of one key that this process handles at once. Default: 256. Further requests get 429.
+   */
   readonly maxInFlightPerKey?: number;
-  /** Allow decisions from `received`. Default: false. */
+  /** Allow a decision on an application that is still `received`. Default: false. */
   readonly decideFromReceived?: boolean;
-  /** Allow private networks and plain http. Default: false. For tests only: any URL could reach them. */
+  /**
+   * Allow URLs with plain http or in private networks. Default: false. For tests only, because partners
+   * choose these URLs.
+   */
   readonly allowPrivateNetworks?: boolean;
   /** Simulate hiring for sandbox keys (`pek_test_`). Default: false. Set it in every process. */
   readonly sandbox?: boolean;
-  /** Tunes the worker: concurrency, leases, retention. */
+  /** Settings of the worker, such as concurrency, leases and retention. */
   readonly worker?: Partial<WorkerOptions>;
-  /** Sends webhooks instead of `createSafeTransport()`. `allowPrivateNetworks` does not apply to it. */
+  /**
+   * Replaces `createSafeTransport()`, which sends webhooks. The option `allowPrivateNetworks` does not apply
+   * to a replacement.
+   */
   readonly transport?: WebhookTransport;
-  /** Downloads résumés instead of `createResumeSource()`. `allowPrivateNetworks` does not apply to it. */
+  /**
+   * Replaces `createResumeSource()`, which downloads résumés. The option `allowPrivateNetworks` does not
+   * apply to a replacement.
+   */
   readonly resumeSource?: ResumeSource;
-  /** Normalizes phone numbers of candidates instead of `createPhoneNumbers()`. */
+  /** Replaces `createPhoneNumbers()`, which normalizes the phone numbers of candidates. */
   readonly phoneNumbers?: PhoneNumbers;
-  /** Time, identifiers and randomness for tests. Dates come from the storage's clock: set both alike. */
+  /**
+   * Replaces the clock, identifiers and randomness in tests. Dates come from the storage's clock, so set both
+   * clocks alike.
+   */
   readonly runtime?: Runtime;
 }

@@ -4,7 +4,10 @@ import type { TimeRepository } from './ports/storage.js';
 
 export interface StorageClock {
   now(): Instant;
-  /** Call it before a storage call, and the result with the time that the storage returned. */
+  /**
+   * Call `beginReading` before a storage call. Afterwards, call its result with the time that the storage
+   * returned.
+   */
   beginReading(): (at: Instant) => void;
   /**
    * Takes a new sample, unless the last one is younger than a second.
@@ -20,13 +23,16 @@ interface Sample {
   readonly answeredAt: Instant;
 }
 
-/** A shorter time costs an idle process more statements. */
+/** Samples are not taken more often, because each costs an idle process a statement. */
 const SAMPLE_LASTS_MS = SECOND_MS;
 
-/** A second sample tells a slow storage from a changed clock. */
+/** A second sample shows whether the storage was slow or the process's clock changed. */
 const MAX_TRIES = 2;
 
-/** Uses the wall clock: a monotonic clock may stop while the machine sleeps. */
+/**
+ * Estimates the storage's time from samples. Between samples it uses the wall clock, because a monotonic
+ * clock may stop while the machine sleeps.
+ */
 export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now'>): StorageClock {
   let last: Sample | null = null;
   let underWay: Promise<void> | null = null;
@@ -42,7 +48,10 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
     return ageMs >= 0 && ageMs < SAMPLE_LASTS_MS;
   }
 
-  /** Keeps an estimate between `earliest` and `latest`: a slow answer must not set the clock back. */
+  /**
+   * Starts a reading of the storage's time. Keeps the present estimate if it is possible, because a slow
+   * answer must not set the clock back.
+   */
   function beginReading(): (at: Instant) => void {
     const askedAt = clock.now();
     return (earliest) => {

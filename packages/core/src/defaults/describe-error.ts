@@ -9,7 +9,7 @@ interface DescribedError {
 const MAX_CAUSES = 3;
 const MAX_MESSAGE = 500;
 
-/** Drops attached data, and quoted data in the message. */
+/** Describes an error for the log. Omits data that is attached to the error or quoted in its message. */
 export function describeError(error: unknown, causes = MAX_CAUSES): DescribedError {
   if (!(error instanceof Error)) return { name: typeof error, message: 'The thrown value is not an Error.' };
   const { cause } = error;
@@ -24,7 +24,10 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
   };
 }
 
-/** Names of tables, constraints and files stay, because operators search for them. */
+/**
+ * Patterns of quoted data. The names of tables, constraints and files stay in the message, because operators
+ * search for them.
+ */
 const QUOTED: readonly (readonly [RegExp, string])[] = [
   // Query builders: `Failed query: … params: …`.
   [/\b(params|parameters|values|bindings)\s*[:=][\s\S]*$/i, '$1: …'],
@@ -41,7 +44,7 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/(\. Received )[\s\S]*$/, '$1…'],
   // `fetch`: the URL may contain spaces.
   [/(Failed to parse URL from )[\s\S]*$/, '$1…'],
-  // User, path and query may be secret; a host may be a candidate's name.
+  // The user, path and query of a URL may be secret. Its host may be a candidate's name.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*/gi, '$1…'],
   [/\b((?:get[a-z]+info|query[A-Z]\w*) [A-Z_]+|ENOTFOUND|EAI_AGAIN) \S+/g, '$1 …'],
   [/(does not match certificate's altnames: )[\s\S]*$/, '$1…'],
@@ -50,7 +53,7 @@ const QUOTED: readonly (readonly [RegExp, string])[] = [
   [/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…'],
   [/[^\s@<>"'(),:;]+@[^\s@<>"'(),:;]+/g, '…'],
   [/\{[\s\S]*\}/g, '{…}'],
-  // Our secrets, and other long tokens with a digit.
+  // Keys and signing secrets of this library, and other long tokens that contain a digit.
   [/\b(pek_|whsec_)\S+/g, '$1…'],
   [/(?=[\w+=-]*\d)[\w+=-]{24,}/g, '…'],
   [/\+?\d[\d ()-]{7,}\d/g, '…'],
@@ -62,7 +65,7 @@ const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
 const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
 
 function cleanMessage(message: string): string {
-  // Cut first: a message may have megabytes.
+  // Shorten the message first, because it may be megabytes long.
   let clean = straightenQuotes(message.slice(0, 2 * MAX_MESSAGE));
   if (message.length > 2 * MAX_MESSAGE) clean = clean.replace(OPENED, '…');
   for (const [quoted, instead] of QUOTED) clean = clean.replace(quoted, instead);
@@ -70,7 +73,10 @@ function cleanMessage(message: string): string {
   return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE)}…` : clean;
 }
 
-/** Converts localized marks, such as `»…«`. The first mark decides; others may be quoted data. */
+/**
+ * Converts localized quotation marks, such as `»…«`, to `"`. The first mark in the message decides which
+ * marks are converted, because later marks may belong to quoted data.
+ */
 function straightenQuotes(message: string): string {
   const first = /["«»„“]/.exec(message)?.[0];
   if (first === '"') return message;

@@ -2,8 +2,12 @@ import type { OperatorAlerts } from '../ports/operator-alerts.js';
 import type { Logger } from '../ports/telemetry.js';
 
 const MESSAGES = {
+  endpoint_failing:
+    'A webhook endpoint is failing. After 50 failures in a row, or 24 hours without a success, it is paused.',
   endpoint_paused: 'A webhook endpoint was paused. Its events are kept. Resume it when it works again.',
   delivery_dead: 'A webhook delivery failed permanently. You can redeliver it.',
+  inbox_item_parked:
+    'The host refused an inbox item for a day, so it was parked. Fix the cause, then call operator.inbox.retry.',
 } as const;
 
 /**

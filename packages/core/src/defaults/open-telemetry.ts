@@ -15,7 +15,7 @@ import type { Span, Telemetry } from '../ports/telemetry.js';
 import { NO_SPAN, quietly, safeMeasure, safeSpan } from './safe-telemetry.js';
 
 const SCOPE = '@partner-hiring/core';
-/** A test compares it with package.json. */
+/** A test verifies that this version equals the one in package.json. */
 export const VERSION = '0.1.0';
 
 /** `suppressTracing` of `@opentelemetry/core` uses this key. */
@@ -80,7 +80,7 @@ export function createOpenTelemetry(): Telemetry {
   };
 }
 
-/** Under a local span of the host's server, the request is internal. */
+/** A request inside a span that the host's own server started has the kind `INTERNAL`. */
 function spanKind(kind: 'server' | 'client', parent: Context): SpanKind {
   if (kind === 'client') return SpanKind.CLIENT;
   const above = trace.getSpanContext(parent);

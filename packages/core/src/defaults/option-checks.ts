@@ -2,7 +2,7 @@ import { OperatorError } from '../errors.js';
 
 export type OptionNames<Options> = Readonly<Record<keyof Options & string, true>>;
 
-/** A misspelled option would have no effect. @throws OperatorError `MISCONFIGURED` */
+/** Rejects unknown options, because a misspelled option would be ignored. @throws OperatorError `MISCONFIGURED` */
 export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return;
@@ -14,7 +14,10 @@ export function checkOptionNames(maker: string, options: object, known: object, 
   );
 }
 
-/** The text `'false'` would enable a switch. @throws OperatorError `MISCONFIGURED` */
+/**
+ * Requires booleans, because the text `'false'` is truthy and would enable an option.
+ * @throws OperatorError `MISCONFIGURED`
+ */
 export function checkSwitches(maker: string, switches: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(switches)) {
     if (value === undefined || typeof value === 'boolean') continue;

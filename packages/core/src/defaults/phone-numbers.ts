@@ -7,7 +7,7 @@ import {
 } from 'libphonenumber-js/min';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
 
-/** Such as direction marks from address books. */
+/** Invisible characters, such as the direction marks that address books add. */
 const UNSEEN = /\p{Cf}/gu;
 
 /**
@@ -30,10 +30,10 @@ export function createPhoneNumbers(): PhoneNumbers {
   };
 }
 
-/** Shared by all countries of a calling code. */
+/** The numbering plan of a calling code, merged from all countries that share the code. */
 interface Plan {
   readonly lengths: ReadonlySet<number>;
-  /** A national prefix, which parsing might drop or replace. */
+  /** Matches a national prefix. Parsing might drop or replace such a prefix. */
   readonly prefix: RegExp | null;
 }
 
@@ -47,7 +47,10 @@ const ANYTHING = '';
 const DIGITS = /^\+[1-9]\d{5,14}$/;
 const LONGEST_CALLING_CODE = 3;
 
-/** Whether libphonenumber would return the number unchanged, at a twentieth of its cost. False: unknown. */
+/**
+ * Returns a function that recognizes numbers in E.164 form at a twentieth of the cost of libphonenumber. True
+ * means that libphonenumber would return the number unchanged. False means that only libphonenumber can tell.
+ */
 function createE164Check(): (phone: string) => boolean {
   const plans = readPlans();
   return (phone) => {

@@ -9,7 +9,10 @@ export const noLogger: Logger = {
   error: () => {},
 };
 
-/** Reduces `err` with {@link describeError}, and ignores errors of the logger. */
+/**
+ * Wraps a logger. Replaces the field `err` with {@link describeError} of it, and ignores errors that the
+ * logger throws.
+ */
 export function createRedactingLogger(logger: Logger): Logger {
   const at = (level: keyof Logger) => (fields: LogFields, message: string) => {
     try {

@@ -20,7 +20,7 @@ export const WEBHOOK_TIMEOUT_MS = 30_000;
 
 export const MAX_EXCERPT_BYTES = 1_024;
 
-/** A slow body must not occupy a sender. */
+/** A slow response body must not occupy one of the worker's senders for longer than this. */
 const EXCERPT_WITHIN_MS = 1_000;
 
 const ANSWER = { maxBytes: MAX_EXCERPT_BYTES, maxMs: EXCERPT_WITHIN_MS };

@@ -83,7 +83,7 @@ function readKey(key: Uint8Array | string): Buffer {
   );
 }
 
-/** A placeholder that anyone can guess. */
+/** Throws if all bytes of the key are equal: such a key is a placeholder that anyone can guess. */
 function assertNotUniform(key: Buffer): void {
   if (key.some((byte) => byte !== key[0])) return;
   throw new OperatorError(
@@ -98,7 +98,7 @@ function copyBytes(key: unknown): Buffer | null {
   return ArrayBuffer.isView(key) ? Buffer.from(key as Uint8Array) : null;
 }
 
-/** Node would decode other text partly. */
+/** Decodes hex or base64. Checks the form first, because Node would decode a part of any other text. */
 function decodeKey(text: string): Buffer | null {
   if (HEX_KEY.test(text)) return Buffer.from(text, 'hex');
   return BASE64_KEY.test(text) ? Buffer.from(text, 'base64') : null;

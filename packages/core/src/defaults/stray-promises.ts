@@ -11,7 +11,11 @@ export function ignoreRejection(answer: unknown): void {
 
 const SAMPLE: SecretContext = { purpose: 'webhook_signing_secret', keyId: 'key_sample' };
 
-/** A box that throws passes: some processes only seal, or only open. @throws OperatorError `MISCONFIGURED` */
+/**
+ * Seals and opens a sample. A box that throws passes the check, because some processes can only seal or only
+ * open.
+ * @throws OperatorError `MISCONFIGURED`
+ */
 export function checkSecretBox(box: SecretBox): void {
   const sealed = callOrNull(() => box.seal('whsec_sample', SAMPLE));
   if (sealed === null) return;
@@ -20,7 +24,10 @@ export function checkSecretBox(box: SecretBox): void {
   if (opened !== null) assertText('secretBox.open', opened.returned);
 }
 
-/** @throws OperatorError `MISCONFIGURED` unless it returns a non-empty string or null. */
+/**
+ * Normalizes a sample number.
+ * @throws OperatorError `MISCONFIGURED` unless `normalize` returns a non-empty string or null
+ */
 export function checkPhoneNumbers(phones: PhoneNumbers): void {
   const normalized = callOrNull(() => phones.normalize('+14155550123', 'US'));
   if (normalized !== null && normalized.returned !== null)

@@ -5,12 +5,15 @@ import type { Clock, IdSource, Random, Runtime } from '../ports/runtime.js';
 /** With a longer time, `setTimeout` fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Crockford's base 32, which sorts like its numbers. */
+/** Crockford's base 32. Encoded numbers of equal length sort like the numbers. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 48 bits of milliseconds, until the year 10889. */
+/** Ten characters hold the time in milliseconds as 48 bits, which last until the year 10889. */
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
-/** Each call to the generator costs more than its bytes. */
+/**
+ * Random bytes are generated in blocks of this size, because a call costs more than the bytes that it
+ * returns.
+ */
 const POOL_BYTES = 8_192;
 
 /**

@@ -2,7 +2,7 @@ import type { CompanyId, KeyId } from './ids.js';
 import type { Environment } from './partner-key.js';
 import { DAY_MS, type Instant } from './time.js';
 
-/** A company that publishes jobs. Only keys of its environment can see it. */
+/** A company that publishes jobs. Only keys of the same environment can see it. */
 export interface Company {
   readonly id: CompanyId;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Company {
   readonly createdAt: Instant;
 }
 
-/** A key's access to a company. A revocation keeps it. Spec: Authentication, 3. */
+/** A key's access to a company. The record remains after a revocation. Spec: Authentication, 3. */
 export interface Access {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
@@ -27,7 +27,10 @@ export function isAccessActive(access: Access | null): boolean {
   return access !== null && access.revokedAt === null;
 }
 
-/** Needs no timer: each request compares the instant. */
+/**
+ * Returns whether bootstrap mode is on. Each request compares the times, so the end of the mode needs no
+ * timer.
+ */
 export function isBootstrapping(access: Access | null, now: Instant): boolean {
   return access !== null && access.bootstrapUntil !== null && now < access.bootstrapUntil;
 }
@@ -49,7 +52,7 @@ export function revokeAccess(access: Access, now: Instant): Access {
   return access.revokedAt === null ? { ...access, revokedAt: now, bootstrapUntil: null } : access;
 }
 
-/** Returns access in bootstrap mode. */
+/** Returns the access with bootstrap mode on for `BOOTSTRAP_MS`. */
 export function startBootstrap(access: Access, now: Instant): Access {
   return { ...access, bootstrapUntil: now + BOOTSTRAP_MS };
 }

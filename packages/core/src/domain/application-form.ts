@@ -12,7 +12,7 @@ export interface FormOption {
 export interface FormQuestion {
   readonly key: string;
   readonly label: string;
-  /** Unknown types accept any JSON scalar. */
+  /** The type of the answer. A question of an unknown type accepts any JSON scalar. */
   readonly type: string;
   readonly required: boolean;
   readonly options?: readonly FormOption[];

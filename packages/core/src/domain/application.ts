@@ -37,7 +37,7 @@ export const STATUS_MOVES: Readonly<Record<ApplicationStatus, readonly Applicati
   rejected: [],
 };
 
-/** The part that partners see. */
+/** The fields of an application that partners may see. */
 export interface Application {
   readonly id: ApplicationId;
   readonly keyId: KeyId;
@@ -63,13 +63,15 @@ export type ResumeState =
       readonly failedAt: Instant;
     };
 
-/** Includes the parts that only the host reads. */
+/** An application with the fields that only the host may see. */
 export interface ApplicationRecord extends Application {
   readonly candidate: Candidate;
   readonly source: string | null;
   readonly answers: FormAnswers;
   readonly resumeUrl: string | null;
   readonly resume: ResumeState;
+  /** When the candidate's data was erased. All texts of the candidate are then empty. Null if it is stored. */
+  readonly erasedAt: Instant | null;
 }
 
 /** A requested move. */
@@ -77,7 +79,7 @@ export type ApplicationMove =
   | { readonly to: 'in_progress'; readonly stage?: EvaluationStage }
   | { readonly to: Decision };
 
-/** Exceptions from the status table. */
+/** Options that allow moves beyond the status table. */
 export interface MoveRules {
   readonly decideFromReceived: boolean;
 }
@@ -110,7 +112,7 @@ export function decideMove(
   return { kind: 'moved', status: move.to, stage, statusChanged: true };
 }
 
-/** Only decisions are announced. Spec: Events, event types. */
+/** Returns whether a status is a final decision. Only decisions cause an event. Spec: Events, event types. */
 export function isTerminal(status: ApplicationStatus): status is Decision {
   return STATUS_MOVES[status].length === 0;
 }

@@ -10,6 +10,8 @@ const BACKLOG: EndpointBacklog = {
   oldestUnsentAt: 7_000,
   due: 2,
   oldestDueAt: 4_000,
+  oldestPendingAt: 3_000,
+  resumedAt: null,
   scheduled: 5,
   dead: 1,
 };
@@ -23,6 +25,7 @@ describe('the backlog of an endpoint', () => {
     expect(count()).toEqual({
       ...{ due: 5, inFlight: 0, scheduled: 5, paused: 0, dead: 1 },
       ...{ oldestDueAt: 4_000, oldestDueMs: 6_000, isExact: true },
+      ...{ oldestWaitingAt: 3_000, oldestWaitingMs: 7_000 },
     });
     expect(count({ due: 0, oldestDueAt: null }).oldestDueAt).toBe(7_000);
     expect(count({ unsent: 0, oldestUnsentAt: null }).oldestDueMs).toBe(6_000);
@@ -37,7 +40,16 @@ describe('the backlog of an endpoint', () => {
     expect(count({ state: 'paused' })).toEqual({
       ...{ due: 0, inFlight: 0, scheduled: 0, paused: 10, dead: 1 },
       ...{ oldestDueAt: null, oldestDueMs: null, isExact: true },
+      ...{ oldestWaitingAt: null, oldestWaitingMs: null },
     });
+  });
+
+  test('has the age of the oldest that waits for a retry, but not from before the endpoint was resumed', () => {
+    const retrying = { unsent: 0, oldestUnsentAt: null, due: 0, oldestDueAt: null };
+    expect(count(retrying)).toMatchObject({ oldestDueMs: null, oldestWaitingMs: 7_000 });
+    expect(count({ ...retrying, resumedAt: 9_000 }).oldestWaitingMs).toBe(1_000);
+    expect(count({ ...retrying, resumedAt: 2_000 }).oldestWaitingMs).toBe(7_000);
+    expect(count({ oldestUnsentAt: 1_000 }).oldestWaitingMs).toBe(9_000);
   });
 
   test.each(['unsent', 'due', 'scheduled', 'dead'] as const)(
@@ -60,6 +72,7 @@ describe('all backlogs together', () => {
     expect(sumBacklogs([count({ isHeld: true }), paused, held], RULES.now)).toEqual({
       ...{ due: 10, inFlight: 8, scheduled: 10, paused: 107, dead: 3 },
       ...{ oldestDueAt: 1_000, oldestDueMs: 9_000, isExact: false },
+      ...{ oldestWaitingAt: 3_000, oldestWaitingMs: 7_000 },
     });
   });
 

@@ -2,7 +2,7 @@ import type { EndpointState } from './endpoint.js';
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
-/** Each count stops at the requested bound. */
+/** The backlog of one endpoint. Each count stops at the bound that the caller asked for. */
 export interface EndpointBacklog {
   readonly keyId: KeyId;
   readonly state: EndpointState['kind'];
@@ -11,6 +11,10 @@ export interface EndpointBacklog {
   readonly oldestUnsentAt: Instant | null;
   readonly due: number;
   readonly oldestDueAt: Instant | null;
+  /** Since when the oldest delivery with a row is pending. */
+  readonly oldestPendingAt: Instant | null;
+  /** When the endpoint was last resumed. */
+  readonly resumedAt: Instant | null;
   readonly scheduled: number;
   readonly dead: number;
 }
@@ -18,14 +22,23 @@ export interface EndpointBacklog {
 /** The backlog of one endpoint or of all. */
 export interface BacklogCounts {
   readonly due: number;
-  /** An upper bound: `due`, capped per endpoint. */
+  /**
+   * An upper bound of the deliveries that are being sent. It is `due`, limited to the maximum in flight per
+   * endpoint.
+   */
   readonly inFlight: number;
   readonly scheduled: number;
   readonly paused: number;
   readonly dead: number;
   readonly oldestDueAt: Instant | null;
   readonly oldestDueMs: number | null;
-  /** False if a count reached its bound. */
+  /**
+   * Since when the oldest event waits for its delivery, even if it waits for a retry. A redelivery or a resumed
+   * endpoint starts the wait afresh. Null if nothing waits, or if the endpoint is paused.
+   */
+  readonly oldestWaitingAt: Instant | null;
+  readonly oldestWaitingMs: number | null;
+  /** True if every number is exact. False if counting stopped at a bound. */
   readonly isExact: boolean;
 }
 
@@ -37,6 +50,8 @@ const EMPTY: BacklogCounts = {
   dead: 0,
   oldestDueAt: null,
   oldestDueMs: null,
+  oldestWaitingAt: null,
+  oldestWaitingMs: null,
   isExact: true,
 };
 
@@ -56,7 +71,8 @@ export function countBacklog(
   const isPaused = state === 'paused';
   const waiting = unsent + due;
   const oldestDueAt = isPaused ? null : earliest(backlog.oldestUnsentAt, backlog.oldestDueAt);
-  // A spread would take most of the time with tens of thousands of endpoints.
+  const oldestWaitingAt = isPaused ? null : waitingSince(backlog);
+  // List the fields: with tens of thousands of endpoints, object spread would take most of the time.
   return {
     due: isPaused ? 0 : waiting,
     inFlight: isHeld && !isPaused ? Math.min(waiting, maxInFlight) : 0,
@@ -65,6 +81,8 @@ export function countBacklog(
     dead,
     oldestDueAt,
     oldestDueMs: age(oldestDueAt, now),
+    oldestWaitingAt,
+    oldestWaitingMs: age(oldestWaitingAt, now),
     isExact: unsent < bound && due < bound && scheduled < bound && dead < bound,
   };
 }
@@ -80,11 +98,19 @@ export function sumBacklogs(counts: readonly BacklogCounts[], now: Instant): Bac
       dead: all.dead + each.dead,
       oldestDueAt: earliest(all.oldestDueAt, each.oldestDueAt),
       oldestDueMs: null,
+      oldestWaitingAt: earliest(all.oldestWaitingAt, each.oldestWaitingAt),
+      oldestWaitingMs: null,
       isExact: all.isExact && each.isExact,
     }),
     EMPTY,
   );
-  return { ...sum, oldestDueMs: age(sum.oldestDueAt, now) };
+  const { oldestDueAt, oldestWaitingAt } = sum;
+  return { ...sum, oldestDueMs: age(oldestDueAt, now), oldestWaitingMs: age(oldestWaitingAt, now) };
+}
+
+function waitingSince({ oldestUnsentAt, oldestPendingAt, resumedAt }: EndpointBacklog): Instant | null {
+  const oldest = earliest(oldestUnsentAt, oldestPendingAt);
+  return oldest === null || resumedAt === null ? oldest : Math.max(oldest, resumedAt);
 }
 
 function age(since: Instant | null, now: Instant): number | null {

@@ -1,6 +1,9 @@
 import { parseUrl } from './parse-url.js';
 
-/** Proxies forward arbitrary text, and some indexes limit its length. */
+/**
+ * The maximum length of a client address. Proxies forward arbitrary text, and some database indexes limit the
+ * length of a value.
+ */
 const MAX_LENGTH = 64;
 /** A /64, the smallest network that a customer gets. */
 const NETWORK_GROUPS = 4;
@@ -8,7 +11,10 @@ const GROUPS = 8;
 const V6_CHARACTERS = /^[\da-f:.]+$/i;
 const FOR_IPV4 = /^(?:::ffff:|64:ff9b:)/;
 
-/** Returns the /64 of an IPv6 address, because its owner controls all of it. Cuts other text. */
+/**
+ * Returns the /64 network of an IPv6 address, because one customer controls the whole network. Returns other
+ * addresses unchanged, and cuts long text.
+ */
 export function clientNetwork(address: string): string {
   const v6 = address.length <= MAX_LENGTH ? canonicalV6(address) : null;
   if (v6 === null) return address.slice(0, MAX_LENGTH);

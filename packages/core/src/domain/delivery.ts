@@ -25,16 +25,24 @@ export type AttemptOutcome =
 /** The end of an attempt. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
-  /** The storage's time. Retries and the 24 hours until a pause count from here. */
+  /**
+   * The end of the attempt by the storage's clock. Retries and the 24 hours until an automatic pause count
+   * from this time.
+   */
   readonly endedAt: Instant;
   readonly latencyMs: number;
 }
 
-/** The storage keeps the last ten of a delivery, except a success on the first attempt. */
+/**
+ * A recorded attempt. The storage keeps the last ten attempts of a delivery. It does not record a delivery
+ * that succeeds at the first attempt.
+ */
 export interface AttemptRecord extends AttemptEnd {
   readonly keyId: KeyId;
   readonly eventId: EventId;
-  /** 1 to 10. The next cycle overwrites it. */
+  /**
+   * The number of the attempt in its cycle, from 1 to 10. The next cycle overwrites the records of this one.
+   */
   readonly number: number;
   readonly cycle: number;
 }
@@ -42,7 +50,10 @@ export interface AttemptRecord extends AttemptEnd {
 /** The state of a delivery. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead' | 'cancelled';
 
-/** Only failed or overtaken events have a row. The watermark covers the others. */
+/**
+ * A delivery of an event. The storage has a row only for events that failed or that later events overtook.
+ * The feed's watermark represents all other events.
+ */
 export interface Delivery {
   readonly keyId: KeyId;
   readonly eventId: EventId;
@@ -51,6 +62,8 @@ export interface Delivery {
   readonly attempts: number;
   readonly cycle: number;
   readonly dueAt: Instant | null;
+  /** Since when the delivery is on its way: the time of the event, or of the last redelivery. */
+  readonly pendingSince: Instant;
   readonly lastAttemptAt: Instant | null;
   readonly lastOutcome: AttemptOutcome | null;
   readonly lastLatencyMs: number | null;
@@ -76,13 +89,17 @@ export function newDelivery(event: { keyId: KeyId; id: EventId; at: Instant }, d
     attempts: 0,
     cycle: 1,
     dueAt,
+    pendingSince: event.at,
     lastAttemptAt: null,
     lastOutcome: null,
     lastLatencyMs: null,
   };
 }
 
-/** A cancelled delivery stays cancelled unless the attempt succeeds. `random` is in [0, 1). */
+/**
+ * Returns the delivery after an attempt. A cancelled delivery stays cancelled unless the attempt succeeded.
+ * `random` is in [0, 1).
+ */
 export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number): Delivery {
   const { outcome, endedAt, latencyMs } = end;
   const attempts = delivery.attempts + 1;
@@ -102,7 +119,14 @@ export function afterAttempt(delivery: Delivery, end: AttemptEnd, random: number
 
 /** Starts a new cycle of ten attempts. */
 export function redeliver(delivery: Delivery, now: Instant): Delivery {
-  return { ...delivery, state: 'pending', attempts: 0, cycle: delivery.cycle + 1, dueAt: now };
+  return {
+    ...delivery,
+    state: 'pending',
+    attempts: 0,
+    cycle: delivery.cycle + 1,
+    dueAt: now,
+    pendingSince: now,
+  };
 }
 
 /** Cancels a pending delivery. */
@@ -110,7 +134,10 @@ export function cancel(delivery: Delivery): Delivery {
   return { ...delivery, state: 'cancelled', dueAt: null };
 }
 
-/** For an event without a row: delivered if the watermark has passed it, otherwise pending. */
+/**
+ * Returns the delivery of an event that has no row. It is delivered if the watermark has passed the event,
+ * and pending otherwise.
+ */
 export function deliveryWithoutRow(
   event: { keyId: KeyId; id: EventId; at: Instant },
   isPassed: boolean,

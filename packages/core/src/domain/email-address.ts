@@ -4,7 +4,10 @@ const LOCAL_PART =
   /^(?:[^<>()[\]\\.,;:\s@"\p{Cc}]+(?:\.[^<>()[\]\\.,;:\s@"\p{Cc}]+)*|"[^\p{Cc}\u2028\u2029]+")$/u;
 /** RFC 5321, section 4.5.3.1.1. */
 export const EMAIL_LOCAL_PART_MAX = 64;
-/** Rejects numeric last labels, which are IP addresses. IDNA validates joiners later. */
+/**
+ * The last label must contain letters, because numeric last labels belong to IP addresses. The IDNA
+ * conversion validates joiners later.
+ */
 const DOMAIN = /^(?:(?:[\p{L}\p{M}\p{N}-]|\u200C|\u200D)+\.)+(?:[\p{L}\p{M}]{2,}|xn--[a-z\d-]+)$/iu;
 /** RFC 1035, section 2.3.4. */
 const DOMAIN_MAX = 253;

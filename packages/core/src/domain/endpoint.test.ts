@@ -21,6 +21,7 @@ const fresh: Endpoint = {
   url: 'https://ats.example/hooks',
   state: { kind: 'active' },
   health: FRESH_HEALTH,
+  resumedAt: null,
   secrets: [],
   createdAt: 0,
 };
@@ -88,6 +89,10 @@ describe('auto-pause after 24 hours without a success', () => {
       consecutiveFailures: 1,
       firstFailureAt: 25 * HOUR,
       lastSuccessAt: 23 * HOUR,
+      lastFailure: { kind: 'answered', status: 500 },
+      failingWarnedAt: null,
+      pauseWarnedAt: null,
+      nextWarningAt: 26 * HOUR,
     });
   });
 
@@ -115,7 +120,7 @@ describe('a paused endpoint', () => {
   });
 
   test('is resumed with reset counters: the next pause takes 50 failures', () => {
-    const resumed = resumeEndpoint(after(fresh, failures(50)));
+    const resumed = resumeEndpoint(after(fresh, failures(50)), 60);
     expect(resumed.state).toEqual({ kind: 'active' });
     expect(after(resumed, failures(49, ERROR, 100 * HOUR)).state.kind).toBe('active');
     expect(after(resumed, failures(50, ERROR, 100 * HOUR)).state.kind).toBe('paused');
@@ -127,14 +132,14 @@ describe('a paused endpoint', () => {
       [ERROR, 1],
       [ERROR, 25 * HOUR],
     ]);
-    const resumed = resumeEndpoint(dark);
+    const resumed = resumeEndpoint(dark, 26 * HOUR);
     expect(endpointAfter(resumed, ERROR, 80 * HOUR).state.kind).toBe('active');
     expect(resumed.health.lastSuccessAt).toBe(0);
   });
 
   test('that is already active is unchanged, including its counters', () => {
     const failing = after(fresh, failures(10));
-    expect(resumeEndpoint(failing)).toEqual(failing);
+    expect(resumeEndpoint(failing, 20)).toEqual(failing);
   });
 });
 

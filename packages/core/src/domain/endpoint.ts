@@ -1,15 +1,33 @@
-import { type AttemptOutcome, isGone, isSuccess } from './delivery.js';
+import { type AttemptOutcome, isGone, isSuccess, type TransportFailure } from './delivery.js';
 import type { KeyId } from './ids.js';
-import { DAY_MS, type Instant } from './time.js';
+import { DAY_MS, HOUR_MS, type Instant } from './time.js';
 
 /** Why an endpoint is paused. */
 export type PauseReason = 'consecutive_failures' | 'no_success' | 'gone' | 'operator';
 
-/** Successes and failures. */
+/** Why an attempt failed: the status of the answer, or the error. */
+export type EndpointFailure =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'failed'; readonly failure: TransportFailure };
+
+/**
+ * Successes and failures. An endpoint is failing from its first failed attempt to its next success. Resuming
+ * a paused endpoint starts its health afresh.
+ */
 export interface EndpointHealth {
+  /** How many attempts failed since the last success. */
   readonly consecutiveFailures: number;
+  /** Since when the endpoint is failing. Null if it is not. */
   readonly firstFailureAt: Instant | null;
   readonly lastSuccessAt: Instant | null;
+  /** Why the last attempt failed. Null if the endpoint is not failing. */
+  readonly lastFailure: EndpointFailure | null;
+  /** When the host was warned that the endpoint has been failing for an hour. Null before. */
+  readonly failingWarnedAt: Instant | null;
+  /** When the host was warned that the endpoint will soon be paused. Null before. */
+  readonly pauseWarnedAt: Instant | null;
+  /** When the passing of time leads to the next warning. Null if none is left. */
+  readonly nextWarningAt: Instant | null;
 }
 
 /** Active or paused. */
@@ -17,7 +35,7 @@ export type EndpointState =
   | { readonly kind: 'active' }
   | { readonly kind: 'paused'; readonly reason: PauseReason; readonly pausedAt: Instant };
 
-/** A key has at most one. */
+/** A key's webhook endpoint. Each key has at most one. */
 export interface Endpoint {
   readonly keyId: KeyId;
   readonly url: string;
@@ -26,12 +44,14 @@ export interface Endpoint {
   /** The current one first. */
   readonly secrets: readonly SealedSigningSecret[];
   readonly createdAt: Instant;
+  /** When the host last resumed the endpoint. Null if it never did. */
+  readonly resumedAt: Instant | null;
 }
 
 /** A stored signing secret. */
 export interface SealedSigningSecret {
   readonly sealed: string;
-  /** Null for the current secret. */
+  /** When the secret expires. Null for the current secret. */
   readonly expiresAt: Instant | null;
 }
 
@@ -40,20 +60,62 @@ export const PAUSE_AFTER_FAILURES = 50;
 /** Spec: auto-pause. */
 export const PAUSE_AFTER_DARK_MS = DAY_MS;
 
+/** Long enough for a partner's deployment, and short enough to act on the same day. */
+export const WARN_AFTER_MS = HOUR_MS;
+/** The second warning comes at nine tenths of a limit, so that there is time to act. */
+export const NEAR_PAUSE_FAILURES = (PAUSE_AFTER_FAILURES * 9) / 10;
+/** As many milliseconds without a success. */
+export const NEAR_PAUSE_MS = (PAUSE_AFTER_DARK_MS * 9) / 10;
+
 /** The health of a new or resumed endpoint. */
 export const FRESH_HEALTH: EndpointHealth = {
   consecutiveFailures: 0,
   firstFailureAt: null,
   lastSuccessAt: null,
+  lastFailure: null,
+  failingWarnedAt: null,
+  pauseWarnedAt: null,
+  nextWarningAt: null,
 };
 
+// List the fields here and below: object spread is several times slower, and this runs once per attempt.
 function healthAfter(health: EndpointHealth, outcome: AttemptOutcome, endedAt: Instant): EndpointHealth {
-  if (isSuccess(outcome)) return { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: endedAt };
+  if (isSuccess(outcome)) {
+    return {
+      consecutiveFailures: 0,
+      firstFailureAt: null,
+      lastSuccessAt: endedAt,
+      lastFailure: null,
+      failingWarnedAt: null,
+      pauseWarnedAt: null,
+      nextWarningAt: null,
+    };
+  }
+  const firstFailureAt = health.firstFailureAt ?? endedAt;
   return {
     consecutiveFailures: health.consecutiveFailures + 1,
-    firstFailureAt: health.firstFailureAt ?? endedAt,
+    firstFailureAt,
     lastSuccessAt: health.lastSuccessAt,
+    lastFailure: failureOf(outcome),
+    failingWarnedAt: health.failingWarnedAt,
+    pauseWarnedAt: health.pauseWarnedAt,
+    nextWarningAt: nextWarningAt(firstFailureAt, health),
   };
+}
+
+/** Returns when the passing of time leads to the next warning of a failing endpoint. */
+export function nextWarningAt(
+  firstFailureAt: Instant,
+  { failingWarnedAt, pauseWarnedAt }: Pick<EndpointHealth, 'failingWarnedAt' | 'pauseWarnedAt'>,
+): Instant | null {
+  if (failingWarnedAt === null) return firstFailureAt + WARN_AFTER_MS;
+  return pauseWarnedAt === null ? firstFailureAt + NEAR_PAUSE_MS : null;
+}
+
+function failureOf(outcome: AttemptOutcome): EndpointFailure {
+  return outcome.kind === 'answered'
+    ? { kind: 'answered', status: outcome.status }
+    : { kind: 'failed', failure: outcome.failure };
 }
 
 /** A failure at least 24 hours after the first one since the last success pauses an endpoint. */
@@ -70,14 +132,13 @@ function decidePause(
 
 /** A paused endpoint stays paused: only an operator resumes it. */
 export function endpointAfter(endpoint: Endpoint, outcome: AttemptOutcome, endedAt: Instant): Endpoint {
-  // A spread is several times slower, and this runs once per attempt.
-  const { keyId, url, secrets, createdAt } = endpoint;
+  const { keyId, url, secrets, createdAt, resumedAt } = endpoint;
   const health = healthAfter(endpoint.health, outcome, endedAt);
   const state = stateAfter(endpoint.state, health, outcome, endedAt);
-  return { keyId, url, state, health, secrets, createdAt };
+  return { keyId, url, state, health, secrets, createdAt, resumedAt };
 }
 
-/** Of consecutive successes, only the last one counts. */
+/** Returns the endpoint after several attempts. In a run of successes, only the last one has an effect. */
 export function endpointAfterEach(
   endpoint: Endpoint,
   ends: readonly { readonly outcome: AttemptOutcome; readonly endedAt: Instant }[],
@@ -104,11 +165,12 @@ function stateAfter(
   return reason === null ? state : { kind: 'paused', reason, pausedAt: endedAt };
 }
 
-/** Also resets the failure counters. */
-export function resumeEndpoint(endpoint: Endpoint): Endpoint {
+/** Returns the endpoint as active, with its failure counters reset. */
+export function resumeEndpoint(endpoint: Endpoint, now: Instant): Endpoint {
   if (endpoint.state.kind === 'active') return endpoint;
   const { lastSuccessAt } = endpoint.health;
-  return { ...endpoint, state: { kind: 'active' }, health: { ...FRESH_HEALTH, lastSuccessAt } };
+  const health = { ...FRESH_HEALTH, lastSuccessAt };
+  return { ...endpoint, state: { kind: 'active' }, health, resumedAt: now };
 }
 
 /** The current one first. */

@@ -69,14 +69,17 @@ export interface PartnerEvent {
   readonly id: EventId;
   readonly keyId: KeyId;
   readonly type: EventType;
-  /** Also its position in the log. */
+  /** The time of the event. It is also the event's position in the key's log. */
   readonly at: Instant;
   readonly body: string;
 }
 
 /** An event without its body. */
 export interface LoggedEvent extends Omit<PartnerEvent, 'body'> {
-  /** An event without a row is delivered if it is passed. Otherwise it was not attempted yet. */
+  /**
+   * True if the watermark has passed the event. Such an event without a delivery row was delivered. If false,
+   * an event without a row was not attempted yet.
+   */
   readonly isPassed: boolean;
 }
 
@@ -86,6 +89,13 @@ export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventF
   const data = eventData(fact, createdAt);
   const envelope = { id, type: fact.type, createdAt, apiVersion: API_VERSION, data };
   return { id, keyId, type: fact.type, at, body: stringify(envelope) };
+}
+
+/** Returns the body of an event without the partner's own id of the application. */
+export function withoutSourceApplicationId(body: string): string {
+  const envelope = JSON.parse(body) as { readonly data: Partial<EventData['application.status_changed']> };
+  if ((envelope.data.sourceApplicationId ?? null) === null) return body;
+  return stringify({ ...envelope, data: { ...envelope.data, sourceApplicationId: null } });
 }
 
 function eventData(fact: EventFact, occurredAt: string): EventData[EventType] {

@@ -2,13 +2,13 @@ import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
 /**
- * Asks for stamps: instants that are unique and strictly increasing within a key. The feed head stays locked
- * until the commit, so that stamps become visible in order.
+ * Asks for stamps, that is positions in a key's feed. A stamp is a time that is unique in the feed and later
+ * than all earlier stamps. The feed stays locked until the commit, so that stamps become visible in order.
  */
 export interface StampRequest {
   readonly keyId: KeyId;
   readonly count: number;
-  /** If true, polls for events can skip the key. */
+  /** If true, no event belongs to these stamps, so workers that poll for events can skip the key. */
   readonly withoutEvents?: boolean;
 }
 
@@ -25,12 +25,15 @@ export interface StampRange {
   readonly count: number;
 }
 
-/** Stamps run ahead of the clock in a burst, or after the clock was set back. */
+/**
+ * Returns the next stamps of a feed. They are later than the clock after a burst, or after the clock was set
+ * back.
+ */
 export function nextStamps(head: Instant, now: Instant, request: StampRequest): StampRange {
   return { keyId: request.keyId, first: Math.max(head + 1, now), count: request.count };
 }
 
-/** Returns the last stamp of a range. */
+/** Returns the newest stamp of a feed after it issued a range of stamps. */
 export function headAfter(range: StampRange): Instant {
   return range.first + range.count - 1;
 }

@@ -6,10 +6,15 @@ import { DAY_MS, type Instant } from './time.js';
 /** Spec: Idempotency rules, 4. */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 
-/** In milliseconds: longer than a healthy commit, shorter than client timeouts. */
+/**
+ * How long a request waits for another one with the same idempotency key, in milliseconds. The wait is longer
+ * than a normal commit and shorter than the usual client timeout.
+ */
 export const IDEMPOTENCY_WAIT_MS = 2_000;
 
-/** HTTP white space only: a no-break space is part of the value. */
+/**
+ * Allows only spaces and tabs around the value, as HTTP does. A no-break space would be part of the value.
+ */
 const UUID_V4 = /^[ \t]*([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})[ \t]*$/;
 
 /** A stored 201. */
@@ -18,12 +23,12 @@ export interface StoredReply {
   readonly body: string;
 }
 
-/** Only a committed 201 binds a key. */
+/** A used idempotency key. A request binds its key only when its 201 is committed. */
 export interface IdempotencyRecord {
   readonly keyId: KeyId;
   readonly idempotencyKey: string;
   readonly fingerprint: string;
-  /** Ignores white space and key order. */
+  /** A hash of the JSON value, independent of white space and of the order of object keys. */
   readonly jsonFingerprint: string;
   readonly applicationId: ApplicationId;
   readonly companyId: CompanyId;
@@ -61,10 +66,13 @@ export function fingerprintJson(value: unknown): string {
 export type ReplayDecision =
   | { readonly kind: 'free' }
   | { readonly kind: 'replay'; readonly record: IdempotencyRecord }
-  /** `sameJson`: only white space or key order differs. */
+  /** `sameJson` is true if the two bodies differ only in white space or in the order of object keys. */
   | { readonly kind: 'reused'; readonly record: IdempotencyRecord; readonly sameJson: boolean };
 
-/** The record may have expired. */
+/**
+ * Decides whether a request is new, a replay, or a misuse of its idempotency key. An expired record counts as
+ * absent.
+ */
 export function decideReplay(
   record: IdempotencyRecord | null,
   request: { readonly fingerprint: string; readonly jsonFingerprint: string },

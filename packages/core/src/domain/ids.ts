@@ -4,14 +4,17 @@ export type CompanyId = `co_${string}`;
 export type JobId = `job_${string}`;
 /** Opaque for partners. Spec: Resources, Application, `id`. */
 export type ApplicationId = `ej_app_${string}`;
-/** The same on every attempt. Spec: Resources, Webhook event envelope, `id`. */
+/** An event's id. It is the same on every delivery attempt. Spec: Resources, Webhook event envelope, `id`. */
 export type EventId = `evt_${string}`;
 /** An applicant-tracking system. */
 export type PartnerId = `ptn_${string}`;
 /** A partner's identity in one environment, across rotations of its secrets. */
 export type KeyId = `key_${string}`;
-/** The same on each hand-over. */
+/** An alert's id. It stays the same when the alert is delivered to the host again. */
 export type AlertId = `alr_${string}`;
+
+/** An operation's id. */
+export type OperationId = `op_${string}`;
 
 /** Prefixes of ids. */
 export const ID_PREFIXES = {
@@ -22,6 +25,7 @@ export const ID_PREFIXES = {
   partner: 'ptn_',
   key: 'key_',
   alert: 'alr_',
+  operation: 'op_',
 } as const;
 
 /** A kind of id. */
@@ -32,7 +36,7 @@ export type IdOf<Kind extends IdKind> = `${(typeof ID_PREFIXES)[Kind]}${string}`
 
 const HOST_PART = /^[A-Za-z0-9_-]{1,120}$/;
 
-/** Accepts the prefix, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
+/** Returns whether a text is an id: the prefix of its kind, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
 export function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is IdOf<Kind> {
   const prefix = ID_PREFIXES[kind];
   return text.startsWith(prefix) && HOST_PART.test(text.slice(prefix.length));

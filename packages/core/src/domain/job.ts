@@ -45,7 +45,7 @@ export interface Job extends JobDetails {
   readonly createdAt: Instant;
 }
 
-/** `changedAt` is the key's own stamp. */
+/** A job as a key sees it. `changedAt` is the stamp of the last change in this key's feed. */
 export interface VisibleJob {
   readonly job: Job;
   readonly companyName: string;

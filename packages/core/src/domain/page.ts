@@ -9,7 +9,7 @@ export const PAGE_LIMIT = { min: 1, default: 50, max: 200 } as const;
 /** A list endpoint. */
 export type ListName = 'jobs' | 'applications';
 
-/** A cursor is bound to all of them. */
+/** The filters of a list. A cursor is valid only for the filters of the request that returned it. */
 export interface ListFilters {
   readonly updatedSince: Instant | null;
   readonly companyId: string | null;
@@ -63,7 +63,10 @@ export function decodeCursor(
   return encodeCursor(list, query, after) === cursor ? after : null;
 }
 
-/** Returns the instant through which a page is complete, for the next `updated_since`. */
+/**
+ * Returns the time up to which the partner knows every change once it has read this page. Partners pass it as
+ * the next `updated_since`.
+ */
 export function updatedThrough<Row>(page: FeedPage<Row>, stampOf: (row: Row) => Instant): Instant {
   const last = page.rows.at(-1);
   return page.hasMore && last !== undefined ? stampOf(last) : page.head;
@@ -75,8 +78,11 @@ const STAMP_OFFSET = 1;
 const BINDING_OFFSET = 9;
 const CURSOR_BYTES = 24;
 
-/** 120 bits make collisions negligible. */
 function bindingHash(list: ListName, query: ListFilters & { keyId: KeyId }): string {
-  const binding = [list, query.keyId, query.updatedSince, query.companyId, query.status];
+  return hashBinding([list, query.keyId, query.updatedSince, query.companyId, query.status]);
+}
+
+/** Returns a hash of a list and its filters, with 120 bits. At this length, collisions are negligible. */
+export function hashBinding(binding: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(binding)).slice(0, 2 * (CURSOR_BYTES - BINDING_OFFSET));
 }

@@ -27,7 +27,7 @@ export interface PartnerKey {
   readonly createdAt: Instant;
 }
 
-/** Never contains the secret itself. */
+/** A stored secret of a key. It contains only a hash, never the secret itself. */
 export interface KeySecret {
   readonly keyId: KeyId;
   readonly hash: string;
@@ -36,7 +36,7 @@ export interface KeySecret {
   readonly createdAt: Instant;
   /** Precise to a minute. */
   readonly lastUsedAt: Instant | null;
-  /** Null for the current secret. */
+  /** When the secret stops working. Null for the current secret. */
   readonly expiresAt: Instant | null;
   readonly revokedAt: Instant | null;
 }
@@ -52,13 +52,13 @@ export const SECRET_RANDOM_BYTES = 32;
 const CHECKSUM_LENGTH = 6;
 const SECRET_FORM = /^pek_(?:live|test)_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}$/;
 
-/** Returns prefix, random bytes in base64url and checksum. */
+/** Returns a new secret: prefix, random bytes in base64url, and a checksum. */
 export function createSecret(environment: Environment, random: Uint8Array): string {
   const body = SECRET_PREFIXES[environment] + Buffer.from(random).toString('base64url');
   return body + checksum(body);
 }
 
-/** A malformed secret needs no look-up. */
+/** Returns whether a secret has the right form and checksum. A malformed secret needs no database query. */
 export function isWellFormedSecret(text: string): boolean {
   if (!SECRET_FORM.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
@@ -106,7 +106,10 @@ export function isSecretUsable(secret: Pick<KeySecret, 'expiresAt' | 'revokedAt'
   return secretEnd(secret, now) === null;
 }
 
-/** A rotation never extends a secret's life. */
+/**
+ * Returns the secret with a new expiry: `at`, or its present expiry if that is earlier. A rotation must not
+ * extend a secret's life.
+ */
 export function expireBy<Secret extends { readonly expiresAt: Instant | null }>(
   secret: Secret,
   at: Instant,

@@ -11,7 +11,7 @@ export type BucketKind =
   | 'read_application'
   | 'list_applications'
   | 'list_jobs'
-  /** Requests of a key that no other bucket counts. */
+  /** Counts a key's requests that belong to no other bucket. */
   | 'guard'
   | 'failed_authentication';
 
@@ -43,7 +43,7 @@ export interface Bucket {
   readonly scope: RateScope;
 }
 
-/** The count of a window. */
+/** The number of requests counted in a time window. */
 export interface WindowCount {
   readonly count: number;
   readonly windowStart: Instant;
@@ -62,7 +62,7 @@ export interface RateState {
 
 const PARTNER: RateScope = { kind: 'partner' };
 
-/** Buckets that a key has once. */
+/** The kinds of bucket that exist once per key. */
 export type KeyBucketKind = Exclude<BucketKind, 'submit_application' | 'failed_authentication'>;
 
 /** Returns a bucket of a key. */
@@ -85,7 +85,7 @@ export function submissionBucket(
   };
 }
 
-/** Returns the bucket of a client network. */
+/** Returns the bucket for failed authentications from a client's network. */
 export function addressBucket(address: string, limits: RateLimits): Bucket {
   const id = `failed_authentication:${clientNetwork(address)}`;
   return { id, limit: limits.failed_authentication, scope: PARTNER };
@@ -136,7 +136,10 @@ export interface ChargeOutcome {
   readonly state: RateState;
 }
 
-/** Allows the first of `cost` requests until the limit is reached. */
+/**
+ * Returns one outcome for each of `cost` requests that were counted together. The first ones are allowed
+ * until the limit is reached.
+ */
 export function shareCharge(bucket: Bucket, cost: number, window: WindowCount): ChargeOutcome[] {
   const before = window.count - cost;
   return Array.from({ length: cost }, (_, index) => {

@@ -10,13 +10,25 @@ export interface ResumeFileTask {
   readonly dueAt: Instant;
 }
 
-/** The failure reason if the host's scanner rejects it. */
+/** A résumé of an erased candidate, to be removed from the sink. */
+export interface ResumeRemoval {
+  readonly applicationId: ApplicationId;
+  /** Where the sink stored the file. Null if a worker may have stored it without recording that. */
+  readonly location: string | null;
+  readonly attempts: number;
+  readonly dueAt: Instant;
+}
+
+/** The failure reason of a résumé that the host's scanner rejects. */
 export const REFUSED_BY_SCANNER = 'refused_by_scanner';
 
-/** Three rounds are enough: a failed download does not affect the submission. */
+/**
+ * The delays before each of the three rounds of download attempts. More are not needed: the application
+ * stands without the file.
+ */
 export const RESUME_DELAYS_MS = [0, 30 * SECOND_MS, 10 * MINUTE_MS] as const;
 
-/** Returns null after the last round. */
+/** Returns when the next round starts. Returns null after the last one. */
 export function nextResumeRound(attemptsMade: number, endedAt: Instant): Instant | null {
   const delay = RESUME_DELAYS_MS[attemptsMade];
   return delay === undefined ? null : endedAt + delay;

@@ -16,7 +16,10 @@ export const ATTEMPT_DELAYS_MS = [
 
 export const MAX_ATTEMPTS = ATTEMPT_DELAYS_MS.length;
 
-/** Spreads failures of one moment. */
+/**
+ * Varies each delay by up to this fraction, so that deliveries that failed together are not all retried
+ * together.
+ */
 export const JITTER = 0.25;
 
 /** Returns null after the last attempt. `random` is in [0, 1). */

@@ -21,7 +21,7 @@ const EVALUATION: readonly ApplicationMove[] = STAGES_OF.in_progress.map((stage)
   stage,
 }));
 
-/** An entry must not be removed in v1. */
+/** The magic e-mail addresses of the sandbox. Do not remove an entry in v1. */
 export const SANDBOX_ADDRESSES = {
   accepted: ends('accepted', 'Goes through all stages and is hired; `application.status_changed` is sent.'),
   rejected: ends(
@@ -67,7 +67,10 @@ export type SandboxAddressName = keyof typeof SANDBOX_ADDRESSES;
 
 const MAGIC = /^([^@+]*)(?:\+[^@]*)?@sandbox\.example$/i;
 
-/** Returns null for an ordinary address, and `unknown` if the table lacks its name. */
+/**
+ * Returns the script for a magic address. Returns null for an ordinary address, and `unknown` for a sandbox
+ * address that is not in the table.
+ */
 export function readSandboxAddress(email: string): SandboxScript | 'unknown' | null {
   const name = MAGIC.exec(email)?.[1]?.toLowerCase();
   if (name === undefined) return null;

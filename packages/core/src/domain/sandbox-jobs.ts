@@ -116,7 +116,10 @@ export const SANDBOX_JOB_DETAILS = {
   headcount: { total: 3, filled: 1 },
 } as const satisfies Omit<JobDetails, 'title' | 'applicationFormSchema'>;
 
-/** Returns a predictable id, so that a partner can try jobs that are not listed. */
+/**
+ * Returns the id of a sandbox job. Partners can derive it from another id, and can therefore try jobs that
+ * are not listed.
+ */
 export function sandboxJobId(keyId: KeyId, name: SandboxJobName): JobId {
   return `${ID_PREFIXES.job}sandbox_${name}_${ownPart(keyId)}`;
 }

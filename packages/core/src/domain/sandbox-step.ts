@@ -29,16 +29,22 @@ export function nextApplicationMove({
   const script = readSandboxAddress(candidate.email);
   if (isTerminal(status) || script === null || script === 'unknown' || script.kind !== 'moves') return null;
   const done = script.moves.findIndex((move) => move.to === 'in_progress' && move.stage === stage);
-  // An operator moved the application out of its script.
+  // The script does not contain this stage: an operator moved the application there.
   if (done === -1 && stage !== STAGES_OF.received[0]) return null;
   const move = script.moves[done + 1];
   return move === undefined ? null : { move, dueAt: changedAt + SANDBOX_STAGE_MS };
 }
 
-/** Twice the longest wait: stamps of a burst run ahead of the clock. */
+/**
+ * The longest plausible time until a step. It is twice the longest delay, because the stamps of a burst run
+ * ahead of the clock.
+ */
 const FURTHEST_AHEAD_MS = 2 * SANDBOX_AWAY_MS;
 
-/** A step too far ahead is also due, because the clock was set back. */
+/**
+ * Returns whether to run a step now. A step is also due if it is implausibly far ahead, because then the
+ * clock was set back.
+ */
 export function isStepDue(dueAt: Instant, now: Instant): boolean {
   const leftMs = dueAt - now;
   return leftMs <= 0 || leftMs > FURTHEST_AHEAD_MS;

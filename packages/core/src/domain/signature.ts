@@ -32,7 +32,7 @@ export function createSigner(secret: string): Signer {
   return isPlain ? hashSigner(Buffer.from(secret)) : hmacSigner(secret);
 }
 
-/** HMAC (RFC 2104) with two one-shot hashes is several times faster than `createHmac`. */
+/** Computes HMAC (RFC 2104) with two calls of `hash`, which is several times faster than `createHmac`. */
 function hashSigner(key: Uint8Array): Signer {
   const padded = new Uint8Array(BLOCK);
   padded.set(key);

@@ -1,3 +1,4 @@
+import { SAMPLE_JOB } from '@partner-hiring/test-support/sample-job';
 import { expect, test } from 'vitest';
 import type { Access } from './access.js';
 import type { Job } from './job.js';
@@ -14,20 +15,7 @@ const REVOKED: Access = { ...ACTIVE, revokedAt: 1 };
 
 function found(access: Access | null, job: Partial<Pick<Job, 'state' | 'internalOnly'>>): JobForKey {
   return {
-    job: {
-      id: 'job_1',
-      companyId: 'co_1',
-      title: 'Cook',
-      location: { city: 'Bern', state: 'BE', country: 'CH' },
-      compensation: { type: 'hourly', min: null, max: null, currency: 'CHF' },
-      schedule: null,
-      headcount: { total: null, filled: 0 },
-      applicationFormSchema: null,
-      state: 'open',
-      internalOnly: false,
-      createdAt: 0,
-      ...job,
-    },
+    job: { ...SAMPLE_JOB, ...job },
     company: { id: 'co_1', name: 'Bistro', environment: 'production', createdAt: 0 },
     access,
   };

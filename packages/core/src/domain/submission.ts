@@ -30,7 +30,11 @@ export type SubmissionDecision =
   | { readonly kind: 'accepted'; readonly found: JobForKey }
   | { readonly kind: 'refused'; readonly code: SubmissionRefusal };
 
-/** Checks existence, environment and access; then revocation; then the job's state. */
+/**
+ * Decides whether a key may apply to a job. Returns `JOB_NOT_FOUND` if the job is missing, is in another
+ * environment, or was never opened to the key. Next it checks whether access was revoked, and then the job's
+ * state.
+ */
 export function decideSubmission(environment: Environment, found: JobForKey | null): SubmissionDecision {
   if (found === null || found.access === null || found.company.environment !== environment)
     return refused('JOB_NOT_FOUND');

@@ -6,7 +6,10 @@ export function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** Control characters steer terminals; overrides reorder text. Real names need U+200C to U+200F. */
+/**
+ * Control characters can manipulate a terminal, and bidirectional overrides reorder text. U+200C to U+200F
+ * are allowed, because real names need them.
+ */
 const DECEPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 const DECEPTIVE_BETWEEN_BREAKS = /(?![\t\n\r])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 

@@ -15,7 +15,7 @@ export function isVisible(facts: VisibilityFacts): boolean {
 export type VisibilityChange =
   | { readonly kind: 'opened' }
   | { readonly kind: 'closed'; readonly reason: ClosedReason }
-  /** It gets a stamp but no event. */
+  /** The change gets a stamp, but partners receive no event. */
   | { readonly kind: 'updated' }
   | { readonly kind: 'none' };
 

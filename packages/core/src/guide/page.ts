@@ -24,12 +24,20 @@ code { padding: .1em .25em; white-space: nowrap; }
 td:last-child code { white-space: normal; overflow-wrap: anywhere; }
 main { overflow-x: auto; }
 pre { padding: .75rem; overflow-x: auto; }
+@media (max-width: 40rem) {
+  body { margin: 1rem auto; }
+  table, tbody, tr, td { display: block; }
+  thead { display: none; }
+  tr { border-bottom: 1px solid #8886; padding: .5rem 0; }
+  td { border: 0; padding: .1rem 0; }
+  code { white-space: normal; overflow-wrap: anywhere; }
+}
 `;
 
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
-  // Without it, browsers request an icon.
+  // Allows the page's empty `data:` icon. Without an icon, browsers would request one from the server.
   'img-src data:',
   "base-uri 'none'",
   "form-action 'none'",
@@ -40,6 +48,7 @@ export const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': `${POLICY}; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
 } as const;
 
 export function toHtml({ title, blocks }: Guide): string {

@@ -1,20 +1,23 @@
+import type { RateLimits } from '../domain/rate-limit.js';
 import { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } from '../domain/sandbox-address.js';
 import { SANDBOX_JOB_NAMES, SANDBOX_JOBS } from '../domain/sandbox-jobs.js';
 import { SANDBOX_AWAY_MS, SANDBOX_LEAVES_AFTER_MS, SANDBOX_STAGE_MS } from '../domain/sandbox-step.js';
 import { SECOND_MS } from '../domain/time.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
+import { bytes } from './amounts.js';
+import { readGuideOptions } from './guide-options.js';
 import type { Guide, GuideRow } from './page.js';
 import { HTML_HEADERS, toHtml, toMarkdown } from './page.js';
 
 /** The addresses, jobs and errors of the sandbox, for a host's own page. */
 export interface SandboxCatalogue {
   readonly addresses: readonly { readonly address: string; readonly about: string }[];
-  /** A prefix. The rest identifies the key. */
+  /** The id without its end, which differs between keys. Example: `job_sandbox_open_`. */
   readonly jobs: readonly { readonly id: string; readonly title: string; readonly about: string }[];
   readonly errors: readonly { readonly code: string; readonly status: number; readonly how: string }[];
 }
 
-/** An identifier that ends in `…` is the key's own. */
+/** How to cause each error. The `…` in an id stands for the end that differs between keys. */
 const SANDBOX_ERRORS: Readonly<Record<WireErrorCode, string>> = {
   IDEMPOTENCY_KEY_REQUIRED: 'Submit without `Idempotency-Key`.',
   IDEMPOTENCY_KEY_REUSED: 'Submit a candidate, then another one with the same `Idempotency-Key`.',
@@ -56,87 +59,132 @@ export const SANDBOX_CATALOGUE: SandboxCatalogue = {
   })),
 };
 
+/** The options of the sandbox guide. */
+export interface SandboxGuideOptions {
+  /** The address of the API with its base path, for the example commands. Default: partners set it themselves. */
+  readonly baseUrl?: string;
+  /**
+   * The partner's sandbox key (`pek_test_…`), for the example commands. Show such a page only to this partner. Default:
+   * partners set it themselves.
+   */
+  readonly apiKey?: string;
+  /** Requests per minute, by bucket. Default: the specification's limits. */
+  readonly limits?: Partial<RateLimits>;
+  /** The largest request body, in bytes. Default: 256 KiB. */
+  readonly maxBodyBytes?: number;
+}
+
 /**
  * Returns the sandbox guide for partners in Markdown.
+ * @throws OperatorError `MISCONFIGURED` if an option is invalid.
  * @example
- * await writeFile('sandbox.md', sandboxMarkdown());
+ * await writeFile('sandbox.md', sandboxMarkdown({ baseUrl: 'https://hiring.example.com/api/v1/external' }));
  */
-export function sandboxMarkdown(): string {
-  return toMarkdown(GUIDE);
+export function sandboxMarkdown(options: SandboxGuideOptions = {}): string {
+  return toMarkdown(createGuide(options));
 }
 
 /**
  * Returns the sandbox guide for partners as a self-contained HTML page. Serve it with `SANDBOX_PAGE_HEADERS`.
+ * @throws OperatorError `MISCONFIGURED` if an option is invalid.
  * @example
- * app.get('/sandbox', (_request, reply) => reply.headers(SANDBOX_PAGE_HEADERS).send(sandboxPage()));
+ * const page = sandboxPage({ baseUrl: 'https://hiring.example.com/api/v1/external' });
+ * app.get('/sandbox', (_request, reply) => reply.headers(SANDBOX_PAGE_HEADERS).send(page));
  */
-export function sandboxPage(): string {
-  return toHtml(GUIDE);
+export function sandboxPage(options: SandboxGuideOptions = {}): string {
+  return toHtml(createGuide(options));
 }
 
-/** The response headers of `sandboxPage()`. Its content security policy allows only its own style. */
+/**
+ * The response headers of `sandboxPage()`. Its content security policy allows only its own style. Caches do not store the
+ * page, because it may show a key.
+ */
 export const SANDBOX_PAGE_HEADERS: Readonly<
-  Record<'Content-Type' | 'Content-Security-Policy' | 'X-Content-Type-Options', string>
+  Record<'Content-Type' | 'Content-Security-Policy' | 'X-Content-Type-Options' | 'Cache-Control', string>
 > = HTML_HEADERS;
 
 const STAGE = seconds(SANDBOX_STAGE_MS);
 const LEAVES_AFTER = seconds(SANDBOX_LEAVES_AFTER_MS);
 const AWAY = seconds(SANDBOX_AWAY_MS);
 
-const GUIDE: Guide = {
-  title: 'The sandbox',
-  blocks: [
-    text(
-      'With a sandbox key (`pek_test_…`) the API works as in production, with simulated jobs and candidates. Endpoints, limits and errors are the same. The service sends real webhooks to the endpoint of your sandbox key. It contacts no candidate, and no other key can see your sandbox.',
-    ),
-    text('Set `BASE` to the address of the API and `KEY` to your sandbox key. Then hire a candidate:'),
-    shell(
-      'AUTH="Authorization: Bearer $KEY"',
-      `OPEN=$(curl -s "$BASE/jobs" -H "$AUTH" | grep -o 'job_sandbox_open_[A-Za-z0-9_-]*' | head -1)`,
-      `curl -sw '\\n' "$BASE/applications" -H "$AUTH" -H "Content-Type: application/json" \\`,
-      '  -H "Idempotency-Key: $(node -p "crypto.randomUUID()")" -d \'{',
-      `    "jobId": "'$OPEN'",`,
-      '    "candidate": { "firstName": "Ada", "lastName": "Reyes",',
-      `      "email": "accepted+ada@${SANDBOX_DOMAIN}", "phone": "+14155550123" },`,
-      '    "consentToContact": true }\'',
-    ),
-    text('After a few seconds, the application is `accepted` and your endpoint receives the webhook:'),
-    shell(
-      `until curl -s "$BASE/applications?status=accepted" -H "$AUTH" | grep ej_app_; do`,
-      '  sleep 1',
-      'done',
-    ),
-    heading('Magic addresses'),
-    text(
-      `The e-mail address decides what happens to a candidate. To tell candidates apart, add a plus sign and any text before the at sign: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with other addresses stay \`received\` until the host moves them. An unlisted name at \`${SANDBOX_DOMAIN}\` returns \`VALIDATION_ERROR\`.`,
-    ),
-    table(
-      ['Address', 'What happens'],
-      SANDBOX_CATALOGUE.addresses.map(({ address, about }) => [code(address), about]),
-    ),
-    heading('Your jobs'),
-    text(
-      'Your key has its own companies and jobs. Their identifiers end with the same part. Take a job from `GET /jobs` and replace `open` with another name to get the identifier of another job, even of one that is not listed.',
-    ),
-    table(
-      ['Job', 'What it is for'],
-      SANDBOX_CATALOGUE.jobs.map(({ id, about }) => [code(`${id}…`), about]),
-    ),
-    text(
-      `A job that becomes unavailable does so about ${LEAVES_AFTER} after an application to it. About ${AWAY} later it is available again, with \`job.opened\`. Tests that run in parallel should use the other jobs.`,
-    ),
-    heading('Every error'),
-    table(
-      ['Status', 'Code', 'How to trigger it'],
-      SANDBOX_CATALOGUE.errors.map(
-        ({ status, code: name, how }): GuideRow => [String(status), code(name), how],
+function createGuide(options: SandboxGuideOptions): Guide {
+  const { baseUrl, apiKey } = readGuideOptions(options);
+  const setUp = [
+    ...(baseUrl === null ? [] : [`BASE=${baseUrl}`]),
+    ...(apiKey === null ? [] : [`KEY=${apiKey}`]),
+  ];
+  return {
+    title: 'The sandbox',
+    blocks: [
+      text(
+        'With a sandbox key (`pek_test_…`) the API works as in production, with simulated jobs and candidates. Endpoints, limits and errors are the same. The service sends real webhooks to the endpoint of your sandbox key. It contacts no candidate, and no other key can see your sandbox.',
       ),
-    ),
-    text(
-      'Magic addresses return their error after the fields are validated, and every time. Only `lost-reply` records an application. To see a limit end, exceed a real one.',
-    ),
-  ],
-};
+      text(introduction(baseUrl, apiKey)),
+      shell(
+        ...setUp,
+        'AUTH="Authorization: Bearer $KEY"',
+        `OPEN=$(curl -s "$BASE/jobs" -H "$AUTH" | grep -o 'job_sandbox_open_[A-Za-z0-9_-]*' | head -1)`,
+        `curl -sw '\\n' "$BASE/applications" -H "$AUTH" -H "Content-Type: application/json" \\`,
+        '  -H "Idempotency-Key: $(node -p "crypto.randomUUID()")" -d \'{',
+        `    "jobId": "'$OPEN'",`,
+        '    "candidate": { "firstName": "Ada", "lastName": "Reyes",',
+        `      "email": "accepted+ada@${SANDBOX_DOMAIN}", "phone": "+14155550123" },`,
+        '    "consentToContact": true }\'',
+      ),
+      text('After a few seconds, the application is `accepted` and your endpoint receives the webhook:'),
+      shell(
+        `until curl -s "$BASE/applications?status=accepted" -H "$AUTH" | grep ej_app_; do`,
+        '  sleep 1',
+        'done',
+      ),
+      heading('Magic addresses'),
+      text(
+        `The e-mail address decides what happens to a candidate. To tell candidates apart, add a plus sign and any text before the at sign: \`accepted+ada@${SANDBOX_DOMAIN}\`. Each stage lasts about ${STAGE}. Candidates with other addresses stay \`received\` until the host moves them. An unlisted name at \`${SANDBOX_DOMAIN}\` returns \`VALIDATION_ERROR\`.`,
+      ),
+      table(
+        ['Address', 'What happens'],
+        SANDBOX_CATALOGUE.addresses.map(({ address, about }) => [code(address), about]),
+      ),
+      heading('Your jobs'),
+      text(
+        'Your key has its own companies and jobs. Their identifiers end with the same part. Take a job from `GET /jobs` and replace `open` with another name to get the identifier of another job, even of one that is not listed.',
+      ),
+      table(
+        ['Job', 'What it is for'],
+        SANDBOX_CATALOGUE.jobs.map(({ id, about }) => [code(`${id}…`), about]),
+      ),
+      text(
+        `A job that becomes unavailable does so about ${LEAVES_AFTER} after an application to it. About ${AWAY} later it is available again, with \`job.opened\`. Tests that run in parallel should use the other jobs.`,
+      ),
+      heading('Every error'),
+      table(
+        ['Status', 'Code', 'How to trigger it'],
+        SANDBOX_CATALOGUE.errors.map(
+          ({ status, code: name, how }): GuideRow => [String(status), code(name), withLimits(how, options)],
+        ),
+      ),
+      text(
+        'Magic addresses return their error after the fields are validated, and every time. Only `lost-reply` records an application. To see a limit end, exceed a real one.',
+      ),
+    ],
+  };
+}
+
+function introduction(baseUrl: string | null, apiKey: string | null): string {
+  const unset = [
+    ...(baseUrl === null ? ['`BASE` to the address of the API'] : []),
+    ...(apiKey === null ? ['`KEY` to your sandbox key'] : []),
+  ];
+  return unset.length === 0 ? 'Hire a candidate:' : `Set ${unset.join(' and ')}. Then hire a candidate:`;
+}
+
+/** Names the limits of the service in place of the defaults. */
+function withLimits(how: string, { limits = {}, maxBodyBytes }: SandboxGuideOptions): string {
+  const { submit_application: perMinute } = limits;
+  const counted =
+    perMinute === undefined ? how : how.replace('eleven candidates', `${perMinute + 1} candidates`);
+  return maxBodyBytes === undefined ? counted : counted.replace('256 KiB by default', bytes(maxBodyBytes));
+}
 
 function heading(value: string) {
   return { kind: 'heading', text: value } as const;

@@ -12,7 +12,9 @@ export interface FetchHandlerOptions {
 
 const UNKNOWN_ADDRESS = 'unknown';
 
-/** The client may still be sending. */
+/**
+ * Replies with these statuses may leave the request body unread. The client may still be sending the body.
+ */
 const LEAVES_UNREAD: ReadonlySet<number> = new Set([401, 413, 429, 503]);
 
 const TAKES_REQUESTS =
@@ -81,7 +83,7 @@ function readRequest(
   return {
     method: request.method,
     target: request.url,
-    // A getter, because the handler turns an error of the host's function into a 500.
+    // This is a getter because the host's function may throw. The handler then replies with 500.
     get clientAddress() {
       return addressAsText(clientAddress(request) ?? UNKNOWN_ADDRESS);
     },
@@ -109,7 +111,7 @@ interface BodyReader {
   releaseLock(): void;
 }
 
-/** A body that a middleware has read must not look like an empty one. */
+/** Reads the body. Throws if middleware has already read it, because the body would look empty. */
 async function readFetchBody(request: Request, limits: BodyLimits): Promise<BodyResult> {
   const { bodyUsed, body } = request;
   if (bodyUsed || body?.locked === true) throw new OperatorError('MISCONFIGURED', USED);
@@ -120,7 +122,10 @@ function discardUnread({ body }: Request, limits: DiscardLimits): void {
   if (body?.locked === false) void discardRest(body.getReader(), limits);
 }
 
-/** When the client goes away, the signal aborts, but not every server ends the body. */
+/**
+ * Reads the body until it ends, the time is up or the client disconnects. Some servers report a disconnection
+ * only through `signal`.
+ */
 function collectWithin(
   reader: BodyReader,
   signal: AbortSignal,
@@ -133,7 +138,7 @@ function collectWithin(
     };
     const end = (result: BodyResult) => {
       stopWaiting();
-      // Resolve first: the cancellation ends the body as if it were whole.
+      // Resolve first. After `cancel`, the partial body would end normally and look complete.
       resolve(result);
       void cancel(reader);
     };
@@ -162,7 +167,10 @@ async function collect(reader: BodyReader, maxBytes: number): Promise<BodyResult
   }
 }
 
-/** Reads on: most servers on Node close the connection of a cancelled body before the reply is seen. */
+/**
+ * Reads and discards the rest of a body. Cancelling it would be wrong: most servers on Node then close the
+ * connection before the client sees the reply.
+ */
 async function discardRest(reader: BodyReader, { maxBytes, maxMs }: DiscardLimits): Promise<void> {
   let left = maxBytes;
   const timer = setTimeout(() => cancel(reader), maxMs);

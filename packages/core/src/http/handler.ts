@@ -35,7 +35,7 @@ interface Arrival {
 }
 
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
-/** Enough for the largest body at 9 kB per second. */
+/** Within this time, a client that sends 9 kB per second can send the largest body. */
 export const DEFAULT_BODY_TIMEOUT_MS = 30 * SECOND_MS;
 export const DEFAULT_MAX_IN_FLIGHT_PER_KEY = 256;
 
@@ -99,7 +99,10 @@ export function createHandler(options: HandlerOptions): Handler {
   return Object.assign(handle, { basePath });
 }
 
-/** Callers without a key must not learn which paths exist. Spec: Authentication, 1 and 5. */
+/**
+ * Authenticates the caller before the path is checked, because callers without a key must not learn which
+ * paths exist. Spec: Authentication, 1 and 5.
+ */
 function authenticate(
   partner: PartnerApi,
   request: HttpRequest,

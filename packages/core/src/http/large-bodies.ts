@@ -1,14 +1,23 @@
 import type { KeyId } from '../domain/ids.js';
 
 export interface LargeBodies {
-  /** Runs `use` when the key may hold another body. After `timeoutMs`, returns `timed_out`. */
+  /**
+   * Runs `use` when the key has a free permit to hold a large body in memory. Returns `timed_out` if no
+   * permit is free within `timeoutMs`.
+   */
   take<T>(keyId: KeyId, timeoutMs: number, use: (leftMs: number) => Promise<T>): Promise<T | 'timed_out'>;
   work<T>(keyId: KeyId, work: () => T): Promise<T>;
 }
 
-/** Bounds the memory of a key. The sockets of further bodies are not read. */
+/**
+ * The maximum number of large bodies that a key may have in memory. The server does not read the key's next
+ * one until one of these is done.
+ */
 export const MAX_LARGE_PER_KEY = 8;
-/** A flood of large bodies gets a quarter of the event loop. */
+/**
+ * Pauses for three times as long as a body took to parse. A flood of large bodies then takes at most a
+ * quarter of the event loop's time.
+ */
 const PAUSE_FACTOR = 3;
 
 export function createLargeBodies(): LargeBodies {

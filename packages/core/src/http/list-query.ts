@@ -98,7 +98,7 @@ function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | 
   return Number(text);
 }
 
-/** RFC 3339. A raw `+` arrives as a space in a query. */
+/** RFC 3339. The sign may be a space, because a raw `+` in a query decodes to a space. */
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3]):([0-5]\d))$/i;
 

@@ -2,7 +2,10 @@ import type { KeyId } from '../domain/ids.js';
 
 export type WorkOnLongPage = <T>(keyId: KeyId, work: () => Promise<T>) => Promise<T>;
 
-/** Queues long pages by key. Each blocks the event loop for milliseconds, and the next waits as long. */
+/**
+ * Runs the long pages of a key one at a time, because each blocks the event loop for milliseconds. After a
+ * page, the queue pauses for as long as the page took.
+ */
 export function createLongPageQueues(): WorkOnLongPage {
   const last = new Map<KeyId, Promise<void>>();
 

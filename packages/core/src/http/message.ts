@@ -7,7 +7,7 @@ export interface HttpRequest {
   readonly clientAddress: string;
   /** Takes a lower-case name. A server may join repeated fields with commas. */
   headerValues(name: string): readonly string[];
-  /** Called at most once; otherwise the server discards the body. */
+  /** Reads the body. The handler calls it at most once. If it is not called, the server discards the body. */
   readBody(limits: BodyLimits): Promise<BodyResult>;
 }
 
@@ -17,7 +17,10 @@ export interface BodyLimits {
   readonly timeoutMs: number;
 }
 
-/** The exact bytes of a body, or why they are missing. `broken_off`: the client went away. */
+/**
+ * The exact bytes of a body, or the reason why they are missing. `broken_off` means that the client
+ * disconnected.
+ */
 export type BodyResult = Uint8Array | 'too_large' | 'timed_out' | 'broken_off';
 
 /** A reply to send unchanged. */
@@ -28,7 +31,10 @@ export interface HttpReply {
   readonly discard: DiscardLimits;
 }
 
-/** How much of an unread body to discard. Otherwise, a client that is still sending misses the reply. */
+/**
+ * How much of an unread body the server reads and discards. Without this, a client that is still sending
+ * would not see the reply.
+ */
 export interface DiscardLimits {
   readonly maxBytes: number;
   readonly maxMs: number;

@@ -9,7 +9,7 @@ import { submissionSchema } from './submission-schema.js';
 
 export const MAX_NESTING = 32;
 const MAX_PATH_LENGTH = 256;
-/** A small body must not make a large reply. */
+/** Limits the size of the reply to a body with many errors. */
 const MAX_ERRORS = 100;
 
 export const LARGE_BODY_BYTES = 16 * 1024;
@@ -79,7 +79,10 @@ interface JsonDocument {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Returns null if not UTF-8 JSON, or nested too deeply. Reports text that databases would change. */
+/**
+ * Parses a body. Returns null if it is not JSON in UTF-8 or is nested too deeply. Reports an error for text
+ * that a database would alter.
+ */
 function readJson(body: Uint8Array): JsonDocument | null {
   const json = parse(body);
   if (json === undefined) return null;

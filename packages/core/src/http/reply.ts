@@ -6,7 +6,9 @@ import type { ExtraHeaders, Outcome } from './route.js';
 import type { WireRateLimited } from './wire-schemas/errors.js';
 
 const DISCARD_MUCH: DiscardLimits = { maxBytes: 4 * 1024 * 1024, maxMs: 5 * SECOND_MS };
-/** For callers without a valid key, clients over their limits and slow bodies. Decision 15. */
+/**
+ * Limits for callers without a valid key, for callers over a rate limit, and for slow bodies. Decision 15.
+ */
 const DISCARD_LITTLE: DiscardLimits = { maxBytes: 64 * 1024, maxMs: SECOND_MS };
 
 const TURNED_AWAY: ReadonlySet<WireErrorCode> = new Set([
@@ -52,7 +54,7 @@ export interface ErrorReply {
   readonly headers: ExtraHeaders;
 }
 
-/** A storage fails over within seconds. */
+/** A storage needs only seconds to switch to its standby. */
 const UNAVAILABLE_RETRY_AFTER_SECONDS = 5;
 const IN_PROGRESS_RETRY_AFTER_SECONDS = 1;
 const MAX_REPORTED_ERRORS = 100;

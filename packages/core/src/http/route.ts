@@ -24,7 +24,7 @@ export type Outcome =
 
 export type RouteOutcome = Outcome | Uncounted;
 
-/** A refusal to count in the key's guard. */
+/** A refused request that no bucket has counted yet. The key's guard bucket counts it. */
 export interface Uncounted {
   readonly kind: 'uncounted';
   readonly error: WireError;
@@ -37,7 +37,7 @@ export interface Call {
   readonly rate: RateState;
   readonly query: string;
   readonly pathParameter: string;
-  /** Undefined if it was not read yet. */
+  /** The application, or null if it does not exist. Undefined if the request has not read it yet. */
   readonly application: Application | null | undefined;
 }
 

@@ -34,7 +34,7 @@ const notBlank: Rule = (schema) =>
   schema
     .refine((value) => value.trim() !== '', refusal('too_short', 'Must not be empty or blank.'))
     .meta({ minLength: 1 });
-/** The pattern cannot list every invisible character. */
+/** Has no `pattern` for the OpenAPI document, because a pattern cannot list every invisible character. */
 const visible: Rule = (schema) =>
   schema
     .refine(hasVisibleCharacter, refusal('too_short', 'Must contain a visible character.'))
@@ -92,7 +92,10 @@ const answers = z
   )
   .meta({ type: 'object', additionalProperties: true });
 
-/** Drops unknown fields; `null` in optional ones counts as absent. Spec: `POST /applications`. */
+/**
+ * The schema of a submission. It drops unknown fields, and treats `null` in an optional field as absent.
+ * Spec: `POST /applications`.
+ */
 export const submissionSchema = z
   .object(
     {
@@ -132,7 +135,10 @@ function hasAtMost(text: string, max: number): boolean {
   return text.length <= 2 * max && [...text].length <= max;
 }
 
-/** Stricter than the parser, which forgives spaces and missing slashes. */
+/**
+ * Returns whether a URL can be downloaded. Checks the form first, because the URL parser accepts spaces and
+ * missing slashes.
+ */
 function isFetchable(text: string): boolean {
   const url = /^https?:\/\/\S+$/i.test(text) ? parseUrl(text) : null;
   return url !== null && url.username === '' && url.password === '';

@@ -7,13 +7,30 @@ export interface RequestTarget {
 
 export const DEFAULT_BASE_PATH = '/api/v1/external';
 
-/** The root becomes empty. @throws OperatorError `MISCONFIGURED` if no request target could match. */
+/**
+ * Validates `basePath` and removes a slash at its end, so that `/` becomes empty.
+ * @throws OperatorError `MISCONFIGURED` if no request path could match
+ */
 export function readBasePath(text: string): string {
   const path = String(text).replace(/\/$/, '');
   if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(path)) return path;
   throw new OperatorError(
     'MISCONFIGURED',
     '`basePath` must begin with a slash and consist of letters, digits and `-._~`, for example "/api/v1/external".',
+  );
+}
+
+/**
+ * Validates the public origin of the API and removes a slash at its end. A path is allowed, for an API behind a prefix.
+ * @throws OperatorError `MISCONFIGURED` if the origin is not an absolute URL
+ */
+export function readOrigin(text: string): string {
+  const origin = String(text).replace(/\/$/, '');
+  // Only characters that a shell takes literally, because the guides put the origin into commands.
+  if (/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~-]+)*$/.test(origin) && URL.canParse(origin)) return origin;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`origin` must be the public URL of the server without the base path, for example "https://hiring.example.com".',
   );
 }
 

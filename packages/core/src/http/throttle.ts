@@ -35,7 +35,10 @@ export function createInFlight(maxPerKey: number): InFlight {
   };
 }
 
-/** The bucket of a request that was not counted because of a failure. Decision 33. */
+/**
+ * Returns the values of the rate headers for a request that could not be counted because of a failure.
+ * Decision 33.
+ */
 export function expectedRate(
   request: HttpRequest,
   route: Route | null,
@@ -49,7 +52,10 @@ export function expectedRate(
   return freshRateState(bucket, now);
 }
 
-/** Counts in the key's guard. An exhausted guard turns the refusal into RATE_LIMITED. */
+/**
+ * Counts a refused request in the key's guard bucket. If that bucket is exhausted, returns RATE_LIMITED
+ * instead.
+ */
 export async function countRefusal(
   partner: Pick<PartnerApi, 'chargeGuard'>,
   key: PartnerKey,

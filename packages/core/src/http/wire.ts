@@ -32,6 +32,12 @@ export function buildReply(application: Application): StoredReply {
   return { status: 201, body: JSON.stringify(created) };
 }
 
+/** Returns a stored 201 without the partner's own id of the application. */
+export function withoutSourceId(reply: StoredReply): StoredReply {
+  const created = JSON.parse(reply.body) as WireCreatedApplication;
+  return { ...reply, body: JSON.stringify({ ...created, sourceApplicationId: null }) };
+}
+
 function serializePage(data: readonly unknown[], nextCursor: string | null): string {
   return JSON.stringify(nextCursor === null ? { data } : { data, next_cursor: nextCursor });
 }

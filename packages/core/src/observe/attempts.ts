@@ -13,7 +13,7 @@ type OutcomeName =
   | 'redirected'
   | 'client_error'
   | 'server_error'
-  /** 1xx or an invalid status. */
+  /** A 1xx status, or a status that is not valid. */
   | 'unexpected_status'
   | TransportFailure;
 
@@ -47,7 +47,8 @@ export function observeAttempts(
           const name = nameOf(outcome);
           duration(seconds, attributesOf(name, outcome));
           if (name === 'delivered') {
-            // Stamps of one transaction are a millisecond apart, so the last ones may lie in the future.
+            // The stamps of one transaction are a millisecond apart, so an event may be dated slightly in the
+            // future.
             const ms = Math.max(0, storageClock.now() - event.at);
             latency(ms / 1_000, { 'partner_hiring.event.type': event.type });
           }
@@ -131,7 +132,7 @@ const STATUS_CLASSES: Readonly<Record<number, OutcomeName>> = {
   5: 'server_error',
 };
 
-/** Path, query and user of the URL may be secret. */
+/** Only the host name is recorded: the path, query and user of the URL may be secret. */
 function serverOf(url: string): Attributes {
   if (!URL.canParse(url)) return {};
   return { 'server.address': new URL(url).hostname };

@@ -1,11 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/time.js';
 
-/** OpenTelemetry's defaults, extended to the longest attempt. */
+/** OpenTelemetry's default bucket bounds, extended to 30 seconds, the longest attempt. */
 export const EXCHANGE_SECONDS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 30,
 ];
 
-/** From an immediate delivery to one after all retry delays. */
+/** Bucket bounds in seconds, from an immediate delivery to one that succeeds after all retry delays. */
 export const LATENCY_SECONDS: readonly number[] = [
   10,
   25,

@@ -41,6 +41,8 @@ const NOTHING: EndpointBacklog = {
   oldestUnsentAt: null,
   due: 0,
   oldestDueAt: null,
+  oldestPendingAt: null,
+  resumedAt: null,
   scheduled: 0,
   dead: 0,
 };
@@ -49,7 +51,12 @@ const NOTHING: EndpointBacklog = {
 function observe(backlogs: EndpointRepository['backlogs']) {
   const telemetry = createRecordingTelemetry();
   const logger = createRecordingLogger();
-  const stop = observeBacklog(telemetry, { backlogs }, { sync: async () => NOW }, logger);
+  const stop = observeBacklog(
+    telemetry,
+    { backlogs, countFailing: async () => 3 },
+    { sync: async () => NOW },
+    logger,
+  );
   return { ...telemetry, lines: logger.lines, stop };
 }
 
@@ -58,13 +65,14 @@ it('counts due events of all endpoints, up to a thousand of each kind, and their
   const { collect, stop } = observe(async (...question) => {
     asked.push(question);
     return [
-      { ...NOTHING, unsent: 1_000, oldestUnsentAt: NOW - 90_500, due: 2, oldestDueAt: NOW - 1_000 },
-      { ...NOTHING, keyId: 'key_2', due: 3, oldestDueAt: NOW - 30_000 },
+      { ...NOTHING, unsent: 1_000, oldestUnsentAt: NOW - 1_000, due: 2, oldestDueAt: NOW - 1_000 },
+      { ...NOTHING, keyId: 'key_2', due: 3, oldestDueAt: NOW - 30_000, oldestPendingAt: NOW - 90_500 },
     ];
   });
   expect(await collect()).toEqual({
     'partner_hiring.delivery.due {event}': 1_005,
     'partner_hiring.delivery.due.age s': 90.5,
+    'partner_hiring.endpoint.failing {endpoint}': 3,
   });
   expect(asked).toEqual([[null, NOW, 1_000]]);
   stop();
@@ -72,12 +80,12 @@ it('counts due events of all endpoints, up to a thousand of each kind, and their
 });
 
 it('reports 0 if nothing is due', async () => {
-  expect(Object.values(await observe(async () => [NOTHING]).collect())).toEqual([0, 0]);
+  expect(Object.values(await observe(async () => [NOTHING]).collect())).toEqual([0, 0, 3]);
 });
 
 it('reports nothing if reading fails, and logs the cause', async () => {
   const { collect, lines } = observe(() => Promise.reject(new Error('The database is gone.')));
-  expect(Object.values(await collect())).toEqual([null, null]);
+  expect(Object.values(await collect())).toEqual([null, null, null]);
   expect(lines).toEqual([
     {
       level: 'error',

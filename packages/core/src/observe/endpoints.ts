@@ -27,7 +27,10 @@ export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
   };
 }
 
-/** In a host's transaction, a command counts when called: the library does not see the commit. */
+/**
+ * Counts pauses and resumes. A command in a host's transaction counts when it returns, because the library
+ * does not see the commit.
+ */
 export function observeOperator<HostTx>(
   operator: Operator<HostTx>,
   observer: EndpointObserver,
@@ -60,8 +63,8 @@ function observeCommands(
     },
     async resume(target) {
       const outcome = await commands.resume(target);
-      const { pausedReason: reason } = outcome;
-      if (reason !== null) {
+      const { pausedReason: reason, changed } = outcome;
+      if (changed && reason !== null) {
         observer.resumed(reason);
         logger.warn({ keyId: target.keyId, reason }, 'The operator resumed a webhook endpoint.');
       }
@@ -70,26 +73,29 @@ function observeCommands(
   };
 }
 
-/** Limits one collection to about a millisecond per endpoint. */
+/** The most events to count per endpoint and kind. Counting them takes about a millisecond. */
 const COUNT_LIMIT = 1_000;
+/** More failing endpoints have a common cause. Counting them takes some milliseconds. */
+const FAILING_LIMIT = 10_000;
 
 export function observeBacklog(
   telemetry: Telemetry,
-  endpoints: Pick<EndpointRepository, 'backlogs'>,
+  endpoints: Pick<EndpointRepository, 'backlogs' | 'countFailing'>,
   storageClock: Pick<StorageClock, 'sync'>,
   logger: Logger,
 ): () => void {
   async function read(): Promise<readonly number[] | null> {
     try {
       const now = await storageClock.sync();
-      // Events in flight count as due.
+      // Events that are being sent count as due.
       const rules = { now, bound: COUNT_LIMIT, maxInFlight: 0 };
       const backlogs = await endpoints.backlogs(null, now, COUNT_LIMIT);
-      const { due, oldestDueMs } = sumBacklogs(
+      const { due, oldestWaitingMs } = sumBacklogs(
         backlogs.map((backlog) => countBacklog(backlog, rules)),
         now,
       );
-      return [due, (oldestDueMs ?? 0) / 1_000];
+      const failing = await endpoints.countFailing(FAILING_LIMIT);
+      return [due, (oldestWaitingMs ?? 0) / 1_000, failing];
     } catch (err) {
       logger.error({ err }, 'Reading the delivery backlog failed.');
       return null;
@@ -106,7 +112,13 @@ export function observeBacklog(
       {
         name: 'partner_hiring.delivery.due.age',
         unit: 's',
-        description: 'How long the oldest of them has been due, or 0 without due events.',
+        description:
+          'How long the oldest event of an active endpoint has waited, even for a retry. It is 0 if none waits.',
+      },
+      {
+        name: 'partner_hiring.endpoint.failing',
+        unit: '{endpoint}',
+        description: `Endpoints whose last attempt failed, even paused ones, up to ${FAILING_LIMIT}.`,
       },
     ],
     read,

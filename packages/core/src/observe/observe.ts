@@ -1,4 +1,5 @@
 import type { RequestObserver } from '../http/observer.js';
+import type { InboxObserver } from '../inbox/hand-over.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -6,6 +7,7 @@ import type { AttemptObserver } from '../worker/attempt.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
+import { observeInboxHandOver } from './inbox.js';
 import { type EndedSecretObserver, observeEndedSecrets, observeRequests } from './requests.js';
 import { observeGivenUpResumes } from './resumes.js';
 import {
@@ -23,6 +25,7 @@ export interface Observers {
   readonly endpoints: EndpointObserver;
   readonly storage: StorageObserver;
   readonly batchers: BatchObserver<PartnerBatch>;
+  readonly inbox: InboxObserver;
 }
 
 export function createObservers(
@@ -45,5 +48,6 @@ export function createObservers(
     endpoints,
     storage: createStorageObserver(telemetry, endpoints.paused),
     batchers,
+    inbox: observeInboxHandOver(telemetry, logger),
   };
 }

@@ -28,7 +28,7 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
         },
         answered(status, code) {
           const seconds = telemetry.seconds() - startedAt;
-          // One object, extended in place, because this runs for every request.
+          // This runs for every request, so it extends the existing object instead of copying it.
           attributes['http.response.status_code'] = status;
           if (code !== null) attributes['partner_hiring.error.code'] = code;
           if (code !== null && status >= 500) attributes['error.type'] = code;
@@ -49,7 +49,7 @@ export function observeRequests(telemetry: Telemetry, logger: Logger): RequestOb
   };
 }
 
-/** Follows OpenTelemetry's conventions, also for unknown methods. */
+/** Follows OpenTelemetry's conventions: an unknown method is named `HTTP`. */
 function nameOf(method: string, route: string | null): string {
   const known = method === '_OTHER' ? 'HTTP' : method;
   return route === null ? known : `${known} ${route}`;
@@ -66,7 +66,7 @@ export function observeEndedSecrets(telemetry: Telemetry, logger: Logger): Ended
     unit: '{request}',
     description: 'Requests that carried a secret which was revoked or has expired.',
   });
-  // Bounded, because only issued secrets get here.
+  // The map stays small, because only secrets that were really issued get here.
   const warnedAt = new Map<string, number>();
 
   return ({ hash, keyId, lastFour, expiresAt, revokedAt }, end) => {

@@ -4,7 +4,10 @@ import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { EXCHANGE_SECONDS } from './buckets.js';
 
-/** Records nothing of the URL: candidates may host résumés under their name. */
+/**
+ * Measures résumé downloads. Records nothing of the URL, because a candidate's own domain may be a personal
+ * name.
+ */
 export function observeResumeSource(source: ResumeSource, telemetry: Telemetry): ResumeSource {
   const duration = telemetry.histogram({
     name: 'partner_hiring.resume.fetch.duration',

@@ -1,4 +1,4 @@
-import type { OperatorAlert } from '../domain/alert.js';
+import type { NewAlert } from '../domain/alert.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { AlertRepository } from '../ports/repositories/claims.js';
 import type { Repositories, Storage } from '../ports/storage.js';
@@ -8,8 +8,11 @@ import { BATCH_SIZES } from './buckets.js';
 
 export interface StorageObserver {
   retried(times: number): void;
-  /** Call it after the commit. Each alert stands for one pause or dead letter. */
-  alerted(alerts: readonly OperatorAlert[]): void;
+  /**
+   * Call it after the commit that added the alerts. Each alert stands for one paused endpoint or one dead
+   * letter.
+   */
+  alerted(alerts: readonly NewAlert[]): void;
 }
 
 export function createStorageObserver(
@@ -31,19 +34,25 @@ export function createStorageObserver(
     alerted(alerts) {
       for (const alert of alerts) {
         if (alert.kind === 'delivery_dead') deadLetters(1, {});
-        else paused(alert.reason);
+        if (alert.kind === 'endpoint_paused') paused(alert.reason);
       }
     },
   };
 }
 
-/** Reports after the commit, because a repeated or rolled-back transaction has changed nothing. */
-export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: StorageObserver): Storage<HostTx> {
+/**
+ * Reports alerts and retries after the commit, because a repeated or rolled-back transaction has changed
+ * nothing.
+ */
+export function observeStorage<HostTx, OwnTx>(
+  storage: Storage<HostTx, OwnTx>,
+  observer: StorageObserver,
+): Storage<HostTx, OwnTx> {
   return {
     direct: storage.direct,
     async transaction(work) {
       let tries = 0;
-      let alerts: readonly OperatorAlert[] = [];
+      let alerts: readonly NewAlert[] = [];
       try {
         const result = await storage.transaction((tx) => {
           tries += 1;
@@ -61,12 +70,16 @@ export function observeStorage<HostTx>(storage: Storage<HostTx>, observer: Stora
       }
     },
     within: (hostTx) => storage.within(hostTx),
+    hostTransactions: storage.hostTransactions,
     close: () => storage.close(),
   };
 }
 
-/** A spread would lose methods: the transaction may be an instance of a class. */
-function noteAlerts(tx: Repositories, note: (added: readonly OperatorAlert[]) => void): Repositories {
+/**
+ * Notes the alerts that a transaction adds. A spread would lose methods, because the transaction may be an
+ * instance of a class.
+ */
+function noteAlerts(tx: Repositories, note: (added: readonly NewAlert[]) => void): Repositories {
   const { alerts } = tx;
   const noted: AlertRepository = {
     async add(added) {

@@ -2,7 +2,7 @@ import { API_VERSION } from '../domain/event.js';
 import { BOOTSTRAP_FACTOR, RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
 import { SIGNATURE_TOLERANCE_SECONDS } from '../domain/signature.js';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/handler.js';
-import { DEFAULT_BASE_PATH, readBasePath } from '../http/target.js';
+import { DEFAULT_BASE_PATH, readBasePath, readOrigin } from '../http/target.js';
 import { componentHeaders } from './headers.js';
 import { paths, webhooks } from './paths.js';
 import { componentResponses, responses } from './responses.js';
@@ -11,25 +11,29 @@ import type { OpenApiDocument } from './types.js';
 
 /** The options of `createPartnerHiring` that appear in the document. */
 export interface OpenApiOptions {
-  /** For example `https://hiring.example.com`. Default: the origin that served the document. */
+  /**
+   * The public URL of the server without the base path, for example `https://hiring.example.com`. Default: the server that
+   * serves the document, as a URL without an origin.
+   */
   readonly origin?: string;
   /** Default: `/api/v1/external`. */
   readonly basePath?: string;
   /** Requests per minute, by bucket. Default: the specification's limits. */
   readonly limits?: Partial<RateLimits>;
-  /** In bytes. Default: 256 KiB. */
+  /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number;
 }
 
 /**
  * Creates the OpenAPI 3.0 document of the API. Equal options give an equal document. Spec: Versioning.
- * @throws OperatorError `MISCONFIGURED` if `basePath` is invalid.
+ * @throws OperatorError `MISCONFIGURED` if `origin` or `basePath` is invalid.
  * @example
  * const document = createOpenApiDocument({ origin: 'https://hiring.example.com' });
  * await writeFile('openapi.json', JSON.stringify(document, null, 2));
  */
 export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
-  const { origin = '', maxBodyBytes } = options;
+  const { maxBodyBytes } = options;
+  const origin = options.origin === undefined ? '' : readOrigin(options.origin);
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
   const limits = { ...RATE_LIMITS, ...options.limits };
   return {
@@ -54,7 +58,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
     'x-webhooks': webhooks(),
     'x-unmatched-requests': {
       description:
-        'Responses to an unknown path under the base path or to an unsupported method, once the key is valid.',
+        'Responses to authenticated requests whose path is unknown under the base path, or whose method is not supported.',
       responses: responses({}, ['NOT_FOUND', 'METHOD_NOT_ALLOWED']),
     },
     components: {

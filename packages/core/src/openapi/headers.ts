@@ -55,12 +55,12 @@ export function componentHeaders(limits: RateLimits): Readonly<Record<string, Op
       1,
     ),
     UpdatedThrough: always(
-      'With this page, you have received every change up to this instant. Pass the value of the last page as the next `updated_since`.',
+      'After this page, you have received every change up to this instant. When you reach the last page, pass its value as the next `updated_since`.',
       { type: 'string', format: 'date-time' },
       '2026-11-21T10:15:30.123Z',
     ),
     IdempotentReplayed: sometimes(
-      'Present if an earlier request already submitted the application. This is the first response again.',
+      'Present if an earlier request already submitted the application. This response repeats the first one.',
       oneOf('true'),
       'true',
     ),

@@ -1,4 +1,10 @@
 export { createOpenApiDocument, type OpenApiOptions } from './document.js';
+export {
+  createPostmanCollection,
+  type PostmanCollection,
+  type PostmanField,
+  type PostmanItem,
+} from './postman.js';
 export type {
   OpenApiContent,
   OpenApiDocument,

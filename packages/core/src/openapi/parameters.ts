@@ -11,7 +11,7 @@ export const IDEMPOTENCY_KEY: OpenApiParameter = {
   in: 'header',
   required: true,
   description:
-    'A UUID v4. Create a new one for each submission and keep it for retries. Only a 201 binds it, for 24 hours.',
+    'A UUID v4. Create a new one for each submission and send it again with each retry. Only a 201 response binds the key, for 24 hours.',
   schema: {
     type: 'string',
     format: 'uuid',
@@ -47,7 +47,7 @@ export function listParameters(list: ListName): readonly OpenApiParameter[] {
     ),
     query(
       'limit',
-      `The most rows of a page. Larger values mean ${PAGE_LIMIT.max}.`,
+      `The most rows that a page may have. Larger values are treated as ${PAGE_LIMIT.max}.`,
       {
         type: 'integer',
         minimum: PAGE_LIMIT.min,
@@ -58,7 +58,7 @@ export function listParameters(list: ListName): readonly OpenApiParameter[] {
     ),
     query(
       'company_id',
-      'Returns only rows of this company. Without access to it, the list is empty.',
+      'Returns only rows of this company. The list is empty if your key has no access to the company.',
       { type: 'string' },
       'co_bistro',
     ),
@@ -82,7 +82,7 @@ export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
       name: TIMESTAMP_HEADER,
       in: 'header',
       required: true,
-      description: 'The `t` of the signature.',
+      description: 'The same timestamp as `t` in the signature.',
       schema: { type: 'integer', minimum: 0 },
       example: Number(headers[TIMESTAMP_HEADER]),
     },

@@ -76,7 +76,7 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
       {
         '201': {
           description:
-            'Submitted by this request, or by an earlier one with the same key and the same bytes.',
+            'The application was submitted by this request, or by an earlier one with the same idempotency key and the same bytes.',
           headers: responseHeaders('IdempotentReplayed'),
           content: content(schemaRef('CreatedApplication'), {
             created: { summary: 'Submitted', value: CREATED },

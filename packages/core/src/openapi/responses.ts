@@ -51,7 +51,7 @@ export function responses(
   const shared = Object.entries(SHARED)
     .filter(([, code]) => !own.includes(code))
     .map(([name, code]) => [WIRE_ERRORS[code].status, { $ref: `#/components/responses/${name}` }] as const);
-  // JavaScript orders integer-like keys by value.
+  // The statuses need no sorting, because JavaScript orders integer-like keys by value.
   return { ...success, ...Object.fromEntries([...errors, ...shared]) };
 }
 

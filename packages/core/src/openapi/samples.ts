@@ -130,12 +130,12 @@ const ERRORS = {
   },
 } as const satisfies Partial<Record<WireErrorCode, WireError>>;
 
-/** A 429 has the scope of the key. */
+/** Returns an example body for an error code. A 429 has the scope of the partner's key. */
 export function errorBody(code: WireErrorCode): unknown {
   return bodyOf(code in ERRORS ? ERRORS[code as keyof typeof ERRORS] : ({ code } as WireError));
 }
 
-/** A 429 of a submission, with the scope of the company. */
+/** The body of a 429 for a submission that exceeds the limit for one company. */
 export const COMPANY_LIMITED = bodyOf({ code: 'RATE_LIMITED' }, OF_COMPANY);
 export const NO_JSON = bodyOf({ code: 'VALIDATION_ERROR', details: { errors: NO_JSON_ERRORS } });
 export const BAD_QUERY = bodyOf({

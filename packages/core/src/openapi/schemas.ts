@@ -48,7 +48,7 @@ export function componentSchemas(): Readonly<Record<string, OpenApiSchema>> {
     target: 'openapi-3.0',
     io: 'input',
     uri: uriOf,
-    // Custom schemas describe themselves in their metadata.
+    // Zod cannot convert custom schemas, so their metadata holds the JSON Schema.
     unrepresentable: ({ zodSchema }) => (zodSchema._zod.def.type === 'custom' ? 'any' : 'throw'),
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -54,7 +54,7 @@ export interface OpenApiOperation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Empty if no key is required; otherwise the document's default applies. */
+  /** Empty if the operation needs no key. If omitted, the document's default security applies. */
   readonly security?: readonly [];
   readonly parameters: readonly OpenApiParameter[];
   readonly requestBody?: { readonly required: true; readonly content: OpenApiContent };
@@ -75,7 +75,7 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly paths: Readonly<Record<string, OpenApiPath>>;
-  /** By event type, like `webhooks` of OpenAPI 3.1. */
+  /** The webhook operations by event type, like `webhooks` in OpenAPI 3.1. */
   readonly 'x-webhooks': Readonly<Record<string, { readonly post: OpenApiOperation }>>;
   /** Replies to an unknown path or method. */
   readonly 'x-unmatched-requests': { readonly description: string; readonly responses: OpenApiResponses };

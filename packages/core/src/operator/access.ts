@@ -1,11 +1,14 @@
 import { type Access, grantAccess, isAccessActive, revokeAccess, startBootstrap } from '../domain/access.js';
 import type { CompanyId, KeyId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
+import type { Repositories } from '../ports/storage.js';
 import { announceAccess } from './announce.js';
 import { findKey, lockCompany } from './find-or-throw.js';
+import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
+import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
 import type { Runner, Scope } from './scope.js';
 
-/** A key and a company. */
+/** The key and the company that a command is for. */
 export interface AccessTarget {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
@@ -17,36 +20,52 @@ export interface AccessOutcome {
   readonly changed: boolean;
 }
 
+/** The access of a key to a company, with the names that belong to the ids. */
+export interface ListedAccess extends Access, KeyNames {
+  readonly companyName: string;
+}
+
+/** A page of access records. */
+export interface AccessPage {
+  readonly access: readonly ListedAccess[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
 /** Manages which keys see a company's jobs and submit to them. Spec: Authentication, 3. */
 export interface AccessCommands {
   /**
-   * Grants access. The company's open jobs become visible, with a `job.opened` event each.
-   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if environments differ.
+   * Grants a key access to a company. Each open job of the company becomes visible and causes a `job.opened`
+   * event.
+   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if the key and the
+   *   company belong to different environments.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
    */
   grant(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Revokes access, with `job.closed` (`access_revoked`) per visible job. Applications stay readable.
+   * Revokes a key's access to a company. Each visible job causes a `job.closed` event with the reason
+   * `access_revoked`. The key can still read its applications.
    * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key never had access.
    * @example
    * await operator.access.revoke({ keyId, companyId });
    */
   revoke(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Multiplies the submission limit by five for 24 hours. Spec: Limits, rule 2.
+   * Multiplies the submission limit of the key for the company by five, for 24 hours. Spec: Limits, rule 2.
    * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key has no access now.
    * @example
    * const { bootstrapUntil } = await operator.access.enableBootstrap({ keyId, companyId });
    */
   enableBootstrap(target: AccessTarget): Promise<Access>;
   /**
-   * Returns the access records of a key, including revoked ones.
+   * Returns a page of the access records of a key by company, including revoked ones.
+   * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const records = await operator.access.list({ keyId });
-   * const active = records.filter(({ revokedAt }) => revokedAt === null);
+   * const { access } = await operator.access.list({ keyId });
+   * const active = access.filter(({ revokedAt }) => revokedAt === null);
    */
-  list(filter: { readonly keyId: KeyId }): Promise<readonly Access[]>;
+  list(filter: PageOptions & { readonly keyId: KeyId }): Promise<AccessPage>;
 }
 
 export function accessCommands({ run, read }: Runner): AccessCommands {
@@ -54,8 +73,25 @@ export function accessCommands({ run, read }: Runner): AccessCommands {
     grant: (target) => run((scope) => grant(scope, target)),
     revoke: (target) => run((scope) => revoke(scope, target)),
     enableBootstrap: (target) => run((scope) => enableBootstrap(scope, target)),
-    list: ({ keyId }) => read.access.listOfKey(keyId),
+    list: (filter) => listAccess(read, filter),
   };
+}
+
+const CURSORS = definePageCursors<Pick<Access, 'companyId'>>({
+  command: 'access.list',
+  list: 'access',
+  valuesOf: ({ companyId }) => [companyId],
+  positionOf: ([companyId]) => (isCursorId<CompanyId>(companyId) ? { companyId } : null),
+});
+
+async function listAccess(
+  read: Repositories,
+  { keyId, ...page }: PageOptions & { readonly keyId: KeyId },
+): Promise<AccessPage> {
+  const { rows, nextCursor } = await readPage(CURSORS, [keyId], page, ({ after, limit }) =>
+    read.access.listOfKey(keyId, { after: after?.companyId ?? null, limit }),
+  );
+  return { access: await withCompanyNames(read, await withKeyNames(read, rows)), nextCursor };
 }
 
 export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<AccessOutcome> {

@@ -16,7 +16,10 @@ interface JobChange {
 
 type IsNotified = (change: JobChange) => boolean;
 
-/** Save the jobs and lock their companies first. No job may occur twice. The query count is constant. */
+/**
+ * Announces changed jobs to the keys that may see them. First save the jobs and lock their companies. No job
+ * may occur twice. Runs a fixed number of queries.
+ */
 export async function announceJobs(scope: Scope, jobs: readonly Job[]): Promise<void> {
   if (jobs.length === 0) return;
   const companyIds = [...new Set(jobs.map((job) => job.companyId))];
@@ -66,7 +69,7 @@ async function record(scope: Scope, changes: readonly JobChange[]): Promise<void
   const { tx, runtime } = scope;
   const notified = await tx.endpoints.withEndpoint([...new Set(changes.map(({ keyId }) => keyId))]);
   const isNotified: IsNotified = ({ keyId, change }) => notified.has(keyId) && change.kind !== 'updated';
-  // Stamps are taken late, because they lock the feed heads until the commit.
+  // Stamps, that is positions in a key's feed, are taken late: taking one locks the feed until the commit.
   const stamped = await stamp(scope, changes, isNotified);
   await tx.keyJobs.save(stamped.map(({ change, at }) => keyJobAfter(change, at)));
   const made = await mapInBatches(stamped, ({ change, at }): PartnerEvent | null => {

@@ -10,14 +10,15 @@ import {
   STAGES_OF,
   STATUS_MOVES,
 } from '../domain/application.js';
+import { type Consent, consentOf } from '../domain/erasure.js';
 import { createEvent } from '../domain/event.js';
 import type { StampRequest } from '../domain/feed.js';
-import type { ApplicationId, CompanyId, JobId, KeyId } from '../domain/ids.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
-import type { Repositories } from '../ports/storage.js';
 import { lockApplication } from './find-or-throw.js';
-import { checkedLimit, inspect, inspectChoice } from './input.js';
+import { inspect, inspectChoice } from './input.js';
+import { type ApplicationFilter, type ApplicationPage, listApplications } from './list-applications.js';
 import type { Runner, Scope } from './scope.js';
 
 /** An application by id. */
@@ -31,15 +32,12 @@ export interface ApplicationOutcome {
   readonly changed: boolean;
 }
 
-/** Filters a list of applications. */
-export interface ApplicationFilter {
-  readonly jobId?: JobId;
-  readonly companyId?: CompanyId;
-  /** 1 to 1000, 100 by default. */
-  readonly limit?: number;
+/** An application with the candidate's consent. */
+export interface ApplicationDetails extends ApplicationRecord {
+  readonly consent: Consent;
 }
 
-/** Manages applications. A move to the current state changes nothing. */
+/** Manages applications. A move to the state that the application already has changes nothing. */
 export interface ApplicationCommands {
   /**
    * Moves an application from `received` to `in_progress`, at `video_interview` by default. Sends no event.
@@ -76,18 +74,24 @@ export interface ApplicationCommands {
    */
   fetchResumeAgain(application: ApplicationTarget): Promise<ApplicationOutcome>;
   /**
-   * Returns an application with its candidate, answers and résumé state, or null.
+   * Returns an application with its candidate, answers, résumé state and the candidate's consent, or null. The
+   * candidate's texts are empty if `erasedAt` is not null.
    * @example
    * const application = await operator.applications.find({ id: applicationId });
    */
-  find(application: ApplicationTarget): Promise<ApplicationRecord | null>;
+  find(application: ApplicationTarget): Promise<ApplicationDetails | null>;
   /**
-   * Returns the newest applications, optionally of one job or company.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Returns a page of applications, with names beside the ids. `ApplicationFilter` names the possible look-ups.
+   * A page deep in a list costs as much as the first one.
+   * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
-   * const newest = await operator.applications.list({ companyId, limit: 20 });
+   * const first = await operator.applications.list({ companyId, status: 'received' });
+   * if (first.nextCursor !== null) {
+   *   const cursor = first.nextCursor;
+   *   const second = await operator.applications.list({ companyId, status: 'received', cursor });
+   * }
    */
-  list(filter?: ApplicationFilter): Promise<readonly ApplicationRecord[]>;
+  list(filter?: ApplicationFilter): Promise<ApplicationPage>;
 }
 
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
@@ -111,7 +115,10 @@ export function applicationCommands({ run, read }: Runner): ApplicationCommands 
         return moveApplication(scope, id, { to: decision });
       }),
     fetchResumeAgain: ({ id }) => run((scope) => fetchResumeAgain(scope, id)),
-    find: async ({ id }) => (await read.applications.find([id]))[0] ?? null,
+    find: async ({ id }) => {
+      const [found] = await read.applications.find([id]);
+      return found ? { ...found, consent: consentOf(found) } : null;
+    },
     list: async (filter) => listApplications(read, filter ?? {}),
   };
 }
@@ -120,17 +127,6 @@ function inspectOne(command: string, field: string, value: string, choices: read
   const inspection = inspect(command);
   inspectChoice(inspection, value, field, choices);
   inspection.end();
-}
-
-function listApplications(
-  read: Repositories,
-  { jobId, companyId, limit }: ApplicationFilter,
-): Promise<readonly ApplicationRecord[]> {
-  return read.applications.listRecent({
-    jobId: jobId ?? null,
-    companyId: companyId ?? null,
-    limit: checkedLimit('applications.list', limit),
-  });
 }
 
 export async function moveApplication(
@@ -157,7 +153,8 @@ async function saveMove(
 ): Promise<ApplicationRecord> {
   const { keyId } = before;
   const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
-  // The stamp is taken late, because it locks the feed head until the commit.
+  // The stamp, that is the position in the key's feed, is taken late: taking it locks the feed until the
+  // commit.
   const at = await takeStamp(scope, { keyId, count: 1, withoutEvents: !isAnnounced });
   const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };
@@ -222,7 +219,8 @@ async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<Applic
   return { application: { ...application, resume: again }, changed: true };
 }
 
-function whyNotFetchable({ id, resume }: ApplicationRecord): string {
+function whyNotFetchable({ id, resume, erasedAt }: ApplicationRecord): string {
+  if (erasedAt !== null) return `The candidate of application ${id} was erased.`;
   if (resume.kind === 'none') return `Application ${id} has no résumé.`;
   if (resume.kind === 'fetched') return `The résumé of application ${id} was already fetched.`;
   return `The URL of the résumé of application ${id} is no longer stored.`;

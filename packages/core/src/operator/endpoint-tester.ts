@@ -18,11 +18,15 @@ export interface TestDelivery extends AttemptEnd {
   readonly isSuccess: boolean;
 }
 
-/** Tests endpoints. Not in `operator.within`, because it would keep the host's transaction open. */
+/**
+ * Tests endpoints. `operator.within` does not offer this, because a test would keep the host's transaction
+ * open.
+ */
 export interface EndpointTester {
   /**
-   * Sends a signed sample event, `job.opened` by default, even to a paused endpoint. Records nothing.
-   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` for unreadable secrets.
+   * Sends one signed sample event, `job.opened` by default. A paused endpoint gets it too. Records nothing.
+   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if the signing secrets
+   *   cannot be decrypted.
    * @example
    * const { isSuccess, outcome, latencyMs } = await operator.endpoints.test({ keyId, type: 'job.closed' });
    */

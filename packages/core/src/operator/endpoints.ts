@@ -3,10 +3,21 @@ import type { AttemptRecord } from '../domain/delivery.js';
 import { type Endpoint, type PauseReason, resumeEndpoint, signingSecrets } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
+import type { Repositories } from '../ports/storage.js';
+import type { DryRun } from './deliveries/change-delivery.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
+import { type BulkSending, sendMany } from './deliveries/send-many.js';
+import { NOTHING_SENT } from './deliveries/send-steps.js';
+import {
+  type FailingEndpointFilter,
+  type FailingEndpointPage,
+  listFailingEndpoints,
+} from './failing-endpoints.js';
 import { lockEndpoint, lockKey } from './find-or-throw.js';
-import { inspect, inspectOverlap, inspectUrl } from './input.js';
+import { inspect, inspectFlag, inspectOverlap, inspectUrl } from './input.js';
+import { type KeyNames, withKeyNames } from './names.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
+import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
 import type { Runner, Scope } from './scope.js';
 
 /** An endpoint by key. */
@@ -25,60 +36,77 @@ export interface EndpointOutcome {
 
 /** The endpoint after `setUrl`. */
 export interface EndpointUrlOutcome extends EndpointOutcome {
-  /** Shown only here. Null if the endpoint already existed. */
+  /** The signing secret of a new endpoint, shown only here. Null if the endpoint already existed. */
   readonly signingSecret: string | null;
 }
 
-/** The endpoint after `resume`. `pausedReason` is null if it was active. */
-export interface EndpointResumption extends EndpointOutcome {
+/** Input of `resume`. */
+export interface ResumeTarget extends EndpointTarget, DryRun {
+  /** Whether to retry now all deliveries that wait for their next attempt. False by default. */
+  readonly retryNow?: boolean;
+}
+
+/** The endpoint after `resume`. The counts are 0 without `retryNow`. */
+export interface EndpointResumption extends EndpointOutcome, BulkSending {
+  /** Null if the endpoint was active. */
   readonly pausedReason: PauseReason | null;
 }
 
 /** A rotation of a signing secret. */
 export interface SigningSecretRotation extends EndpointTarget {
-  /** How long the old secrets also sign, in milliseconds: 0 to 7 days, 24 hours by default. */
+  /** How long the old secrets continue to sign, in milliseconds, from 0 to 7 days. Default: 24 hours. */
   readonly overlapMs?: number;
 }
 
-/** The health of an endpoint. */
+/** An endpoint with its backlog and its last attempts. */
 export interface EndpointHealthReport {
   readonly endpoint: EndpointView;
   readonly counts: BacklogCounts;
-  /** At most five, newest first. A success on the first attempt is not recorded. */
+  /** At most five attempts, newest first. A success on the first attempt is not recorded. */
   readonly lastAttempts: readonly AttemptRecord[];
+}
+
+/** A page of endpoints, with the names that belong to their keys. */
+export interface EndpointPage {
+  readonly endpoints: readonly (EndpointView & KeyNames)[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
 }
 
 /** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
   /**
-   * Creates the key's endpoint, or changes its URL. A change keeps secrets, health and pause, and pending
-   * events go to the new URL.
+   * Creates the key's endpoint, or changes its URL. A change keeps the secrets, the health and the paused
+   * state. Pending events go to the new URL.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
    */
   setUrl(target: EndpointTarget & { readonly url: string }): Promise<EndpointUrlOutcome>;
   /**
-   * Creates a signing secret, shown only here. During the overlap, old and new secrets sign each attempt.
+   * Creates a signing secret and returns it. It is not shown again. During the overlap, the old and new
+   * secrets sign each attempt.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const { signingSecret } = await operator.endpoints.rotateSecret({ keyId, overlapMs: 60 * 60 * 1000 });
    */
   rotateSecret(rotation: SigningSecretRotation): Promise<{ readonly signingSecret: string }>;
   /**
-   * Pauses sending from the worker's next poll on. Events are still recorded.
+   * Pauses an endpoint. Sending stops at the worker's next poll. Events are still recorded.
    * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.endpoints.pause({ keyId });
    */
   pause(target: EndpointTarget): Promise<EndpointOutcome>;
   /**
-   * Resumes sending, starting with the backlog, and resets the failure counters.
-   * @throws OperatorError `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * Resumes sending, starting with the backlog, and resets the failure counters. With `retryNow`, deliveries
+   * do not wait for their next attempt, even if the endpoint was active. After 10,000 of them, the worker
+   * brings forward the rest as an operation. With `dryRun`, the endpoint stays paused.
+   * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
-   * const { pausedReason } = await operator.endpoints.resume({ keyId });
+   * const { pausedReason, count } = await operator.endpoints.resume({ keyId, retryNow: true });
    */
-  resume(target: EndpointTarget): Promise<EndpointResumption>;
+  resume(target: ResumeTarget): Promise<EndpointResumption>;
   /**
    * Returns the endpoint of a key, or null.
    * @example
@@ -94,12 +122,22 @@ export interface EndpointCommands {
    */
   health(target: EndpointTarget): Promise<EndpointHealthReport | null>;
   /**
-   * Returns all endpoints.
+   * Returns a page of endpoints by key.
+   * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const endpoints = await operator.endpoints.list();
+   * const { endpoints } = await operator.endpoints.list();
    * const paused = endpoints.filter(({ state }) => state.kind === 'paused');
    */
-  list(): Promise<readonly EndpointView[]>;
+  list(page?: PageOptions): Promise<EndpointPage>;
+  /**
+   * Returns a page of the endpoints that are failing, even paused ones. An endpoint is failing from its first
+   * failed attempt to its next success.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { endpoints } = await operator.endpoints.listFailing({ limit: 20 });
+   * const names = endpoints.map(({ partnerName, failingSince }) => [partnerName, new Date(failingSince)]);
+   */
+  listFailing(filter?: FailingEndpointFilter): Promise<FailingEndpointPage>;
 }
 
 export function endpointCommands(runner: Runner): EndpointCommands {
@@ -108,14 +146,29 @@ export function endpointCommands(runner: Runner): EndpointCommands {
     setUrl: (target) => run((scope) => setUrl(scope, target)),
     rotateSecret: (rotation) => run((scope) => rotateSigningSecret(scope, rotation)),
     pause: ({ keyId }) => run((scope) => pauseEndpoint(scope, keyId)),
-    resume: ({ keyId }) => run((scope) => resume(scope, keyId)),
+    resume: (target) => resume(runner, target),
     find: async ({ keyId }) => {
       const endpoint = await read.endpoints.find(keyId);
       return endpoint && viewEndpoint(endpoint);
     },
     health: ({ keyId }) => endpointHealth(runner, keyId),
-    list: async () => (await read.endpoints.list()).map(viewEndpoint),
+    list: (page) => listEndpoints(read, page ?? {}),
+    listFailing: (filter) => listFailingEndpoints(runner, filter ?? {}),
   };
+}
+
+const CURSORS = definePageCursors<Pick<Endpoint, 'keyId'>>({
+  command: 'endpoints.list',
+  list: 'endpoints',
+  valuesOf: ({ keyId }) => [keyId],
+  positionOf: ([keyId]) => (isCursorId<KeyId>(keyId) ? { keyId } : null),
+});
+
+async function listEndpoints(read: Repositories, page: PageOptions): Promise<EndpointPage> {
+  const { rows, nextCursor } = await readPage(CURSORS, [], page, ({ after, limit }) =>
+    read.endpoints.list({ after: after?.keyId ?? null, limit }),
+  );
+  return { endpoints: await withKeyNames(read, rows.map(viewEndpoint)), nextCursor };
 }
 
 async function setUrl(
@@ -157,14 +210,45 @@ async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<EndpointOutcom
   return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason: 'operator', pausedAt } });
 }
 
-async function resume(scope: Scope, keyId: KeyId): Promise<EndpointResumption> {
+async function resume(
+  runner: Runner,
+  { keyId, retryNow = false, dryRun = false }: ResumeTarget,
+): Promise<EndpointResumption> {
+  const inspection = inspect('endpoints.resume');
+  inspectFlag(inspection, retryNow, 'retryNow');
+  inspectFlag(inspection, dryRun, 'dryRun');
+  inspection.end();
+  if (!retryNow) {
+    const resumed = await runner.run((scope) => resumeOne(scope, keyId, dryRun));
+    return { ...resumed, ...NOTHING_SENT, operation: null };
+  }
+  // The endpoint must not be active for long before its deliveries are due.
+  let resumed: Resumed | undefined;
+  const sent = await sendMany(
+    runner,
+    { kind: 'retry_now', keyId },
+    {
+      isDryRun: dryRun,
+      first: async (scope) => {
+        resumed = await resumeOne(scope, keyId, dryRun);
+      },
+    },
+  );
+  if (resumed === undefined) throw new Error('The first step did not run.');
+  return { ...resumed, ...sent };
+}
+
+type Resumed = EndpointOutcome & Pick<EndpointResumption, 'pausedReason'>;
+
+async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
   const endpoint = await lockEndpoint(scope, keyId);
   const { state } = endpoint;
-  if (state.kind === 'active')
-    return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason: null };
+  const pausedReason = state.kind === 'active' ? null : state.reason;
+  if (pausedReason === null || isDryRun)
+    return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason };
   scope.workIsDue();
-  const outcome = await replace(scope, endpoint, resumeEndpoint(endpoint));
-  return { ...outcome, pausedReason: state.reason };
+  const resumed = resumeEndpoint(endpoint, await scope.now());
+  return { ...(await replace(scope, endpoint, resumed)), pausedReason };
 }
 
 async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promise<EndpointOutcome> {
@@ -173,8 +257,8 @@ async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promis
   return { endpoint: viewEndpoint(after), changed };
 }
 
-function viewEndpoint({ keyId, url, state, health, createdAt }: Endpoint): EndpointView {
-  return { keyId, url, state, health, createdAt };
+function viewEndpoint({ keyId, url, state, health, createdAt, resumedAt }: Endpoint): EndpointView {
+  return { keyId, url, state, health, createdAt, resumedAt };
 }
 
 const LAST_ATTEMPTS = 5;

@@ -1,4 +1,4 @@
-/** About ten milliseconds of work. */
+/** How many items to process before requests get a turn: about ten milliseconds of work. */
 const BATCH = 500;
 
 export function yieldToEventLoop(): Promise<void> {
@@ -19,7 +19,10 @@ export async function mapInBatches<Item, Result>(
 
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
-/** Starts at most two commands per turn: SQLite is synchronous, and a loop must not block requests. */
+/**
+ * Starts at most two commands per turn of the event loop. SQLite is synchronous, so a loop of commands would
+ * otherwise block requests.
+ */
 export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
   let turn: Promise<void> | null = null;
 

@@ -19,12 +19,14 @@ export async function lockKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
 
 function foundKey(key: PartnerKey | null, id: KeyId): PartnerKey {
   if (key !== null) return key;
-  // The text may be the key's secret: do not repeat it.
+  // The text may be the key's secret, so the message must not repeat it.
   const problem = isIdOf('key', String(id)) ? `Key ${id} does not exist.` : 'This is not the id of a key.';
   throw new OperatorError('KEY_NOT_FOUND', `${problem} keys.list shows all keys.`);
 }
 
-/** Locks the company until the commit. Serializes commands that change who sees its jobs. */
+/**
+ * Locks the company until the commit. Commands that change who sees its jobs therefore run one at a time.
+ */
 export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company> {
   const [company] = await tx.companies.findForUpdate([id]);
   if (!company) throw companyNotFound(id);
@@ -36,7 +38,7 @@ export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): P
   for (const [index, id] of ids.entries()) if (!companies[index]) throw companyNotFound(id);
 }
 
-function companyNotFound(id: CompanyId): OperatorError {
+export function companyNotFound(id: CompanyId): OperatorError {
   const message = `Company ${id} does not exist. Register it with companies.register.`;
   return new OperatorError('COMPANY_NOT_FOUND', message);
 }
@@ -70,8 +72,12 @@ function jobNotFound(id: JobId): OperatorError {
 export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise<ApplicationRecord> {
   const [application] = await tx.applications.findForUpdate([id]);
   if (application) return application;
+  throw applicationNotFound(id);
+}
+
+export function applicationNotFound(id: ApplicationId): OperatorError {
   const message = `Application ${id} does not exist. applications.list shows the newest ones.`;
-  throw new OperatorError('APPLICATION_NOT_FOUND', message);
+  return new OperatorError('APPLICATION_NOT_FOUND', message);
 }
 
 export async function findEndpoint(
@@ -81,7 +87,7 @@ export async function findEndpoint(
   return foundEndpoint(await endpoints.find(keyId), keyId);
 }
 
-/** Locks the endpoint until the commit. A worker waits for it before it records attempts. */
+/** Locks the endpoint until the commit. A worker must wait for this lock before it records attempts. */
 export async function lockEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoint> {
   await lockKey(scope, keyId);
   return foundEndpoint(await scope.tx.endpoints.findForUpdate(keyId), keyId);

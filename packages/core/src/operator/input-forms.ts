@@ -1,24 +1,44 @@
 import { isStorableText, toStorableText } from '../domain/text.js';
 import type { AccessCommands } from './access.js';
 import type { ApplicationCommands } from './applications.js';
+import type { CandidateCommands } from './candidates/candidate-commands.js';
 import type { CompanyCommands } from './companies.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
-import { type Inspection, inspect, inspectRecord } from './input.js';
+import type { InboxCommands } from './inbox.js';
+import { type Inspection, inspect, inspectKnownNames, inspectRecord } from './input.js';
 import type { JobCommands } from './jobs/job-commands.js';
 import type { KeyCommands } from './keys.js';
+import type { OperationCommands } from './operations/operation-commands.js';
 import type { PartnerCommands } from './partners.js';
 import type { SandboxCommands } from './sandbox.js';
 
-/** Checked at runtime, because the host may not use TypeScript. */
-interface InputForm {
-  readonly takes: 'nothing' | 'record' | 'records' | 'filter';
-  readonly ids: readonly string[];
-  readonly optionalIds: readonly string[];
-}
+/** An id must be text. An optional id may be omitted. The command checks all other fields. */
+type FieldKind = 'id' | 'optional_id' | 'value';
 
-type FormsOf<Commands> = { readonly [Command in keyof Commands]: InputForm };
+type ItemOf<Input> = NonNullable<Input> extends readonly (infer Item)[] ? Item : NonNullable<Input>;
+
+type NamesOf<Input> = Input extends string ? never : Input extends unknown ? keyof Input & string : never;
+
+/** Names every field of an input. Other fields are refused. */
+type FieldsOf<Input> = { readonly [Name in NamesOf<ItemOf<Input>>]: FieldKind };
+
+/** The input of a command. It is checked at runtime, because the host may not use TypeScript. */
+type InputForm<Input> =
+  | { readonly nothing: FieldsOf<Input> }
+  | { readonly record: FieldsOf<Input> }
+  | { readonly records: FieldsOf<Input> }
+  /** A record that may be omitted. */
+  | { readonly filter: FieldsOf<Input> }
+  /** A list that is not of records. The command checks it. */
+  | { readonly list: FieldsOf<Input> };
+
+type FormsOf<Commands> = {
+  readonly [Command in keyof Commands]: Commands[Command] extends (input: infer Input) => unknown
+    ? InputForm<Input>
+    : never;
+};
 
 type InputForms = {
   readonly partners: FormsOf<PartnerCommands>;
@@ -27,78 +47,159 @@ type InputForms = {
   readonly access: FormsOf<AccessCommands>;
   readonly jobs: FormsOf<JobCommands>;
   readonly applications: FormsOf<ApplicationCommands>;
+  readonly candidates: FormsOf<CandidateCommands>;
   readonly endpoints: FormsOf<EndpointCommands & EndpointTester>;
   readonly deliveries: FormsOf<DeliveryCommands>;
+  readonly operations: FormsOf<OperationCommands>;
+  readonly inbox: FormsOf<InboxCommands>;
   readonly sandbox: FormsOf<SandboxCommands>;
 };
 
-const nothing: InputForm = { takes: 'nothing', ids: [], optionalIds: [] };
-const record = (...ids: readonly string[]): InputForm => ({ takes: 'record', ids, optionalIds: [] });
-const records = (...ids: readonly string[]): InputForm => ({ takes: 'records', ids, optionalIds: [] });
-const filter = (...ids: readonly string[]): InputForm => ({ takes: 'filter', ids: [], optionalIds: ids });
+const id = { id: 'id' } as const;
+const keyId = { keyId: 'id' } as const;
+const page = { cursor: 'value', limit: 'value' } as const;
+const access = { keyId: 'id', companyId: 'id' } as const;
+const delivery = { keyId: 'id', eventId: 'id' } as const;
+const dryRun = { dryRun: 'value' } as const;
+const candidate = {
+  applicationId: 'optional_id',
+  email: 'value',
+  phone: 'value',
+  country: 'value',
+} as const;
+const range = { since: 'value', until: 'value' } as const;
+const newJob = {
+  id: 'value',
+  companyId: 'id',
+  state: 'value',
+  internalOnly: 'value',
+  title: 'value',
+  location: 'value',
+  compensation: 'value',
+  schedule: 'value',
+  headcount: 'value',
+  applicationFormSchema: 'value',
+} as const;
 
 const INPUT_FORMS: InputForms = {
-  partners: { add: record(), find: record('id'), list: nothing },
-  keys: {
-    issue: record('partnerId'),
-    rotate: record('keyId'),
-    revoke: record('keyId'),
-    find: record('keyId'),
-    list: filter('partnerId'),
+  partners: {
+    add: { record: { id: 'value', name: 'value' } },
+    find: { record: id },
+    list: { filter: page },
   },
-  companies: { register: record(), rename: record('id'), find: record('id'), list: nothing },
+  keys: {
+    issue: { record: { partnerId: 'id', environment: 'value', endpointUrl: 'value' } },
+    rotate: { record: { ...keyId, overlapMs: 'value' } },
+    revoke: { record: { ...keyId, secretLastFour: 'value', hash: 'value', all: 'value' } },
+    find: { record: keyId },
+    list: { filter: { partnerId: 'optional_id', ...page } },
+  },
+  companies: {
+    register: { record: { id: 'value', name: 'value', environment: 'value' } },
+    rename: { record: { ...id, name: 'value' } },
+    find: { record: id },
+    list: { filter: page },
+  },
   access: {
-    grant: record('keyId', 'companyId'),
-    revoke: record('keyId', 'companyId'),
-    enableBootstrap: record('keyId', 'companyId'),
-    list: record('keyId'),
+    grant: { record: access },
+    revoke: { record: access },
+    enableBootstrap: { record: access },
+    list: { record: { ...keyId, ...page } },
   },
   jobs: {
-    publish: record('companyId'),
-    publishMany: records('companyId'),
-    update: record('id'),
-    close: record('id'),
-    closeMany: records('id'),
-    reopen: record('id'),
-    archive: record('id'),
-    unarchive: record('id'),
-    markInternalOnly: record('id'),
-    markPublic: record('id'),
-    find: record('id'),
-    list: record('companyId'),
+    publish: { record: newJob },
+    publishMany: { records: newJob },
+    publishInSteps: { records: newJob },
+    update: { record: { ...id, changes: 'value' } },
+    close: { record: id },
+    closeMany: { records: id },
+    reopen: { record: id },
+    archive: { record: id },
+    unarchive: { record: id },
+    markInternalOnly: { record: id },
+    markPublic: { record: id },
+    find: { record: id },
+    list: { record: { companyId: 'id', state: 'value', ...page } },
   },
   applications: {
-    beginEvaluation: record('id'),
-    moveStage: record('id'),
-    decide: record('id'),
-    fetchResumeAgain: record('id'),
-    find: record('id'),
-    list: filter('jobId', 'companyId'),
+    beginEvaluation: { record: { ...id, stage: 'value' } },
+    moveStage: { record: { ...id, stage: 'value' } },
+    decide: { record: { ...id, decision: 'value' } },
+    fetchResumeAgain: { record: id },
+    find: { record: id },
+    list: {
+      filter: {
+        sourceApplicationId: 'value',
+        lastNamePrefix: 'value',
+        keyId: 'optional_id',
+        companyId: 'optional_id',
+        jobId: 'optional_id',
+        status: 'value',
+        submittedSince: 'value',
+        changedSince: 'value',
+        ...page,
+      },
+    },
+  },
+  candidates: {
+    find: { record: { ...candidate, ...page } },
+    export: { record: candidate },
+    erase: { record: { ...candidate, clearSourceApplicationId: 'value' } },
+    eraseMany: {
+      record: {
+        companyId: 'optional_id',
+        changedBefore: 'value',
+        clearSourceApplicationId: 'value',
+        ...dryRun,
+      },
+    },
   },
   endpoints: {
-    setUrl: record('keyId'),
-    rotateSecret: record('keyId'),
-    pause: record('keyId'),
-    resume: record('keyId'),
-    find: record('keyId'),
-    health: record('keyId'),
-    list: nothing,
-    test: record('keyId'),
+    setUrl: { record: { ...keyId, url: 'value' } },
+    rotateSecret: { record: { ...keyId, overlapMs: 'value' } },
+    pause: { record: keyId },
+    resume: { record: { ...keyId, retryNow: 'value', ...dryRun } },
+    find: { record: keyId },
+    health: { record: keyId },
+    list: { filter: page },
+    listFailing: { filter: page },
+    test: { record: { ...keyId, type: 'value' } },
   },
   deliveries: {
-    listDead: filter('keyId'),
-    list: { ...record(), optionalIds: ['keyId'] },
-    listAttempts: record('keyId'),
-    find: record('keyId', 'eventId'),
-    counts: filter('keyId'),
-    redeliver: record('keyId', 'eventId'),
-    redeliverMany: record('keyId'),
-    redeliverSince: record('keyId'),
-    redeliverAll: record('keyId'),
-    cancel: record('keyId', 'eventId'),
+    listDead: { filter: { keyId: 'optional_id', ...page } },
+    list: { record: { keyId: 'optional_id', state: 'value', ...range, ...page } },
+    listAttempts: { record: { ...keyId, ...range, ...page } },
+    find: { record: delivery },
+    counts: { filter: { keyId: 'optional_id' } },
+    redeliver: { record: { ...delivery, ...dryRun } },
+    redeliverMany: { record: { ...keyId, eventIds: 'value', ...dryRun } },
+    redeliverSince: { record: { ...keyId, ...range, ...dryRun } },
+    redeliverAll: { record: { ...keyId, ...dryRun } },
+    cancel: { record: delivery },
   },
-  sandbox: { prepare: record('keyId') },
+  operations: {
+    list: { filter: { state: 'value', ...page } },
+    find: { record: id },
+    stop: { record: id },
+  },
+  inbox: {
+    status: { nothing: {} },
+    turnOn: { nothing: {} },
+    turnOff: { nothing: {} },
+    take: { filter: { limit: 'value', leaseMs: 'value' } },
+    acknowledge: { list: {} },
+    listParked: { filter: page },
+    retry: { record: { ids: 'value', all: 'value' } },
+  },
+  sandbox: { prepare: { record: keyId } },
 };
+
+type AnyFields = Readonly<Record<string, FieldKind>>;
+
+interface AnyForm {
+  readonly takes: string;
+  readonly fields: AnyFields;
+}
 
 type Command = (input: unknown) => Promise<unknown>;
 
@@ -115,18 +216,26 @@ export function inspectInputs<Commands extends object>(commands: Commands): Comm
   return Object.fromEntries(groups) as Commands;
 }
 
-function formOf(group: string, name: string): InputForm {
-  const forms: Readonly<Record<string, Readonly<Record<string, InputForm>>>> = INPUT_FORMS;
-  const form = forms[group]?.[name];
+function formOf(group: string, name: string): AnyForm {
+  const forms: Readonly<Record<string, Readonly<Record<string, object>>>> = INPUT_FORMS;
+  const [form] = Object.entries(forms[group]?.[name] ?? {});
   if (form === undefined) throw new Error(`No input form for command ${group}.${name}.`);
-  return form;
+  return { takes: form[0], fields: form[1] as AnyFields };
 }
 
-function inspectInput(name: string, form: InputForm, command: Command): Command {
+function inspectInput(name: string, form: AnyForm, command: Command): Command {
   return async (input) => {
     const isOmitted = form.takes === 'filter' && (input ?? undefined) === undefined;
-    if (form.takes === 'nothing' || isOmitted) return command(undefined);
+    if (isOmitted) return command(undefined);
+    // The command checks each item.
+    if (form.takes === 'list') return command(input);
     const inspection = inspect(name);
+    if (form.takes === 'nothing') {
+      if (typeof input === 'object' && input !== null && !Array.isArray(input))
+        inspectNames(inspection, input, form, '');
+      inspection.end();
+      return command(undefined);
+    }
     if (form.takes === 'records') {
       const jobs = inspectRecords(inspection, form, input);
       inspection.end();
@@ -138,10 +247,10 @@ function inspectInput(name: string, form: InputForm, command: Command): Command 
   };
 }
 
-function inspectRecords(inspection: Inspection, form: InputForm, input: unknown): readonly Fields[] {
+function inspectRecords(inspection: Inspection, form: AnyForm, input: unknown): readonly Fields[] {
   inspection.expect(Array.isArray(input), 'jobs', 'must be a list of objects, one for each job');
   if (!Array.isArray(input)) return [];
-  // Unlike `map`, it does not skip the gaps of a sparse list.
+  // Unlike `map`, `Array.from` does not skip the gaps of a sparse list.
   return Array.from<unknown, Fields>(input, (job, index) =>
     inspectFields(inspection, form, job, `jobs[${index}]`, `jobs[${index}].`),
   );
@@ -149,7 +258,7 @@ function inspectRecords(inspection: Inspection, form: InputForm, input: unknown)
 
 function inspectFields(
   inspection: Inspection,
-  form: InputForm,
+  form: AnyForm,
   input: unknown,
   at: string,
   path: string,
@@ -157,18 +266,26 @@ function inspectFields(
   inspectRecord(inspection, input, at);
   if (typeof input !== 'object' || input === null) return {};
   const fields = input as Fields;
-  const given = form.optionalIds.filter((id) => (fields[id] ?? undefined) !== undefined);
-  for (const id of [...form.ids, ...given]) {
-    inspection.expect(typeof fields[id] === 'string', `${path}${id}`, 'must be text');
+  if (!Array.isArray(input)) inspectNames(inspection, input, form, path);
+  for (const [name, kind] of Object.entries(form.fields)) {
+    const isOmitted = kind === 'optional_id' && (fields[name] ?? undefined) === undefined;
+    if (kind === 'value' || isOmitted) continue;
+    inspection.expect(typeof fields[name] === 'string', `${path}${name}`, 'must be text');
   }
   return fields;
 }
 
+function inspectNames(inspection: Inspection, input: object, { fields }: AnyForm, path: string): void {
+  inspectKnownNames(inspection, input, Object.keys(fields), path);
+}
+
 /** Replaces ids with a NUL or a lone surrogate by unknown ids: PostgreSQL would abort the transaction. */
-function withStorableIds(form: InputForm, fields: Fields): Fields {
-  const replaced = [...form.ids, ...form.optionalIds].flatMap((name) => {
+function withStorableIds(form: AnyForm, fields: Fields): Fields {
+  const replaced = Object.entries(form.fields).flatMap(([name, kind]) => {
     const id = fields[name];
-    return typeof id === 'string' && !isStorableText(id) ? [[name, toStorableText(id)] as const] : [];
+    return kind !== 'value' && typeof id === 'string' && !isStorableText(id)
+      ? [[name, toStorableText(id)] as const]
+      : [];
   });
   return replaced.length === 0 ? fields : { ...fields, ...Object.fromEntries(replaced) };
 }

@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.js';
 import type { UrlPolicy } from './scope.js';
 
 export interface Inspection {
-  /** Reports a problem unless `holds`. The message is the field's name and the rule. */
+  /** Reports a problem if `holds` is false. The message consists of the field's name and the rule. */
   expect(holds: boolean, field: string, rule: string): void;
   end(): void;
 }
@@ -30,7 +30,7 @@ export function inspect(command: string): Inspection {
   };
 }
 
-/** Storable text of at most `maxLength` code points. */
+/** Returns whether the value is text that a database can store, with at most `maxLength` code points. */
 export function isText(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || !isStorableText(value)) return false;
   return value.length <= maxLength || [...value].length <= maxLength;
@@ -48,10 +48,27 @@ export function inspectName(
   inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
 }
 
-/** Without this check, a number would count as an empty object. */
+/** Reports a value that is not an object. Otherwise, a number would pass as an empty object. */
 export function inspectRecord(inspection: Inspection, value: unknown, field: string): void {
   const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
   inspection.expect(isRecord, field, 'must be an object');
+}
+
+/** Reports fields that do not exist, because a misspelled option would be ignored. */
+export function inspectKnownNames(
+  inspection: Inspection,
+  value: object,
+  known: readonly string[],
+  path: string,
+): void {
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    const rule =
+      known.length === 0
+        ? 'is unknown: this command takes no options'
+        : `is unknown: a name must be one of ${known.join(', ')}`;
+    inspection.expect(false, `${path}${name.slice(0, NAME_MAX_LENGTH)}`, rule);
+  }
 }
 
 export function inspectNewId(inspection: Inspection, kind: IdKind, id: unknown, field = 'id'): void {
@@ -73,6 +90,10 @@ export function inspectChoice(
 ): void {
   const isKnown = typeof value === 'string' && choices.includes(value);
   inspection.expect(isKnown, field, `must be one of ${choices.join(', ')}`);
+}
+
+export function inspectFlag(inspection: Inspection, value: unknown, field: string): void {
+  inspection.expect(typeof value === 'boolean', field, 'must be true or false');
 }
 
 export function inspectInstant(inspection: Inspection, at: number | undefined, field: string): void {

@@ -13,10 +13,13 @@ import {
 } from '../domain/partner-key.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
+import type { KeyPosition } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
 import { lockKey } from './find-or-throw.js';
 import { inspect, inspectChoice, inspectOverlap, inspectUrl } from './input.js';
+import { labelKey } from './names.js';
 import { newEndpoint } from './new-endpoint.js';
+import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Runner, Scope } from './scope.js';
 
@@ -38,7 +41,7 @@ export interface IssuedKey {
 /** A rotation of a key's secret. */
 export interface KeyRotation {
   readonly keyId: KeyId;
-  /** How long the old secrets still work, in milliseconds: 0 to 7 days, 24 hours by default. */
+  /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days. Default: 24 hours. */
   readonly overlapMs?: number;
 }
 
@@ -47,18 +50,18 @@ export interface RotatedKey {
   readonly secret: string;
 }
 
-/** Selects secrets by their last four characters or SHA-256 (hex), or all. */
+/** Selects secrets by their last four characters or by their SHA-256 hash in hex, or selects all. */
 export type KeyRevocation =
   | { readonly keyId: KeyId; readonly secretLastFour: string }
   | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
-/** The secrets that a revocation has ended. Empty if they were already revoked. */
+/** The secrets that a revocation ended. The list is empty if they were already revoked. */
 export interface RevokedSecrets {
   readonly revoked: readonly SecretView[];
 }
 
-/** A `replaced` secret still works until it expires. */
+/** The state of a secret. A `replaced` secret works until it expires. */
 export type SecretState = 'current' | 'replaced' | 'expired' | 'revoked';
 
 /** A secret without its value. */
@@ -66,16 +69,32 @@ export interface SecretView extends Omit<KeySecret, 'hash' | 'keyId'> {
   readonly state: SecretState;
 }
 
-/** A key and its secrets, newest first. */
+/** A key with its secrets. The newest secret comes first. */
 export interface KeyView {
   readonly key: PartnerKey;
+  readonly partnerName: string;
+  /** The partner's name with the environment of the key, such as `Acme ATS (production)`. */
+  readonly label: string;
   readonly secrets: readonly SecretView[];
+}
+
+/** Selects keys. */
+export interface KeyFilter extends PageOptions {
+  readonly partnerId?: PartnerId;
+}
+
+/** A page of keys. */
+export interface KeyPage {
+  readonly keys: readonly KeyView[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
 }
 
 /** Manages the keys of partners. A partner has one key per environment. */
 export interface KeyCommands {
   /**
-   * Issues a key. With the `sandbox` option, a sandbox key gets its companies and jobs in the same commit.
+   * Issues a key to a partner. If the option `sandbox` is set, a sandbox key gets its companies and jobs in
+   * the same commit.
    * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS` if the partner already has
    *   a key of that environment.
    * @example
@@ -87,7 +106,7 @@ export interface KeyCommands {
    */
   issue(key: NewKey): Promise<IssuedKey>;
   /**
-   * Creates a secret. The old ones work until the overlap ends or they expire.
+   * Creates a secret. The old secrets work until the overlap ends, or until they expire if that is earlier.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
    * const { secret } = await operator.keys.rotate({ keyId, overlapMs: 60 * 60 * 1000 });
@@ -108,11 +127,12 @@ export interface KeyCommands {
    */
   find(key: { readonly keyId: KeyId }): Promise<KeyView | null>;
   /**
-   * Returns the keys of a partner, or all, without secrets or hashes.
+   * Returns a page of the keys of a partner, or of all partners, without secrets or hashes.
+   * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const keys = await operator.keys.list({ partnerId });
+   * const { keys } = await operator.keys.list({ partnerId });
    */
-  list(filter?: { readonly partnerId?: PartnerId }): Promise<readonly KeyView[]>;
+  list(filter?: KeyFilter): Promise<KeyPage>;
 }
 
 export function keyCommands({ run, read, now }: Runner): KeyCommands {
@@ -121,7 +141,7 @@ export function keyCommands({ run, read, now }: Runner): KeyCommands {
     rotate: (rotation) => run((scope) => rotateSecret(scope, rotation)),
     revoke: (revocation) => run((scope) => revokeSecrets(scope, revocation)),
     find: async ({ keyId }) => findKeyView(read, keyId, await now()),
-    list: async (filter) => listKeyViews(read, filter?.partnerId ?? null, await now()),
+    list: async (filter) => listKeyViews(read, filter ?? {}, await now()),
   };
 }
 
@@ -135,7 +155,8 @@ async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
   const key = await addKey(scope, { partnerId, environment });
   const secret = await addSecret(scope, key);
   const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
-  // Jobs come after the endpoint, which gets their events, and last, because they lock the feed head.
+  // The sandbox is prepared last. Its jobs cause events for the endpoint, and publishing them locks the key's
+  // feed until the commit.
   if (scope.sandbox && environment === 'sandbox') await prepareSandbox(scope, key.id);
   return { key, secret, endpoint };
 }
@@ -212,23 +233,50 @@ function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {
   throw new OperatorError('INVALID_INPUT', 'keys.revoke: pass secretLastFour, hash, or all: true.');
 }
 
+const CURSORS = definePageCursors<KeyPosition>({
+  command: 'keys.list',
+  list: 'keys',
+  valuesOf: ({ partnerId, environment }) => [partnerId, environment],
+  positionOf: ([partnerId, environment]) =>
+    isCursorId<PartnerId>(partnerId) && (environment === 'production' || environment === 'sandbox')
+      ? { partnerId, environment }
+      : null,
+});
+
 async function listKeyViews(
   read: Repositories,
-  partnerId: PartnerId | null,
+  { partnerId: asked, ...page }: KeyFilter,
   now: Instant,
-): Promise<readonly KeyView[]> {
-  const keys = await read.keys.list(partnerId);
-  return Promise.all(keys.map((key) => viewKey(read, key, now)));
+): Promise<KeyPage> {
+  const partnerId = asked ?? null;
+  const { rows, nextCursor } = await readPage(CURSORS, [partnerId], page, (start) =>
+    read.keys.list(partnerId, start),
+  );
+  return { keys: await viewKeys(read, rows, now), nextCursor };
 }
 
 async function findKeyView(read: Repositories, id: KeyId, now: Instant): Promise<KeyView | null> {
   const key = await read.keys.find(id);
-  return key === null ? null : viewKey(read, key, now);
+  return key === null ? null : ((await viewKeys(read, [key], now))[0] ?? null);
 }
 
-async function viewKey({ keys }: Repositories, key: PartnerKey, now: Instant): Promise<KeyView> {
-  const secrets = await keys.listSecrets(key.id);
-  return { key, secrets: secrets.map((secret) => viewSecret(secret, now)) };
+async function viewKeys(
+  { keys, names }: Repositories,
+  found: readonly PartnerKey[],
+  now: Instant,
+): Promise<readonly KeyView[]> {
+  const ids = found.map(({ id }) => id);
+  const [secrets, owners] = [await keys.listSecretsEach(ids), await names.ofKeys(ids)];
+  return found.map((key, index) => {
+    const partnerName = owners[index]?.partnerName ?? key.partnerId;
+    const own = secrets[index] ?? [];
+    return {
+      key,
+      partnerName,
+      label: labelKey(partnerName, key.environment),
+      secrets: own.map((secret) => viewSecret(secret, now)),
+    };
+  });
 }
 
 function viewSecret(secret: KeySecret, now: Instant): SecretView {

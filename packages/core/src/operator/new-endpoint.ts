@@ -23,6 +23,7 @@ export function newEndpoint(
     url,
     state: { kind: 'active' },
     health: FRESH_HEALTH,
+    resumedAt: null,
     secrets: [sealed],
     createdAt,
   };

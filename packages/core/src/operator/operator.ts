@@ -1,23 +1,30 @@
 import type { KeyId } from '../domain/ids.js';
+import type { OperationStepper } from '../ports/operation-stepper.js';
+import type { RetentionStarter } from '../ports/retention-starter.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Storage } from '../ports/storage.js';
 import { type AccessCommands, accessCommands } from './access.js';
 import { type ApplicationCommands, applicationCommands } from './applications.js';
+import { type CandidateCommands, candidateCommands } from './candidates/candidate-commands.js';
+import { createRetention } from './candidates/retention.js';
 import { type CompanyCommands, companyCommands } from './companies.js';
 import { type DeliveryCommands, deliveryCommands } from './deliveries/delivery-commands.js';
 import { type EndpointTester, endpointTester } from './endpoint-tester.js';
 import { type EndpointCommands, endpointCommands } from './endpoints.js';
 import { yieldToRequests } from './event-loop.js';
+import { type InboxCommands, inboxCommands } from './inbox.js';
 import { inspectInputs } from './input-forms.js';
 import { type JobCommands, jobCommands } from './jobs/job-commands.js';
 import { type KeyCommands, keyCommands } from './keys.js';
+import { type OperationCommands, operationCommands } from './operations/operation-commands.js';
+import { createOperationStepper } from './operations/operation-stepper.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
 import { createSandboxStepper, type SandboxCommands, sandboxCommands } from './sandbox.js';
 import type { OperatorSettings, Runner } from './scope.js';
 
 /**
- * The commands of the host. A command that throws `OperatorError` has changed nothing. After
- * `StorageUnavailable`, call it again: it may have been committed.
+ * The commands of the host. A command that throws `OperatorError` has changed nothing. A command that throws
+ * `StorageUnavailable` may have been committed: call it again.
  */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;
@@ -26,8 +33,11 @@ export interface OperatorCommands {
   readonly access: AccessCommands;
   readonly jobs: JobCommands;
   readonly applications: ApplicationCommands;
+  readonly candidates: CandidateCommands;
   readonly endpoints: EndpointCommands;
   readonly deliveries: DeliveryCommands;
+  readonly operations: OperationCommands;
+  readonly inbox: InboxCommands;
   readonly sandbox: SandboxCommands;
 }
 
@@ -35,8 +45,8 @@ export interface OperatorCommands {
 export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
   /**
-   * Returns the commands bound to a transaction of the host. Call them last in it: they lock the affected
-   * keys. The worker sends events on its next poll.
+   * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because
+   * they lock the affected keys. The worker sends the events on its next poll.
    * @example
    * const hire = (tx: Database) =>
    *   operator.within(tx).applications.decide({ id: applicationId, decision: 'accepted' });
@@ -46,7 +56,7 @@ export interface Operator<HostTx> extends OperatorCommands {
 
 export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
-  /** With key ids, the commit has only new events of these keys. */
+  /** Called after a commit. If it gets key ids, the commit only added events of these keys. */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
 }
 
@@ -64,6 +74,17 @@ export function createStepper<HostTx>(options: OperatorOptions<HostTx>): Sandbox
   return createSandboxStepper(ownTransactions(options));
 }
 
+export function createOperationRunner<HostTx>(options: OperatorOptions<HostTx>): OperationStepper {
+  return createOperationStepper(ownTransactions(options));
+}
+
+export function createRetentionStarter<HostTx>(
+  options: OperatorOptions<HostTx>,
+  applicationsMs: number,
+): RetentionStarter {
+  return createRetention(ownTransactions(options), applicationsMs);
+}
+
 function commandsOf(runner: Runner): OperatorCommands {
   return {
     partners: partnerCommands(runner),
@@ -72,8 +93,11 @@ function commandsOf(runner: Runner): OperatorCommands {
     access: accessCommands(runner),
     jobs: jobCommands(runner),
     applications: applicationCommands(runner),
+    candidates: candidateCommands(runner),
     endpoints: endpointCommands(runner),
     deliveries: deliveryCommands(runner),
+    operations: operationCommands(runner),
+    inbox: inboxCommands(runner),
     sandbox: sandboxCommands(runner),
   };
 }
@@ -101,7 +125,10 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
   };
 }
 
-/** Does not wake the worker: only the host knows when it commits. */
+/**
+ * Runs commands in the host's transaction. Does not wake the worker, because only the host knows when it
+ * commits.
+ */
 function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
   const { storage, onCommitted: _, ...settings } = options;
   const tx = storage.within(hostTx);

@@ -53,7 +53,7 @@ function createStage({
           ids.map(() => null),
         ),
       findForUpdate: () => note('application, locked', [null]),
-      listRecent: () => note('arrivals', [{ submittedAt: 2_000 }]),
+      listNewest: () => note('arrivals', [{ submittedAt: 2_000 }]),
     },
   };
   const scope = { tx: repositories, now: async () => 0 } as unknown as Scope;

@@ -62,7 +62,7 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
   return { changed: await prepareSandbox(scope, keyId) };
 }
 
-/** Returns whether the sandbox lacked anything. Lock the key first. */
+/** Creates the jobs that the sandbox lacks. Returns whether it lacked any. Lock the key before the call. */
 export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolean> {
   const missing = await findMissingJobs(scope.tx, keyId);
   if (missing.length === 0) return false;
@@ -72,7 +72,7 @@ export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolea
   return true;
 }
 
-/** Jobs are created last: if all exist, the sandbox is complete. */
+/** Returns the missing jobs of the sandbox. Jobs are created last: if all exist, the sandbox is complete. */
 async function findMissingJobs(
   { jobs }: Pick<Repositories, 'jobs'>,
   keyId: KeyId,
@@ -85,7 +85,10 @@ function companyNames(): readonly SandboxCompanyName[] {
   return Object.keys(SANDBOX_COMPANIES) as readonly SandboxCompanyName[];
 }
 
-/** Call it before the jobs are published, so that a revoked company never shows a job. */
+/**
+ * Creates a company of the sandbox. Call it before the jobs are published, so that a company without access
+ * never shows a job.
+ */
 async function prepareCompany(scope: Scope, keyId: KeyId, name: SandboxCompanyName): Promise<void> {
   const { title, access } = SANDBOX_COMPANIES[name];
   const companyId = sandboxCompanyId(keyId, name);
@@ -158,7 +161,7 @@ async function planJobs(read: Repositories, keyId: KeyId): Promise<readonly Sand
   return (await Promise.all(steps)).flat();
 }
 
-/** Decides again under the lock: the application may have moved. */
+/** Decides the next move again under the lock, because the application may have moved meanwhile. */
 async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant | null> {
   const [application] = await scope.tx.applications.findForUpdate([id]);
   const next = application ? nextApplicationMove(application) : null;
@@ -178,7 +181,10 @@ async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promis
   return null;
 }
 
-/** The rate limit allows fewer submissions before a job leaves. */
+/**
+ * The most submissions to read per job. The rate limit allows fewer than this before the sandbox hides the
+ * job.
+ */
 const MAX_ARRIVALS = 100;
 
 async function findStanding(
@@ -192,7 +198,7 @@ async function findStanding(
     jobs.find([jobId]),
     access.find(keyId, companyId),
     keyJobs.listOfCompany(keyId, companyId),
-    applications.listRecent({ jobId, companyId: null, limit: MAX_ARRIVALS }),
+    applications.listNewest({ scope: { jobId }, limit: MAX_ARRIVALS }),
   ]);
   const last = seen.find((row) => row.jobId === jobId);
   if (!job || job.state === 'archived' || last === undefined) return null;

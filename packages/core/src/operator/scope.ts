@@ -2,14 +2,16 @@ import type { MoveRules } from '../domain/application.js';
 import type { AttemptEnd } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
+import type { StoredReply } from '../domain/idempotency.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
+import type { PhoneNumbers } from '../ports/phone-numbers.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
 
-/** Which endpoint URLs are accepted. */
+/** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {
   /** Spec: Partner-side receiver, HTTPS. */
   readonly allowPlainHttp: boolean;
@@ -26,18 +28,21 @@ export interface OperatorSettings {
   readonly sendOnce: SendOnce;
   readonly sandbox: boolean;
   readonly maxInFlightPerEndpoint: number;
+  readonly phones: PhoneNumbers;
+  /** Returns a stored 201 without the partner's own id of the application. */
+  readonly withoutSourceId: (reply: StoredReply) => StoredReply;
 }
 
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
-  /** The storage's time, cached or read in the transaction. */
+  /** Returns the time by the storage's clock, cached or read in the transaction. */
   now(): Promise<Instant>;
-  /** Wakes the worker after the commit. With key ids, only new events of these keys are due. */
+  /** Wakes the worker after the commit. Pass key ids if the commit only adds events of these keys. */
   workIsDue(keyIds?: readonly KeyId[]): void;
 }
 
 export interface Runner {
-  /** Commands check before they write, so a host can commit after an error. */
+  /** Runs a command. A command checks before it writes, so a host can commit even after an error. */
   run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
   readonly read: Repositories;
   now(): Promise<Instant>;

@@ -3,7 +3,7 @@ import { APPLICATION, KEY } from '@partner-hiring/test-support/client/fake-partn
 import { expect, it } from 'vitest';
 import { createSecret, describeSecret, hashSecret } from '../domain/partner-key.js';
 import { RATE_LIMITS } from '../domain/rate-limit.js';
-import { HOUR_MS } from '../domain/time.js';
+import { HOUR_MS, MINUTE_MS } from '../domain/time.js';
 import type { KeyOfSecret } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
 import { createStorageClock } from '../storage-clock.js';
@@ -21,6 +21,8 @@ function createStage() {
   let guarded = 0;
   let tell: (key: KeyOfSecret['key'] | null) => void = () => {};
   let expiresAt: number | null = null;
+  let processNow = NOW + HOUR_MS;
+  const touched: (readonly [hash: string, at: number])[] = [];
   const secret = () => ({ ...describeSecret(KEY.id, 'production', SECRET, NOW), lastUsedAt: NOW, expiresAt });
   const repositories = {
     keys: {
@@ -28,7 +30,9 @@ function createStage() {
         new Promise((resolve) => {
           tell = (key) => resolve([key === null ? null : { key, secret: secret(), readAt: NOW }]);
         }),
-      touchSecrets: async () => {},
+      touchSecrets: async (hashes: readonly string[], at: number) => {
+        for (const hash of hashes) touched.push([hash, at]);
+      },
     },
     rateWindows: {
       charge: async (charges: readonly unknown[]) =>
@@ -46,7 +50,7 @@ function createStage() {
   const keyCache = createKeyCache();
   const storageClock = createStorageClock(
     { now: () => Promise.reject(new Error('The time must come with the secret.')) },
-    { now: () => NOW + HOUR_MS },
+    { now: () => processNow },
   );
   const buckets = createBucketCounts(repositories.rateWindows, storageClock);
   const deps = {
@@ -68,7 +72,11 @@ function createStage() {
   const pause = () => new Promise<void>((resolve) => setTimeout(resolve, 5));
   return {
     reads,
+    touched,
     storageClock,
+    advance: (ms: number) => {
+      processNow += ms;
+    },
     cache: () => keyCache.find(hashSecret(SECRET)),
     expireAt: (at: number) => {
       expiresAt = at;
@@ -80,8 +88,9 @@ function createStage() {
       const admission = ask(bucket);
       await pause();
       const readBefore = reads.length;
+      const touchedBefore = touched.length;
       tell(key);
-      return { admission: await admission, readBefore };
+      return { admission: await admission, readBefore, touchedBefore };
     },
   };
 }
@@ -124,6 +133,19 @@ it('caches the keys of admitted requests, and forgets a key whose guard is exhau
   await as(KEY, null);
   await as(null, null);
   expect(cache()).toBeUndefined();
+});
+
+it('records the use of a cached secret while the storage looks it up', async () => {
+  const { as, cache, touched, advance } = createStage();
+  await as(KEY);
+  expect(touched).toEqual([]);
+  advance(MINUTE_MS);
+  const { touchedBefore } = await as(KEY);
+  expect(touchedBefore).toBe(1);
+  const used = NOW + MINUTE_MS;
+  expect(touched).toEqual([[hashSecret(SECRET), used]]);
+  // The storage may have read the secret before it recorded the use.
+  expect(cache()).toMatchObject({ secret: { lastUsedAt: used } });
 });
 
 it('sets the storage clock, and judges the expiry of a secret by it', async () => {

@@ -17,6 +17,7 @@ import {
   type RateLimits,
   type RateState,
 } from '../domain/rate-limit.js';
+import type { Instant } from '../domain/time.js';
 import type { KeyOfSecret } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -36,7 +37,7 @@ interface AdmitDeps {
 interface Presented {
   readonly call: AdmitCall;
   readonly hash: string | null;
-  /** Null: counted by address. Undefined: counted after the storage has answered. */
+  /** Null if the request counts by client address. Undefined if it counts after the storage has answered. */
   readonly assumedKeyId: KeyId | null | undefined;
 }
 
@@ -46,12 +47,17 @@ interface KeyedRequest {
 }
 
 interface RequestCount {
-  /** Null if a later step counts the request: `state` is then the key's guard. */
+  /**
+   * Null if a later step counts the request. In this case, `state` is the state of the key's guard bucket.
+   */
   readonly charge: ChargeOutcome | null;
   readonly state: RateState;
 }
 
-/** Looks up, counts and reads in one round trip. A new secret needs a second one. */
+/**
+ * Authenticates requests, counts them, reads applications and records when secrets were last used, in one round
+ * trip. A secret that is not in the key cache needs a second one.
+ */
 export function createAdmit(
   deps: AdmitDeps,
   options: Partial<BatcherOptions>,
@@ -61,26 +67,31 @@ export function createAdmit(
 
 async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<readonly Admission[]> {
   const { repositories, keyCache, storageClock } = deps;
-  const requests = present(calls, keyCache, storageClock.now());
+  const now = storageClock.now();
+  const requests = present(calls, keyCache, now);
   const assumed = requests.flatMap((request): readonly KeyedRequest[] =>
     request.assumedKeyId === undefined ? [] : [{ request, keyId: request.assumedKeyId }],
   );
+  const touched = findStaleSecrets(keyCache, assumed, now);
   const [found, counts, applications] = await Promise.all([
     findUsableKeys(deps, requests),
     countRequests(deps, assumed),
     readApplications(repositories, assumed),
+    repositories.keys.touchSecrets([...touched], now),
   ]);
   learnKeys(keyCache, requests, found);
+  for (const hash of touched) learnUse(keyCache, found.get(hash), now);
 
   const corrected = requests.flatMap((request): readonly KeyedRequest[] => {
     const keyId = keyOf(request, found)?.key.id ?? null;
     return keyId === request.assumedKeyId ? [] : [{ request, keyId }];
   });
-  const [recounts] = await Promise.all([countRequests(deps, corrected), noteUse(deps, found)]);
+  const untouched = new Map([...found].filter(([hash]) => !touched.has(hash)));
+  const [recounts] = await Promise.all([countRequests(deps, corrected), noteUse(deps, untouched)]);
 
   return requests.map((request) => {
     const recount = recounts.get(request);
-    // An application that was read for another key must not be returned.
+    // If the assumed key was wrong, the application that was read for it must not be returned.
     const application = recount === undefined ? applications.get(request) : undefined;
     const count = recount ?? counts.get(request);
     const admission = decideAdmission(keyOf(request, found), count, application);
@@ -90,7 +101,9 @@ async function admit(deps: AdmitDeps, calls: readonly AdmitCall[]): Promise<read
   });
 }
 
-/** Hashes each value once: most requests of a batch come from a few partners. */
+/**
+ * Hashes the secrets of a batch. Each value is hashed once, because most requests come from a few partners.
+ */
 function present(calls: readonly AdmitCall[], keyCache: KeyCache, now: number): readonly Presented[] {
   const hashes = new Map<string, string | null>();
   const hashOf = ({ authorization }: AdmitCall): string | null => {
@@ -119,7 +132,7 @@ function keyOf({ hash }: Presented, found: KeysByHash): KeyOfSecret | null {
   return hash === null ? null : (found.get(hash) ?? null);
 }
 
-/** Compares at the storage's time, and sets the storage clock to it. */
+/** Finds the keys whose secrets are valid at the storage's time. Sets the storage clock to that time. */
 async function findUsableKeys(
   { repositories: { keys }, storageClock, onEndedSecret }: AdmitDeps,
   requests: readonly Presented[],
@@ -193,6 +206,20 @@ function learnKeys(keyCache: KeyCache, requests: readonly Presented[], found: Ke
   }
 }
 
+/** Returns the hashes of secrets whose last use, as far as the cache knows, should be recorded again. */
+function findStaleSecrets(
+  keyCache: KeyCache,
+  assumed: readonly KeyedRequest[],
+  now: Instant,
+): ReadonlySet<string> {
+  const stale = new Set<string>();
+  for (const { request, keyId } of assumed) {
+    const known = keyId === null || request.hash === null ? undefined : keyCache.find(request.hash);
+    if (known !== undefined && isLastUsedStale(known.secret.lastUsedAt, now)) stale.add(known.secret.hash);
+  }
+  return stale;
+}
+
 async function noteUse(
   { repositories, storageClock, keyCache }: AdmitDeps,
   found: KeysByHash,
@@ -205,9 +232,13 @@ async function noteUse(
     stale.map(({ secret }) => secret.hash),
     now,
   );
-  for (const entry of stale) {
-    keyCache.learn(entry.secret.hash, { ...entry, secret: { ...entry.secret, lastUsedAt: now } });
-  }
+  for (const entry of stale) learnUse(keyCache, entry, now);
+}
+
+/** Caches that a secret was used. The row was read before the use was recorded. */
+function learnUse(keyCache: KeyCache, entry: KeyOfSecret | undefined, now: Instant): void {
+  if (entry === undefined) return;
+  keyCache.learn(entry.secret.hash, { ...entry, secret: { ...entry.secret, lastUsedAt: now } });
 }
 
 function decideAdmission(
@@ -215,7 +246,7 @@ function decideAdmission(
   count: RequestCount | undefined,
   application: Application | null | undefined,
 ): Admission {
-  if (count === undefined) throw new Error('Every request has a bucket.');
+  if (count === undefined) throw new Error('A request was not counted in any bucket.');
   const { charge, state: rate } = count;
   const isAllowed = charge === null ? rate.remaining > 0 : charge.allowed;
   if (!isAllowed) {

@@ -9,7 +9,7 @@ export interface BatcherByKey<Call, Answer> {
 
 export interface BatcherByKeyOptions extends Partial<BatcherOptions> {
   readonly maxBatches: number;
-  /** In milliseconds. A longer wait rejects with `StorageUnavailable`. */
+  /** In milliseconds. A batch that waits longer for a permit rejects with `StorageUnavailable`. */
   readonly maxWaitMs: number;
   readonly clock: Pick<Clock, 'sleep'>;
 }
@@ -47,7 +47,10 @@ export function createBatcherByKey<Call, Answer>(
   };
 }
 
-/** Grants permits in order of arrival. `timeout` rejects a wait; a permit aborts the signal. */
+/**
+ * Grants permits in order of arrival. A wait rejects when `timeout` resolves. Granting the permit aborts the
+ * signal of `timeout`.
+ */
 function createSemaphore(
   permits: number,
   timeout: (signal: AbortSignal) => Promise<void>,

@@ -4,7 +4,7 @@ export interface BoundedCache<Value> {
   forget(name: string): void;
 }
 
-/** Drops the oldest entry when it holds more than `max`. */
+/** Creates a cache that drops its oldest entry when it holds more than `max` entries. */
 export function createBoundedCache<Value>(max: number): BoundedCache<Value> {
   const values = new Map<string, Value>();
   return {

@@ -1,15 +1,16 @@
 import { IDEMPOTENCY_WAIT_MS } from '../domain/idempotency.js';
 import type { Clock } from '../ports/runtime.js';
 
-/** Returns null if the wait times out. */
+/** Waits until no other call with the key runs, then runs `work`. Returns null if the wait times out. */
 export type WithIdempotencyLock<Outcome> = (
   key: string,
   work: () => Promise<Outcome>,
 ) => Promise<Outcome | null>;
 
 /**
- * Requests of a key wait up to two seconds for the one that runs, and become replays if its outcome binds the
- * key. Between processes, the storage's unique constraint decides.
+ * A request waits up to two seconds while another with the same idempotency key runs. If the outcome of that
+ * one binds the key, the waiting requests become replays. Between processes, the storage's unique constraint
+ * decides.
  */
 export function createIdempotencyLock<Outcome>(
   clock: Clock,

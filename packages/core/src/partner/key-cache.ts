@@ -2,20 +2,26 @@ import { hashSecret, isWellFormedSecret } from '../domain/partner-key.js';
 import type { KeyOfSecret } from '../ports/repositories/partners.js';
 import { type BoundedCache, createBoundedCache } from './bounded-cache.js';
 
-/** The last known key of each secret, by hash. The storage still authenticates the caller. */
+/** Maps the hash of each secret to the last known key. The storage still authenticates the caller. */
 export type KeyCache = BoundedCache<KeyOfSecret>;
 
-/** Far more secrets than partners have; a few megabytes at most. */
-const MAX_SECRETS = 10_000;
+/**
+ * More than the active keys of a large host: with fewer, almost every request would need a second round trip. A
+ * full cache takes about 100 MB.
+ */
+const MAX_SECRETS = 100_000;
 
 export function createKeyCache(): KeyCache {
   return createBoundedCache(MAX_SECRETS);
 }
 
-/** A scheme in any letter case, one or more spaces, one token. Spec: Authentication, 1. */
+/** Matches `Bearer` in any letter case, one or more spaces, and one token. Spec: Authentication, 1. */
 const BEARER = /^bearer +([^\s,]+)$/i;
 
-/** Returns null unless the `Authorization` fields hold one well-formed secret. */
+/**
+ * Returns the secret's hash, or null unless there is exactly one `Authorization` field with a well-formed
+ * secret.
+ */
 export function presentedHash([value, second]: readonly string[]): string | null {
   if (value === undefined || second !== undefined) return null;
   const secret = BEARER.exec(value)?.[1];

@@ -1,12 +1,15 @@
 export interface OptimisticMode {
   isOn(): boolean;
-  /** Call it after each optimistic batch, and after each batch while the mode is off. */
+  /** Call it after each optimistic batch. While the mode is off, call it after every batch. */
   note(wasNew: boolean): void;
 }
 
 const MAX_IN_A_ROW = 64;
 
-/** A replay turns the mode off. Each failure doubles the number of new batches that turn it on again. */
+/**
+ * Says whether a batch may assume that its idempotency keys are new. A replay turns the mode off. A number of
+ * batches with only new keys turns it on again; the number doubles with each replay.
+ */
 export function createOptimisticMode(): OptimisticMode {
   let nextInARow = 1;
   let inARow = 0;

@@ -10,9 +10,9 @@ import type { Submission } from '../domain/submission.js';
 import type { WireError } from '../errors.js';
 
 export interface PartnerApi {
-  /** Authenticates first. Counts the request if it reads. */
+  /** Authenticates a request. Counts a request that reads; a later step counts submissions. */
   admit(call: AdmitCall): Promise<Admission>;
-  /** Counts a request that was refused before another bucket counted it. */
+  /** Counts a request in the key's guard bucket, if it was refused before another bucket counted it. */
   chargeGuard(key: PartnerKey): Promise<Pick<ChargeOutcome, 'allowed' | 'state'>>;
   listJobs(query: ListQuery): Promise<FeedPage<VisibleJob>>;
   listApplications(query: ListQuery): Promise<FeedPage<Application>>;
@@ -25,25 +25,28 @@ export type ReadBucket = Extract<BucketKind, 'read_application' | 'list_applicat
 export interface AdmitCall {
   readonly authorization: readonly string[];
   readonly clientAddress: string;
-  /** Null if a later step counts the request. */
+  /** The bucket that counts the request. Null if a later step counts it. */
   readonly bucket: ReadBucket | null;
   readonly applicationId: string | null;
 }
 
-/** `rate` is the bucket that the request counted in, or would count in. */
+/** `rate` is the state of the bucket that counted the request, or that would have counted it. */
 export type Admission =
   | {
       readonly kind: 'admitted';
       readonly key: PartnerKey;
       readonly rate: RateState;
-      /** Undefined if it was not read yet. */
+      /** Null if the application does not exist. Undefined if it was not read yet. */
       readonly application: Application | null | undefined;
     }
   | { readonly kind: 'unauthorized'; readonly rate: RateState }
   | {
       readonly kind: 'limited';
       readonly rate: RateState;
-      /** The key whose guard to charge, if the bucket has already refused it in this window. */
+      /**
+       * Set if the bucket already refused a request in this window. The caller then charges the guard bucket
+       * of this key.
+       */
       readonly repeatedBy: PartnerKey | null;
     };
 
@@ -53,7 +56,7 @@ export type ParsedSubmission =
 
 export interface SubmittedBody {
   readonly fingerprint: string;
-  /** Ignores key order and white space; empty if the body is not JSON. */
+  /** A hash of the JSON, without regard to key order and white space. Empty if the body is not JSON. */
   readonly jsonFingerprint: string;
   readonly isLarge: boolean;
   readonly parsed: ParsedSubmission;
@@ -71,6 +74,6 @@ export type SubmitOutcome =
       readonly kind: 'refused';
       readonly error: WireError;
       readonly rate: RateState;
-      /** Set if the submission limit has already refused a request in this window. */
+      /** True if the submission limit already refused a request in this window. */
       readonly isRepeated?: boolean;
     };

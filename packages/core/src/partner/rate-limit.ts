@@ -17,7 +17,7 @@ interface Counted {
 
 type Charge = (charges: readonly LimitedCharge[]) => Promise<readonly WindowCount[]>;
 
-/** Counts requests in one call. Requests of one bucket share its room in their order. */
+/** Counts all requests in one call. If a bucket has room for only some, the first ones get it. */
 export async function chargeEach<Request extends Counted>(
   charge: Charge,
   requests: readonly Request[],
@@ -48,10 +48,13 @@ export interface BucketCounts {
   ): Promise<readonly (Request & { readonly state: RateState })[]>;
 }
 
-/** More than keys and addresses exhaust in a minute; a few megabytes at most. */
+/** More than the keys and addresses that exhaust a bucket in a minute. Takes a few megabytes at most. */
 const MAX_EXHAUSTED_BUCKETS = 10_000;
 
-/** Caches exhausted buckets: a flood costs no statements. Not for transactions, which may roll back. */
+/**
+ * Caches exhausted buckets, so that a flood costs no statements. Do not use it in a transaction, because a
+ * rollback does not undo the cache.
+ */
 export function createBucketCounts(
   windows: Pick<RateWindowRepository, 'charge' | 'read'>,
   storageClock: Pick<StorageClock, 'now'>,
@@ -123,6 +126,6 @@ function tally(requests: readonly Counted[]): readonly Tally[] {
 }
 
 function required<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('The storage must answer for each bucket.');
+  if (value === undefined) throw new Error('The storage must return a count for each bucket.');
   return value;
 }

@@ -24,11 +24,14 @@ const UNKNOWN_ADDRESS: WireError = validationError([
   {
     field: 'candidate.email',
     code: 'invalid_value',
-    message: `The sandbox has no such address at ${SANDBOX_DOMAIN}. Its page lists those it has.`,
+    message: `The sandbox does not know this address at ${SANDBOX_DOMAIN}. The sandbox page lists the known addresses.`,
   },
 ]);
 
-/** A valid sandbox submission with a magic address gets its error. Nothing is stored; the guard counts it. */
+/**
+ * Answers a valid sandbox submission with the error that its e-mail address stands for. Nothing is stored.
+ * The key's guard bucket counts the request.
+ */
 export function answerInSandbox(partner: PartnerApi, deps: SandboxDeps): PartnerApi {
   return {
     ...partner,
@@ -73,7 +76,7 @@ async function refuseAsAsked(
     refusal.scope === 'partner'
       ? keyBucket('guard', call.key.id, deps.limits)
       : await findSubmissionBucket(deps, call);
-  // Without an open job, no company's limit applies.
+  // If the job is not open, no company's limit applies: take the normal path.
   if (bucket === null) return partner.submitApplication(call);
   return refuse(partner, call, { code: 'RATE_LIMITED' }, spentRateState(bucket, deps.storageClock.now()));
 }

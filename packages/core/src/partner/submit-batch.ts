@@ -30,11 +30,16 @@ export interface SubmitBatchDeps extends JudgeDeps {
   readonly buildReply: BuildReply;
 }
 
-/** Two calls of a batch must not have the same idempotency key of the same partner key. */
+/** Submits batches of calls. No two calls of a batch may have the same partner key and idempotency key. */
 export interface SubmitBatch {
-  /** Waits only briefly for feed heads. Returns null, and does nothing, for calls of held heads. */
+  /**
+   * Waits only briefly for locked feeds. If another transaction still locks a call's feed, the call has no
+   * effect and its outcome is null.
+   */
   withoutBlocking(calls: readonly SubmitCall[]): Promise<readonly (SubmitOutcome | null)[]>;
-  /** Waits for the feed heads. Call it with one key at a time: a blocked key blocks the whole batch. */
+  /**
+   * Waits for locked feeds. Call it with one key at a time, because a blocked key blocks the whole batch.
+   */
   waiting(calls: readonly SubmitCall[]): Promise<readonly SubmitOutcome[]>;
 }
 
@@ -42,13 +47,19 @@ type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
 
 type Mode = 'optimistic' | 'looked_up' | 'waiting';
 
-/** Each conflict means that a key of the batch was bound, so a batch has few conflicts. */
+/**
+ * The most conflicts of a batch. Each one means that an idempotency key of the batch was bound meanwhile, so
+ * a batch has few.
+ */
 const MAX_CONFLICTS = 10;
 
 const KEPT_CONFLICTING =
   'The submission conflicted with other processes too often. If this repeats, check that the `ids` of the `runtime` are unique.';
 
-/** Commits a submission in one transaction. If an optimistic batch fails, it runs again with look-ups. */
+/**
+ * Creates batches that commit their submissions in one transaction. If an optimistic batch fails, it runs
+ * again with look-ups.
+ */
 export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   const optimisticMode = createOptimisticMode();
 
@@ -78,14 +89,17 @@ export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
       const outcomes = await submitWithRetry(deps, calls, ['waiting']);
       return calls.map((call) => {
         const outcome = outcomes.get(call);
-        if (outcome === undefined) throw new Error('A batch that waits must answer each call.');
+        if (outcome === undefined) throw new Error('A waiting batch must return an outcome for each call.');
         return outcome;
       });
     },
   };
 }
 
-/** A large body that exceeds the rate limit would be sent to the storage in vain. */
+/**
+ * Returns whether the call may skip the look-ups. A large body may not: it may exceed the rate limit and be
+ * sent in vain.
+ */
 function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
   return parsed.kind === 'valid' && !isLarge;
 }
@@ -105,7 +119,8 @@ async function submitWithRetry(
       onConflict();
     }
   }
-  // The batcher then runs each call alone, so that one contested key does not fail the other calls.
+  // After this error, the batcher runs each call alone, so that one contested key does not fail the other
+  // calls.
   if (calls.length > 1) throw new BatchConflict();
   throw new StorageUnavailable(KEPT_CONFLICTING);
 }
@@ -116,10 +131,11 @@ async function submitOnce(
   mode: Mode,
 ): Promise<Outcomes> {
   let isFirstTry = true;
-  // Admission has set the clock, but a second may have passed since.
+  // Admission already set the storage clock, but a second may have passed since then.
   await deps.storageClock.sync();
   return deps.storage.transaction((tx) => {
-    // After contention, the storage runs this again. The second run skips held feed heads.
+    // After contention, the storage runs this function again. The second run skips feeds that other
+    // transactions lock.
     const lock = isFirstTry ? 'takeSoon' : 'takeFree';
     isFirstTry = false;
     if (mode === 'optimistic') return runOptimistic(deps, tx, calls, lock);
@@ -127,7 +143,9 @@ async function submitOnce(
   });
 }
 
-/** Assumes that keys are free. Two round trips: stamps and jobs; rows with the commit. */
+/**
+ * Assumes that the keys are free. Takes two round trips: one for stamps and jobs, one for rows and commit.
+ */
 async function runOptimistic(
   deps: SubmitBatchDeps,
   tx: Repositories,
@@ -159,8 +177,9 @@ function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
 }
 
 /**
- * Four round trips: look-ups; stamps; counts; rows with the commit. A waiting batch takes its stamps first,
- * to see what the holder commits. It locks heads before counters, so that a wait holds no counter.
+ * Takes four round trips: look-ups, stamps, counts, and rows with the commit. A waiting batch takes stamps
+ * first, so that it sees what the lock holder commits. It locks feeds before counters, so that it holds no
+ * counter while it waits.
  */
 async function runLookedUp(
   deps: SubmitBatchDeps,
@@ -202,7 +221,10 @@ function isEligible({ judgement }: JudgedCall): boolean {
   return judgement.kind === 'eligible';
 }
 
-/** Counting waits for a concurrent commit. The look-up behind it then finds the record to replay. */
+/**
+ * Counts the calls, then looks them up again. Counting waits for a concurrent commit, so the look-up finds
+ * the record to replay.
+ */
 async function countAndRecheck(
   tx: Repositories,
   judged: readonly JudgedCall[],

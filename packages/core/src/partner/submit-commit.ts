@@ -19,7 +19,7 @@ export interface AcceptedCall extends PassedCall {
   readonly rows: AcceptedSubmission;
 }
 
-/** A key or source id of the batch was bound meanwhile, or a bucket is full. */
+/** Thrown if an idempotency key or source id of the batch was bound meanwhile, or if a bucket is full. */
 export class BatchConflict extends Error {
   override readonly name = 'BatchConflict';
 }
@@ -89,10 +89,14 @@ function buildApplication(
     answers: submission.answers,
     resumeUrl: submission.resumeUrl,
     resume: submission.resumeUrl === null ? { kind: 'none' } : { kind: 'pending', attempts: 0 },
+    erasedAt: null,
   };
 }
 
-/** Counts, adds and commits in one round trip. @throws BatchConflict */
+/**
+ * Counts the submissions, adds them and commits in one round trip.
+ * @throws BatchConflict
+ */
 export function countAndAdd(
   { submissions }: Repositories,
   accepted: readonly AcceptedCall[],
@@ -107,7 +111,10 @@ export function countAndAdd(
   }, accepted);
 }
 
-/** Adds and commits in one round trip. @throws BatchConflict */
+/**
+ * Adds submissions that were already counted, and commits, in one round trip.
+ * @throws BatchConflict
+ */
 export async function addCounted(
   { submissions }: Repositories,
   accepted: readonly AcceptedCall[],

@@ -34,7 +34,10 @@ export type Judgement =
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'eligible'; readonly submission: Submission; readonly found: JobForKey };
 
-/** Checks replay, fields, job, access, job state, answers. Only eligible calls count for the company. */
+/**
+ * Checks for a replay, then checks fields, job, access, job state and answers. Only an eligible call counts
+ * toward the company's limit.
+ */
 export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now: Instant): JudgedCall {
   const { key } = loaded.call;
   const judgement = judge(phones, loaded, now);
@@ -76,7 +79,7 @@ function checkAgainstJob(phones: PhoneNumbers, submission: Submission, found: Jo
 const PHONE_ERROR: FieldError = {
   field: 'candidate.phone',
   code: 'invalid_format',
-  message: 'Not a phone number without an extension. E.164 is best, for example +14155550123.',
+  message: 'Must be a phone number without an extension. Use E.164, for example +14155550123.',
 };
 
 export interface CountedCall extends JudgedCall {
@@ -96,7 +99,9 @@ export interface Acceptance {
   readonly rate: RateState;
 }
 
-/** Checks the rate limit, then source ids. The first of two calls with one source id gets it. */
+/**
+ * Checks the rate limit, then the source ids. If two calls have the same source id, the first one gets it.
+ */
 export function decideOutcomes(counted: readonly CountedCall[], ids: IdSource): readonly DecidedCall[] {
   const owners = new Map<string, ApplicationId>();
   return counted.map((each) => ({ ...each, outcome: decideOutcome(each, owners, ids) }));

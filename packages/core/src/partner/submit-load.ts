@@ -7,22 +7,27 @@ import type { SubmitCall } from './partner-api.js';
 
 export interface LoadedCall {
   readonly call: SubmitCall;
-  /** May be expired; null if the idempotency key is free. */
+  /** The record of the idempotency key, possibly expired. Null if the key is free. */
   readonly record: IdempotencyRecord | null;
   readonly found: JobForKey | null;
   readonly sourceIdOwner: ApplicationId | null;
 }
 
 export interface Stamps {
-  /** False if another transaction holds the key's feed head. */
+  /** Returns false if another transaction locks the key's feed. */
   has(keyId: KeyId): boolean;
   next(keyId: KeyId): Instant;
 }
 
-/** `take` waits. `takeSoon` begins the transaction again after 100 ms. `takeFree` skips held heads. */
+/**
+ * How to lock a feed. `take` waits. `takeSoon` begins the transaction again after 100 ms. `takeFree` skips
+ * locked feeds.
+ */
 export type HeadLock = 'take' | 'takeSoon' | 'takeFree';
 
-/** Locks each key's feed head until the commit. Some stamps may stay unused. */
+/**
+ * Locks each key's feed until the commit and takes stamps, its next positions. Some stamps may stay unused.
+ */
 export async function takeStamps(
   { feed }: Pick<Repositories, 'feed'>,
   lock: HeadLock,
@@ -39,7 +44,7 @@ export async function takeStamps(
     has: (keyId) => next.has(keyId),
     next: (keyId) => {
       const stamp = next.get(keyId);
-      if (stamp === undefined) throw new Error('The storage must give a stamp to each key.');
+      if (stamp === undefined) throw new Error('The storage must return a stamp for each key.');
       next.set(keyId, stamp + 1);
       return stamp;
     },

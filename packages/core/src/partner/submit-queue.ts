@@ -15,12 +15,17 @@ export interface SubmitQueueDeps extends SubmitBatchDeps {
   readonly onBroken: (size: number, err: unknown) => void;
 }
 
-/** Bounds a batch's transaction, which holds the single writer of SQLite. */
+/** Limits how long a batch's transaction holds the only writer of SQLite. */
 const MAX_SUBMISSIONS = 128;
 
-/** How many blocked keys may have a transaction at once. The host's pool must have more connections. */
+/**
+ * How many blocked keys may have a transaction at once. The host's connection pool must be larger than this.
+ */
 const MAX_BLOCKED_KEYS = 4;
-/** With its transaction, a further blocked key waits for about fifteen seconds in total. */
+/**
+ * How long a further blocked key may wait for its transaction. With the transaction, it waits about fifteen
+ * seconds.
+ */
 const MAX_BLOCKED_WAIT_MS = 5 * SECOND_MS;
 
 /** Requests with the same idempotency key run one at a time. */
@@ -40,7 +45,10 @@ export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['subm
   };
 }
 
-/** If another transaction locks a key's feed head, the key gets its own queue, so other keys do not wait. */
+/**
+ * Creates the queues for submissions. If another transaction locks a key's feed, this key gets its own queue,
+ * so that other keys do not wait.
+ */
 function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
   const { runtime, onResumeSubmitted, onBatch } = deps;
   const batches = createSubmitBatch(deps);

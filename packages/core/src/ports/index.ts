@@ -1,4 +1,7 @@
-/** The ports and the domain types they use. Types only. @packageDocumentation */
+/**
+ * Types only: the ports, and the domain types that they use.
+ * @packageDocumentation
+ */
 export type * from '../domain/access.js';
 export type * from '../domain/alert.js';
 export type * from '../domain/application.js';
@@ -7,11 +10,16 @@ export type * from '../domain/backlog.js';
 export type * from '../domain/candidate.js';
 export type * from '../domain/delivery.js';
 export type * from '../domain/endpoint.js';
+export type * from '../domain/erasure.js';
 export type * from '../domain/event.js';
+export type * from '../domain/failing-endpoint.js';
 export type * from '../domain/feed.js';
 export type * from '../domain/idempotency.js';
 export type * from '../domain/ids.js';
+export type * from '../domain/inbox.js';
 export type * from '../domain/job.js';
+export type * from '../domain/last-name-key.js';
+export type * from '../domain/operation.js';
 export type * from '../domain/page.js';
 export type * from '../domain/partner-key.js';
 export type * from '../domain/rate-limit.js';
@@ -22,12 +30,16 @@ export type * from '../domain/time.js';
 export type * from './operator-alerts.js';
 export type * from './phone-numbers.js';
 export type * from './repositories/applications.js';
+export type * from './repositories/candidates.js';
 export type * from './repositories/claims.js';
 export type * from './repositories/companies.js';
 export type * from './repositories/deliveries.js';
 export type * from './repositories/endpoints.js';
 export type * from './repositories/feed.js';
+export type * from './repositories/inbox.js';
 export type * from './repositories/jobs.js';
+export type * from './repositories/names.js';
+export type * from './repositories/operations.js';
 export type * from './repositories/partners.js';
 export type * from './repositories/submissions.js';
 export type * from './resumes.js';

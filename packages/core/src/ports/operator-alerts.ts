@@ -1,7 +1,10 @@
 import type { OperatorAlert } from '../domain/alert.js';
 
-/** Notifies the host of paused endpoints and dead letters. */
+/** Notifies the host of failing and paused endpoints, dead letters and parked inbox items. */
 export interface OperatorAlerts {
-  /** The worker retries if it rejects. An alert may arrive twice with the same `id`. */
+  /**
+   * Handles an alert. If it rejects, the worker tries again later. An alert may arrive twice with the same
+   * `id`.
+   */
   alert(alert: OperatorAlert): Promise<void>;
 }

@@ -1,8 +1,9 @@
 /** Normalizes the phone numbers of candidates. */
 export interface PhoneNumbers {
   /**
-   * Returns E.164, or null if not possible or with an extension.
-   * @param country - the job's country, an ISO 3166 code or English name, for numbers without a code.
+   * Returns the number in E.164 format. Returns null if that is not possible or the number has an extension.
+   * @param country - the country of the job, as an ISO 3166 code or English name. It applies to numbers
+   *   without a country code.
    */
   normalize(phone: string, country: string): string | null;
 }

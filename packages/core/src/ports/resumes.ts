@@ -5,16 +5,33 @@ import type { ApplicationId } from '../domain/ids.js';
 export interface ResumeFile {
   readonly applicationId: ApplicationId;
   readonly bytes: Uint8Array;
-  /** Detected from the content, for example `application/pdf`. */
+  /** The type of the file, detected from its content, for example `application/pdf`. */
   readonly mediaType: string;
-  /** Safe: no path, no control characters, the extension of the content. */
+  /** A safe file name: no path, no control characters, and an extension that fits the content. */
   readonly fileName: string;
 }
 
 /** Stores résumés, for example in a document store or a folder. */
 export interface ResumeSink {
-  /** Returns the location. A second call for the same application must replace the file. */
+  /**
+   * Stores the file and returns its location. A second call for the same application must replace the file.
+   */
   store(file: ResumeFile): Promise<{ readonly location: string }>;
+  /**
+   * Removes the file of an erased candidate, and all copies of it. Must succeed if the file does not exist. The
+   * worker repeats a call that rejects or takes longer than two minutes. Without this method, removals wait.
+   */
+  remove?(resume: StoredResume): Promise<void>;
+}
+
+/** A résumé to remove. */
+export interface StoredResume {
+  readonly applicationId: ApplicationId;
+  /**
+   * What `store` returned. Null if that was not recorded: the file may exist under the name that the sink gives
+   * to the application.
+   */
+  readonly location: string | null;
 }
 
 /** The result of a download. */
@@ -33,8 +50,9 @@ export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'uns
 /** Downloads résumés. */
 export interface ResumeSource {
   /**
-   * Has a deadline and a size limit.
-   * @throws NetworkUnavailable only if this machine reaches no server. The attempt is then not counted.
+   * Downloads a résumé, with a deadline and a size limit.
+   * @throws NetworkUnavailable only if this machine cannot reach any server. The attempt is then not
+   *   counted.
    */
   fetch(url: string): Promise<ResumeDownload>;
   close(giveUp?: AbortSignal): Promise<void>;
@@ -43,15 +61,18 @@ export interface ResumeSource {
 /** The result of a scan. */
 export type ResumeScanResult =
   | { readonly kind: 'clean' }
-  /** `reason` must not be blank. The application keeps 200 characters of it; it is never logged. */
+  /**
+   * `reason` must not be blank. The application keeps its first 200 characters. The reason is never logged.
+   */
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** Scans résumés before they are stored. */
 export interface ResumeScanner {
   /**
-   * Scans one file, again after each download. The bytes are a copy. If the scanner rejects or takes longer
-   * than a minute, the worker retries later. After the last attempt the résumé fails with `not_scanned`.
-   * @param signal - aborts after a minute. Close connections then.
+   * Scans one file. It is called again after each download, and gets a copy of the bytes. If the scanner
+   * rejects or takes longer than a minute, the worker retries later. After the last attempt, the résumé fails
+   * with `not_scanned`.
+   * @param signal - aborts after a minute. Close connections when it does.
    * @example
    * const resumeScanner: ResumeScanner = {
    *   async scan({ bytes }, { signal }) {

@@ -10,8 +10,11 @@ export interface SandboxPlan {
 
 export interface SandboxStepper {
   prepare(keyId: KeyId): Promise<void>;
-  /** Reads the key's jobs, and applications that changed after `after`. */
+  /** Plans the next steps of the key's jobs, and of the applications that changed after `after`. */
   plan(keyId: KeyId, after: Instant): Promise<SandboxPlan>;
-  /** Runs the step once among all workers. Returns its due instant if it is not due yet, otherwise null. */
+  /**
+   * Runs the step, once among all workers. If the step is not due yet, returns the instant when it is.
+   * Otherwise returns null.
+   */
   take(step: SandboxStep): Promise<Instant | null>;
 }

@@ -1,32 +1,41 @@
 import type { Instant } from '../domain/time.js';
 import type { ApplicationRepository } from './repositories/applications.js';
+import type { CandidateRepository, ResumeRemovalRepository } from './repositories/candidates.js';
 import type { AlertRepository, ResumeFileRepository } from './repositories/claims.js';
 import type { AccessRepository, CompanyRepository } from './repositories/companies.js';
 import type { DeliveryRepository } from './repositories/deliveries.js';
 import type { EndpointRepository } from './repositories/endpoints.js';
 import type { EventRepository, FeedRepository } from './repositories/feed.js';
+import type { InboxRepository } from './repositories/inbox.js';
 import type { JobRepository, KeyJobRepository } from './repositories/jobs.js';
+import type { NameRepository } from './repositories/names.js';
+import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, PartnerRepository } from './repositories/partners.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 
-/** A database. `HostTx` is the transaction type of the host's driver or query builder. */
-export interface Storage<HostTx> {
-  /** Each call commits on its own. */
+/**
+ * A database. `HostTx` is the transaction type of the host's driver or query builder; `OwnTx` is the type of the
+ * transactions that the storage opens for the host.
+ */
+export interface Storage<HostTx, OwnTx = unknown> {
+  /** The repositories outside a transaction. Each call commits on its own. */
   readonly direct: Repositories;
   /**
-   * Commits durably. Runs `work` again after contention, so `work` must have no other side effects.
+   * Runs `work` and commits durably. After contention, runs `work` again, so `work` must have no other side
+   * effects.
    * @throws StorageUnavailable if the database is down, or the result of the commit is unknown.
    */
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
   within(hostTx: HostTx): Repositories;
-  /** Keeps connections of the host open. */
+  readonly hostTransactions: HostTransactions<OwnTx>;
+  /** Closes the storage. Connections that belong to the host stay open. */
   close(): Promise<void>;
 }
 
 /**
- * All repositories. Batches may be empty and return results in the same order. `take`, `readLogs`, `listDue`,
- * `poll` and `charge` get each key or bucket at most once. `find` returns null for a row that does not exist.
- * `sweep` deletes up to `limit` rows and returns their number.
+ * All repositories. A batch may be empty. Its results have the order of its input. `take`, `readLogs`,
+ * `listDue`, `poll` and `charge` get each key or bucket at most once. `find` returns null for a row that does
+ * not exist. `sweep` deletes up to `limit` rows and returns the number of deleted rows.
  */
 export interface Repositories {
   readonly partners: PartnerRepository;
@@ -34,6 +43,7 @@ export interface Repositories {
   readonly companies: CompanyRepository;
   readonly access: AccessRepository;
   readonly jobs: JobRepository;
+  readonly names: NameRepository;
   readonly keyJobs: KeyJobRepository;
   readonly applications: ApplicationRepository;
   readonly submissions: SubmissionRepository;
@@ -44,11 +54,31 @@ export interface Repositories {
   readonly deliveries: DeliveryRepository;
   readonly alerts: AlertRepository;
   readonly resumeFiles: ResumeFileRepository;
+  readonly resumeRemovals: ResumeRemovalRepository;
+  readonly candidates: CandidateRepository;
+  readonly operations: OperationRepository;
+  readonly inbox: InboxRepository;
   readonly time: TimeRepository;
 }
 
 /** The storage's clock, shared by all processes. */
 export interface TimeRepository {
-  /** In whole milliseconds, even inside a long transaction. */
+  /** Returns the current time in whole milliseconds, even inside a long transaction. */
   now(): Promise<Instant>;
+}
+
+/** Transactions that the storage opens for code of the host. */
+export interface HostTransactions<OwnTx> {
+  /** Whether an open transaction blocks all other writers, so that the host's code must be synchronous. */
+  readonly areExclusive: boolean;
+  /**
+   * Commits when `work` resolves. May run it again after contention. `repositories` runs in the same transaction
+   * as `tx`, like those of `within(tx)`.
+   */
+  run<T>(work: (tx: OwnTx, repositories: Repositories) => Promise<T>): Promise<T>;
+  /**
+   * Runs code that opens the host's own transaction. If transactions are exclusive, no other transaction of
+   * this process is open meanwhile. `work` must not open one either.
+   */
+  runAlone<T>(work: () => Promise<T>): Promise<T>;
 }

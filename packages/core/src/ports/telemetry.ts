@@ -25,16 +25,21 @@ export interface Distribution extends Instrument {
   readonly buckets: readonly number[];
 }
 
-/** Records one measurement. Must be synchronous and cheap. Attributes have few distinct values. */
+/**
+ * Records one measurement. It must be synchronous and cheap. Each attribute has only a few distinct values.
+ */
 export type Measure = (value: number, attributes: Attributes) => void;
 
-/** `server` for an incoming request, `client` for an outgoing one. */
+/** The kind of a span: `server` for an incoming request, `client` for an outgoing one. */
 export type SpanKind = 'server' | 'client';
 
 /** A span of a trace. */
 export interface Span {
   readonly isRecorded: boolean;
-  /** Inside a `client` span, no instrumentation may send trace ids: the URL may contain a secret. */
+  /**
+   * Runs `work` inside the span. Inside a `client` span, other instrumentation must be suppressed, because
+   * the URL may contain a secret.
+   */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
   fail(type: string): void;
@@ -45,9 +50,12 @@ export interface Span {
 export interface Telemetry {
   counter(instrument: Instrument): Measure;
   histogram(instrument: Distribution): Measure;
-  /** Registers gauges. `read` returns a value per instrument. The result unregisters them. */
+  /**
+   * Registers gauges. `read` returns one value per instrument. Call the returned function to unregister the
+   * gauges.
+   */
   observe(instruments: readonly Instrument[], read: () => Promise<readonly number[] | null>): () => void;
-  /** A `server` span is a child of the active span; a `client` span starts its own trace. */
+  /** Starts a span. A `server` span is a child of the active span. A `client` span starts a new trace. */
   startSpan(name: string, kind: SpanKind, attributes: Attributes): Span;
   /** Returns seconds on a monotonic clock. */
   seconds(): number;

@@ -10,10 +10,12 @@ export interface WebhookRequest {
 /** Sends webhooks. */
 export interface WebhookTransport {
   /**
-   * Returns failures as outcomes. Must not follow redirects. The worker stops waiting after 5 to 8 minutes.
-   * @throws NetworkUnavailable only if this machine reaches no server. The attempt is then not counted.
+   * Sends the request and returns failures as outcomes. It must not follow redirects. The worker stops
+   * waiting after 5 to 8 minutes.
+   * @throws NetworkUnavailable only if this machine cannot reach any server. The attempt is then not
+   *   counted.
    */
   post(request: WebhookRequest): Promise<AttemptOutcome>;
-  /** Waits for running attempts, or aborts them when the signal aborts. */
+  /** Waits for running attempts. When the signal aborts, it aborts them. */
   close(giveUp?: AbortSignal): Promise<void>;
 }

@@ -157,6 +157,7 @@ function endpointWith(secrets: readonly (readonly [string, number | null])[]): E
     url: 'https://partner.example/hooks',
     state: { kind: 'active' },
     health: FRESH_HEALTH,
+    resumedAt: null,
     secrets: secrets.map(([secret, expiresAt]) => ({ sealed: `sealed:${secret}`, expiresAt })),
     createdAt: 0,
   };
@@ -192,6 +193,7 @@ const endpointOf = (...sealed: readonly string[]): Endpoint => ({
   url: 'https://partner.example/hooks',
   state: { kind: 'active' },
   health: FRESH_HEALTH,
+  resumedAt: null,
   secrets: sealed.map((each) => ({ sealed: each, expiresAt: null })),
   createdAt: 0,
 });

@@ -21,7 +21,7 @@ export interface AttemptPorts {
   readonly transport: WebhookTransport;
   readonly secretBox: SecretBox;
   readonly clock: Clock;
-  /** Dates the signature and the end. */
+  /** Gives the time of the signature and of the attempt's end. */
   readonly storageClock: Pick<StorageClock, 'now'>;
   readonly observer?: AttemptObserver;
 }
@@ -33,7 +33,7 @@ export interface AttemptObserver {
 export interface ObservedAttempt {
   run<Result>(post: () => Result): Result;
   end(outcome: AttemptOutcome): void;
-  /** The transport threw, against its contract. */
+  /** Called if the transport threw, although its contract forbids that. */
   broke(): void;
 }
 
@@ -62,7 +62,10 @@ function deadlineOf(clock: Clock): SharedDeadline {
   return deadline;
 }
 
-/** Posts the stored bytes once, signed with every valid secret. @throws SecretsUnreadable before it posts. */
+/**
+ * Posts the stored bytes once, signed with every valid secret.
+ * @throws SecretsUnreadable before it posts anything.
+ */
 export async function attempt(
   { transport, secretBox, clock, storageClock, observer = UNOBSERVED_ATTEMPTS }: AttemptPorts,
   endpoint: Endpoint,
@@ -92,7 +95,7 @@ export async function attempt(
     outcome = TIMED_OUT;
   }
   watched.end(outcome);
-  // The clock may have been set back.
+  // The latency is never negative, even if the clock was set back.
   return { outcome, endedAt: storageClock.now(), latencyMs: Math.max(0, clock.now() - startedAt) };
 }
 
@@ -101,7 +104,10 @@ export class SecretsUnreadable extends Error {
   override readonly name = 'SecretsUnreadable';
 }
 
-/** One signer per valid secret, newest first. @throws SecretsUnreadable */
+/**
+ * Returns one signer per valid secret, newest first.
+ * @throws SecretsUnreadable
+ */
 export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instant): readonly Signer[] {
   const sealed = signingSecrets(endpoint, at);
   if (sealed.length === 0) throw new SecretsUnreadable('The endpoint has no valid signing secret.');
@@ -117,7 +123,7 @@ export function openSigners(secretBox: SecretBox, endpoint: Endpoint, at: Instan
   }
 }
 
-/** Decrypting costs more than signing. */
+/** Caches signers, because decrypting a secret costs more than signing. */
 const opened = new WeakMap<SealedSigningSecret, { readonly by: SecretBox; readonly sign: Signer }>();
 
 function open(secretBox: SecretBox, sealed: SealedSigningSecret, keyId: KeyId): Signer {

@@ -8,7 +8,10 @@ function deadlinePassed(ms: number): DeadlinePassed {
   return new DeadlinePassed(`The call did not end within ${ms} ms.`);
 }
 
-/** Guards against a host's function that never ends. @throws DeadlinePassed after `ms`. */
+/**
+ * Guards against a host's function that never ends.
+ * @throws DeadlinePassed after `ms`.
+ */
 export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T> {
   const ended = new AbortController();
   try {
@@ -25,10 +28,15 @@ export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>
 
 export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
 
-/** Work ends at its third check, after 1 to 1.5 times the deadline. */
+/**
+ * How many checks a deadline has. Work is given up at its third check, after 1 to 1.5 times the deadline.
+ */
 const CHECKS = 2;
 
-/** A timer per call would cost as much CPU as an attempt. @throws DeadlinePassed */
+/**
+ * Uses one timer for all calls. A timer per call would cost as much CPU as an attempt.
+ * @throws DeadlinePassed
+ */
 export function createSharedDeadline(clock: Clock, ms: number): SharedDeadline {
   const inProgress = new Map<() => void, number>();
   let checks = 0;

@@ -1,5 +1,5 @@
 export interface FairSemaphore {
-  /** Grants one permit, possibly before the call returns. */
+  /** Grants one permit to the holder, possibly before this call returns. */
   request(holder: object, granted: () => void): void;
   release(holder: object): void;
 }
@@ -9,7 +9,10 @@ interface Share {
   readonly wanted: (() => void)[];
 }
 
-/** Reserved for holders without a permit, so that hanging endpoints cannot block others. */
+/**
+ * The share of permits that is reserved for holders without one, so that hanging endpoints cannot block
+ * others.
+ */
 const NEWCOMERS_SHARE = 0.25;
 
 export function createFairSemaphore(total: number): FairSemaphore {
@@ -61,7 +64,7 @@ export function createFairSemaphore(total: number): FairSemaphore {
   };
 }
 
-/** Ordered by permits held, then by arrival. */
+/** A queue in which holders with the fewest permits come first, then those that asked first. */
 function createQueue() {
   const byHeld: Set<Share>[] = [];
   return {

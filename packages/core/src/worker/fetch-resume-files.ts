@@ -19,18 +19,20 @@ export interface ResumeFetcherOptions {
   readonly scanner: ResumeScanner | undefined;
   readonly sink: ResumeSink;
   readonly runtime: Runtime;
-  /** Decides what is due, and dates results. */
+  /** Decides what is due, and gives the time of results. */
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly concurrency: number;
   onCapacity(): void;
+  /** Called when a résumé is fetched or failed for the last time. */
+  onEnded(): void;
   onGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
-/** Outlasts the slowest download, scan, three tries to store, and record. */
+/** Longer than the slowest download, the slowest scan, three tries to store and the record together. */
 const LEASE_MS = 11 * MINUTE_MS;
 
-/** Spec: States and transitions, `POST`. */
+/** Fetches résumés and stores them. Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
   const {
     storage,
@@ -42,14 +44,19 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     logger,
     concurrency,
     onCapacity,
+    onEnded,
     onGivenUp,
   } = options;
   const { clock, random } = runtime;
   const fetchAndStore = createResumeRound({ source, scanner, sink, clock, logger });
-  /** One entry per round: an application may run twice if the process slept longer than its lease. */
+  /**
+   * Has one entry per round. An application may have two rounds if the process slept longer than its lease.
+   */
   const inProgress = new Map<ResumeFileTask, Promise<void>>();
 
-  /** Claims for idle keys first, so that a hanging server delays only its own key. */
+  /**
+   * Claims tasks of keys without a running download first, so that a hanging server delays only its own key.
+   */
   async function poll(): Promise<Found> {
     const { resumeFiles } = storage.direct;
     const keys = [...new Set([...inProgress.keys()].map(({ keyId }) => keyId))];
@@ -84,6 +91,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
       const ended = { task, token, round, endedAt: storageClock.now() };
       const record = () => recordThroughOutage(() => storage.transaction((tx) => recordRound(tx, ended)));
       const recorded = await record().catch((err) => postponeRefused(ended, err));
+      if (recorded?.kind === 'fetched' || recorded?.kind === 'failed') onEnded();
       if (recorded?.kind === 'failed') onGivenUp(task.applicationId, recorded.reason);
     } catch (err) {
       const { applicationId } = task;
@@ -91,7 +99,10 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     }
   }
 
-  /** Keeps the task and counts the round in it: without a task, a pending résumé is never fetched. */
+  /**
+   * Keeps the task and counts the round, although the database refused the result. Without a task, a pending
+   * résumé is never fetched.
+   */
   async function postponeRefused({ task, token, endedAt }: EndedRound, err: unknown): Promise<null> {
     if (err instanceof StorageUnavailable) throw err;
     const { applicationId } = task;
@@ -131,13 +142,45 @@ async function recordRound(
     dueAt === null
       ? await tx.resumeFiles.finish(applicationId, token)
       : await tx.resumeFiles.postpone({ ...task, attempts, dueAt }, token);
-  if (!isHeld) return null;
-  const resume: ResumeState = dueAt === null ? lastState(round, endedAt) : { kind: 'pending', attempts };
+  if (!isHeld) {
+    if (round.kind === 'stored') await removeIfErased(tx, applicationId, round.location, endedAt);
+    return null;
+  }
+  const resume = dueAt === null ? lastState(round, endedAt) : ({ kind: 'pending', attempts } as const);
   await tx.applications.saveResume(applicationId, resume);
+  if (resume.kind !== 'pending') await tellInbox(tx, task, resume.kind, endedAt);
   return resume;
 }
 
-function lastState(round: ResumeRound, endedAt: Instant): ResumeState {
+/** The candidate was erased while this worker stored the résumé. */
+async function removeIfErased(
+  { applications, resumeRemovals }: Repositories,
+  applicationId: ApplicationId,
+  location: string,
+  dueAt: Instant,
+): Promise<void> {
+  const [application] = await applications.findForUpdate([applicationId]);
+  if (!application || application.erasedAt === null) return;
+  await resumeRemovals.add([{ applicationId, location, attempts: 0, dueAt }]);
+}
+
+/** The stamp is taken last: it locks the feed head until the commit. */
+async function tellInbox(
+  { inbox, feed }: Repositories,
+  { applicationId, keyId }: ResumeFileTask,
+  kind: 'fetched' | 'failed',
+  endedAt: Instant,
+): Promise<void> {
+  if (!(await inbox.isOn())) return;
+  const [range] = await feed.take([{ keyId, count: 1, withoutEvents: true }], endedAt);
+  if (range === undefined) throw new Error(`Key ${keyId} has no feed head.`);
+  await inbox.add([{ applicationId, keyId, at: range.first, kind: `resume.${kind}` }]);
+}
+
+function lastState(
+  round: ResumeRound,
+  endedAt: Instant,
+): Extract<ResumeState, { kind: 'fetched' | 'failed' }> {
   switch (round.kind) {
     case 'stored':
       return { kind: 'fetched', location: round.location, fetchedAt: endedAt };

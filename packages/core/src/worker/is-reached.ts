@@ -1,6 +1,6 @@
 import type { Instant } from '../domain/time.js';
 
-/** Also true when the clock was set back by more than `plannedMs`. */
+/** Returns whether `at` is reached. Also returns true if the clock was set back by more than `plannedMs`. */
 export function isReached(now: Instant, at: Instant, plannedMs: number): boolean {
   const leftMs = at - now;
   return leftMs <= 0 || leftMs > plannedMs;

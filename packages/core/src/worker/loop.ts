@@ -2,7 +2,7 @@ import { SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 
-/** `full`: more may be due. */
+/** How much a poll found. `full` means that more work may be due. */
 export type Found = 'nothing' | 'some' | 'full';
 
 export function amountFound(done: number, due: number): Found {
@@ -20,7 +20,7 @@ export interface PeriodicTask {
 export interface Loop {
   start(): void;
   wake(): void;
-  /** Once after a poll in progress, even if the loop is not running. */
+  /** Polls once, after a poll in progress has ended. It works even if the loop is not running. */
   poll(): Promise<Found>;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export interface LoopOptions {
   readonly logger: Logger;
 }
 
-/** Bounds how late the loop notices the end of an outage. */
+/** The longest pause after failures. It limits how late the loop notices the end of an outage. */
 const MAX_BACK_OFF_MS = 30 * SECOND_MS;
 
 export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopOptions): Loop {
@@ -46,7 +46,7 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
     return next;
   }
 
-  /** An embedded database never yields to the event loop. */
+  /** Yields first after a full poll, because an embedded database never yields to the event loop. */
   async function pollAfter(last: Found): Promise<Found> {
     if (last === 'full') await new Promise((resolve) => setImmediate(resolve));
     return task.poll();
@@ -84,16 +84,19 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
   };
 }
 
-/** Wakes one waiting loop: its current or next wait. */
+/** Wakes one waiting loop. A wake ends the current wait, or the next one if no wait is running. */
 export interface WakeSignal {
   wake(): void;
   wait(ms: number): Promise<void>;
 }
 
-/** Without a reason, an abort creates an error with a stack: a tenth of a delivery's cost. */
+/**
+ * The reason of each abort. Without it, an abort creates an error with a stack, which costs a tenth of a
+ * delivery.
+ */
 const WOKEN = 'woken';
 
-/** Change the loop's state before you call `wake`. */
+/** Creates the wake signal of a loop. Change the loop's state before you call `wake`. */
 export function createWakeSignal(clock: Clock): WakeSignal {
   let isWoken = false;
   let waiting: AbortController | null = null;

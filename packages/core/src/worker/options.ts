@@ -6,22 +6,22 @@ export interface WorkerOptions {
   readonly maxInFlight: number;
   /** Over all processes. */
   readonly maxInFlightPerEndpoint: number;
-  /** In milliseconds. A live worker renews it. */
+  /** How long a lease lasts, in milliseconds. A live worker renews it. */
   readonly leaseMs: number;
-  /** How long an ended attempt may stay unrecorded, in milliseconds. */
+  /** How long the outcome of an attempt may stay unrecorded, in milliseconds. */
   readonly settleEveryMs: number;
   readonly pollEveryMs: number;
   readonly readBatch: number;
-  /** How long an endpoint may keep others waiting, in milliseconds. */
+  /** How long an endpoint may send while others wait, in milliseconds. */
   readonly turnMs: number;
-  /** The cooldown of an endpoint with unreadable secrets, in milliseconds. */
+  /** How long an endpoint is left alone if its secrets cannot be decrypted, in milliseconds. */
   readonly unreadableRestMs: number;
   /** How long to keep delivered events, in milliseconds. */
   readonly deliveredEventsMs: number;
   readonly sweepEveryMs: number;
   readonly sweepBatch: number;
   readonly resumeConcurrency: number;
-  /** How long `stop` waits, in milliseconds. */
+  /** How long `stop` waits for the work in progress, in milliseconds. */
   readonly stopWithinMs: number;
 }
 
@@ -30,25 +30,25 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   maxInFlight: 64,
   // Small receivers can handle it.
   maxInFlightPerEndpoint: 4,
-  // Three times the longest attempt: a live worker never loses a lease.
+  // Three times the longest attempt, so that a live worker never loses a lease.
   leaseMs: 90 * SECOND_MS,
-  // A crash repeats unrecorded attempts. A longer time makes larger batches.
+  // After a crash, attempts that were not recorded are repeated. A longer time makes larger batches.
   settleEveryMs: 100,
-  // Bounds the delay of events from other processes.
+  // Limits how late events from other processes are found.
   pollEveryMs: SECOND_MS,
   // Some hundred kilobytes per read.
   readBatch: 64,
-  // Fair to a hundred busy endpoints.
+  // Short enough to be fair to a hundred busy endpoints.
   turnMs: 10 * SECOND_MS,
-  // After a fix, no restart is needed.
+  // Short enough that no restart is needed after the secret is fixed.
   unreadableRestMs: MINUTE_MS,
-  // Operators ask about the last month.
+  // Operators ask about deliveries of the last month.
   deliveredEventsMs: 30 * DAY_MS,
   sweepEveryMs: MINUTE_MS,
-  // Keeps the transaction near ten milliseconds.
+  // Small enough that a transaction takes about ten milliseconds.
   sweepBatch: 500,
   // Downloads are large and not urgent.
   resumeConcurrency: 4,
-  // The longest attempt and its record.
+  // Long enough for the longest attempt and its record.
   stopWithinMs: 40 * SECOND_MS,
 };

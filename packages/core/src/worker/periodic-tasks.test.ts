@@ -28,7 +28,15 @@ function setUp() {
     loop: { start() {}, wake() {}, poll: async () => 'nothing', stop: () => step(`${name} stop`) },
   });
   const [deliveries, resumeFiles] = [looped('deliveries', {}), looped('resumes', {})];
-  const tasks: PeriodicTasks = { deliveries, resumeFiles, all: [deliveries, resumeFiles] };
+  const resumeRemovals = looped('removals', {});
+  const tasks: PeriodicTasks = {
+    deliveries,
+    resumeFiles,
+    resumeRemovals,
+    operations: [],
+    inbox: null,
+    all: [deliveries, resumeFiles],
+  };
   const logger = {
     ...{ debug() {}, info() {}, error() {} },
     warn: (fields: unknown) => void warnings.push(fields),

@@ -7,10 +7,14 @@ import { createResumeFetcher } from './fetch-resume-files.js';
 import { createLoop, type Loop, type PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
+import { createResumeRemover } from './remove-resumes.js';
+import { createOperationPoller, type OperationPoller } from './run-operations.js';
 import { createAlertSender } from './send-alerts.js';
 import { createSettle } from './settle.js';
+import { createRetentionTask } from './start-retention.js';
 import { createSweeper } from './sweep.js';
-import { NO_OBSERVER, type WorkerParts } from './worker-parts.js';
+import { createFailingWarner, WARN_EVERY_MS } from './warn-of-failing.js';
+import { type InboxTask, NO_OBSERVER, type WorkerParts } from './worker-parts.js';
 
 export interface LoopedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly task: Kind;
@@ -20,6 +24,10 @@ export interface LoopedTask<Kind extends PeriodicTask = PeriodicTask> {
 export interface PeriodicTasks {
   readonly deliveries: LoopedTask<Deliverer>;
   readonly resumeFiles: LoopedTask;
+  readonly resumeRemovals: LoopedTask;
+  /** Empty for a worker without operations. */
+  readonly operations: readonly LoopedTask<OperationPoller>[];
+  readonly inbox: LoopedTask<InboxTask> | null;
   readonly all: readonly LoopedTask[];
 }
 
@@ -32,16 +40,48 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     return { task, loop: createLoop(task, { everyMs, clock, logger }) };
   }
 
+  const inbox = parts.inbox === undefined ? null : looped(parts.inbox);
   const deliveries = looped(createDeliveryTask(parts, options, () => deliveries.loop.wake()));
-  const resumeFiles = looped(createResumeFileTask(parts, options, () => resumeFiles.loop.wake()));
+  const resumeFiles: LoopedTask = looped(
+    createResumeFileTask(parts, options, {
+      onCapacity: () => resumeFiles.loop.wake(),
+      onEnded: () => inbox?.loop.wake(),
+    }),
+  );
+  const resumeRemovals = looped(
+    createResumeRemover({ direct, sink: parts.resumeSink, runtime, storageClock, logger }),
+  );
   const alerts = looped(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }));
   const sweeper = looped(createSweeper({ direct, clock, logger, options }), options.sweepEveryMs);
+  const nextAlertId = () => runtime.ids.next('alert');
+  const warner = looped(createFailingWarner({ storage, clock, nextAlertId }), WARN_EVERY_MS);
+  const operations = createOperationTasks(parts, looped);
+  const { retention } = parts;
+  const onStarted = () => {
+    for (const { task } of operations) task.wake();
+  };
+  const retentions =
+    retention === undefined ? [] : [looped(createRetentionTask(retention, clock, onStarted))];
   const { sandbox: stepper } = parts;
   const players =
     stepper === undefined
       ? []
       : [looped(createSandboxPlayer({ direct, stepper, clock, storageClock, logger }))];
-  return { deliveries, resumeFiles, all: [deliveries, resumeFiles, alerts, sweeper, ...players] };
+  const optional = [...operations, ...retentions, ...players, ...(inbox === null ? [] : [inbox])];
+  const all = [deliveries, resumeFiles, resumeRemovals, alerts, warner, sweeper, ...optional];
+  return { deliveries, resumeFiles, resumeRemovals, operations, inbox, all };
+}
+
+function createOperationTasks(
+  { operations: stepper, runtime, logger }: WorkerParts,
+  looped: (task: OperationPoller) => LoopedTask<OperationPoller>,
+): readonly LoopedTask<OperationPoller>[] {
+  if (stepper === undefined) return [];
+  const onMore = () => running.loop.wake();
+  const running: LoopedTask<OperationPoller> = looped(
+    createOperationPoller({ stepper, clock: runtime.clock, logger, onMore }),
+  );
+  return [running];
 }
 
 function createDeliveryTask(parts: WorkerParts, options: WorkerOptions, onCapacity: () => void): Deliverer {
@@ -68,7 +108,7 @@ function createDeliveryTask(parts: WorkerParts, options: WorkerOptions, onCapaci
 function createResumeFileTask(
   parts: WorkerParts,
   options: WorkerOptions,
-  onCapacity: () => void,
+  { onCapacity, onEnded }: { readonly onCapacity: () => void; readonly onEnded: () => void },
 ): PeriodicTask {
   const { storage, storageClock, runtime, logger, observer = NO_OBSERVER } = parts;
   return createResumeFetcher({
@@ -81,6 +121,7 @@ function createResumeFileTask(
     logger,
     concurrency: options.resumeConcurrency,
     onCapacity,
+    onEnded,
     onGivenUp: observer.resumeGivenUp,
   });
 }

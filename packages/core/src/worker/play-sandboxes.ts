@@ -19,7 +19,7 @@ export interface SandboxPlayerOptions {
   readonly logger: Logger;
 }
 
-/** Runs sandboxes without durable state: steps follow from feeds. */
+/** Simulates hiring in sandboxes. It has no durable state: the steps follow from the feeds. */
 export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask {
   const isolate = createIsolate(options.logger);
   const plan = createStepPlan(options, isolate);
@@ -36,7 +36,7 @@ export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask
   };
 }
 
-/** One failing sandbox must not fill the log or delay others. */
+/** The pause of a sandbox after a failure. A failing sandbox must not fill the log or delay others. */
 const COOLDOWN_MS = 30 * SECOND_MS;
 
 interface Isolated {
@@ -59,9 +59,11 @@ function createIsolate(logger: Logger): Isolate {
   };
 }
 
-/** A new worker finds steps that other workers left undone, even over a long weekend. */
+/**
+ * How far back a new worker reads. It finds steps that other workers left undone, even over a long weekend.
+ */
 const LOOK_BACK_MS = 7 * DAY_MS;
-/** Few enough not to delay partner requests. */
+/** Few enough keys that a poll does not delay partner requests. */
 const KEYS_PER_POLL = 16;
 
 function createFeedReader(

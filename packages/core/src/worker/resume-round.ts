@@ -27,18 +27,18 @@ export type ResumeRound =
   | { readonly kind: 'refused'; readonly detail: string }
   | {
       readonly kind: 'failed';
-      /** The last three are failures of the host. */
+      /** The last three reasons are failures of the host. */
       readonly reason: ResumeFailure | 'not_fetched' | 'not_scanned' | 'not_stored';
       readonly retryable: boolean;
     };
 
-/** Six times the default source's limit. */
+/** Six times the time limit of the default résumé source. */
 const FETCH_MS = 3 * MINUTE_MS;
 /** A scan of ten megabytes takes seconds. */
 const SCAN_MS = MINUTE_MS;
 /** The store may be on another continent. */
 const STORE_MS = 2 * MINUTE_MS;
-/** All tries end within a second. The next round tries again. */
+/** All tries to store end within a second. The next round tries again. */
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
 export function createResumeRound({
@@ -48,7 +48,10 @@ export function createResumeRound({
   clock,
   logger,
 }: ResumeRoundDeps): (task: ResumeFileTask) => Promise<ResumeRound> {
-  /** Without a network, no round counts: the task is claimed again after its lease. */
+  /**
+   * Downloads the résumé. Without a network, the round does not count, and the task is claimed again after
+   * its lease.
+   */
   async function fetchOnce({ applicationId, url }: ResumeFileTask) {
     try {
       return await withDeadline(clock, FETCH_MS, source.fetch(url));
@@ -78,7 +81,7 @@ export function createResumeRound({
     if (download.kind === 'failed') return download;
     const { applicationId } = task;
     const { bytes, mediaType, fileName } = download;
-    // A copy per call, because the host may change or transfer the bytes.
+    // Each call gets a copy, because the host may change or transfer the bytes.
     const copy = () => ({
       applicationId,
       bytes: Buffer.from(new Uint8Array(bytes).buffer),
@@ -97,7 +100,7 @@ export function createResumeRound({
   };
 }
 
-/** JavaScript hosts may return anything. */
+/** Checked at runtime, because JavaScript hosts may return anything. */
 function locationOf({ location }: Partial<Record<'location', unknown>>): string {
   if (typeof location === 'string' && location !== '') return location;
   throw new TypeError(
@@ -115,7 +118,7 @@ async function scanResume(scanner: ResumeScanner, clock: Clock, file: ResumeFile
   }
 }
 
-/** Fits the name of a finding, not a report. */
+/** The longest reason, in characters: enough for the name of a finding, but not for a report. */
 const MAX_REASON = 200;
 
 function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>>): ResumeScanResult {
@@ -130,13 +133,16 @@ function readResult({ kind, reason }: Partial<Record<'kind' | 'reason', unknown>
 
 const MAX_CAUSES = 3;
 
-/** File names often contain candidates' names. Also finds them without extension or percent-encoded. */
+/**
+ * Removes the file name, which often contains a candidate's name. Also finds it without its extension, or
+ * percent-encoded.
+ */
 export function redactFileName(error: unknown, fileName: string): unknown {
   const pattern = patternOf(fileName);
   return pattern === null ? error : copyWithout(error, pattern, MAX_CAUSES);
 }
 
-/** Stack frames stay: they name only code. */
+/** Copies an error without the matching text. Stack frames stay: they name only code. */
 function copyWithout(error: unknown, pattern: RegExp, causes: number): unknown {
   if (!(error instanceof Error)) return error;
   const { stack, cause } = error;

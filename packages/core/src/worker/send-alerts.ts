@@ -17,12 +17,14 @@ export interface AlertOptions {
 }
 
 const BATCH = 16;
-/** Outlasts a slow batch and its record. A refused alert is repeated afterwards. */
+/** A slow batch and its record take less time. After the lease, a refused alert is sent again. */
 const LEASE_MS = 10 * MINUTE_MS;
 const HANDLER_MS = 30 * SECOND_MS;
 const RETRY = { retries: 2, minTimeout: 200, factor: 2 } as const;
 
-/** A refused alert stays leased. */
+/**
+ * Sends alerts to the host. An alert that the host refuses stays leased and is sent again after the lease.
+ */
 export function createAlertSender({ direct, alerts, runtime, logger }: AlertOptions): PeriodicTask {
   const { clock, random } = runtime;
 
@@ -40,7 +42,7 @@ export function createAlertSender({ direct, alerts, runtime, logger }: AlertOpti
 
   async function send(alert: OperatorAlert): Promise<boolean> {
     try {
-      // A copy per call, because the host may change it.
+      // Each call gets a copy, because the host may change it.
       await pRetry(() => withDeadline(clock, HANDLER_MS, alerts.alert({ ...alert })), RETRY);
       return true;
     } catch (err) {

@@ -21,6 +21,7 @@ const ACTIVE: Endpoint = {
   url: 'https://partner.example/hooks',
   state: { kind: 'active' },
   health: FRESH_HEALTH,
+  resumedAt: null,
   secrets: [],
   createdAt: 0,
 };
@@ -110,11 +111,14 @@ describe('decideSettlement', () => {
     const { deliveries, alerts } = decide({ ended: [ended(row, ERROR, { hasRow: true })] }, { rows: [row] });
     expect(deliveries).toMatchObject([{ state: 'dead', attempts: 10, dueAt: null }]);
     expect(alerts).toEqual([
-      { id: 'alr_1', kind: 'delivery_dead', keyId: KEY, eventId: 'evt_2', attempts: 10, at: NOW },
+      {
+        ...{ id: 'alr_1', kind: 'delivery_dead', keyId: KEY, eventId: 'evt_2', attempts: 10, at: NOW },
+        origin: new URL(ACTIVE.url).origin,
+      },
     ]);
   });
 
-  it('pauses at the fiftieth consecutive failure with one alert', () => {
+  it('warns at the 45th consecutive failure and pauses at the fiftieth, with one alert each', () => {
     const failures = Array.from({ length: PAUSE_AFTER_FAILURES + 3 }, (_, index) =>
       ended(fresh(index + 1), ERROR, { endedAt: NOW + index }),
     );
@@ -125,8 +129,13 @@ describe('decideSettlement', () => {
       pausedAt: NOW + PAUSE_AFTER_FAILURES - 1,
     });
     const at = NOW + PAUSE_AFTER_FAILURES - 1;
+    const { origin } = new URL(ACTIVE.url);
     expect(alerts).toEqual([
-      { id: 'alr_1', kind: 'endpoint_paused', keyId: KEY, reason: 'consecutive_failures', at },
+      {
+        ...{ id: 'alr_1', kind: 'endpoint_failing', keyId: KEY, reason: 'near_pause', origin },
+        ...{ at: NOW + 44, failingSince: NOW, attempts: 45, lastFailure: { kind: 'answered', status: 500 } },
+      },
+      { id: 'alr_2', kind: 'endpoint_paused', keyId: KEY, reason: 'consecutive_failures', origin, at },
     ]);
   });
 

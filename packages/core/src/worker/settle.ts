@@ -1,7 +1,8 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
-import type { OperatorAlert } from '../domain/alert.js';
+import { failingAlert, type NewAlert } from '../domain/alert.js';
 import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
 import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
+import { failingFacts, originOf, warnByFailures } from '../domain/failing-endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
@@ -10,18 +11,20 @@ import type { Repositories, Storage } from '../ports/storage.js';
 
 export interface TrackedDelivery {
   readonly delivery: Delivery;
-  /** False for an event beyond the watermark that never needed a row. */
+  /** False for an event after the watermark that never needed a row. */
   readonly hasRow: boolean;
 }
 
 export interface EndedAttempt extends TrackedDelivery, AttemptEnd {
   readonly url: string;
-  /** The jitter of the next delay, in [0, 1). Drawn once, so that a repeated record is the same. */
+  /**
+   * The jitter of the next delay, in [0, 1). It is drawn once, so that a repeated record has the same result.
+   */
   readonly random: number;
 }
 
 export interface SenderReport {
-  /** In the order in which they ended. */
+  /** The ended attempts, in the order in which they ended. */
   readonly ended: readonly EndedAttempt[];
   readonly unfinished: readonly TrackedDelivery[];
 }
@@ -32,11 +35,11 @@ export interface Settlement extends SenderReport, Holding {
 
 export type Settled =
   | { readonly kind: 'lost' }
-  /** Another transaction holds the endpoint; try again. */
+  /** Another transaction locks the endpoint. Try again. */
   | { readonly kind: 'busy' }
   | {
       readonly kind: 'settled';
-      /** As stored, with the operator's changes. */
+      /** The endpoint as stored, including the operator's changes. */
       readonly endpoint: Endpoint;
       readonly passed: readonly Delivery[];
     };
@@ -60,7 +63,7 @@ interface Decided {
 
 type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
-/** At most five statements, for any number of endpoints. */
+/** Records the attempts of any number of endpoints with at most five statements. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],
@@ -68,7 +71,7 @@ async function settleAll(
 ): Promise<readonly Settled[]> {
   const [leased, rows] = await Promise.all([
     tx.endpoints.findLeased(calls.map(({ keyId, token }) => ({ keyId, token }))),
-    // Runs after the locking statement, so that it reads current rows.
+    // The rows are read after the locking statement, so that they are current.
     tx.deliveries.findEach(calls.flatMap(rowsOf)),
   ]);
   const stored = new Map(rows.flatMap((row) => (row === null ? [] : [[row.eventId, row]])));
@@ -121,13 +124,14 @@ interface SettlementDecision {
   readonly watermark: Instant;
   readonly deliveries: readonly Delivery[];
   readonly passed: readonly Delivery[];
-  readonly alerts: readonly OperatorAlert[];
+  readonly alerts: readonly NewAlert[];
 }
 
 /**
- * The watermark advances to the last ended event. Unfinished events behind it get a row. An attempt counts
- * only if its delivery is unchanged or cancelled since. Spec: Delivery, retries, pausing.
- * @param stored - the current rows of the attempts that have one.
+ * Decides what to record. The watermark advances to the last ended event. Unfinished events before it get a
+ * row. An attempt counts only if its delivery has not changed meanwhile, except by a cancellation. Spec:
+ * Delivery, retries, pausing.
+ * @param stored - the current delivery rows, for the attempts that have one.
  */
 export function decideSettlement(
   leased: LeasedEndpoint,
@@ -136,22 +140,28 @@ export function decideSettlement(
   nextAlertId: () => AlertId,
 ): SettlementDecision {
   const deliveries: Delivery[] = [];
-  const alerts: OperatorAlert[] = [];
+  const alerts: NewAlert[] = [];
   let { endpoint, watermark } = leased;
 
   for (const attempt of ended) {
     if (!isCurrent(attempt, leased.watermark, stored)) continue;
     if (!attempt.hasRow) watermark = Math.max(watermark, attempt.delivery.eventAt);
-    // Most events succeed at once and need no row.
+    // Most events succeed on the first attempt and need no row.
     if (attempt.hasRow || !isSuccess(attempt.outcome)) {
       const delivery = afterAttempt(storedOf(attempt, stored), attempt, attempt.random);
       deliveries.push(delivery);
-      if (delivery.state === 'dead') alerts.push(deadAlert(delivery, attempt.endedAt, nextAlertId()));
+      if (delivery.state === 'dead')
+        alerts.push(deadAlert(delivery, endpoint, attempt.endedAt, nextAlertId()));
     }
 
     if (!concerns(endpoint, attempt)) continue;
     const before = endpoint;
     endpoint = endpointAfter(before, attempt.outcome, attempt.endedAt);
+    const warned = warnByFailures(endpoint, attempt.endedAt);
+    if (warned !== null) {
+      alerts.push(...nearPauseAlert(warned, attempt.endedAt, nextAlertId));
+      endpoint = warned;
+    }
     const paused = pausedAlert(before, endpoint, nextAlertId);
     if (paused !== null) alerts.push(paused);
   }
@@ -159,12 +169,12 @@ export function decideSettlement(
   const passed = unfinished
     .filter(({ hasRow, delivery }) => !hasRow && delivery.eventAt < watermark)
     .map(({ delivery }) => delivery);
-  // The others have a row, which an operator may have changed.
+  // Events up to the old watermark already have a row, which an operator may have changed.
   const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
   return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
 }
 
-/** A failure at a former URL does not count for the endpoint's health. */
+/** Returns whether the attempt counts for the endpoint's health. A failure at a former URL does not. */
 export function concerns(
   endpoint: Pick<Endpoint, 'url'>,
   { url, outcome }: Pick<EndedAttempt, 'url' | 'outcome'>,
@@ -172,7 +182,10 @@ export function concerns(
   return url === endpoint.url || isSuccess(outcome);
 }
 
-/** After a repeated record or an operator's change, an attempt must not count twice. */
+/**
+ * Returns whether the attempt still counts. It must not count twice after a repeated record or an operator's
+ * change.
+ */
 function isCurrent(
   attempt: EndedAttempt,
   watermark: Instant,
@@ -186,7 +199,7 @@ function isCurrent(
   return row.attempts === 0 && beganAfter(row.dueAt, attempt);
 }
 
-/** An attempt that began after a redelivery belongs to the new cycle. */
+/** Returns whether the attempt began after the redelivery. If it did, it belongs to the new cycle. */
 function beganAfter(redeliveredAt: Instant | null, { endedAt, latencyMs }: EndedAttempt): boolean {
   return redeliveredAt !== null && endedAt - latencyMs > redeliveredAt;
 }
@@ -195,12 +208,23 @@ function storedOf({ delivery, hasRow }: TrackedDelivery, stored: ReadonlyMap<Eve
   return (hasRow ? stored.get(delivery.eventId) : undefined) ?? delivery;
 }
 
-function deadAlert({ keyId, eventId, attempts }: Delivery, at: Instant, id: AlertId): OperatorAlert {
-  return { id, kind: 'delivery_dead', keyId, eventId, attempts, at };
+function deadAlert(
+  { keyId, eventId, attempts }: Delivery,
+  { url }: Endpoint,
+  at: Instant,
+  id: AlertId,
+): NewAlert {
+  return { id, kind: 'delivery_dead', keyId, origin: originOf(url), eventId, attempts, at };
 }
 
-function pausedAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): OperatorAlert | null {
+function nearPauseAlert(endpoint: Endpoint, at: Instant, nextAlertId: () => AlertId): readonly NewAlert[] {
+  const facts = failingFacts(endpoint);
+  return facts === null ? [] : [failingAlert(facts, { id: nextAlertId(), reason: 'near_pause', at })];
+}
+
+function pausedAlert(before: Endpoint, after: Endpoint, nextAlertId: () => AlertId): NewAlert | null {
   if (before.state.kind === 'paused' || after.state.kind !== 'paused') return null;
+  const { keyId, url } = after;
   const { reason, pausedAt } = after.state;
-  return { id: nextAlertId(), kind: 'endpoint_paused', keyId: after.keyId, reason, at: pausedAt };
+  return { id: nextAlertId(), kind: 'endpoint_paused', keyId, origin: originOf(url), reason, at: pausedAt };
 }

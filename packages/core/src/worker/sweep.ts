@@ -10,7 +10,7 @@ import type { WorkerOptions } from './options.js';
 
 export interface SweeperOptions {
   readonly direct: Repositories;
-  /** Measures the interval. Rows expire on the storage's clock. */
+  /** Measures the interval between sweeps. Rows expire by the storage's clock. */
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
@@ -20,7 +20,7 @@ const REFUSED =
   'The database refused to delete expired rows. Find the trigger or constraint that refuses it: these rows and those ' +
   'behind them stay until it allows the deletion.';
 
-/** Marking a feed as idle writes a row, so busy feeds are left. */
+/** How long a feed must be quiet to be marked as idle. A mark costs a write, so busy feeds get none. */
 const QUIET_MS = 60_000;
 
 /** Deletes expired rows, at most one batch of each kind per poll. */
@@ -32,27 +32,33 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
   async function poll(): Promise<Found> {
     const now = clock.now();
     if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
-    // The time must not be cached, because a row deleted too early is lost.
+    // The time must not come from a cache, because a row that is deleted too early is lost.
     const storageNow = await direct.time.now();
     const doneBefore = storageNow - deliveredEventsMs;
     const removed = [
       await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
-      // Deleted one window late, in case the clock is set back a little.
+      // Windows are deleted one window late, in case the clock is set back a little.
       await removeFrom('rate windows', direct.rateWindows.sweep(storageNow - WINDOW_MS, sweepBatch)),
       // Delivery rows must be deleted before their events.
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
+      await removeFrom('operations', direct.operations.sweep(doneBefore, sweepBatch)),
       await removeFrom(
         'marks of changed feeds',
         direct.endpoints.markIdle(storageNow - QUIET_MS, sweepBatch),
       ),
+      // Not a deletion, but it too works off rows of the past.
+      await removeFrom('missing last-name keys', direct.applications.fillLastNameKeys(sweepBatch)),
     ];
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
   }
 
-  /** If the database refuses, for example by a host's constraint, only one kind of rows stays. */
+  /**
+   * Runs one deletion. If the database refuses it, for example by a host's constraint, only this kind of rows
+   * stays.
+   */
   async function removeFrom(rows: string, removing: Promise<number>): Promise<number> {
     try {
       const removed = await removing;

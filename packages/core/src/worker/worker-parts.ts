@@ -1,6 +1,8 @@
-import type { ApplicationId } from '../domain/ids.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { OperationStepper } from '../ports/operation-stepper.js';
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
+import type { RetentionStarter } from '../ports/retention-starter.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { SecretBox } from '../ports/secret-box.js';
@@ -9,6 +11,7 @@ import type { Logger } from '../ports/telemetry.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
 import type { StorageClock } from '../storage-clock.js';
 import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt.js';
+import type { PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 
 export interface WorkerObserver extends AttemptObserver {
@@ -17,13 +20,18 @@ export interface WorkerObserver extends AttemptObserver {
   resumeGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
+/** Hands new applications to the host. `hint` names a key with new ones, so that no poll has to search. */
+export interface InboxTask extends PeriodicTask {
+  hint(keyId: KeyId): void;
+}
+
 export type WorkerBatcher = 'poll' | 'renewal' | 'settling';
 
 export interface WorkerParts {
   readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction'>;
   /** Its clock measures durations. */
   readonly runtime: Runtime;
-  /** Decides what is due, and dates records. */
+  /** Decides what is due, and gives the time of records. */
   readonly storageClock: StorageClock;
   readonly transport: WebhookTransport;
   readonly resumeSource: ResumeSource;
@@ -35,7 +43,11 @@ export interface WorkerParts {
   readonly logger: Logger;
   readonly observer?: WorkerObserver;
   readonly options?: Partial<WorkerOptions>;
+  readonly operations?: OperationStepper;
+  /** Without it, applications are kept. */
+  readonly retention?: RetentionStarter;
   readonly sandbox?: SandboxStepper;
+  readonly inbox?: InboxTask;
 }
 
 export const NO_OBSERVER: WorkerObserver = {

@@ -8,7 +8,8 @@ export type { WorkerOptions } from './options.js';
 export type { WorkerBatcher, WorkerObserver, WorkerParts } from './worker-parts.js';
 
 /**
- * Runs the background work: sends events and alerts, fetches résumés, deletes expired rows, runs sandboxes.
+ * Runs the background work. It sends events and alerts, fetches résumés, deletes expired rows and runs
+ * sandboxes.
  * @example
  * import type { Worker } from '@partner-hiring/core';
  *
@@ -18,18 +19,29 @@ export type { WorkerBatcher, WorkerObserver, WorkerParts } from './worker-parts.
  * }
  */
 export interface Worker {
-  /** Any number of processes share the work. A stopped worker logs a warning and stays stopped. */
+  /**
+   * Starts the work. Any number of processes may share it. A worker that was stopped logs a warning and stays
+   * stopped.
+   */
   start(): void;
-  /** Resolves when the work in progress is recorded, or after `stopWithinMs`. */
+  /** Stops the worker. Resolves when the work in progress is recorded, or after `stopWithinMs`. */
   stop(): Promise<void>;
-  /** Polls now, for example after a commit. If only events were committed, `keyIds` sends them sooner. */
+  /**
+   * Polls now, for example after a commit. Pass `keyIds` if only events of these keys were committed: they
+   * are then sent sooner.
+   */
   wake(keyIds?: ReadonlySet<KeyId>): void;
-  /** Does all due work, for scheduled functions and tests. Skips other workers' leases. */
+  /**
+   * Does all due work and then resolves, for scheduled functions and tests. Skips work that other workers
+   * have leased.
+   */
   drain(): Promise<void>;
 }
 
 export interface OwnWorker extends Worker {
   wakeResumeFiles(): void;
+  /** Names a key with a new application. Does nothing without an inbox. */
+  wakeInbox(keyId: KeyId): void;
 }
 
 const STAYS_STOPPED =
@@ -39,7 +51,8 @@ const STAYS_STOPPED =
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = { ...WORKER_DEFAULTS, ...parts.options };
   const tasks = createPeriodicTasks(parts, options);
-  const { deliveries, resumeFiles, all } = tasks;
+  const { deliveries, resumeFiles, resumeRemovals, operations, all } = tasks;
+  const notDeliveries = all.filter((each) => each !== deliveries);
 
   async function idle(): Promise<void> {
     await Promise.all(all.map(({ task }) => task.idle()));
@@ -60,16 +73,26 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     wake(keyIds) {
       const hasSenders = deliveries.task.wake(keyIds);
       if (!hasSenders) deliveries.loop.wake();
-      if (keyIds === undefined) resumeFiles.loop.wake();
+      if (keyIds !== undefined) return;
+      resumeFiles.loop.wake();
+      resumeRemovals.loop.wake();
+      for (const { task } of operations) task.wake();
     },
 
     wakeResumeFiles: resumeFiles.loop.wake,
+
+    wakeInbox(keyId) {
+      tasks.inbox?.task.hint(keyId);
+      tasks.inbox?.loop.wake();
+    },
 
     async drain() {
       let found: readonly Found[];
       do {
         await idle();
-        found = await Promise.all(all.map(({ loop }) => loop.poll()));
+        // Warnings and operations lock endpoints. A sender that meets such a lock waits for the clock, so they come first.
+        const others = await Promise.all(notDeliveries.map(({ loop }) => loop.poll()));
+        found = [...others, await deliveries.loop.poll()];
       } while (found.some((each) => each !== 'nothing'));
       await idle();
     },

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ApplicationId } from '../../domain/ids.js';
 import { createResumeFolder } from './resume-folder.js';
@@ -57,6 +60,42 @@ describe('createResumeFolder', () => {
     await mkdir(join(root, 'ej_app_1.pdf'));
     await writeFile(join(root, 'ej_app_1.pdf', 'in-the-way'), '');
     await expect(sink.store(file('ej_app_1', 'x'))).rejects.toThrow();
+    expect(await readdir(root)).toEqual(['ej_app_1.pdf']);
+  });
+
+  it('removes a résumé with the drafts that crashes left, but no other', async () => {
+    const sink = createResumeFolder(root);
+    await sink.store(file('ej_app_1', 'mine'));
+    await sink.store(file('ej_app_12', 'other'));
+    const [cut, others] = ['.ej_app_1.0.part', '.ej_app_12.0.part'];
+    for (const name of [cut, others]) await writeFile(join(root, name), 'half');
+    await sink.remove?.({ applicationId: 'ej_app_1', location: null });
+    expect((await readdir(root)).toSorted()).toEqual([others, 'ej_app_12.pdf'].toSorted());
+  });
+
+  it('removes the draft of a process that died while it stored', async () => {
+    const script = `
+      import { createResumeFolder } from ${JSON.stringify(new URL('./resume-folder.ts', import.meta.url).href)};
+      const sink = createResumeFolder(${JSON.stringify(root)});
+      const big = Buffer.alloc(64 * 1024 * 1024);
+      void sink.store({ applicationId: 'ej_app_1', bytes: big, mediaType: 'application/pdf', fileName: 'a.pdf' });
+      const { readdirSync } = await import('node:fs');
+      setInterval(() => {
+        if (readdirSync(${JSON.stringify(root)}).length > 0) process.kill(process.pid, 'SIGKILL');
+      }, 0);`;
+    const args = [...RUN_BUNDLED, '--input-type=module', '--eval', script];
+    await promisify(execFile)(process.execPath, args).catch(() => {});
+    expect(await readdir(root)).toEqual(['.ej_app_1.0.part']);
+    const sink = createResumeFolder(root);
+    await sink.remove?.({ applicationId: 'ej_app_1', location: null });
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('stores a résumé after many crashes', async () => {
+    for (let index = 0; index < 8; index += 1) await writeFile(join(root, `.ej_app_1.${index}.part`), 'half');
+    const sink = createResumeFolder(root);
+    const { location } = await sink.store(file('ej_app_1', 'whole'));
+    expect(await readFile(location, 'utf8')).toBe('whole');
     expect(await readdir(root)).toEqual(['ej_app_1.pdf']);
   });
 

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { fsync } from 'node:fs';
+import { existsSync, fsync } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +7,7 @@ import { OperatorError } from '../../errors.js';
 import type { ResumeFile, ResumeSink } from '../../ports/resumes.js';
 import { RESUME_TYPES } from './resume-type.js';
 
-/** Personal data: only for the user of this process. */
+/** Résumés are personal data: only the operating-system user of this process may read them. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
@@ -25,25 +24,37 @@ export function createResumeFolder(folder: string): ResumeSink {
     store: async (file) => {
       const name = fileNameOf(file);
       await mkdir(root, { recursive: true, mode: FOLDER_MODE });
-      await writeWhole(root, name, file.bytes);
+      await writeWhole(root, file.applicationId, name, file.bytes);
       await removeOtherTypes(root, file.applicationId, name);
       return { location: join(root, name) };
+    },
+    remove: async ({ applicationId }) => {
+      assertId(applicationId);
+      await removeAll(root, [...namesOf(applicationId), ...draftsOf(applicationId)]);
     },
   };
 }
 
 function fileNameOf({ applicationId, mediaType }: ResumeFile): string {
-  if (!isIdOf('application', applicationId)) {
-    throw new OperatorError('INVALID_INPUT', '`applicationId` must be the id of an application.');
-  }
+  assertId(applicationId);
   const type = TYPES.find((known) => known.mediaType === mediaType);
   return `${applicationId}${type?.extension ?? '.bin'}`;
 }
 
-async function writeWhole(root: string, name: string, bytes: Uint8Array): Promise<void> {
-  const draft = join(root, `.${randomUUID()}.part`);
+function assertId(applicationId: string): void {
+  if (isIdOf('application', applicationId)) return;
+  throw new OperatorError('INVALID_INPUT', '`applicationId` must be the id of an application.');
+}
+
+async function writeWhole(
+  root: string,
+  applicationId: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const { draft, handle } = await openDraft(root, applicationId);
   try {
-    await writeDurably(draft, bytes);
+    await writeDurably(handle, bytes);
     await rename(draft, join(root, name));
   } catch (error) {
     await rm(draft, { force: true });
@@ -52,8 +63,41 @@ async function writeWhole(root: string, name: string, bytes: Uint8Array): Promis
   await syncFolder(root);
 }
 
-async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(path, 'wx', FILE_MODE);
+interface Draft {
+  readonly draft: string;
+  readonly handle: FileHandle;
+}
+
+/** Drafts of an application that crashes may leave. `remove` finds them by name, without reading the folder. */
+const MAX_DRAFTS = 8;
+
+function draftsOf(applicationId: string): readonly string[] {
+  return Array.from({ length: MAX_DRAFTS }, (_, index) => `.${applicationId}.${index}.part`);
+}
+
+/** Only one worker at a time writes a résumé, so if all drafts exist, they are left from crashes. */
+async function openDraft(root: string, applicationId: string): Promise<Draft> {
+  const drafts = draftsOf(applicationId);
+  for (const name of drafts) {
+    const opened = await openNew(join(root, name));
+    if (opened !== null) return opened;
+  }
+  await removeFiles(root, drafts);
+  const draft = join(root, `.${applicationId}.0.part`);
+  return { draft, handle: await open(draft, 'wx', FILE_MODE) };
+}
+
+/** Returns null if the file exists. */
+async function openNew(draft: string): Promise<Draft | null> {
+  try {
+    return { draft, handle: await open(draft, 'wx', FILE_MODE) };
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, 'code') === 'EEXIST') return null;
+    throw error;
+  }
+}
+
+async function writeDurably(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   try {
     await handle.writeFile(bytes);
     await flush(handle);
@@ -62,7 +106,10 @@ async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A new file survives a power failure only after this. Windows does not allow it. */
+/**
+ * Writes the folder's entries to the disk. Without this, a power failure could lose a new file. Windows does
+ * not support it.
+ */
 async function syncFolder(root: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(root, 'r');
@@ -79,8 +126,26 @@ function flush(handle: FileHandle): Promise<void> {
 }
 
 async function removeOtherTypes(root: string, applicationId: string, name: string): Promise<void> {
-  const others = ['.bin', ...TYPES.map(({ extension }) => extension)]
-    .map((extension) => `${applicationId}${extension}`)
-    .filter((other) => other !== name);
-  await Promise.all(others.map((other) => rm(join(root, other), { force: true })));
+  await removeFiles(
+    root,
+    namesOf(applicationId).filter((other) => other !== name),
+  );
+}
+
+/** The names that an application's file may have. */
+function namesOf(applicationId: string): readonly string[] {
+  return ['.bin', ...TYPES.map(({ extension }) => extension)].map(
+    (extension) => `${applicationId}${extension}`,
+  );
+}
+
+async function removeFiles(root: string, names: readonly string[]): Promise<void> {
+  await Promise.all(names.map((name) => rm(join(root, name), { force: true })));
+}
+
+/** Removes files durably. Does nothing if the folder was never created. */
+async function removeAll(root: string, names: readonly string[]): Promise<void> {
+  if (!existsSync(root)) return;
+  await removeFiles(root, names);
+  await syncFolder(root);
 }

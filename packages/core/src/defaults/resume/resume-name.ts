@@ -1,4 +1,4 @@
-/** File systems allow 255 bytes, and a character may need four. */
+/** File systems limit a name to 255 bytes, and one character may take four bytes. */
 const MAX_CHARACTERS = 60;
 /** Normalizing a run of combining marks takes quadratic time. */
 const MAX_SUGGESTION = 1_000;

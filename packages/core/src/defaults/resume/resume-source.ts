@@ -19,7 +19,7 @@ import { sniffResumeType } from './resume-type.js';
 export interface ResumeSourceOptions extends SafeHttpOptions {
   /** The deadline of a download with its retries, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** In bytes, as sent and as decoded. Default: 10 MiB. */
+  /** The maximum size of a résumé in bytes, both as transferred and after decoding. Default: 10 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -32,7 +32,7 @@ const OPTIONS: OptionNames<ResumeSourceOptions> = {
 export const RESUME_TIMEOUT_MS = 30_000;
 export const RESUME_MAX_BYTES = 10 * 1024 * 1024;
 
-/** The worker's later attempts cover longer outages. */
+/** These retries cover only short failures. The worker's later attempts cover longer outages. */
 const QUICK_RETRIES = { retries: 2, minTimeout: 250, factor: 2 } as const;
 const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
   'name_not_resolved',
@@ -157,7 +157,7 @@ type DecodedBody =
 
 type Decode = (bytes: Buffer, options: ZlibOptions) => Promise<Buffer>;
 
-/** Some servers encode without being asked. */
+/** Decoders by content encoding. Some servers compress a response although the request did not allow it. */
 const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
   'x-gzip': promisify<Buffer, ZlibOptions, Buffer>(gunzip),

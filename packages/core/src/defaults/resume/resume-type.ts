@@ -19,19 +19,22 @@ const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const WORD_STREAM = Buffer.from('WordDocument', 'utf16le');
 const MACRO_STREAM = Buffer.from('_VBA_PROJECT', 'utf16le');
 const ZIP_FILE = Buffer.from('PK\u0003\u0004');
-/** The first entry of an OpenDocument file, stored uncompressed. */
+/** The start of an OpenDocument file: an uncompressed ZIP entry that names the media type. */
 const ODT_ENTRY = Buffer.from(`mimetype${RESUME_TYPES.odt.mediaType}`);
 const ODT_ENTRY_AT = 30;
 
 const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
-/** The usual location of macros. An attacker can choose another one. */
+/** Matches the usual location of macros. An attacker can hide macros in another location. */
 const MACRO_ENTRY = /(?:^|[/\\])vbaProject\.bin$|^(?:Basic|Scripts)[/\\]/i;
 
 const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
-/** Markup and scripts, most often a login page. */
+/** Matches markup and scripts. Such a file is usually a login page. */
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
-/** Null for other files and for macros in the usual location. Not a malware scan. */
+/**
+ * Returns the type of a résumé file by its content. Returns null for other types, and for files with macros
+ * in the usual location. This is not a malware scan.
+ */
 export function sniffResumeType(bytes: Buffer): ResumeType | null {
   const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
   if (start.startsWith('%PDF-')) return RESUME_TYPES.pdf;
@@ -59,7 +62,10 @@ function isPlainText(bytes: Buffer): boolean {
   return text.trim() !== '' && !NOT_IN_TEXT.test(text) && !FOR_MACHINES.test(text) && !isJson(text);
 }
 
-/** Otherwise Latin-1, which shares its control characters with UTF-8. */
+/**
+ * Decodes UTF-16 if the file starts with its byte order mark. Otherwise decodes Latin-1, because it has the
+ * same control characters as UTF-8.
+ */
 function decodeText(bytes: Buffer): string {
   const isUtf16 =
     startsWith(bytes, Buffer.from([0xff, 0xfe])) || startsWith(bytes, Buffer.from([0xfe, 0xff]));
@@ -92,7 +98,10 @@ const END_BYTES = 22;
 const ENTRY_BYTES = 46;
 const MAX_ENTRIES = 2_000;
 
-/** Empty if the directory is incomplete or ambiguous. Unpacks nothing. */
+/**
+ * Returns the names in a ZIP directory without unpacking anything. Returns an empty list if the directory is
+ * incomplete or ambiguous.
+ */
 function listZipEntries(bytes: Buffer): readonly string[] {
   const endAt = bytes.lastIndexOf(END_SIGNATURE);
   if (endAt < 0 || !isWholeEnd(bytes, endAt)) return [];
@@ -110,7 +119,8 @@ function listZipEntries(bytes: Buffer): readonly string[] {
     names.push(bytes.subarray(nameAt, nameAt + nameLength).toString('utf8'));
     at = nameAt + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
   }
-  // Other programs would also see unlisted entries.
+  // If the directory lists only some of the entries, reject it: other programs would also read the unlisted
+  // ones.
   return names.length === count && at === endAt ? names : [];
 }
 

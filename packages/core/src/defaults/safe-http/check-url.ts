@@ -37,7 +37,9 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
 const MAX_CACHED = 1_000;
 const MAX_CACHED_LENGTH = 2_048;
 
-/** Parsing a URL costs as much as signing. */
+/**
+ * Returns a URL check that caches its decisions, because parsing a URL costs as much as signing a request.
+ */
 export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
   const cache = new Map<string, UrlDecision>();
   return (text) => {
@@ -75,13 +77,16 @@ function refuse(failure: TransportFailure, message: string): UrlDecision {
   return { kind: 'refused', failure, message };
 }
 
-/** The only public IPv6 range. RFC 4291, IANA. */
+/** The only range of public IPv6 addresses (RFC 4291, IANA). */
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3');
 
 /** A public address at which Azure serves machine credentials. */
 const PLATFORM_ADDRESSES: ReadonlySet<string> = new Set(['168.63.129.16']);
 
-/** False for private, local, reserved and metadata addresses, embedded IPv4, zones and shorthands. */
+/**
+ * Returns false for private, local, reserved and metadata addresses. Also returns false for IPv6 addresses
+ * that embed an IPv4 address, for addresses with a zone, and for shorthand notations.
+ */
 export function isPublicAddress(ip: string): boolean {
   if (ip.includes('%')) return false;
   if (ipaddr.IPv4.isValidFourPartDecimal(ip)) return isPublicV4(ip);
@@ -99,7 +104,10 @@ function isPublicV6(ip: string): boolean {
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast' && !isIsatap(address.parts);
 }
 
-/** ISATAP embeds an IPv4 address under any prefix. RFC 5214. */
+/**
+ * Returns whether an IPv6 address is an ISATAP address. ISATAP (RFC 5214) embeds an IPv4 address under any
+ * prefix.
+ */
 function isIsatap(parts: readonly number[]): boolean {
   return ((parts[4] ?? 0) & ~0x0200) === 0 && parts[5] === 0x5efe;
 }

@@ -1,17 +1,17 @@
 import { type Connection, createConnection } from './connection.js';
 import type { PinnedConnect } from './pinned-connect.js';
 
-/** Does not limit connections in use. */
+/** Keeps idle connections for reuse. It does not limit the number of connections in use. */
 export interface ConnectionPool {
   take(origin: string): Connection;
   open(origin: string): Connection;
   release(connection: Connection): void;
-  /** Closes idle connections at once, and the others when they are returned. */
+  /** Closes idle connections immediately. Closes each connection in use when it is released. */
   close(): void;
   destroy(): void;
 }
 
-/** The worker's default concurrency. Reconnecting costs ten times as much as sending. */
+/** The worker's default concurrency. Opening a connection costs ten times as much as sending a request. */
 const MAX_IDLE_PER_ORIGIN = 64;
 const MAX_IDLE = 256;
 

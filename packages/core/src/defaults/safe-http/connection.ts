@@ -5,7 +5,7 @@ import type { PinnedConnect } from './pinned-connect.js';
 
 export interface Connection {
   readonly origin: string;
-  /** The server may be closing a reused connection. */
+  /** True after the first exchange on this connection. The server may be closing a reused connection. */
   isReused(): boolean;
   isClosed(): boolean;
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
@@ -16,7 +16,9 @@ export interface Connection {
 const KEEP_ALIVE_MS = 5_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Has no timeouts: the caller's deadline covers everything. */
+/**
+ * Creates a connection without timeouts of its own, because the caller's deadline covers the whole exchange.
+ */
 export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
   let socket: Socket | null = null;
   let hasExchanged = false;
@@ -74,7 +76,10 @@ const TWO = 0x32;
 const FIRST_DIGIT = 9;
 const LAST_DIGIT = 11;
 
-/** Some proxies send `100 Continue` to every POST. undici fails on it, so it sees `102`. */
+/**
+ * Watches for interim responses. Some proxies answer every POST with `100 Continue` first, and undici fails
+ * on this status. The watch rewrites it to `102`, which undici ignores.
+ */
 function createInterimWatch(): InterimWatch {
   let position: number | null = 0;
   let isLineEmpty = false;

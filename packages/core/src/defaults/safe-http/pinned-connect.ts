@@ -12,7 +12,7 @@ interface ConnectOptions {
   readonly ca: string | undefined;
 }
 
-/** Node's default of 250 ms gives up on distant servers. */
+/** The wait before the next address is tried. Node's default of 250 ms is too short for distant servers. */
 const NEXT_ADDRESS_AFTER_MS = 2_500;
 
 /** Connects only to checked addresses. Verifies TLS despite `NODE_TLS_REJECT_UNAUTHORIZED`. */
@@ -71,7 +71,10 @@ export const systemResolve: Resolve = async (hostname) => {
   return found.map(({ address }) => address);
 };
 
-/** DNS cannot change between check and connection. One private address rejects all. */
+/**
+ * Returns a lookup that checks each address of a name. Connections use the checked address, so a later change
+ * of DNS has no effect. If one address is private, the lookup rejects the name.
+ */
 export function createCheckedLookup(resolve: Resolve, allowPrivateNetworks: boolean): LookupFunction {
   return (hostname, options, callback) => {
     resolveChecked(resolve, hostname, allowPrivateNetworks).then(
@@ -117,14 +120,21 @@ function withFamily(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 };
 }
 
-/** Doubles with each retry. All waits together take half of an attempt's deadline. */
+/**
+ * The timeout of the first query to a name server. It doubles with each retry. All timeouts together take
+ * half of an attempt's deadline.
+ */
 const FIRST_WAIT_MS = 2_000;
 const TRIES = 3;
 
-/** The system's lookup occupies one of Node's few threads: silent servers could block all lookups. */
+/**
+ * Queries name servers directly. The system's lookup occupies one of Node's few threads, so silent name
+ * servers could block all lookups.
+ */
 export function createNameServerResolve(servers?: readonly string[]): Resolve {
   return async (hostname) => {
-    // A resolver avoids silent servers, so each name gets its own.
+    // A resolver avoids name servers that did not answer. With a resolver per lookup, a name that gets no
+    // answer does not affect other names.
     const resolver = new Resolver({ timeout: FIRST_WAIT_MS, tries: TRIES });
     if (servers !== undefined) resolver.setServers(servers);
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

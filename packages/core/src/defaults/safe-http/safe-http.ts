@@ -15,9 +15,12 @@ import {
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
-  /** Default: queries name servers, or the operating system with `allowPrivateNetworks`. */
+  /**
+   * Looks up names. By default it queries name servers, or asks the operating system if
+   * `allowPrivateNetworks` is on.
+   */
   readonly resolve?: Resolve;
-  /** PEM, instead of the system's. */
+  /** Certificate authorities in PEM, used instead of the system's. */
   readonly ca?: string;
 }
 
@@ -30,7 +33,7 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
 
 interface SafeRequest extends Omit<ExchangeRequest, 'origin' | 'path'> {
   readonly url: string;
-  /** From DNS to the last byte of the body. */
+  /** The time for the whole request in milliseconds, from the DNS lookup to the last byte of the body. */
   readonly timeoutMs: number;
 }
 
@@ -39,7 +42,7 @@ export type SafeEnd = Extract<ExchangeEnd, { kind: 'answered' }> | FailedExchang
 export interface SafeHttp {
   /** Rejects with `NetworkUnavailable` if this machine cannot connect. */
   send(request: SafeRequest): Promise<SafeEnd>;
-  /** Waits for running requests, or rejects them when the signal aborts. */
+  /** Waits until running requests end. When `giveUp` aborts, rejects the requests that still run. */
   close(giveUp?: AbortSignal): Promise<void>;
 }
 

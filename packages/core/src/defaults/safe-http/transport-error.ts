@@ -19,7 +19,10 @@ const LACKS: ReadonlyMap<string, string> = new Map([
   ['ENOMEM', 'This machine has no memory left for connections'],
 ]);
 
-/** Finds a failure of this machine, which no partner can cause. */
+/**
+ * Returns an error if this machine caused the failure, for example because it has no free sockets. Partners
+ * cannot cause such a failure. Otherwise returns null.
+ */
 export function findLack(error: unknown): NetworkUnavailable | null {
   const cause = error instanceof TransportError ? error.cause : error;
   const lack = LACKS.get(codeOf(cause) ?? '') ?? (isResolverGone(error) ? NO_NAME_SERVER : null);
@@ -42,7 +45,7 @@ export interface FailedExchange {
   readonly message: string;
 }
 
-/** A library's message may quote the URL. */
+/** Describes a failure without the message of a library, which may quote the URL. */
 export function describeFailure(error: unknown): FailedExchange {
   if (error instanceof TransportError) {
     return { kind: 'failed', failure: error.failure, message: error.message };

@@ -4,7 +4,10 @@ import { type Call, type Route, refused } from '../route.js';
 import { decodeSegment } from '../target.js';
 import { serializeApplication } from '../wire.js';
 
-/** Answers all other ids with the same bytes. Spec: `GET /applications/{id}`. */
+/**
+ * Returns the application. An unknown id and an id of another key get the same reply.
+ * Spec: `GET /applications/{id}`.
+ */
 export function createGetApplication(partner: Pick<PartnerApi, 'readApplication'>): Route {
   return {
     bucket: 'read_application',

@@ -12,7 +12,10 @@ export interface PostApplicationsDeps {
   readonly bodyLimits: BodyLimits;
 }
 
-/** Does not reply to invalid fields itself: a replay takes precedence. Spec: `POST /applications`. */
+/**
+ * Leaves invalid fields to the partner API, because a replay of a stored reply takes precedence over a
+ * validation error. Spec: `POST /applications`.
+ */
 export function createPostApplications({ partner, bodyLimits }: PostApplicationsDeps): Route {
   const largeBodies = createLargeBodies();
   return {
@@ -25,7 +28,7 @@ export function createPostApplications({ partner, bodyLimits }: PostApplications
     },
   };
 
-  /** A body of unknown length may be large. */
+  /** Reads and parses the body. A body of unknown length counts as large. */
   async function receive(request: HttpRequest, key: PartnerKey): Promise<Received> {
     const { maxBytes, timeoutMs } = bodyLimits;
     const announced = Number(request.headerValues('content-length')[0] ?? Number.NaN);
@@ -80,18 +83,20 @@ function reply(outcome: SubmitOutcome): Outcome {
 }
 
 const TOO_LARGE = uncounted({ code: 'PAYLOAD_TOO_LARGE' });
-/** The same request may succeed later. */
+/** A timeout gives 503, because the same request may succeed later. */
 const TIMED_OUT = uncounted({ code: 'SERVICE_UNAVAILABLE' });
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
 const MALFORMED_KEY: WireError = validationError([
   { field: 'Idempotency-Key', code: 'invalid_format', message: 'Must be one UUID v4.' },
 ]);
-/** A partial body must not count as the whole body. */
+/**
+ * The client disconnected before the end of its body. The part that arrived must not count as a whole body.
+ */
 const BROKEN_OFF: WireError = validationError(NO_JSON_ERRORS);
 
 const IN_UTF8 = /charset=(?:utf-?8|"utf-?8")/;
 const OTHER_PARAMETER = /(?!charset=)[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[^"\\]*")/;
-/** No run of blanks matches in two ways, so that matching takes linear time. */
+/** Matching takes linear time, because a run of blanks can match in only one way. */
 const JSON_IN_UTF8 = new RegExp(
   `^application/json(?:[ \\t]*;(?:[ \\t]*(?:${IN_UTF8.source}|${OTHER_PARAMETER.source}))?)*[ \\t]*$`,
   'i',

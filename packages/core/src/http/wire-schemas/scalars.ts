@@ -10,5 +10,5 @@ export const sourceApplicationId = () =>
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
-/** Compiles only if values of each type fit the other. */
+/** Compiles only if the two types are assignable to each other. */
 export function same<A, B>(_isSame: Same<A, B>): void {}

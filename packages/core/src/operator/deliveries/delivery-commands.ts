@@ -1,11 +1,12 @@
-import type { Delivery } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
-import type { Instant } from '../../domain/time.js';
-import { checkedLimit } from '../input.js';
+import type { PageOptions } from '../page-cursor.js';
 import type { Runner } from '../scope.js';
 import {
   cancelOne,
   type DeliveryOutcome,
+  type DryRun,
+  type EventWindow,
+  type RedeliveredOne,
   type RedeliveryOutcome,
   redeliverAll,
   redeliverMany,
@@ -24,21 +25,24 @@ import {
   type DeliveryFilter,
   type DeliveryPage,
   listAttempts,
+  listDead,
   listDeliveries,
   type PageFilter,
 } from './list-deliveries.js';
+import type { BulkSending } from './send-many.js';
 
 /** Manages deliveries of events. Successful first attempts are not recorded. */
 export interface DeliveryCommands {
   /**
-   * Returns the newest dead letters. `list` pages through all of them.
+   * Returns a page of dead letters, newest event first.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const dead = await operator.deliveries.listDead({ keyId, limit: 20 });
+   * const { deliveries } = await operator.deliveries.listDead({ keyId, limit: 20 });
    */
-  listDead(filter?: Pick<DeliveryFilter, 'keyId' | 'limit'>): Promise<readonly Delivery[]>;
+  listDead(filter?: PageOptions & { readonly keyId?: KeyId }): Promise<DeliveryPage>;
   /**
-   * Returns a page of deliveries, newest event first. Without `keyId`, it omits first-attempt successes.
+   * Returns a page of deliveries, newest event first. Without `keyId`, the state `delivered` omits events that
+   * succeeded at the first attempt.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
@@ -48,7 +52,7 @@ export interface DeliveryCommands {
    */
   list(filter: DeliveryFilter): Promise<DeliveryPage>;
   /**
-   * Returns a page of a key's attempts, newest first, without successful first attempts.
+   * Returns a page of a key's attempts, newest first. First attempts that succeeded are not recorded.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
@@ -62,55 +66,54 @@ export interface DeliveryCommands {
    */
   find(target: DeliveryTarget): Promise<DeliveryDetails | null>;
   /**
-   * Counts the backlog of one endpoint, or of each. Above 10,000 per kind and endpoint, `isExact` is false.
+   * Counts the backlog of one endpoint, or of every endpoint. `isExact` is false if an endpoint has more than
+   * 10,000 events of one kind.
    * @example
    * const { overall, endpoints } = await operator.deliveries.counts();
    * const waiting = overall.due + overall.scheduled;
    */
   counts(target?: { readonly keyId?: KeyId }): Promise<DeliveryCounts>;
   /**
-   * Sends an event again with the same id and ten new attempts. A pending delivery is unchanged.
-   * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND` or `DELIVERY_NOT_FOUND`.
+   * Sends an event now, with the same id. A delivery that waits for its next attempt is due now and keeps its
+   * attempts. One that is not pending starts ten new attempts.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND` or `DELIVERY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.deliveries.redeliver({ keyId, eventId });
    */
-  redeliver(target: DeliveryTarget): Promise<DeliveryOutcome>;
+  redeliver(target: DeliveryTarget & DryRun): Promise<RedeliveredOne>;
   /**
-   * Sends up to 1000 events again.
+   * Sends up to 1000 events now, as `redeliver` does.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
-   * const { redelivered, missing } = await operator.deliveries.redeliverMany({ keyId, eventIds: [eventId] });
+   * const { count, missing } = await operator.deliveries.redeliverMany({ keyId, eventIds: [eventId] });
    */
-  redeliverMany(target: {
-    readonly keyId: KeyId;
-    readonly eventIds: readonly EventId[];
-  }): Promise<RedeliveryOutcome>;
+  redeliverMany(
+    target: DryRun & { readonly keyId: KeyId; readonly eventIds: readonly EventId[] },
+  ): Promise<RedeliveryOutcome>;
   /**
-   * Sends every event recorded from `since` on and before `until` again, even delivered ones. Commits after
-   * each 1000 events. After an error, call it again.
+   * Sends every event recorded from `since` on and before `until` now, even delivered ones. Commits after
+   * each 1000 events. After 10,000 events, the worker runs the rest as an operation. After an error, call it
+   * again.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const since = Date.parse('2026-01-31T09:00Z');
-   * const { redelivered } = await operator.deliveries.redeliverSince({ keyId, since });
+   * const { count } = await operator.deliveries.redeliverSince({ keyId, since, dryRun: true });
    */
-  redeliverSince(window: {
-    readonly keyId: KeyId;
-    readonly since: Instant;
-    readonly until?: Instant;
-  }): Promise<{ readonly redelivered: number }>;
+  redeliverSince(window: EventWindow & DryRun): Promise<BulkSending>;
   /**
-   * Sends all dead letters of a key again. Commits after each 1000.
-   * @throws OperatorError `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * Sends all dead letters of a key again, and retries now all deliveries that wait for their next attempt.
+   * Commits after each 1000. After 10,000, the worker runs the rest as an operation.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
-   * const { redelivered } = await operator.deliveries.redeliverAll({ keyId });
+   * const { redelivered, broughtForward } = await operator.deliveries.redeliverAll({ keyId });
    */
-  redeliverAll(target: { readonly keyId: KeyId }): Promise<{ readonly redelivered: number }>;
+  redeliverAll(target: DryRun & { readonly keyId: KeyId }): Promise<BulkSending>;
   /**
-   * Cancels a pending delivery. An attempt in progress still completes, and may deliver it: to send nothing
-   * more, pause the endpoint and cancel after the next poll.
+   * Cancels a pending delivery. An attempt in progress still completes and may deliver the event. To prevent
+   * further attempts, pause the endpoint and cancel after the worker's next poll.
    * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
-   *   it is not pending, or was never attempted while a worker holds the endpoint or 10,000 older events
-   *   wait.
+   *   the delivery is not pending. Also `ILLEGAL_MOVE` for an event that was never attempted, if a worker
+   *   holds the endpoint or more than 10,000 older events wait.
    * @example
    * const { changed } = await operator.deliveries.cancel({ keyId, eventId });
    */
@@ -120,18 +123,15 @@ export interface DeliveryCommands {
 export function deliveryCommands(runner: Runner): DeliveryCommands {
   const { run, read } = runner;
   return {
-    listDead: async ({ keyId, limit: requested } = {}) => {
-      const limit = checkedLimit('deliveries.listDead', requested);
-      return read.deliveries.list({ keyId: keyId ?? null, state: 'dead', limit });
-    },
+    listDead: async (filter) => listDead(read, filter ?? {}),
     list: (filter) => listDeliveries(read, filter),
     listAttempts: (filter) => listAttempts(read, filter),
     find: (target) => findDelivery(read, target),
     counts: ({ keyId } = {}) => countDeliveries(runner, keyId ?? null),
     redeliver: (target) => run((scope) => redeliverOne(scope, target)),
-    redeliverMany: ({ keyId, eventIds }) => run((scope) => redeliverMany(scope, keyId, eventIds)),
+    redeliverMany: (target) => run((scope) => redeliverMany(scope, target)),
     redeliverSince: (window) => redeliverSince(runner, window),
-    redeliverAll: ({ keyId }) => redeliverAll(runner, keyId),
+    redeliverAll: (target) => redeliverAll(runner, target),
     cancel: (target) => run((scope) => cancelOne(scope, target)),
   };
 }

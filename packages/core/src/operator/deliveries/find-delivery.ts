@@ -18,11 +18,11 @@ export interface DeliveryTarget {
 export interface DeliveryDetails {
   readonly delivery: Delivery;
   readonly event: PartnerEvent;
-  /** The last ten, oldest first. Empty if the first attempt succeeded. */
+  /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
   readonly attempts: readonly AttemptRecord[];
 }
 
-/** Backlogs per endpoint and in total. */
+/** The backlog of each endpoint, and the total of all. */
 export interface DeliveryCounts {
   readonly overall: BacklogCounts;
   readonly endpoints: readonly (BacklogCounts & { readonly keyId: KeyId })[];
@@ -31,11 +31,14 @@ export interface DeliveryCounts {
 export interface Standing {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
-  /** When the oldest unattempted event occurred. Null if this event was attempted or has a row. */
+  /**
+   * When the key's oldest unattempted event occurred. Null if this delivery's event was attempted or has a
+   * row.
+   */
   readonly unsentSince: Instant | null;
 }
 
-/** Returns null for an unknown event, and for every event if the key has no endpoint. */
+/** Finds the deliveries of events. A result is null if the event is unknown or the key has no endpoint. */
 export async function findStandings(
   { events, deliveries, endpoints }: Repositories,
   keyId: KeyId,
@@ -43,7 +46,7 @@ export async function findStandings(
 ): Promise<readonly (Standing | null)[]> {
   const found = await events.find(keyId, eventIds);
   const [backlog] = await endpoints.backlogs(keyId, 0, 1);
-  // Rows are read last, because a new row takes precedence over the watermark.
+  // Rows are read last, because a row that was added meanwhile takes precedence over the watermark.
   const rows = await deliveries.find(keyId, eventIds);
   if (backlog === undefined) return eventIds.map(() => null);
   const { oldestUnsentAt } = backlog;

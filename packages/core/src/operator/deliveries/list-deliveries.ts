@@ -4,58 +4,77 @@ import {
   type DeliveryState,
   deliveryWithoutRow,
 } from '../../domain/delivery.js';
-import type { KeyId } from '../../domain/ids.js';
+import type { LoggedEvent } from '../../domain/event.js';
+import type { EventId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
 import { checkedLimit, inspect, inspectChoice, inspectInstant, LIST_LIMIT } from '../input.js';
-import { BEFORE_ALL_IDS, definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
+import { type KeyNames, withKeyNames } from '../names.js';
+import {
+  definePageCursors,
+  isCursorId,
+  isCursorNumber,
+  type PageCursors,
+  type PageOptions,
+  readPage,
+} from '../page-cursor.js';
 
-/** A page of a time range. `since` is inclusive, `until` exclusive. */
-export interface PageFilter {
+/** Selects a page of a time range. The range includes `since` and ends before `until`. */
+export interface PageFilter extends PageOptions {
   readonly since?: Instant;
   readonly until?: Instant;
-  /** The previous page's `nextCursor`. Only `limit` may change. */
-  readonly cursor?: string;
-  /** 1 to 1000, 100 by default. */
-  readonly limit?: number;
 }
 
-/** `keyId` or `state` is required. */
+/** Selects deliveries. At least one of `keyId` and `state` is required. */
 export interface DeliveryFilter extends PageFilter {
   readonly keyId?: KeyId;
   readonly state?: DeliveryState;
 }
 
-/** The newest event comes first. */
+/** A delivery with the names that belong to its key. */
+export interface ListedDelivery extends Delivery, KeyNames {}
+
+/** A page of deliveries, newest event first. */
 export interface DeliveryPage {
-  readonly deliveries: readonly Delivery[];
-  /** Null on the last page. Other pages may be short or empty. */
+  readonly deliveries: readonly ListedDelivery[];
+  /** The cursor of the next page; null on the last page. Other pages may be short or empty. */
   readonly nextCursor: string | null;
 }
 
-/** The newest attempt comes first. */
+/** A page of attempts, newest attempt first. */
 export interface AttemptPage {
   readonly attempts: readonly AttemptRecord[];
   readonly nextCursor: string | null;
 }
 
+/**
+ * Sorts before every event id. With it as the position, a newest-first list continues after all events of the
+ * instant.
+ */
+const BEFORE_ALL_IDS: EventId = 'evt_';
+
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
-const DELIVERY_CURSORS = definePageCursors<DeliveryPosition>({
-  command: 'deliveries.list',
-  list: 'deliveries',
-  valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
-  positionOf: ([eventAt, eventId]) =>
-    isCursorNumber(eventAt) && isCursorId(eventId) ? { eventAt, eventId } : null,
-});
+const DELIVERY_CURSORS = defineDeliveryCursors('deliveries.list', 'deliveries');
+const DEAD_CURSORS = defineDeliveryCursors('deliveries.listDead', 'dead letters');
+
+function defineDeliveryCursors(command: string, list: string): PageCursors<DeliveryPosition> {
+  return definePageCursors({
+    command,
+    list,
+    valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
+    positionOf: ([eventAt, eventId]) =>
+      isCursorNumber(eventAt) && isCursorId<EventId>(eventId) ? { eventAt, eventId } : null,
+  });
+}
 
 const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>({
   command: 'deliveries.listAttempts',
   list: 'attempts',
   valuesOf: ({ endedAt, eventId, number }) => [endedAt, eventId, number],
   positionOf: ([endedAt, eventId, number]) =>
-    isCursorNumber(endedAt) && isCursorId(eventId) && isCursorNumber(number)
+    isCursorNumber(endedAt) && isCursorId<EventId>(eventId) && isCursorNumber(number)
       ? { endedAt, eventId, number }
       : null,
 });
@@ -65,20 +84,17 @@ export async function listAttempts(
   filter: PageFilter & { readonly keyId: KeyId },
 ): Promise<AttemptPage> {
   const { keyId, since = 0, until } = filter;
-  const limit = checkedLimit('deliveries.listAttempts', filter.limit);
   const inspection = inspect('deliveries.listAttempts');
   inspectInstant(inspection, since, 'since');
   inspectInstant(inspection, until, 'until');
   inspection.end();
   const binding = [keyId, since, until ?? null];
-  const position = ATTEMPT_CURSORS.read(binding, filter.cursor);
   const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
-  const after = position ?? newest;
-  const start = after === undefined ? {} : { after };
-  const attempts = await read.deliveries.listAttempts({ keyId, from: since, ...start, limit: limit + 1 });
-  const page = attempts.slice(0, limit);
-  const last = attempts.length > limit ? page.at(-1) : undefined;
-  return { attempts: page, nextCursor: last === undefined ? null : ATTEMPT_CURSORS.write(binding, last) };
+  const { rows, nextCursor } = await readPage(ATTEMPT_CURSORS, binding, filter, ({ after, limit }) => {
+    const start = after ?? newest;
+    return read.deliveries.listAttempts({ keyId, from: since, ...(start && { after: start }), limit });
+  });
+  return { attempts: rows, nextCursor };
 }
 
 interface Page {
@@ -93,15 +109,34 @@ interface Query {
 }
 
 export async function listDeliveries(read: Repositories, filter: DeliveryFilter): Promise<DeliveryPage> {
-  const { keyId = null, state = null, since = 0, until } = filter;
-  const limit = checkedLimit('deliveries.list', filter.limit);
   inspectFilter(filter);
+  return listPage(read, DELIVERY_CURSORS, filter);
+}
+
+/** Lists dead letters. */
+export function listDead(
+  read: Repositories,
+  filter: PageOptions & { readonly keyId?: KeyId },
+): Promise<DeliveryPage> {
+  return listPage(read, DEAD_CURSORS, { ...filter, state: 'dead' });
+}
+
+async function listPage(
+  read: Repositories,
+  cursors: PageCursors<DeliveryPosition>,
+  filter: DeliveryFilter,
+): Promise<DeliveryPage> {
+  const { keyId = null, state = null, since = 0, until } = filter;
+  const limit = checkedLimit(cursors.command, filter.limit);
   const binding = [keyId, state, since, until ?? null];
-  const position = DELIVERY_CURSORS.read(binding, filter.cursor);
+  const position = cursors.read(binding, filter.cursor);
   const newest = until === undefined ? undefined : { eventAt: until, eventId: BEFORE_ALL_IDS };
   const query = { from: since, after: position ?? newest, limit };
-  const { deliveries, next } = await readPage(read, keyId, state, query);
-  return { deliveries, nextCursor: next === null ? null : DELIVERY_CURSORS.write(binding, next) };
+  const { deliveries, next } = await readDeliveries(read, keyId, state, query);
+  return {
+    deliveries: await withKeyNames(read, deliveries),
+    nextCursor: next === null ? null : cursors.write(binding, next),
+  };
 }
 
 function inspectFilter({ keyId, state, since, until }: DeliveryFilter): void {
@@ -113,7 +148,7 @@ function inspectFilter({ keyId, state, since, until }: DeliveryFilter): void {
   inspection.end();
 }
 
-function readPage(
+function readDeliveries(
   read: Repositories,
   keyId: KeyId | null,
   state: DeliveryState | null,
@@ -122,6 +157,7 @@ function readPage(
   if (keyId !== null && state === null) return listLog(read, keyId, query);
   if (keyId !== null && state === 'delivered') return listDelivered(read, keyId, query);
   if (keyId !== null && state === 'pending') return listPending(read, keyId, query);
+  if (state === 'pending') return listAllPending(read, query);
   return listRows(read, keyId, state ?? 'pending', query);
 }
 
@@ -139,7 +175,7 @@ async function listLog(read: Repositories, keyId: KeyId, { from, after, limit }:
   return cut(await readLog(read, keyId, { from, before: instantOf(after), limit: limit + 1 }), limit);
 }
 
-/** Scans a bounded range of the log, so the page may be short. */
+/** Lists delivered events. It reads a limited part of the event log, so the page may be short. */
 async function listDelivered(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
   const [backlog] = await read.endpoints.backlogs(keyId, 0, 1);
   const before = Math.min(instantOf(after), backlog?.oldestUnsentAt ?? Number.MAX_SAFE_INTEGER);
@@ -158,7 +194,7 @@ async function readLog(
 ): Promise<readonly Delivery[]> {
   const events = await read.events.listNewest({ keyId, ...range });
   const ids = events.map(({ id }) => id);
-  // Rows are read last, because a new row takes precedence over the log.
+  // Rows are read last, because a row that was added meanwhile takes precedence over the log.
   const rows = await read.deliveries.find(keyId, ids);
   return events.map((event, index) => rows[index] ?? deliveryWithoutRow(event, event.isPassed));
 }
@@ -166,13 +202,29 @@ async function readLog(
 async function listPending(read: Repositories, keyId: KeyId, { from, after, limit }: Query): Promise<Page> {
   const events = await read.events.listNewest({ keyId, from, before: instantOf(after), limit: limit + 1 });
   const rows = (await listRows(read, keyId, 'pending', { from, after, limit: limit + 1 })).deliveries;
-  const unsent = events.filter(({ isPassed }) => !isPassed).map((event) => deliveryWithoutRow(event, false));
-  const merged = new Map([...unsent, ...rows].map((delivery) => [delivery.eventId, delivery]));
-  const newestFirst = [...merged.values()].sort((a, b) => b.eventAt - a.eventAt);
-  return cut(newestFirst, limit);
+  const unsent = events.filter(({ isPassed }) => !isPassed);
+  return cut(mergePending(unsent, rows), limit);
 }
 
-/** Events of a key have unique instants. */
+async function listAllPending(read: Repositories, { from, after, limit }: Query): Promise<Page> {
+  const before = { at: instantOf(after), id: after?.eventId ?? '' } as const;
+  const events = await read.events.listUnsent({ from, before, limit: limit + 1 });
+  // Rows are read last, because a new row takes precedence over the log.
+  const rows = (await listRows(read, null, 'pending', { from, after, limit: limit + 1 })).deliveries;
+  return cut(mergePending(events, rows), limit);
+}
+
+/** Newest event first. */
+function mergePending(unsent: readonly LoggedEvent[], rows: readonly Delivery[]): readonly Delivery[] {
+  const withoutRow = unsent.map((event) => deliveryWithoutRow(event, false));
+  const merged = new Map([...withoutRow, ...rows].map((delivery) => [delivery.eventId, delivery]));
+  return [...merged.values()].sort((a, b) => b.eventAt - a.eventAt || (a.eventId < b.eventId ? 1 : -1));
+}
+
+/**
+ * Returns the instant before which the list continues. It is exact, because a key's events have unique
+ * instants.
+ */
 function instantOf(after: DeliveryPosition | undefined): Instant {
   return after?.eventAt ?? Number.MAX_SAFE_INTEGER;
 }

@@ -3,14 +3,14 @@ import { decideJobMove, JOB_MOVES, type Job, type JobDetails, type JobMove } fro
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { lockJob, lockJobs } from '../find-or-throw.js';
-import { inspect, inspectRecord } from '../input.js';
+import { inspect, inspectKnownNames, inspectRecord } from '../input.js';
 import type { Scope } from '../scope.js';
-import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
+import { completeDetails, DETAIL_NAMES, inspectDetails, type JobDetailsInput } from './job-details.js';
 
 /** New details of a job. */
 export interface JobUpdate {
   readonly id: JobId;
-  /** Omitted fields keep their value. Given fields are replaced as a whole. */
+  /** The new details. Omitted fields keep their value. A given field replaces the whole old value. */
   readonly changes: Partial<JobDetailsInput>;
 }
 
@@ -20,7 +20,7 @@ export interface JobOutcome {
   readonly changed: boolean;
 }
 
-/** Moves all jobs or none, with a constant number of queries. */
+/** Moves all jobs to another state, or none. Runs a fixed number of queries. */
 export async function moveJobs(
   scope: Scope,
   ids: readonly JobId[],
@@ -58,6 +58,8 @@ export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boo
 export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promise<JobOutcome> {
   const inspection = inspect('jobs.update');
   inspectRecord(inspection, changes, 'changes');
+  inspection.end();
+  inspectKnownNames(inspection, changes, DETAIL_NAMES, 'changes.');
   inspection.end();
   const job = await lockJob(scope, id);
   const requested: JobDetailsInput = { ...job, ...definedIn(changes) };
@@ -99,7 +101,10 @@ function definedIn(changes: Partial<JobDetailsInput>): Partial<JobDetailsInput> 
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
-/** Completed details always have the same order of fields. */
+/**
+ * Returns whether the details are equal. JSON is enough, because completed details always have the same field
+ * order.
+ */
 function isSame(one: JobDetails, other: JobDetails): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

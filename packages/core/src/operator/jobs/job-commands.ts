@@ -1,9 +1,13 @@
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job, JobMove, JobState } from '../../domain/job.js';
+import type { Operation } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
 import { inspect, inspectChoice } from '../input.js';
+import { withCompanyNames } from '../names.js';
+import { defineAgeCursors, type PageOptions, readPage } from '../page-cursor.js';
 import type { Runner } from '../scope.js';
 import { type JobOutcome, type JobUpdate, moveJobs, setInternalOnly, updateJob } from './change-job.js';
+import { publishInSteps } from './publish-in-steps.js';
 import { JOB_STATES, type NewJob, publishJobs } from './publish-jobs.js';
 
 /** A job by id. */
@@ -11,7 +15,28 @@ export interface JobTarget {
   readonly id: JobId;
 }
 
-/** Manages jobs. Changes are announced in the same commit. A move to the current state changes nothing. */
+/** Selects the jobs of a company. */
+export interface JobFilter extends PageOptions {
+  readonly companyId: CompanyId;
+  readonly state?: JobState;
+}
+
+/** A job with the name of its company. */
+export interface ListedJob extends Job {
+  readonly companyName: string;
+}
+
+/** A page of jobs. */
+export interface JobPage {
+  readonly jobs: readonly ListedJob[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/**
+ * Manages jobs. Each command announces its changes in the same commit. A move to the state that the job
+ * already has changes nothing.
+ */
 export interface JobCommands {
   /**
    * Publishes a job. Keys with access to the company see it immediately.
@@ -36,6 +61,18 @@ export interface JobCommands {
    */
   publishMany(jobs: readonly NewJob[]): Promise<readonly Job[]>;
   /**
+   * Publishes up to 100,000 jobs as an operation: the worker publishes 100 at a time. It skips jobs whose id
+   * exists already. Give each job an id if you want to find it later.
+   * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
+   * @example
+   * const location = { city: 'Austin', state: 'TX', country: 'US' };
+   * const compensation = { min: 18, max: 22.5, currency: 'USD' };
+   * const titles = ['Forklift driver', 'Picker'];
+   * const jobs = titles.map((title) => ({ companyId, title, location, compensation }));
+   * const { id } = await operator.jobs.publishInSteps(jobs);
+   */
+  publishInSteps(jobs: readonly NewJob[]): Promise<Operation>;
+  /**
    * Changes details of a job. Sends no event.
    * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
    * @example
@@ -53,8 +90,8 @@ export interface JobCommands {
    * Closes several jobs, all or none. Returns outcomes in the order of the input.
    * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
    * @example
-   * const open = await operator.jobs.list({ companyId, state: 'open' });
-   * await operator.jobs.closeMany(open);
+   * const { jobs } = await operator.jobs.list({ companyId, state: 'open' });
+   * await operator.jobs.closeMany(jobs.map(({ id }) => ({ id })));
    */
   closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
   /**
@@ -99,20 +136,22 @@ export interface JobCommands {
    */
   find(job: JobTarget): Promise<Job | null>;
   /**
-   * Returns a company's jobs, oldest first.
+   * Returns a page of a company's jobs, oldest first.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const open = await operator.jobs.list({ companyId, state: 'open' });
+   * const { jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });
    */
-  list(filter: { readonly companyId: CompanyId; readonly state?: JobState }): Promise<readonly Job[]>;
+  list(filter: JobFilter): Promise<JobPage>;
 }
 
-export function jobCommands({ run, read }: Runner): JobCommands {
+export function jobCommands(runner: Runner): JobCommands {
+  const { run, read } = runner;
   const move = (move: JobMove) => (job: JobTarget) =>
     run((scope) => moveJobs(scope, [job.id], move)).then(only);
   return {
     publish: (job) => run((scope) => publishJobs(scope, 'jobs.publish', [job])).then(only),
     publishMany: (jobs) => run((scope) => publishJobs(scope, 'jobs.publishMany', jobs)),
+    publishInSteps: (jobs) => publishInSteps(runner, jobs),
     update: (update) => run((scope) => updateJob(scope, update)),
     close: move('close'),
     closeMany: (jobs) => {
@@ -129,14 +168,16 @@ export function jobCommands({ run, read }: Runner): JobCommands {
   };
 }
 
-function listJobs(
-  read: Repositories,
-  { companyId, state }: Parameters<JobCommands['list']>[0],
-): Promise<readonly Job[]> {
+const CURSORS = defineAgeCursors<JobId>('jobs.list', 'jobs');
+
+async function listJobs(read: Repositories, { companyId, state, ...page }: JobFilter): Promise<JobPage> {
   const inspection = inspect('jobs.list');
   if (state !== undefined && state !== null) inspectChoice(inspection, state, 'state', JOB_STATES);
   inspection.end();
-  return read.jobs.listOfCompany(companyId, state ?? null);
+  const { rows, nextCursor } = await readPage(CURSORS, [companyId, state ?? null], page, (start) =>
+    read.jobs.listOfCompany(companyId, state ?? null, start),
+  );
+  return { jobs: await withCompanyNames(read, rows), nextCursor };
 }
 
 function only<Item>(items: readonly Item[]): Item {

@@ -1,6 +1,6 @@
 import type { FormQuestion } from '../../domain/application-form.js';
 import type { JobDetails } from '../../domain/job.js';
-import { type Inspection, inspectName, inspectRecord, isText } from '../input.js';
+import { type Inspection, inspectKnownNames, inspectName, inspectRecord, isText } from '../input.js';
 
 /** The details of a job. An optional field that is null or omitted is unset. */
 export interface JobDetailsInput {
@@ -9,7 +9,7 @@ export interface JobDetailsInput {
   readonly location: JobDetails['location'];
   readonly compensation: {
     readonly type?: 'hourly';
-    /** Pay per hour, in units of the currency. */
+    /** The lowest pay per hour, in units of the currency. */
     readonly min?: number | null;
     readonly max?: number | null;
     /** ISO 4217, e.g. `USD`. */
@@ -17,7 +17,7 @@ export interface JobDetailsInput {
   };
   /** Such as `full_time`. */
   readonly schedule?: string | null;
-  /** `total`: hires wanted. `filled`: 0 by default. */
+  /** `total` is the number of hires wanted. `filled` is the number already made, 0 by default. */
   readonly headcount?: { readonly total?: number | null; readonly filled?: number };
   readonly applicationFormSchema?: readonly FormQuestion[] | null;
 }
@@ -27,6 +27,21 @@ const SCHEDULE_MAX_LENGTH = 100;
 const MAX_QUESTIONS = 100;
 const MAX_OPTIONS = 500;
 const SELECT_TYPES: readonly unknown[] = ['single_select', 'multi_select'];
+
+export const DETAIL_NAMES = [
+  'title',
+  'location',
+  'compensation',
+  'schedule',
+  'headcount',
+  'applicationFormSchema',
+] as const satisfies readonly (keyof JobDetailsInput)[];
+
+const LOCATION_NAMES = ['city', 'state', 'country'] as const;
+const COMPENSATION_NAMES = ['type', 'min', 'max', 'currency'] as const;
+const HEADCOUNT_NAMES = ['total', 'filled'] as const;
+const QUESTION_NAMES = ['key', 'label', 'type', 'required', 'options'] as const;
+const OPTION_NAMES = ['value', 'label'] as const;
 
 export function inspectDetails(inspection: Inspection, input: JobDetailsInput, at = ''): void {
   inspectName(inspection, input.title, `${at}title`);
@@ -39,7 +54,7 @@ export function inspectDetails(inspection: Inspection, input: JobDetailsInput, a
   }
 }
 
-/** Drops unknown fields. */
+/** Copies the known fields, for inputs that were checked. */
 export function completeDetails(input: JobDetailsInput): JobDetails {
   const { title, location, compensation, schedule, headcount, applicationFormSchema } = input;
   return {
@@ -74,7 +89,9 @@ function given(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function inspectLocation(inspection: Inspection, { city, state, country }: Fields, at: string): void {
+function inspectLocation(inspection: Inspection, location: Fields, at: string): void {
+  inspectKnownNames(inspection, location, LOCATION_NAMES, `${at}.`);
+  const { city, state, country } = location;
   const rule = `must be text of at most ${PLACE_MAX_LENGTH} characters, or empty`;
   inspection.expect(isText(city, PLACE_MAX_LENGTH), `${at}.city`, rule);
   inspection.expect(isText(state, PLACE_MAX_LENGTH), `${at}.state`, rule);
@@ -82,6 +99,7 @@ function inspectLocation(inspection: Inspection, { city, state, country }: Field
 }
 
 function inspectCompensation(inspection: Inspection, fields: Fields, at: string): void {
+  inspectKnownNames(inspection, fields, COMPENSATION_NAMES, `${at}.`);
   const { type = 'hourly', min = null, max = null, currency } = fields;
   inspection.expect(type === 'hourly', `${at}.type`, 'must be hourly');
   inspection.expect(isAmount(min), `${at}.min`, 'must be a number of at least 0, or null');
@@ -98,6 +116,7 @@ function isAmount(value: unknown): boolean {
 
 function inspectHeadcount(inspection: Inspection, headcount: unknown, at: string): void {
   inspectRecord(inspection, headcount, at);
+  inspectKnownNames(inspection, fieldsOf(headcount), HEADCOUNT_NAMES, `${at}.`);
   const { total = null, filled = 0 } = fieldsOf(headcount);
   const rule = 'must be an integer of at least 0';
   inspection.expect(total === null || isCount(total), `${at}.total`, `${rule}, or null`);
@@ -119,6 +138,7 @@ function inspectQuestions(inspection: Inspection, questions: unknown, at: string
 }
 
 function inspectQuestion(inspection: Inspection, question: Fields, at: string): void {
+  inspectKnownNames(inspection, question, QUESTION_NAMES, `${at}.`);
   const { key, label, type, required, options } = question;
   inspectName(inspection, key, `${at}.key`);
   inspection.expect(key !== '__proto__', `${at}.key`, 'must not be __proto__, which some JSON parsers drop');
@@ -135,7 +155,9 @@ function inspectOptions(inspection: Inspection, options: unknown, at: string): v
     return;
   }
   const choices = options.map(fieldsOf);
-  for (const [index, { value, label }] of choices.entries()) {
+  for (const [index, choice] of choices.entries()) {
+    const { value, label } = choice;
+    inspectKnownNames(inspection, choice, OPTION_NAMES, `${at}[${index}].`);
     inspectName(inspection, value, `${at}[${index}].value`);
     inspectName(inspection, label, `${at}[${index}].label`);
   }

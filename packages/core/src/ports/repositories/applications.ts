@@ -1,6 +1,22 @@
-import type { Application, ApplicationRecord, ResumeState } from '../../domain/application.js';
+import type {
+  Application,
+  ApplicationRecord,
+  ApplicationStatus,
+  ResumeState,
+} from '../../domain/application.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
+import type { LastNameRange } from '../../domain/last-name-key.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
+import type { Instant } from '../../domain/time.js';
+
+/** The key, the company or the job whose applications are listed. */
+export type ApplicationScope =
+  | { readonly keyId: KeyId }
+  | { readonly companyId: CompanyId }
+  | { readonly jobId: JobId };
+
+/** The application after which a list continues. Lists begin with the newest one. */
+export type NewestPosition = Pick<Application, 'submittedAt' | 'id'>;
 
 /** Stores applications. */
 export interface ApplicationRepository {
@@ -10,18 +26,49 @@ export interface ApplicationRepository {
   findBySourceIds(
     pairs: readonly { readonly keyId: KeyId; readonly sourceApplicationId: string }[],
   ): Promise<readonly (Pick<Application, 'id'> | null)[]>;
-  /** Does not wait for locks. */
+  /** Finds applications without waiting for locks. */
   find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
-  /** Locks the rows in ascending order of id until the transaction ends. */
+  /** Finds applications and locks their rows in ascending order of id until the transaction ends. */
   findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
-  /** Replaces status, stage and the three instants. */
+  /** Replaces `status`, `stage`, `submittedAt`, `lastStatusChangeAt` and `changedAt`. */
   saveProgress(applications: readonly Application[]): Promise<void>;
   saveResume(id: ApplicationId, resume: ResumeState): Promise<void>;
   page(query: ListQuery): Promise<FeedPage<Application>>;
-  /** Lists newest first. Null means any. */
-  listRecent(filter: {
-    readonly jobId: JobId | null;
-    readonly companyId: CompanyId | null;
+  /**
+   * Lists applications, newest first. A null `scope` means all, and then `status` must be null. `from` is
+   * inclusive.
+   */
+  listNewest(filter: {
+    readonly scope: ApplicationScope | null;
+    readonly status?: ApplicationStatus | null;
+    readonly from?: Instant;
+    readonly after?: NewestPosition | null;
     readonly limit: number;
   }): Promise<readonly ApplicationRecord[]>;
+  /** Lists a key's applications that changed after an instant, in the order of the changes. */
+  listChanges(filter: {
+    readonly keyId: KeyId;
+    readonly after: Instant;
+    readonly limit: number;
+  }): Promise<readonly ApplicationRecord[]>;
+  /** Lists the applications of all keys that have this id at the partner, by key. */
+  listBySourceId(filter: {
+    readonly sourceApplicationId: string;
+    readonly after?: KeyId | null;
+    readonly limit: number;
+  }): Promise<readonly ApplicationRecord[]>;
+  /**
+   * Lists applications by last name. Returns null if the application of `after` no longer exists, or no longer
+   * has a last name in the range.
+   */
+  listByLastName(filter: {
+    readonly range: LastNameRange;
+    readonly after?: ApplicationId | null;
+    readonly limit: number;
+  }): Promise<readonly ApplicationRecord[] | null>;
+  /**
+   * Stores the keys by which `listByLastName` finds rows that older releases wrote. Fills in at most `limit`
+   * rows and returns their number.
+   */
+  fillLastNameKeys(limit: number): Promise<number>;
 }

@@ -1,9 +1,9 @@
-import type { OperatorAlert } from '../../domain/alert.js';
+import type { NewAlert, OperatorAlert } from '../../domain/alert.js';
 import type { AlertId, ApplicationId, KeyId } from '../../domain/ids.js';
 import type { ResumeFileTask } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 
-/** A worker's lease on a row. Its expiry uses only the storage's clock. */
+/** A worker's lease on a row. It expires by the storage's clock alone. */
 export interface Lease {
   readonly token: string;
   readonly forMs: number;
@@ -11,8 +11,8 @@ export interface Lease {
 
 /** A queue of alerts for the host. */
 export interface AlertRepository {
-  add(alerts: readonly OperatorAlert[]): Promise<void>;
-  /** Leases alerts that no worker holds, oldest first. */
+  add(alerts: readonly NewAlert[]): Promise<void>;
+  /** Leases alerts that no worker holds, oldest first. Adds the partner of each alert's key. */
   claim(lease: Lease, limit: number): Promise<readonly OperatorAlert[]>;
   settle(ids: readonly AlertId[], token: string): Promise<void>;
 }
@@ -20,16 +20,19 @@ export interface AlertRepository {
 /** A queue of résumés to download. */
 export interface ResumeFileRepository {
   add(task: ResumeFileTask): Promise<void>;
-  /** Leases tasks due by `now` that no worker holds, longest due first. */
+  /** Leases tasks that are due by `now` and that no worker holds. The longest due come first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeFileTask[]>;
-  /** Leases at most one task per key, none of `keys`. A call may scan only some keys; the next continues. */
+  /**
+   * Leases at most one task per key, and no task of `keys`. A call may examine only some keys. The next call
+   * continues.
+   */
   claimOfOthers(
     lease: Lease,
     now: Instant,
     limit: number,
     keys: readonly KeyId[],
   ): Promise<readonly ResumeFileTask[]>;
-  /** Returns false if the lease was lost: the caller must then record nothing. */
+  /** Returns false if the lease was lost. The caller must then record nothing. */
   finish(id: ApplicationId, token: string): Promise<boolean>;
   postpone(task: ResumeFileTask, token: string): Promise<boolean>;
 }

@@ -9,20 +9,35 @@ export interface DueDelivery {
   readonly event: PartnerEvent;
 }
 
-/** A list continues after this delivery, newest first. */
+/** The delivery after which a list continues. Lists begin with the newest event. */
 export interface DeliveryPosition {
   readonly eventAt: Instant;
   readonly eventId: EventId;
 }
 
-/** A list continues after this attempt, newest first. */
+/** A list of waiting deliveries continues after this one, soonest due first. */
+export interface WaitingPosition {
+  readonly dueAt: Instant;
+  readonly eventAt: Instant;
+}
+
+/** The attempt after which a list continues. Lists begin with the newest attempt. */
 export type AttemptPosition = Pick<AttemptRecord, 'endedAt' | 'eventId' | 'number'>;
 
-/** Stores deliveries that failed or were redelivered. The watermark covers the others. */
+/**
+ * Stores deliveries that failed or were redelivered. Other deliveries have no row: the watermark says that
+ * they are done.
+ */
 export interface DeliveryRepository {
-  /** Upserts by key and event. Keeps last attempts by the rule of `attemptToKeep`. */
+  /**
+   * Inserts or replaces deliveries, by key and event. Also keeps their last attempts, by the rule of
+   * `attemptToKeep`.
+   */
   save(deliveries: readonly Delivery[]): Promise<void>;
-  /** Returns each key's pending deliveries due by `now`, longest due first, then in log order. */
+  /**
+   * Returns each key's pending deliveries that are due by `now`. The longest due come first. Those due at the
+   * same instant have the order of the log.
+   */
   listDue(
     asked: readonly { readonly keyId: KeyId; readonly limit: number }[],
     now: Instant,
@@ -31,7 +46,7 @@ export interface DeliveryRepository {
   findEach(
     pairs: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
   ): Promise<readonly (Delivery | null)[]>;
-  /** Newest event first. A null `keyId` means all keys; `from` is inclusive. */
+  /** Lists deliveries, newest event first. A null `keyId` means all keys. `from` is inclusive. */
   list(filter: {
     readonly keyId: KeyId | null;
     readonly state: DeliveryState;
@@ -39,14 +54,22 @@ export interface DeliveryRepository {
     readonly after?: DeliveryPosition;
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
+  /** Returns a key's pending deliveries that are due after a position, soonest due first. */
+  listWaiting(filter: {
+    readonly keyId: KeyId;
+    readonly after: WaitingPosition;
+    readonly limit: number;
+  }): Promise<readonly Delivery[]>;
+  /** Makes pending deliveries due at `dueAt` if they are due later. Keeps their attempts. */
+  bringForward(keyId: KeyId, eventIds: readonly EventId[], dueAt: Instant): Promise<void>;
   findAttempts(keyId: KeyId, eventId: EventId): Promise<readonly AttemptRecord[]>;
-  /** Newest first. `from` is inclusive. */
+  /** Lists attempts, newest first. `from` is inclusive. */
   listAttempts(filter: {
     readonly keyId: KeyId;
     readonly from?: Instant;
     readonly after?: AttemptPosition;
     readonly limit: number;
   }): Promise<readonly AttemptRecord[]>;
-  /** Deletes rows delivered before `before`. Keeps dead letters. */
+  /** Deletes rows that were delivered before `before`. Dead letters stay. */
   sweep(before: Instant, limit: number): Promise<number>;
 }

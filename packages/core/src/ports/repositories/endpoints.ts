@@ -1,10 +1,12 @@
 import type { EndpointBacklog } from '../../domain/backlog.js';
 import type { Endpoint, EndpointHealth, EndpointState } from '../../domain/endpoint.js';
 import type { PartnerEvent } from '../../domain/event.js';
+import type { PartnerOfKey } from '../../domain/failing-endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { Lease } from './claims.js';
 import type { DueDelivery } from './deliveries.js';
+import type { ListPage } from './partners.js';
 
 /** A worker's lease on an endpoint. */
 export interface Holding {
@@ -12,7 +14,7 @@ export interface Holding {
   readonly token: string;
 }
 
-/** The result of an endpoint's attempts. */
+/** The state of an endpoint after its attempts, to be recorded. */
 export interface EndpointSettlement extends Holding {
   readonly state: EndpointState;
   readonly health: EndpointHealth;
@@ -24,27 +26,39 @@ export interface EndpointSettlement extends Holding {
 /** An endpoint that a worker has leased. */
 export interface LeasedEndpoint {
   readonly endpoint: Endpoint;
-  /** Every event up to here is done or has a delivery row. */
+  /** Every event up to this instant is done or has a delivery row. */
   readonly watermark: Instant;
 }
 
-/** `busy`: another transaction holds the row. */
+/** The result of a renewal. `busy` means that another transaction locks the row. */
 export type LeaseState = 'held' | 'lost' | 'busy';
 
-/** Asks for the work of one endpoint. */
+/** Asks for the new events and due deliveries of one endpoint. */
 export interface PollRequest {
   readonly keyId: KeyId;
   readonly after: Instant;
   readonly logLimit: number;
-  /** At 0, no deliveries are read. */
+  /** If it is 0, no due deliveries are read. */
   readonly dueLimit: number;
 }
 
-/** The work of one endpoint. */
+/** The new events and due deliveries of an endpoint, and its current row. */
 export interface PollResult {
   readonly log: readonly PartnerEvent[];
   readonly due: readonly DueDelivery[];
   readonly endpoint: Endpoint | null;
+}
+
+/** A list of failing endpoints continues after this one. */
+export interface FailingPosition {
+  readonly failingSince: Instant;
+  readonly keyId: KeyId;
+}
+
+/** A failing endpoint with its partner. */
+export interface FailingEndpointRow {
+  readonly endpoint: Endpoint;
+  readonly partner: PartnerOfKey;
 }
 
 /** Stores endpoints, their watermarks and their leases. */
@@ -52,14 +66,33 @@ export interface EndpointRepository {
   find(keyId: KeyId): Promise<Endpoint | null>;
   findEach(keyIds: readonly KeyId[]): Promise<readonly (Endpoint | null)[]>;
   findForUpdate(keyId: KeyId): Promise<Endpoint | null>;
-  /** Upserts all but lease and watermark. A new watermark starts at the head of the feed. */
+  /**
+   * Inserts or updates an endpoint, except its lease and watermark. The watermark of a new endpoint starts at
+   * the head of the feed.
+   */
   save(endpoint: Endpoint): Promise<void>;
-  list(): Promise<readonly Endpoint[]>;
-  /** Includes paused endpoints. Only events of these keys are recorded. */
+  /** Lists endpoints by key. Without a page, lists all. */
+  list(page?: ListPage<KeyId>): Promise<readonly Endpoint[]>;
+  /** Lists failing endpoints, even paused ones. The longest failing come first. */
+  listFailing(page: {
+    readonly after?: FailingPosition;
+    readonly limit: number;
+  }): Promise<readonly FailingEndpointRow[]>;
+  /** Counts failing endpoints, even paused ones. Counting stops at `bound`. */
+  countFailing(bound: number): Promise<number>;
+  /**
+   * Locks active endpoints that are due for a warning, by their `nextWarningAt`. The longest due come first. Skips rows
+   * that another transaction has locked.
+   */
+  listToWarn(now: Instant, limit: number): Promise<readonly Endpoint[]>;
+  /** Stores the warnings of endpoints that `listToWarn` locked. */
+  saveWarnings(endpoints: readonly Endpoint[]): Promise<void>;
+  /** Returns the keys that have an endpoint, even a paused one. Events are recorded only for these keys. */
   withEndpoint(keyIds: readonly KeyId[]): Promise<ReadonlySet<KeyId>>;
   /**
-   * Leases active endpoints with work and no holder, longest waiting first. A power failure may lose leases.
-   * @param now - when deliveries are due; leases use the storage's clock.
+   * Leases active endpoints that have work and no holder. Those that have waited longest come first. A power
+   * failure may lose leases.
+   * @param now - the time that decides which deliveries are due. Leases use the storage's clock.
    * @param except - keys to skip.
    */
   lease(
@@ -69,21 +102,30 @@ export interface EndpointRepository {
     except?: readonly KeyId[],
   ): Promise<readonly LeasedEndpoint[]>;
   /**
-   * Hides keys without work or events since `before` from `lease` until they change, and returns their
-   * number. Must not hide an unsent event, even if its transaction commits late.
+   * Marks keys as idle if they have no work, and no events since `before`. `lease` skips them until they
+   * change. Returns their number. Must not mark a key with an unsent event, even if its transaction commits
+   * late.
    */
   markIdle(before: Instant, limit: number): Promise<number>;
-  /** Combines `readLogs`, `listDue` and `findEach` in one round trip. Reads the endpoint after the log. */
+  /** Combines `readLogs`, `listDue` and `findEach` in one round trip. The endpoint is read after the log. */
   poll(asked: readonly PollRequest[], now: Instant): Promise<readonly PollResult[]>;
-  /** Extends leases that their tokens still hold. Does not wait for a locked row. */
+  /** Extends each lease that its token still holds. Does not wait for locked rows. */
   renew(leases: readonly (Holding & Lease)[]): Promise<readonly LeaseState[]>;
-  /** Locks until the transaction ends; null if the lease was lost. Does not wait for a locked row. */
+  /**
+   * Locks endpoints until the transaction ends. The result is null if the lease was lost, and `busy` if
+   * another transaction locks the row.
+   */
   findLeased(holdings: readonly Holding[]): Promise<readonly (LeasedEndpoint | 'busy' | null)[]>;
-  /** Replaces state, health and watermark where the token still holds the lease. */
+  /** Replaces the state, health and watermark of each endpoint whose token still holds the lease. */
   settle(settlements: readonly EndpointSettlement[]): Promise<void>;
-  /** Ends an expired lease. Returns false if a worker holds it or the watermark would move back. */
+  /**
+   * Advances the watermark and ends an expired lease. Returns false if a worker holds the lease, or if the
+   * watermark would move back.
+   */
   advanceWatermark(keyId: KeyId, watermark: Instant): Promise<boolean>;
-  /** Ordered by key. Counts stop at `bound`, which limits the cost. */
+  /** Returns the backlogs ordered by key. Counting stops at `bound`, which limits the cost. */
   backlogs(keyId: KeyId | null, now: Instant, bound: number): Promise<readonly EndpointBacklog[]>;
+  /** Like `backlogs`, but only of the given keys. */
+  backlogsOf(keyIds: readonly KeyId[], now: Instant, bound: number): Promise<readonly EndpointBacklog[]>;
   release(holdings: readonly Holding[]): Promise<void>;
 }

@@ -4,33 +4,54 @@ import type { EventId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
-/** Stores the head of each key's feed, which assigns its stamps. */
+/** Stores the head of each key's feed. The head assigns stamps, that is positions in the feed. */
 export interface FeedRepository {
-  /** Locks heads in ascending key order until the transaction ends. Only the `take` methods move a head. */
+  /**
+   * Takes stamps. Locks the heads in ascending order of key until the transaction ends. Only the `take`
+   * methods move a head.
+   */
   take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
-  /** Like `take`, but waits only about 100 ms for others. Then the transaction starts again. */
+  /**
+   * Like `take`, but waits for other transactions only about 100 ms. After that, the transaction starts
+   * again.
+   */
   takeSoon(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
-  /** Like `take`, but returns null and takes no stamp if another transaction holds the head. */
+  /**
+   * Like `take`, but does not wait. If another transaction locks the head, the result is null and no stamp is
+   * taken.
+   */
   takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (StampRange | null)[]>;
   listHeads(environment: Environment): Promise<readonly FeedHead[]>;
 }
 
 /** Stores each key's events, in feed order. */
 export interface EventRepository {
-  /** Stamps are of this transaction. A worker may skip stamps taken `withoutEvents`. */
+  /**
+   * Adds events with stamps that this transaction took. A worker may skip stamps that were taken with
+   * `withoutEvents`.
+   */
   append(events: readonly PartnerEvent[]): Promise<void>;
   readLogs(
     asked: readonly { readonly keyId: KeyId; readonly after: Instant; readonly limit: number }[],
   ): Promise<readonly (readonly PartnerEvent[])[]>;
   /** Returns null for events that retention has deleted. */
   find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
-  /** Newest first, from `from` and before `before`. Empty without an endpoint. */
+  /**
+   * Lists events, newest first, from `from` on and before `before`. The list is empty if the key has no
+   * endpoint.
+   */
   listNewest(filter: {
     readonly keyId: KeyId;
     readonly from: Instant;
     readonly before: Instant;
     readonly limit: number;
   }): Promise<readonly LoggedEvent[]>;
-  /** Deletes events that are done and have no delivery row. May skip a locked log. */
+  /** Returns the unsent events of all endpoints, newest first. `from` is inclusive. */
+  listUnsent(filter: {
+    readonly from: Instant;
+    readonly before: { readonly at: Instant; readonly id: EventId | '' };
+    readonly limit: number;
+  }): Promise<readonly LoggedEvent[]>;
+  /** Deletes events that are done and have no delivery row. It may skip the events of a locked feed. */
   sweep(before: Instant, limit: number): Promise<number>;
 }

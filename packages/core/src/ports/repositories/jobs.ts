@@ -3,22 +3,27 @@ import type { Job, VisibleJob } from '../../domain/job.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { JobForKey } from '../../domain/submission.js';
 import type { Instant } from '../../domain/time.js';
+import type { AgePosition, ListPage } from './partners.js';
 
 /** Stores jobs as the host published them. */
 export interface JobRepository {
-  /** Adds all jobs, or none if an id exists. Returns the ids that exist. */
+  /** Adds all jobs, or none if one of the ids exists. Returns the ids that exist. */
   add(jobs: readonly Job[]): Promise<readonly JobId[]>;
-  /** Upserts everything except id, company and `createdAt`. */
+  /** Inserts or updates jobs. An update never changes the id, the company or `createdAt`. */
   save(jobs: readonly Job[]): Promise<void>;
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
-  /** Oldest first. Null means any state. */
-  listOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<readonly Job[]>;
+  /** Lists jobs, oldest first. A null `state` means any state. Without a page, lists all. */
+  listOfCompany(
+    companyId: CompanyId,
+    state: Job['state'] | null,
+    page?: ListPage<AgePosition<JobId>>,
+  ): Promise<readonly Job[]>;
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
 }
 
-/** The job as the key last saw it. */
+/** A job as the key last saw it. */
 export interface KeyJob {
   readonly keyId: KeyId;
   readonly jobId: JobId;
@@ -27,11 +32,11 @@ export interface KeyJob {
   readonly changedAt: Instant;
 }
 
-/** Stores the jobs as each key sees them, for `GET /jobs`, `job.opened` and `job.closed`. */
+/** Stores how each key sees the jobs. `GET /jobs` and the events `job.opened` and `job.closed` use it. */
 export interface KeyJobRepository {
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
   listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
-  /** `changedAt` is a stamp of this transaction. */
+  /** Inserts or updates rows. `changedAt` must be a stamp that this transaction took. */
   save(rows: readonly KeyJob[]): Promise<void>;
   page(query: ListQuery): Promise<FeedPage<VisibleJob>>;
 }

@@ -2,40 +2,69 @@ import type { KeyId, PartnerId } from '../../domain/ids.js';
 import type { KeySecret, Partner, PartnerKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
-/** `exists`: a unique constraint refused the insert. */
+/** A part of a list: at most `limit` rows behind a position. */
+export interface ListPage<Position> {
+  /** Null for the first page. */
+  readonly after: Position | null;
+  /** At most 1001. */
+  readonly limit: number;
+}
+
+/** The row after which a list continues. Such lists begin with the oldest row. */
+export interface AgePosition<Id extends string> {
+  readonly createdAt: Instant;
+  readonly id: Id;
+}
+
+/** The key after which a list continues. */
+export type KeyPosition = Pick<PartnerKey, 'partnerId' | 'environment'>;
+
+/** The result of an insert. `exists` means that a unique constraint refused it. */
 export type Added = 'added' | 'exists';
 
 /** Stores partners. */
 export interface PartnerRepository {
   add(partner: Partner): Promise<Added>;
   find(id: PartnerId): Promise<Partner | null>;
-  list(): Promise<readonly Partner[]>;
+  /** Lists partners, oldest first. Without a page, lists all. */
+  list(page?: ListPage<AgePosition<PartnerId>>): Promise<readonly Partner[]>;
 }
 
 /** A secret and its key. */
 export interface KeyOfSecret {
   readonly key: PartnerKey;
   readonly secret: KeySecret;
-  /** The caller checks the expiry at this instant. */
+  /** When the secret was read. The caller checks whether the secret was expired at this instant. */
   readonly readAt: Instant;
 }
 
 /** Stores keys and the hashes of their secrets. */
 export interface KeyRepository {
-  /** Adds a key and its feed head, which starts at `createdAt`. A partner has one key per environment. */
+  /**
+   * Adds a key and its feed head, which starts at `createdAt`. Returns `exists` if the partner already has a
+   * key in the environment.
+   */
   add(key: PartnerKey): Promise<Added>;
   find(id: KeyId): Promise<PartnerKey | null>;
-  /** Locks the row until the transaction ends, to serialize commands on a key. */
+  /** Locks the key's row until the transaction ends, so that commands on a key run one at a time. */
   findForUpdate(id: KeyId): Promise<PartnerKey | null>;
-  /** Production first. Null means all partners. */
-  list(partnerId: PartnerId | null): Promise<readonly PartnerKey[]>;
+  /**
+   * Lists keys by partner, production keys first. A null `partnerId` means all partners. Without a page, lists
+   * all.
+   */
+  list(partnerId: PartnerId | null, page?: ListPage<KeyPosition>): Promise<readonly PartnerKey[]>;
   addSecret(secret: KeySecret): Promise<void>;
   /** Replaces `expiresAt` and `revokedAt`. */
   saveSecrets(secrets: readonly KeySecret[]): Promise<void>;
-  /** Newest first, including ended secrets. */
+  /** Lists secrets, newest first, including ended ones. */
   listSecrets(keyId: KeyId): Promise<readonly KeySecret[]>;
+  /** Lists the secrets of each key, like `listSecrets`. */
+  listSecretsEach(keyIds: readonly KeyId[]): Promise<readonly (readonly KeySecret[])[]>;
   /** Includes ended secrets. */
   findByHashes(hashes: readonly string[]): Promise<readonly (KeyOfSecret | null)[]>;
-  /** Skips locked rows, and need not survive a power failure. */
+  /**
+   * Records when secrets were last used. It skips locked rows and ended secrets. A power failure may lose the
+   * change.
+   */
   touchSecrets(hashes: readonly string[], at: Instant): Promise<void>;
 }

@@ -11,7 +11,10 @@ export interface Charge {
   readonly cost: number;
 }
 
-/** Counts in fixed windows on the storage's clock. Atomic. A power failure may lose counts. */
+/**
+ * Counts requests in fixed windows on the storage's clock. Counting is atomic. A power failure may lose
+ * counts.
+ */
 export interface RateWindowRepository {
   charge(charges: readonly Charge[]): Promise<readonly WindowCount[]>;
   read(bucketIds: readonly string[]): Promise<readonly WindowCount[]>;
@@ -25,7 +28,7 @@ export interface AcceptedSubmission {
   readonly resume: ResumeFileTask | null;
 }
 
-/** A charge that fails if its bucket has no room for all requests. */
+/** A charge that fails if the bucket does not have room for all its requests. */
 export interface LimitedCharge extends Charge {
   readonly limit: number;
 }
@@ -36,11 +39,15 @@ export interface SubmissionRepository {
   findRecords(
     pairs: readonly { readonly keyId: KeyId; readonly idempotencyKey: string }[],
   ): Promise<readonly (IdempotencyRecord | null)[]>;
-  /** Replaces expired records. `conflict`: a key or source id is taken, and the caller must roll back. */
+  /**
+   * Adds submissions. Replaces expired idempotency records. `conflict` means that an idempotency key or
+   * source id is taken. The caller must then roll back.
+   */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts and adds; `charges` may be empty. `conflict`: a bucket is full, or a key or source id is taken;
-   * roll back. The last call of its transaction: a storage behind a network commits in the same round trip.
+   * Counts and adds; `charges` may be empty. `conflict` means that a bucket is full, or that an idempotency
+   * key or source id is taken. The caller must then roll back. This must be the last call of its transaction,
+   * because a storage behind a network commits in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],

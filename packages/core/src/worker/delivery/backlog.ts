@@ -9,23 +9,29 @@ import type { Poll } from './poll-plan.js';
 export interface ReadBatch {
   readonly isFull: boolean;
   readonly endpoint: Endpoint | null;
-  /** Skips duplicates. New events are due `now`, on the storage's clock. */
+  /** Adds the batch to the backlog without duplicates. New events are due `now`, by the storage's clock. */
   add(now: Instant): void;
 }
 
 export interface Backlog {
-  /** Must not run while a report is being recorded. */
+  /** Reads due deliveries and new events. It must not run while a report is being recorded. */
   read(withDue: boolean): Promise<ReadBatch>;
   waiting(): number;
   inFlight(): number;
-  /** Alternates between due rows and new events. Returns null if no event waits. */
+  /**
+   * Returns the next event to send. Alternates between due deliveries and new events. Returns null if no
+   * event waits.
+   */
   next(): PartnerEvent | null;
   end(event: PartnerEvent, url: string, end: AttemptEnd, random: number): void;
   putBack(event: PartnerEvent): void;
-  /** In the order in which they ended. */
+  /** Returns the unrecorded attempts in the order in which they ended. */
   ended(): readonly EndedAttempt[];
   report(): SenderReport;
-  /** Removes a recorded report. The report created rows for `passed`. */
+  /**
+   * Removes a recorded report from the backlog. `passed` are the deliveries for which the report created
+   * rows.
+   */
   settled(report: SenderReport, passed: readonly Delivery[]): void;
 }
 
@@ -57,7 +63,7 @@ export function createBacklog(poll: Poll, keyId: KeyId, watermark: Instant, batc
 
   return {
     async read(withDue) {
-      // Rows in the backlog are still due in the storage.
+      // Deliveries in the backlog are still due in the storage, so the limit includes them.
       const dueLimit = withDue ? batch + entries.size : 0;
       const { log, due, endpoint } = await poll({ keyId, after: readThrough, logLimit: batch, dueLimit });
       return {
@@ -111,7 +117,7 @@ function unfinishedOf(entries: Iterable<Entry>): readonly TrackedDelivery[] {
   return found;
 }
 
-/** Neither queue blocks the other. */
+/** Alternates between new and due items, so that neither kind blocks the other. */
 function createAlternatingQueue<Item>() {
   const fresh: Item[] = [];
   const due: Item[] = [];

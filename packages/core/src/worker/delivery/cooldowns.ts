@@ -5,19 +5,25 @@ import { isReached } from '../is-reached.js';
 import type { SenderEnd } from './endpoint-sender.js';
 
 export interface Cooldowns {
-  /** Unrecorded attempts lengthen the cooldown. */
+  /** Reports a sender's end. Unrecorded attempts lengthen the cooldown. */
   ended(keyId: KeyId, end: Pick<SenderEnd, 'isUnrecorded' | 'cooldownMs'>): void;
   coolingDown(now: Instant): readonly KeyId[];
 }
 
-/** Long enough to repeat few attempts in vain, short enough to notice a repair soon. */
+/**
+ * The longest cooldown after unrecorded attempts. Few attempts are repeated in vain, and a repair is noticed
+ * soon.
+ */
 const MAX_UNRECORDED_COOLDOWN_MS = 15 * MINUTE_MS;
 
 export function createCooldowns(clock: Pick<Clock, 'now'>, leaseMs: number): Cooldowns {
   const cooldowns = new Map<KeyId, { readonly until: Instant; readonly cooldownMs: number }>();
   const failures = new Map<KeyId, number>();
 
-  /** The first failure may be brief. Later, each new sender repeats all attempts. */
+  /**
+   * Returns the cooldown. The first failure has none, because it may be brief. After later failures, each new
+   * sender repeats all unrecorded attempts.
+   */
   function backoffMs(failed: number): number {
     return failed > 1 ? Math.min(leaseMs * 2 ** (failed - 1), MAX_UNRECORDED_COOLDOWN_MS) : 0;
   }

@@ -12,9 +12,9 @@ import { createPoll } from './poll-plan.js';
 import type { SenderContext } from './sender-state.js';
 
 export interface Deliverer extends PeriodicTask {
-  /** Wakes the senders of these keys, or all. True if every key has one. */
+  /** Wakes the senders of these keys, or all senders. Returns true if every given key has a sender. */
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
-  /** Resolves when the attempts in flight are recorded. */
+  /** Resolves when the attempts in flight have ended and are recorded. */
   close(): Promise<void>;
   abandon(): void;
 }
@@ -64,10 +64,11 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     wasFull = wanted <= 0;
     if (senders.isFull()) senders.endIdle();
     if (isClosing || wasFull) return 'nothing';
-    // Not the storage's clock: its correction must not lengthen a lease.
+    // This is not the storage's clock, because a correction of that clock must not lengthen a lease.
     const askedAt = clock.now();
     const token = random.token();
-    // A second sender would repeat an endpoint's attempts.
+    // Endpoints whose lease may have expired are excluded too, because a second sender would repeat their
+    // attempts.
     const excluded = [...cooldowns.coolingDown(askedAt), ...senders.overdue(askedAt)];
     const leased = await direct.endpoints.lease({ token, forMs: leaseMs }, dueBy, wanted, excluded);
     if (isClosing) {

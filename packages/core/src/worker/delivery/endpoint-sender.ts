@@ -20,11 +20,13 @@ import { createSending, type Sending } from './sending.js';
 export interface EndpointSender {
   readonly keyId: KeyId;
   wake(isOnlyEvents: boolean): void;
-  /** Whether the lease may have expired, for example while the process was suspended. */
+  /** Returns whether the lease may have expired, for example while the process was suspended. */
   isOverdue(now: Instant): boolean;
   endIfIdle(): void;
   close(): void;
-  /** Records nothing. The attempts in flight are repeated when the lease expires. */
+  /**
+   * Ends the sender without recording anything. The attempts in flight are repeated when the lease expires.
+   */
   abandon(): void;
   readonly ended: Promise<SenderEnd>;
 }
@@ -81,7 +83,7 @@ function openSending(sender: SenderState): Sending {
   });
 }
 
-/** Wakes only when needed: cancelling a timer costs more than signing. */
+/** Wakes the sender only when needed, because cancelling a timer costs more than signing a request. */
 function wakeIfDue(sender: SenderState, now: Instant): void {
   reportIdle(sender);
   if (isPollDue(sender, now) || isDone(sender, now) || nextStepAt(sender, now) < sender.wakesAt)
@@ -131,7 +133,10 @@ async function pollAgain(sender: SenderState): Promise<void> {
   pollPlan.ended(sender.seenAt, batch.isFull);
 }
 
-/** A paused sender ends: its deliveries may be cancelled before it resumes. */
+/**
+ * Applies the stored endpoint. A paused sender ends, because deliveries may be cancelled before the endpoint
+ * resumes.
+ */
 function applyStored(sender: SenderState, stored: Endpoint | null): void {
   sender.seenAt = sender.context.runtime.clock.now();
   if (stored === null || stored.state.kind !== 'active') sender.isClosing = true;
@@ -147,7 +152,7 @@ async function waitForStep(sender: SenderState, now: Instant): Promise<void> {
   sender.wakesAt = -Infinity;
 }
 
-/** `release` gives the lease back in the same commit. */
+/** Records the ended attempts. With `release`, the same commit also gives the lease back. */
 async function recordEnded(sender: SenderState, release: boolean): Promise<void> {
   const { context, keyId, backlog, held, recordPlan } = sender;
   const { runtime, logger } = context;
@@ -174,7 +179,7 @@ async function recordEnded(sender: SenderState, release: boolean): Promise<void>
 
 const FAILURE_COOLDOWN_MS = 5 * SECOND_MS;
 
-/** Concurrent attempts fail for the same cause, so only the first failure is logged. */
+/** Suspends the sender. Concurrent attempts fail for the same cause, so only the first failure is logged. */
 function suspend(sender: SenderState, err: unknown): void {
   if (sender.cooldownMs > 0) return;
   const { keyId, context } = sender;
@@ -187,7 +192,7 @@ function suspend(sender: SenderState, err: unknown): void {
   );
 }
 
-/** Reports at once, because an idle sender allows another lease. */
+/** Reports immediately whether the sender is idle, because an idle sender makes room for another lease. */
 function reportIdle(sender: SenderState): void {
   const isIdle = !sender.isOver && sender.backlog.waiting() === 0 && sender.backlog.inFlight() === 0;
   if (isIdle !== sender.isIdle) sender.context.onIdle(isIdle);

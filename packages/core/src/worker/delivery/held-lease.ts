@@ -7,21 +7,24 @@ import type { Clock } from '../../ports/runtime.js';
 
 export interface HeldLease {
   readonly token: string;
-  /** Whether the longest attempt would end within the lease. */
+  /** Returns whether the longest possible attempt, begun now, would end within the lease. */
   isSafe(now: Instant): boolean;
   endsBy(at: Instant): boolean;
   isLost(): boolean;
   lose(): void;
-  /** Created on first use, because signals are slow. */
+  /** Created on first use, because abort signals are slow to create. */
   readonly lost: AbortSignal;
   renewAt(now: Instant): Instant;
-  /** Rejects if the storage fails; a later call tries again. */
+  /** Renews the lease if that is due. Rejects if the storage fails; a later call tries again. */
   renewIfDue(): Promise<void>;
 }
 
 export interface TakenLease {
   readonly token: string;
-  /** Read before the request, so that the lease never ends earlier than calculated from this instant. */
+  /**
+   * The local time, read before the lease was requested. The lease therefore never ends earlier than
+   * calculated from this instant.
+   */
   readonly askedAt: Instant;
 }
 
@@ -34,7 +37,7 @@ export function createRenew(
   return createBatcher((leases) => endpoints.renew(leases), options);
 }
 
-/** Many tries fit into the remaining two thirds of the lease. */
+/** The pause after a failed renewal. Many tries fit into the remaining two thirds of the lease. */
 const RENEW_AGAIN_MS = 2 * SECOND_MS;
 
 export function holdLease(
@@ -52,7 +55,7 @@ export function holdLease(
   let renewAt = askedAt + leaseMs / 3;
   let lastAt = askedAt;
 
-  /** If the clock was set back, the remaining time is unknown. */
+  /** Returns when to renew: now if the clock was set back, because the remaining time is then unknown. */
   function nextRenewal(now: Instant): Instant {
     return now < lastAt ? now : renewAt;
   }

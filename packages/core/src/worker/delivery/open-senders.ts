@@ -8,22 +8,28 @@ export interface OpenSenders {
   isFull(): boolean;
   isLeasingWorthwhile(): boolean;
   onIdle(isIdle: boolean): void;
-  /** The endpoints whose lease may have expired. */
+  /** Returns the keys of the endpoints whose lease may have expired. */
   overdue(now: Instant): readonly KeyId[];
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   endIdle(): void;
   close(): void;
   abandon(): void;
-  /** Also waits for senders that are added later. */
+  /** Resolves when all senders have ended, including those that are added while it waits. */
   ended(): Promise<void>;
 }
 
-/** One transaction records the attempts of this many idle senders. */
+/**
+ * How many senders may be open per attempt in flight. One transaction records the attempts of several idle
+ * senders.
+ */
 const SENDERS_PER_ATTEMPT = 4;
 
 const IDLE_SHARE_TO_LEASE = 0.5;
 
-/** @param maxBusy - the limit of attempts in flight. More senders would hold unused leases. */
+/**
+ * @param maxBusy - the limit of attempts in flight. A larger number of busy senders would hold leases
+ *   without using them.
+ */
 export function createOpenSenders(
   maxBusy: number,
   onEnd: (sender: EndpointSender, end: SenderEnd) => void,

@@ -6,7 +6,7 @@ import { isReached } from '../is-reached.js';
 
 export type Poll = Batcher<PollRequest, PollResult>;
 
-/** Uses the storage's clock to decide which deliveries are due. */
+/** Creates a batcher for polls. The storage's clock decides which deliveries are due. */
 export function createPoll(
   endpoints: Pick<EndpointRepository, 'poll'>,
   storageClock: Pick<StorageClock, 'sync'>,
@@ -21,16 +21,19 @@ export interface PollPlan {
   isWoken(): boolean;
   wake(now: Instant, isOnlyEvents: boolean): void;
   begin(now: Instant): boolean;
-  /** Repeats a full poll at once. Otherwise, the interval starts when the poll ends, however slow it was. */
+  /**
+   * Plans the next poll. After a full poll, it is due immediately. Otherwise the interval starts when the
+   * poll ends, however slow it was.
+   */
   ended(now: Instant, isFull: boolean): void;
 }
 
-/** Many commits cause one poll. */
+/** The shortest time between two polls, so that many commits cause one poll. */
 const WAKE_DEBOUNCE_MS = 5;
 
 export function createPollPlan(startedAt: Instant, pollEveryMs: number): PollPlan {
   let at = startedAt;
-  /** A wake for events alone does not change it. */
+  /** The next poll for due deliveries. A wake for new events alone does not change it. */
   let dueAt = startedAt;
   let polledAt = -Infinity;
   let isWoken = false;

@@ -15,6 +15,7 @@ const STORED: Endpoint = {
   url: 'https://partner.example/hooks',
   state: { kind: 'active' },
   health: FRESH_HEALTH,
+  resumedAt: null,
   secrets: [
     { sealed: 'sealed:new', expiresAt: null },
     { sealed: 'sealed:old', expiresAt: NOW + 5 },

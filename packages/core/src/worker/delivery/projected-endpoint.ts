@@ -4,7 +4,7 @@ import { concerns, type EndedAttempt } from '../settle.js';
 
 export interface ProjectedEndpoint {
   current(): Endpoint;
-  /** Call it at once: the attempt may pause the endpoint. */
+  /** Applies the end of an attempt. Call it immediately, because the attempt may pause the endpoint. */
   ended(url: string, end: AttemptEnd): void;
   seen(stored: Endpoint, unrecorded: readonly EndedAttempt[]): void;
 }
@@ -27,7 +27,10 @@ export function projectEndpoint(stored: Endpoint): ProjectedEndpoint {
   };
 }
 
-/** Equal secrets keep their objects, because the signer cache uses them as keys. */
+/**
+ * Returns whether the secrets are equal. Equal secrets keep their objects, because the signer cache uses them
+ * as keys.
+ */
 function hasSameSecrets(one: Endpoint, other: Endpoint): boolean {
   if (one.secrets.length !== other.secrets.length) return false;
   return one.secrets.every(({ sealed, expiresAt }, index) => {

@@ -11,11 +11,13 @@ export interface RecordPlan {
   isDue(now: Instant): boolean;
   isPending(now: Instant): boolean;
   at(): Instant;
-  /** The next shared instant after a record; otherwise `Infinity`. */
+  /**
+   * Returns the next shared instant if the sender recorded at the previous one. Otherwise returns `Infinity`.
+   */
   expectedAt(now: Instant): Instant;
 }
 
-/** All senders record at the same instants, in one transaction. */
+/** Plans when a sender records. All senders record at the same instants, in one transaction. */
 export function createRecordPlan(everyMs: number): RecordPlan {
   let at = Infinity;
   let lastAt = -Infinity;
@@ -54,7 +56,10 @@ export interface RetryLimit {
 const MAX_PAUSE_MS = 8 * SECOND_MS;
 const BUSY_PAUSE_MS = 100;
 
-/** Returns null when the retries end; an outage does not end them. Repeating an unknown commit is safe. */
+/**
+ * Records with retries. Returns null when the lease is lost, or when it would end before the next try and the
+ * error is not an outage. Repeating a commit whose result is unknown is safe.
+ */
 export async function settleWithRetry(
   settle: Settle,
   settlement: Settlement,

@@ -24,11 +24,11 @@ export interface SenderContext {
   readonly ports: AttemptPorts;
   /** Its clock measures durations. */
   readonly runtime: Runtime;
-  /** Dates everything that is stored or sent. */
+  /** Gives the time of everything that is stored or sent. */
   readonly storageClock: StorageClock;
   readonly logger: Logger;
   readonly options: WorkerOptions;
-  /** Whether an idle sender may wait until it records. */
+  /** Returns whether an idle sender may stay open until it records its attempts. */
   mayIdle(): boolean;
   onIdle(isIdle: boolean): void;
   isSliceOver(beganAt: Instant, now: Instant): boolean;
@@ -44,7 +44,7 @@ export interface SenderState {
   readonly recordPlan: RecordPlan;
   readonly pollPlan: PollPlan;
   seenAt: Instant;
-  /** Null until the first poll, which must not use up the time slice. */
+  /** When the time slice began. Null until the first poll, because that poll must not use up the slice. */
   sliceBeganAt: Instant | null;
   isClosing: boolean;
   isUnrecorded: boolean;
@@ -112,7 +112,7 @@ export function isDone(sender: SenderState, now: Instant): boolean {
   return sender.backlog.waiting() === 0 && !isPollDue(sender, now) && !isAwaitingRecord(sender, now);
 }
 
-/** An idle sender needs no new lease until it records. */
+/** Returns whether the sender stays open until its next record. New events then need no new lease. */
 function isAwaitingRecord({ recordPlan, context }: SenderState, now: Instant): boolean {
   return recordPlan.isPending(now) && context.mayIdle();
 }

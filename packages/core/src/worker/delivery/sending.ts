@@ -30,7 +30,7 @@ export function createSending(parts: SendingParts): Sending {
   const { clock, random } = runtime;
   let isPermitRequested = false;
 
-  /** The time slice may end in between. */
+  /** Reads the clock for each attempt, because the time slice may end in between. */
   function launch(): void {
     while (!isPermitRequested && canLaunch(clock.now())) {
       isPermitRequested = true;

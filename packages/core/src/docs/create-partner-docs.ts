@@ -1,0 +1,100 @@
+import { createFetchHandler, type FetchHandler } from '../http/fetch-handler.js';
+import type { Handler, HttpReply, HttpRequest } from '../http/message.js';
+import { readTarget } from '../http/target.js';
+import { type PartnerDocsOptions, readFacts } from './host-facts.js';
+import { MEDIA_TYPES, type PartnerDocsPage } from './partner-docs-page.js';
+import { createPartnerPages } from './partner-pages.js';
+
+/** The documentation for partners of one service, ready to mount or to write to files. */
+export interface PartnerDocs {
+  /** Serves the documentation under `docsPath`. The adapters mount it like the API. It never rejects. */
+  readonly handler: Handler;
+  readonly fetch: FetchHandler;
+  /** All files, with their paths below `docsPath`. */
+  readonly pages: readonly PartnerDocsPage[];
+}
+
+/** Requests have no body that matters. */
+const DISCARD = { maxBytes: 64 * 1024, maxMs: 1_000 };
+
+/** Long enough for a crawler, and short enough for a deploy. */
+const CACHE_CONTROL = 'public, max-age=300';
+
+const { markdown: MARKDOWN, plain: PLAIN } = MEDIA_TYPES;
+
+/**
+ * Creates the documentation for your partners, with your address and limits: each guide and the description of the API as
+ * Markdown, `llms.txt`, the OpenAPI document and a Postman collection. The documentation is public and needs no key.
+ * @throws OperatorError `MISCONFIGURED` if an option is missing, unknown or invalid.
+ * @example
+ * const docs = createPartnerDocs({ origin: 'https://hiring.example.com', sandbox: true });
+ * await app.register(partnerHiringFastify(docs)); // serves /partner-docs/llms.txt, /partner-docs/webhooks.md, …
+ */
+export function createPartnerDocs(options: PartnerDocsOptions): PartnerDocs {
+  const facts = readFacts(options);
+  const pages = createPartnerPages(facts);
+  const byPath = new Map(pages.map((page) => [`${facts.docsPath}/${page.path}`, page]));
+  const index = `${facts.docsPath}/llms.txt`;
+
+  function find(path: string): PartnerDocsPage | null {
+    return byPath.get(path === facts.docsPath ? index : path) ?? byPath.get(`${path}.md`) ?? null;
+  }
+
+  const handle = async (request: HttpRequest): Promise<HttpReply> => {
+    const { path } = readTarget(request.target);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead)
+      return reply(request, 405, PLAIN, 'This documentation is read with GET.\n', { Allow: 'GET, HEAD' });
+    const page = find(path);
+    if (page === null)
+      return reply(request, 404, PLAIN, `No such page. All pages: ${facts.origin}${index}\n`);
+    return pageReply(request, page, path);
+  };
+  const handler: Handler = Object.assign(handle, { basePath: facts.docsPath });
+  return { handler, fetch: createFetchHandler(handler), pages };
+}
+
+/** Paths without an ending are for people: a browser shows plain text or HTML, and downloads Markdown. */
+function pageReply(
+  request: HttpRequest,
+  { path, contentType, text, html }: PartnerDocsPage,
+  asked: string,
+): HttpReply {
+  const cached = { 'Cache-Control': CACHE_CONTROL };
+  if (contentType !== MARKDOWN || asked.endsWith('.md'))
+    return reply(request, 200, contentType, text, cached);
+  const varied = { ...cached, Vary: 'Accept', Link: `<${path}>; rel="alternate"; type="text/markdown"` };
+  if (accepts(request, 'text/markdown')) return reply(request, 200, MARKDOWN, text, varied);
+  if (html === undefined) return reply(request, 200, PLAIN, text, varied);
+  return reply(request, 200, html.headers['Content-Type'], html.text, { ...html.headers, ...varied });
+}
+
+/** Whether the client names the media type and does not exclude it. Wildcards do not count. */
+function accepts(request: HttpRequest, type: string): boolean {
+  return request
+    .headerValues('accept')
+    .flatMap((value) => value.toLowerCase().split(','))
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .some(([name, ...parameters]) => name === type && !parameters.some((one) => /^q=0(?:\.0*)?$/.test(one)));
+}
+
+function reply(
+  { method }: HttpRequest,
+  status: number,
+  contentType: string,
+  body: string,
+  headers: Readonly<Record<string, string>> = {},
+): HttpReply {
+  return {
+    status,
+    headers: {
+      'Cache-Control': 'no-store',
+      ...headers,
+      'Content-Type': contentType,
+      'Content-Length': String(Buffer.byteLength(body)),
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: method === 'HEAD' ? '' : body,
+    discard: DISCARD,
+  };
+}

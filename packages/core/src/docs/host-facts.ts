@@ -1,0 +1,91 @@
+import { checkOptionNames, checkSwitches, type OptionNames } from '../defaults/option-checks.js';
+import { RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
+import { OperatorError } from '../errors.js';
+import {
+  DEFAULT_BODY_TIMEOUT_MS,
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_MAX_IN_FLIGHT_PER_KEY,
+} from '../http/handler.js';
+import { DEFAULT_BASE_PATH, readBasePath, readOrigin } from '../http/target.js';
+
+/** The facts that the documentation shows. Pass the values that you pass to `createPartnerHiring`. */
+export interface PartnerDocsOptions {
+  /** The public URL of your server without the base path, for example `https://hiring.example.com`. */
+  readonly origin: string;
+  /** The path that serves the documentation. Default: `/partner-docs`. It must not be under `basePath`. */
+  readonly docsPath?: string;
+  /** The path of the API. Default: `/api/v1/external`. */
+  readonly basePath?: string;
+  /** Requests per minute, by bucket. Default: the specification's limits. */
+  readonly limits?: Partial<RateLimits>;
+  /** The largest request body, in bytes. Default: 256 KiB. */
+  readonly maxBodyBytes?: number;
+  /** How long a body may take to arrive, in milliseconds. Default: 30,000. */
+  readonly bodyTimeoutMs?: number;
+  /** The most concurrent requests of one key in each process. Default: 256. */
+  readonly maxInFlightPerKey?: number;
+  /** Whether the service has a sandbox, which adds its page. Default: false. */
+  readonly sandbox?: boolean;
+}
+
+export interface HostFacts {
+  readonly origin: string;
+  readonly docsPath: string;
+  readonly basePath: string;
+  readonly limits: RateLimits;
+  readonly maxBodyBytes: number;
+  readonly bodyTimeoutMs: number;
+  readonly maxInFlightPerKey: number;
+  readonly sandbox: boolean;
+}
+
+const OPTIONS: OptionNames<PartnerDocsOptions> = {
+  origin: true,
+  docsPath: true,
+  basePath: true,
+  limits: true,
+  maxBodyBytes: true,
+  bodyTimeoutMs: true,
+  maxInFlightPerKey: true,
+  sandbox: true,
+};
+
+const MAKER = 'createPartnerDocs';
+const DEFAULT_DOCS_PATH = '/partner-docs';
+
+/** Checks the options and adds the defaults. @throws OperatorError `MISCONFIGURED` */
+export function readFacts(options: PartnerDocsOptions): HostFacts {
+  checkOptionNames(MAKER, options, OPTIONS);
+  checkOptionNames(MAKER, options.limits ?? {}, RATE_LIMITS, 'limits');
+  checkSwitches(MAKER, { sandbox: options.sandbox });
+  const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
+  return {
+    origin: readOrigin(options.origin),
+    basePath,
+    docsPath: readDocsPath(options.docsPath ?? DEFAULT_DOCS_PATH, basePath),
+    limits: { ...RATE_LIMITS, ...options.limits },
+    maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
+    bodyTimeoutMs: options.bodyTimeoutMs ?? DEFAULT_BODY_TIMEOUT_MS,
+    maxInFlightPerKey: options.maxInFlightPerKey ?? DEFAULT_MAX_IN_FLIGHT_PER_KEY,
+    sandbox: options.sandbox ?? false,
+  };
+}
+
+/** The documentation is public, and every path under the base path of the API needs a key. */
+function readDocsPath(text: string, basePath: string): string {
+  const path = /^\/./.test(text) ? readPathOrNull(text) : null;
+  if (path !== null && path !== basePath && !path.startsWith(`${basePath}/`)) return path;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`docsPath` must begin with a slash, consist of letters, digits and `-._~`, and not be under `basePath`, for example ' +
+      '"/partner-docs".',
+  );
+}
+
+function readPathOrNull(text: string): string | null {
+  try {
+    return readBasePath(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,96 @@
+import { SANDBOX_PAGE_HEADERS, sandboxMarkdown, sandboxPage } from '../guide/sandbox-guide.js';
+import { createOpenApiDocument } from '../openapi/document.js';
+import { createPostmanCollection } from '../openapi/postman.js';
+import { apiMarkdown } from './api-markdown.js';
+import type { HostFacts } from './host-facts.js';
+import { hostPage } from './host-page.js';
+import { llmsText } from './llms-text.js';
+import { PAGE_NAMES, PAGE_TEXTS, type PageName } from './page-texts.js';
+import { MEDIA_TYPES, type PartnerDocsPage } from './partner-docs-page.js';
+
+const ABOUT: Readonly<Record<PageName, string>> = {
+  'quick-start-partner': 'From a sandbox key to a tested integration, with the TypeScript client.',
+  'partner-guide': 'Submit candidates and read applications with plain HTTP requests.',
+  webhooks: 'Receive, verify and certify signed webhooks.',
+  sync: 'Keep a complete copy of jobs and applications.',
+  'errors-and-limits': 'Every error code, rate limit and size.',
+  versioning: 'What may change within v1.',
+  'api-changelog': 'How the API has changed.',
+};
+
+/** The page that needs a sandbox key from its first step. */
+const NEEDS_SANDBOX: PageName = 'quick-start-partner';
+
+/** Creates all files, from the pages of the repository and the facts of the host. */
+export function createPartnerPages(facts: HostFacts): readonly PartnerDocsPage[] {
+  const api = apiPages(facts);
+  const sandbox = facts.sandbox ? [sandboxFile(facts)] : [];
+  const names = PAGE_NAMES.filter((name) => facts.sandbox || name !== NEEDS_SANDBOX);
+  const served = new Set([
+    ...names.map((name) => `${name}.md`),
+    ...[...api, ...sandbox].map(({ path }) => path),
+  ]);
+  const guides = names.map((name) => {
+    const text = hostPage(name, PAGE_TEXTS[name], facts, served);
+    return {
+      path: `${name}.md`,
+      title: titleOf(text),
+      about: ABOUT[name],
+      contentType: MEDIA_TYPES.markdown,
+      text,
+    };
+  });
+  const pages = [...guides, ...sandbox, ...api];
+  const index = {
+    path: 'llms.txt',
+    title: 'Index',
+    about: 'This list of all pages.',
+    contentType: MEDIA_TYPES.plain,
+    text: llmsText(facts, pages),
+  };
+  return [index, ...pages];
+}
+
+function apiPages({ origin, basePath, limits, maxBodyBytes }: HostFacts): readonly PartnerDocsPage[] {
+  const options = { origin, basePath, limits, maxBodyBytes };
+  const document = createOpenApiDocument(options);
+  return [
+    {
+      path: 'api.md',
+      title: 'API reference',
+      about: 'Every operation, webhook and field.',
+      contentType: MEDIA_TYPES.markdown,
+      text: apiMarkdown(document),
+    },
+    {
+      path: 'openapi.json',
+      title: 'OpenAPI 3.0 document',
+      about: 'The same for generators of clients and types.',
+      contentType: MEDIA_TYPES.json,
+      text: `${JSON.stringify(document, null, 2)}\n`,
+    },
+    {
+      path: 'postman_collection.json',
+      title: 'Postman collection',
+      about: 'Every request, for Postman, Insomnia, Bruno or Hoppscotch.',
+      contentType: MEDIA_TYPES.json,
+      text: `${JSON.stringify(createPostmanCollection(options), null, 2)}\n`,
+    },
+  ];
+}
+
+function sandboxFile({ origin, basePath, limits, maxBodyBytes }: HostFacts): PartnerDocsPage {
+  const options = { baseUrl: `${origin}${basePath}`, limits, maxBodyBytes };
+  return {
+    path: 'sandbox.md',
+    title: 'The sandbox',
+    about: 'Every address, job and error to test with.',
+    contentType: MEDIA_TYPES.markdown,
+    text: sandboxMarkdown(options),
+    html: { text: sandboxPage(options), headers: SANDBOX_PAGE_HEADERS },
+  };
+}
+
+function titleOf(markdown: string): string {
+  return /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+}

@@ -1,0 +1,45 @@
+import { type ApplicationRecord, isTerminal } from './application.js';
+import type { KeyId } from './ids.js';
+import type { ResumeRemoval } from './resume.js';
+import type { Instant } from './time.js';
+
+/**
+ * When the candidate agreed to be contacted, and through which key the partner reported it. A submission without
+ * consent is refused. Spec: `POST /applications`, `consentToContact`.
+ */
+export interface Consent {
+  readonly givenAt: Instant;
+  readonly keyId: KeyId;
+}
+
+/** Returns the consent that came with the submission. */
+export function consentOf({ submittedAt, keyId }: Pick<ApplicationRecord, 'submittedAt' | 'keyId'>): Consent {
+  return { givenAt: submittedAt, keyId };
+}
+
+/**
+ * Returns the removal of the candidate's résumé. Null without a résumé. A failed download counts as one, because
+ * the sink may have stored the file after its deadline.
+ * @param leaseUntil - until then, a worker may still store the file.
+ */
+export function resumeRemovalOf(
+  { id, resume }: Pick<ApplicationRecord, 'id' | 'resume'>,
+  leaseUntil: Instant,
+  now: Instant,
+): ResumeRemoval | null {
+  if (resume.kind === 'none') return null;
+  const location = resume.kind === 'fetched' ? resume.location : null;
+  return { applicationId: id, location, attempts: 0, dueAt: Math.max(now, leaseUntil) };
+}
+
+/** Returns the stamp of the application's event. Null if none was sent: only decisions are. */
+export function eventStampOf({
+  keyId,
+  status,
+  lastStatusChangeAt,
+}: Pick<ApplicationRecord, 'keyId' | 'status' | 'lastStatusChangeAt'>): {
+  readonly keyId: KeyId;
+  readonly at: Instant;
+} | null {
+  return isTerminal(status) ? { keyId, at: lastStatusChangeAt } : null;
+}

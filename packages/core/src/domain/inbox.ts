@@ -1,0 +1,119 @@
+import type { ApplicationRecord } from './application.js';
+import type { ApplicationId, KeyId, PartnerId } from './ids.js';
+import type { Environment } from './partner-key.js';
+import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from './time.js';
+
+/** What an inbox item tells the host. A résumé is fetched or failed only after its last attempt. */
+export type InboxItemKind = 'application.submitted' | 'resume.fetched' | 'resume.failed';
+
+/** Identifies an item: the same each time the item is handed over. */
+export type InboxItemId = `${ApplicationId}.${number}`;
+
+/** News for the host about one application. */
+export interface InboxItem {
+  readonly id: InboxItemId;
+  readonly kind: InboxItemKind;
+  /** When it happened. Within one key, later items have later instants. */
+  readonly at: Instant;
+  readonly partnerId: PartnerId;
+  readonly partnerName: string;
+  readonly keyId: KeyId;
+  /** `sandbox` for applications of a partner's tests. */
+  readonly environment: Environment;
+  /** The application as it is stored now, with the candidate and the state of the résumé. */
+  readonly application: ApplicationRecord;
+}
+
+/** The stored part of an item. It holds no personal data. */
+export interface InboxEntry {
+  readonly applicationId: ApplicationId;
+  readonly keyId: KeyId;
+  /** A stamp of the key's feed, so that entries of a key become visible in order. */
+  readonly at: Instant;
+  readonly kind: InboxItemKind;
+}
+
+/** An entry that the host has not accepted yet. */
+export interface UnreadEntry extends InboxEntry {
+  /** Whether the host had refused it, or it waits behind a refused entry of its application. */
+  readonly isRetry: boolean;
+  /** Whether the same application has an earlier unread entry. */
+  readonly isBehind: boolean;
+  /** How often the host refused it while it accepted others. */
+  readonly failures: number;
+  readonly firstFailureAt: Instant | null;
+}
+
+/** An entry that is set aside until `retryAt`. A parked entry waits for an operator. */
+export interface PostponedEntry extends UnreadEntry {
+  readonly retryAt: Instant;
+  readonly parkedAt: Instant | null;
+  /** The host's error, shortened; null for an entry that only waits behind another. */
+  readonly lastError: string | null;
+}
+
+/** Returns the id of an entry's item. */
+export function inboxItemId({ applicationId, at }: Pick<InboxEntry, 'applicationId' | 'at'>): InboxItemId {
+  return `${applicationId}.${at}`;
+}
+
+/** Returns the entry that an item's id names, or null if the text is not such an id. */
+export function parseInboxItemId(id: string): Pick<InboxEntry, 'applicationId' | 'at'> | null {
+  const [, applicationId, at] = /^(ej_app_[A-Za-z0-9_-]+)\.(\d{1,15})$/.exec(id) ?? [];
+  return applicationId === undefined
+    ? null
+    : { applicationId: applicationId as ApplicationId, at: Number(at) };
+}
+
+/** An item is parked after so many failures, if they took at least {@link PARK_AFTER_MS}. */
+export const PARK_AFTER_FAILURES = 10;
+/** A host that deploys a fix within a day finds nothing parked. */
+export const PARK_AFTER_MS = DAY_MS;
+
+/** A parked entry has this instant as its retry, which never comes. */
+export const NEVER: Instant = Number.MAX_SAFE_INTEGER;
+
+const FIRST_RETRY_MS = 2 * SECOND_MS;
+const RETRY_FACTOR = 6;
+const LONGEST_RETRY_MS = 6 * HOUR_MS;
+/** How often an entry checks whether the refused entry before it was accepted. */
+const BEHIND_RETRY_MS = 5 * SECOND_MS;
+
+/** Postpones an entry that the host refused while it accepted others. Parks it after the last try. */
+export function afterRefusal(entry: UnreadEntry, now: Instant, lastError: string): PostponedEntry {
+  const failures = entry.failures + 1;
+  const firstFailureAt = entry.firstFailureAt ?? now;
+  const isParked = failures >= PARK_AFTER_FAILURES && now - firstFailureAt >= PARK_AFTER_MS;
+  const delay = Math.min(FIRST_RETRY_MS * RETRY_FACTOR ** (failures - 1), LONGEST_RETRY_MS);
+  return {
+    ...entry,
+    failures,
+    firstFailureAt,
+    retryAt: isParked ? NEVER : now + delay,
+    parkedAt: isParked ? now : null,
+    lastError,
+  };
+}
+
+/** Postpones an entry behind a refused entry of the same application. */
+export function waitBehind(entry: UnreadEntry, now: Instant): PostponedEntry {
+  return { ...entry, retryAt: now + BEHIND_RETRY_MS, parkedAt: null, lastError: null };
+}
+
+/** Separates the entries to hand over from those behind an entry that is not among them. */
+export function splitBehind(entries: readonly UnreadEntry[]): {
+  readonly ready: readonly UnreadEntry[];
+  readonly behind: readonly UnreadEntry[];
+} {
+  const ready: UnreadEntry[] = [];
+  const behind: UnreadEntry[] = [];
+  const seen = new Set<ApplicationId>();
+  for (const entry of entries) {
+    if (entry.isBehind && !seen.has(entry.applicationId)) behind.push(entry);
+    else {
+      ready.push(entry);
+      seen.add(entry.applicationId);
+    }
+  }
+  return { ready, behind };
+}

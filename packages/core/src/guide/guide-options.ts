@@ -1,0 +1,40 @@
+import { OperatorError } from '../errors.js';
+
+/** Text that a shell takes literally. */
+const LITERAL = /^[\w.~:/[\]-]+$/;
+
+const SANDBOX_KEY = /^pek_test_[\w-]+$/;
+
+interface Given {
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+}
+
+interface Read {
+  readonly baseUrl: string | null;
+  readonly apiKey: string | null;
+}
+
+/** Checks what the page puts into commands. @throws OperatorError `MISCONFIGURED` */
+export function readGuideOptions({ baseUrl, apiKey }: Given): Read {
+  return {
+    baseUrl: baseUrl === undefined ? null : readBaseUrl(baseUrl),
+    apiKey: apiKey === undefined ? null : readSandboxKey(apiKey),
+  };
+}
+
+function readBaseUrl(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url) && LITERAL.test(url)) return url.replace(/\/$/, '');
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`baseUrl` must be the URL of the API with its base path, for example "https://hiring.example.com/api/v1/external".',
+  );
+}
+
+function readSandboxKey(key: string): string {
+  if (SANDBOX_KEY.test(key)) return key;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`apiKey` must be a sandbox key (`pek_test_…`). Never show a production key on a page.',
+  );
+}

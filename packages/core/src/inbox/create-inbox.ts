@@ -1,0 +1,52 @@
+import type { Runtime } from '../ports/runtime.js';
+import type { Storage } from '../ports/storage.js';
+import type { StorageClock } from '../storage-clock.js';
+import type { InboxTask } from '../worker/worker-parts.js';
+import { createHandOver, type InboxObserver } from './hand-over.js';
+import { createInboxTask } from './inbox-task.js';
+import type { InboxOptions } from './options.js';
+import { createReceiver } from './receiver.js';
+
+export interface Inbox {
+  /** Resolves once the inbox is on. Must resolve before a submission is accepted. */
+  ensureOn(): Promise<void>;
+  readonly task: InboxTask;
+}
+
+export interface InboxDeps<HostTx, OwnTx, Tx> {
+  readonly storage: Storage<HostTx, OwnTx>;
+  readonly storageClock: StorageClock;
+  readonly runtime: Runtime;
+  readonly inbox: InboxOptions<HostTx, OwnTx, Tx>;
+  readonly observer: InboxObserver;
+}
+
+export function createInbox<HostTx, OwnTx, Tx>(deps: InboxDeps<HostTx, OwnTx, Tx>): Inbox {
+  const { storage, storageClock, runtime, observer } = deps;
+  const { direct } = storage;
+  const { clock, ids } = runtime;
+  const receiver = createReceiver(storage, deps.inbox, clock);
+  // A read first, because a write would wait for others on SQLite.
+  const ensureOn = once(async () => (await direct.inbox.isOn()) || direct.inbox.turn(true));
+  const handOver = createHandOver({ storage, receiver, storageClock, ids, observer });
+  const { concurrency } = receiver;
+  return {
+    ensureOn,
+    task: createInboxTask({ direct, handOver, concurrency, ensureOn, clock, storageClock }),
+  };
+}
+
+/** Repeats the work only after a failure, so that an operator can turn the inbox off later. */
+function once(work: () => Promise<unknown>): () => Promise<void> {
+  let done: Promise<void> | null = null;
+  return () => {
+    done ??= work().then(
+      () => {},
+      (error: unknown) => {
+        done = null;
+        throw error;
+      },
+    );
+    return done;
+  };
+}

@@ -1,0 +1,246 @@
+import type { ApplicationId, KeyId } from '../domain/ids.js';
+import {
+  afterRefusal,
+  type InboxItem,
+  inboxItemId,
+  type PostponedEntry,
+  splitBehind,
+  type UnreadEntry,
+  waitBehind,
+} from '../domain/inbox.js';
+import type { Instant } from '../domain/time.js';
+import { OperatorError, StorageUnavailable } from '../errors.js';
+import type { IdSource } from '../ports/runtime.js';
+import type { Repositories, Storage } from '../ports/storage.js';
+import type { StorageClock } from '../storage-clock.js';
+import { createItemBuilder } from './build-items.js';
+import { describeRefusal, type Refusal } from './describe-refusal.js';
+import type { Receiver } from './receiver.js';
+
+export interface HandOverDeps {
+  readonly storage: Pick<Storage<never>, 'direct' | 'transaction'>;
+  readonly receiver: Receiver;
+  readonly storageClock: StorageClock;
+  readonly ids: IdSource;
+  readonly observer: InboxObserver;
+}
+
+export interface InboxObserver {
+  received(items: readonly InboxItem[]): void;
+  /** `isOutage`: the host accepted nothing meanwhile, so no failure is counted. */
+  refused(refusal: Refusal, count: number, isOutage: boolean): void;
+  parked(count: number): void;
+}
+
+/** `outage`: the host refused everything. */
+export type HandedOver = { readonly kind: 'accepted'; readonly count: number } | { readonly kind: 'outage' };
+
+/** Hands over the entries of some keys in one transaction. */
+export type HandOver = (keyIds: readonly KeyId[]) => Promise<HandedOver>;
+
+/** The most items of one call of `receive`. */
+export const BATCH = 100;
+
+interface Refused {
+  readonly entry: UnreadEntry;
+  /** Null for an entry that waits behind a refused one of its application. */
+  readonly refusal: Refusal | null;
+}
+
+/** Hands entries to the host. `claimed` are all entries of the transaction, to try each alone after an error. */
+type Hand = (entries: readonly UnreadEntry[], claimed: readonly UnreadEntry[]) => Promise<void>;
+
+/** The entries of a transaction that the host refused. */
+class HostRefusal extends Error {
+  override readonly name = 'HostRefusal';
+  readonly entries: readonly UnreadEntry[];
+  readonly refusal: Refusal;
+
+  constructor(entries: readonly UnreadEntry[], refusal: Refusal) {
+    super(refusal.message);
+    this.entries = entries;
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * After an error, each entry of the batch is handed over alone. If the host accepts at least one entry
+ * meanwhile, the refused ones are postponed; otherwise the host has an outage, and nothing is recorded.
+ */
+export function createHandOver(deps: HandOverDeps): HandOver {
+  const { storage, receiver, storageClock, ids, observer } = deps;
+  const buildItems = createItemBuilder();
+  let accepted = 0;
+
+  async function handOver(keyIds: readonly KeyId[]): Promise<HandedOver> {
+    const before = accepted;
+    try {
+      const count = await handOverBatch(keyIds);
+      return { kind: 'accepted', count };
+    } catch (error) {
+      if (!(error instanceof HostRefusal)) throw error;
+      return handOverEach(error, before);
+    }
+  }
+
+  async function handOverBatch(keyIds: readonly KeyId[]): Promise<number> {
+    const now = await storageClock.sync();
+    return shared(async (tx, hand) => {
+      const claimed = await tx.inbox.claim({ keyIds, now, limit: BATCH });
+      const { ready, behind } = splitBehind(claimed);
+      await hand(ready, claimed);
+      // First, because finishing deletes the whole range of new entries.
+      if (behind.length > 0) await tx.inbox.postpone(behind.map((entry) => waitBehind(entry, now)));
+      await tx.inbox.finish(ready, now);
+      return claimed.length;
+    });
+  }
+
+  /** Runs work in the host's transaction. Its errors in `hand` or at the commit become a `HostRefusal`. */
+  async function shared<T>(work: (tx: Repositories, hand: Hand) => Promise<T>): Promise<T> {
+    let handed: readonly UnreadEntry[] = [];
+    let items: readonly InboxItem[] = [];
+    try {
+      const result = await receiver.run((tx, receive) =>
+        work(tx, async (entries, claimed) => {
+          handed = [];
+          items = await buildItems(tx, entries);
+          if (items.length === 0) return;
+          handed = claimed;
+          await receive(items);
+        }),
+      );
+      if (receiver.isOfHost) await assertCommitted(handed);
+      accepted += items.length;
+      if (items.length > 0) observer.received(items);
+      return result;
+    } catch (error) {
+      if (handed.length === 0 || isOfLibrary(error)) throw error;
+      throw new HostRefusal(handed, describeRefusal(error, items));
+    }
+  }
+
+  /** A transaction that was rolled back in silence would be handed over again and again. */
+  async function assertCommitted([first]: readonly UnreadEntry[]): Promise<void> {
+    if (first === undefined) return;
+    const left = await storage.direct.inbox.claimAgain([first], await storageClock.sync());
+    if (left.length > 0) throw new OperatorError('MISCONFIGURED', NOT_COMMITTED);
+  }
+
+  async function handOverEach({ entries, refusal }: HostRefusal, before: number): Promise<HandedOver> {
+    const blocked = new Set<ApplicationId>(
+      splitBehind(entries).behind.map(({ applicationId }) => applicationId),
+    );
+    let refused: readonly Refused[] = [];
+    let count = 0;
+    for (const entry of entries) {
+      const answer = blocked.has(entry.applicationId)
+        ? { entry, refusal: null }
+        : await handOverOne(entry, refused, entries.length === 1 ? refusal : null);
+      if (answer === 'gone') continue;
+      if (answer === 'accepted') {
+        refused = [];
+        count += 1;
+      } else {
+        blocked.add(entry.applicationId);
+        refused = [...refused, answer];
+      }
+    }
+    const isOutage = count === 0 && accepted === before;
+    if (refused.length > 0) observer.refused(refusal, refused.length, isOutage);
+    if (isOutage && refused.length > 0) return { kind: 'outage' };
+    if (refused.length > 0) await storage.transaction((tx) => postponeRefused(tx, refused));
+    return { kind: 'accepted', count };
+  }
+
+  /**
+   * Hands over one entry. Records the refused entries before it in the same commit: the position of their key
+   * passes them with this entry.
+   * @param known - the refusal of this entry, if it was alone in its batch.
+   */
+  async function handOverOne(
+    entry: UnreadEntry,
+    refusedBefore: readonly Refused[],
+    known: Refusal | null,
+  ): Promise<'accepted' | 'gone' | Refused> {
+    if (known !== null) return { entry, refusal: known };
+    const now = await storageClock.sync();
+    try {
+      return await shared(async (tx, hand) => {
+        const [own] = await tx.inbox.claimAgain([entry], now);
+        if (own === undefined) return 'gone';
+        await hand([own], [own]);
+        if (refusedBefore.length > 0) await postponeRefused(tx, refusedBefore);
+        await tx.inbox.finish([own], now);
+        return 'accepted';
+      });
+    } catch (error) {
+      if (!(error instanceof HostRefusal)) throw error;
+      return { entry, refusal: error.refusal };
+    }
+  }
+
+  /** Postpones those whose heads are free. Another worker decides about the others. */
+  async function postponeRefused(tx: Repositories, refused: readonly Refused[]): Promise<void> {
+    const now = await storageClock.sync(tx.time);
+    const there = await tx.inbox.claimAgain(
+      refused.map(({ entry }) => entry),
+      now,
+    );
+    const found = new Map(there.map((entry) => [inboxItemId(entry), entry]));
+    const erased = await findErased(tx, there);
+    const postponed = refused.flatMap(({ entry, refusal }) => {
+      const current = found.get(inboxItemId(entry));
+      if (current === undefined) return [];
+      return [
+        refusal === null || erased.has(current.applicationId)
+          ? waitBehind(current, now)
+          : afterRefusal(current, now, textOf(refusal)),
+      ];
+    });
+    await tx.inbox.postpone(postponed);
+    await alertParked(tx, postponed, now);
+  }
+
+  async function alertParked(
+    tx: Repositories,
+    postponed: readonly PostponedEntry[],
+    at: Instant,
+  ): Promise<void> {
+    const parked = postponed.filter(({ parkedAt }) => parkedAt !== null);
+    if (parked.length === 0) return;
+    observer.parked(parked.length);
+    await tx.alerts.add(
+      parked.map((entry) => ({
+        ...{ id: ids.next('alert'), kind: 'inbox_item_parked', at },
+        ...{ keyId: entry.keyId, itemId: inboxItemId(entry), failures: entry.failures },
+      })),
+    );
+  }
+
+  return handOver;
+}
+
+/** The errors of erased candidates are not stored. Their entries are dropped when they are claimed again. */
+async function findErased(
+  { applications }: Pick<Repositories, 'applications'>,
+  entries: readonly UnreadEntry[],
+): Promise<ReadonlySet<ApplicationId>> {
+  const found = await applications.find(entries.map(({ applicationId }) => applicationId));
+  return new Set(found.flatMap((each) => (each === null || each.erasedAt === null ? [] : [each.id])));
+}
+
+const NOT_COMMITTED =
+  '`inbox.transaction` resolved, but its transaction was not committed. It must commit before it resolves, and reject if it ' +
+  'rolls back. The items are handed over again.';
+
+/** An outage of the storage or a wrong option. Trying each entry alone would not help. */
+function isOfLibrary(error: unknown): boolean {
+  return (
+    error instanceof StorageUnavailable || (error instanceof OperatorError && error.code === 'MISCONFIGURED')
+  );
+}
+
+function textOf({ name, message, code }: Refusal): string {
+  return `${name}${code === undefined ? '' : ` (${code})`}: ${message}`;
+}

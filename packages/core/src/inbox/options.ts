@@ -1,0 +1,42 @@
+import type { InboxItem } from '../domain/inbox.js';
+
+/** What `receive` gets beside the items. */
+export interface InboxContext<Tx> {
+  /** The open transaction. Write with it: the items count as received only if it commits. */
+  readonly tx: Tx;
+}
+
+/** Receives news. Order is kept within one key. An error hands the items over again, one at a time. */
+interface InboxReceiver<Tx> {
+  /**
+   * Writes the items to the host's own tables. On PostgreSQL it may take 10 seconds. On SQLite it must be
+   * synchronous.
+   */
+  receive(items: readonly InboxItem[], context: InboxContext<Tx>): void | Promise<void>;
+}
+
+/** Lets the storage open the transaction: a connection of `pg`, or a handle of better-sqlite3. */
+export interface InboxInStorage<OwnTx> extends InboxReceiver<OwnTx> {
+  readonly transaction?: undefined;
+}
+
+/** Lets the host open the transaction with its own library. `Tx` is that library's own type of a transaction. */
+export interface InboxInHost<HostTx, Tx = HostTx> extends InboxReceiver<Tx> {
+  /**
+   * Opens a transaction, awaits `run` with it, and commits unless `run` rejects. `hostTx` is the transaction for the
+   * storage; `tx` is the one that `receive` gets, by default the same. The adapters have functions for it, such as
+   * `inPrisma(prisma)`.
+   */
+  transaction(run: (hostTx: HostTx, tx?: Tx) => Promise<void>): PromiseLike<unknown>;
+}
+
+/**
+ * Opens transactions of a library for the inbox, as the option `inbox.transaction`. The name of the library makes the
+ * type an intersection. With a plain function, the compiler would infer `Tx` only after it has typed `receive`.
+ */
+export type LibraryTransactions<HostTx, Tx> = ((
+  run: (hostTx: HostTx, tx: Tx) => Promise<void>,
+) => PromiseLike<unknown>) & { readonly library: string };
+
+/** How the host hears of new applications and résumés. */
+export type InboxOptions<HostTx, OwnTx, Tx = HostTx> = InboxInStorage<OwnTx> | InboxInHost<HostTx, Tx>;

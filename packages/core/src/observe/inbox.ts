@@ -1,0 +1,74 @@
+import type { InboxItem } from '../domain/inbox.js';
+import type { InboxObserver } from '../inbox/hand-over.js';
+import type { Repositories } from '../ports/storage.js';
+import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
+
+const REFUSED = 'The host refused inbox items. The others were received; these are retried later.';
+const OUTAGE = 'The host refuses all inbox items. Nothing is lost; they are handed over again.';
+
+export function observeInboxHandOver(telemetry: Telemetry, logger: Logger): InboxObserver {
+  const received = telemetry.counter({
+    name: 'partner_hiring.inbox.received',
+    unit: '{item}',
+    description: 'Inbox items that the host received.',
+  });
+  const refused = telemetry.counter({
+    name: 'partner_hiring.inbox.refused',
+    unit: '{item}',
+    description: 'Inbox items that the host refused.',
+  });
+  const parked = telemetry.counter({
+    name: 'partner_hiring.inbox.parked',
+    unit: '{item}',
+    description: 'Inbox items that were parked after a day of refusals.',
+  });
+  return {
+    received: (items) => {
+      for (const [kind, count] of countKinds(items)) received(count, { 'partner_hiring.inbox.kind': kind });
+    },
+    refused: (refusal, count, isOutage) => {
+      refused(count, {});
+      logger.error({ refusal, items: count }, isOutage ? OUTAGE : REFUSED);
+    },
+    parked: (count) => parked(count, {}),
+  };
+}
+
+function countKinds(items: readonly InboxItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of items) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+const GAUGES = [
+  {
+    name: 'partner_hiring.inbox.unread',
+    unit: '{item}',
+    description: 'Inbox items that the host has not received, up to 10,000.',
+  },
+  {
+    name: 'partner_hiring.inbox.age',
+    unit: 's',
+    description: 'Age of the oldest inbox item that is not received or parked.',
+  },
+] as const;
+
+/** Registers the gauges of the inbox. Returns a function that unregisters them. */
+export function observeInboxBacklog(
+  telemetry: Telemetry,
+  { inbox }: Pick<Repositories, 'inbox'>,
+  storageClock: Pick<StorageClock, 'sync'>,
+  logger: Logger,
+): () => void {
+  return telemetry.observe(GAUGES, async () => {
+    try {
+      const { unread, oldestUnreadAt } = await inbox.counts();
+      const age = oldestUnreadAt === null ? 0 : Math.max(0, (await storageClock.sync()) - oldestUnreadAt);
+      return [unread, age / 1_000];
+    } catch (err) {
+      logger.error({ err }, 'Reading the size of the inbox failed.');
+      return null;
+    }
+  });
+}

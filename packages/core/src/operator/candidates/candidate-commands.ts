@@ -1,0 +1,185 @@
+import type { ApplicationRecord } from '../../domain/application.js';
+import type { ApplicationId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import { applicationNotFound } from '../find-or-throw.js';
+import { checkedLimit, inspect, inspectFlag } from '../input.js';
+import { definePageCursors, isCursorId } from '../page-cursor.js';
+import type { Runner } from '../scope.js';
+import {
+  type CandidateLookUp,
+  type CandidateTarget,
+  fingerprintOf,
+  listOf,
+  readCandidateTarget,
+} from './candidate-target.js';
+import { type CandidateApplication, describeApplications } from './describe-application.js';
+import {
+  type ErasedApplication,
+  type Erasure,
+  type ErasureCounts,
+  type ErasureRules,
+  eraseApplications,
+} from './erase-applications.js';
+import { type BulkErasure, type BulkErasureInput, eraseMany } from './erase-many.js';
+import { type CandidateExport, exportCandidate } from './export-candidate.js';
+
+/** A candidate, and which page of the applications to return. */
+export type CandidateFilter = CandidateTarget & {
+  /** 1 to 1000, 100 by default. */
+  readonly limit?: number;
+  /** The previous page's `nextCursor`. Only `limit` may change. */
+  readonly cursor?: string;
+};
+
+/** A page of a candidate's applications, in the order of their ids. */
+export interface CandidatePage {
+  readonly applications: readonly CandidateApplication[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** A candidate to erase. */
+export type ErasureInput = CandidateTarget & {
+  /** Also clear `sourceApplicationId`, which partners see. Default: false. */
+  readonly clearSourceApplicationId?: boolean;
+};
+
+/** Says what was erased. It contains ids and counts, but no personal data: keep it as evidence. */
+export interface ErasureReceipt {
+  readonly erasedAt: Instant;
+  /** Empty if no application was found. */
+  readonly applications: readonly ErasedApplication[];
+  readonly counts: ErasureCounts;
+}
+
+/** Finds, exports and erases the personal data of candidates. Erased data cannot be restored. */
+export interface CandidateCommands {
+  /**
+   * Returns a page of a candidate's applications, with names beside ids and with the candidate's consent. Finds
+   * an erased application only by its id.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { applications } = await operator.candidates.find({ email: 'ada@example.org' });
+   */
+  find(candidate: CandidateFilter): Promise<CandidatePage>;
+  /**
+   * Returns everything that is stored about a candidate, as one JSON value. The file of a résumé is in the sink,
+   * at the location that the value names.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const everything = await operator.candidates.export({ phone: '+14155550123' });
+   * const json = JSON.stringify(everything, null, 2);
+   */
+  export(candidate: CandidateTarget): Promise<CandidateExport>;
+  /**
+   * Erases the data of a candidate. The applications stay in the partner's lists, without any trace of the person.
+   * The worker removes the résumé through the sink. Outside the host's transaction, each commit erases up to 50
+   * applications: repeat the command if it throws `StorageUnavailable`.
+   * @throws OperatorError `INVALID_INPUT`, or `APPLICATION_NOT_FOUND` for an unknown id.
+   * @example
+   * const receipt = await operator.candidates.erase({ email: 'ada@example.org' });
+   * const ids = receipt.applications.map(({ id }) => id);
+   */
+  erase(candidate: ErasureInput): Promise<ErasureReceipt>;
+  /**
+   * Starts an operation that erases the candidates of a company, of old applications, or both. The worker runs it
+   * in steps. With `dryRun`, only counts them.
+   * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
+   * @example
+   * const { count } = await operator.candidates.eraseMany({ companyId, dryRun: true });
+   * const { operation } = await operator.candidates.eraseMany({ companyId });
+   */
+  eraseMany(which: BulkErasureInput): Promise<BulkErasure>;
+}
+
+const CURSORS = definePageCursors<ApplicationId>({
+  command: 'candidates.find',
+  list: 'candidates',
+  valuesOf: (id) => [id],
+  positionOf: ([id]) => (isCursorId(id) ? (id as string as ApplicationId) : null),
+});
+
+export function candidateCommands(runner: Runner): CandidateCommands {
+  const { phones } = runner.settings;
+  return {
+    find: async (input) => {
+      const lookUp = readCandidateTarget('candidates.find', input, phones);
+      return findPage(runner, lookUp, input);
+    },
+    export: async (input) => exportCandidate(runner, readCandidateTarget('candidates.export', input, phones)),
+    erase: async (input) => {
+      const command = 'candidates.erase';
+      const lookUp = readCandidateTarget(command, input, phones);
+      const { clearSourceApplicationId = false } = input;
+      const inspection = inspect(command);
+      inspectFlag(inspection, clearSourceApplicationId, 'clearSourceApplicationId');
+      inspection.end();
+      return eraseCandidate(runner, lookUp, { clearSourceApplicationId });
+    },
+    eraseMany: (input) => eraseMany(runner, input),
+  };
+}
+
+async function findPage(
+  { read }: Runner,
+  lookUp: CandidateLookUp,
+  { limit: requested, cursor }: CandidateFilter,
+): Promise<CandidatePage> {
+  const limit = checkedLimit('candidates.find', requested);
+  const binding = [fingerprintOf(lookUp)];
+  const after = CURSORS.read(binding, cursor);
+  const found = await listOf(read, lookUp, { after, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return {
+    applications: await describeApplications(read, page),
+    nextCursor: last === undefined ? null : CURSORS.write(binding, last.id),
+  };
+}
+
+/** Holds the locks of a commit only briefly. */
+const ERASED_PER_COMMIT = 50;
+
+async function eraseCandidate(
+  { run }: Runner,
+  lookUp: CandidateLookUp,
+  rules: ErasureRules,
+): Promise<ErasureReceipt> {
+  let receipt: Erasure | null = null;
+  let after: ApplicationId | null = null;
+  for (;;) {
+    const start: ApplicationId | null = after;
+    const step = await run(async (scope) => {
+      const found = await listOf(scope.tx, lookUp, { after: start, limit: ERASED_PER_COMMIT });
+      if (lookUp.by === 'id' && found.length === 0) throw applicationNotFound(lookUp.id);
+      const erasure = await eraseApplications(scope, found.map(toId), rules);
+      const last = found.length < ERASED_PER_COMMIT ? null : (found.at(-1)?.id ?? null);
+      return { erasure, last: lookUp.by === 'id' ? null : last };
+    });
+    receipt = receipt === null ? step.erasure : merge(receipt, step.erasure);
+    after = step.last;
+    if (after === null) return toReceipt(receipt);
+    await yieldToEventLoop();
+  }
+}
+
+function toId({ id }: ApplicationRecord): ApplicationId {
+  return id;
+}
+
+function merge(one: Erasure, other: Erasure): Erasure {
+  const counts = Object.entries(one.counts).map(([kind, count]) => [
+    kind,
+    count + other.counts[kind as keyof ErasureCounts],
+  ]);
+  return {
+    at: one.at,
+    applications: [...one.applications, ...other.applications],
+    counts: Object.fromEntries(counts) as unknown as ErasureCounts,
+  };
+}
+
+function toReceipt({ at, applications, counts }: Erasure): ErasureReceipt {
+  return { erasedAt: at, applications, counts };
+}

@@ -1,0 +1,123 @@
+import type { ApplicationRecord } from '../../domain/application.js';
+import { fingerprintJson } from '../../domain/idempotency.js';
+import type { ApplicationId } from '../../domain/ids.js';
+import { OperatorError } from '../../errors.js';
+import type { PhoneNumbers } from '../../ports/phone-numbers.js';
+import type { CandidateRange } from '../../ports/repositories/candidates.js';
+import type { Repositories } from '../../ports/storage.js';
+import { inspect, isText } from '../input.js';
+
+/** A candidate, by exactly one of the three. */
+export type CandidateTarget =
+  | {
+      /** One application. The same person may have others. */
+      readonly applicationId: ApplicationId;
+      readonly email?: undefined;
+      readonly phone?: undefined;
+    }
+  | {
+      /** In any letter case. */
+      readonly email: string;
+      readonly applicationId?: undefined;
+      readonly phone?: undefined;
+    }
+  | {
+      /** In E.164 format, or a national number with `country`. */
+      readonly phone: string;
+      /** An ISO 3166 code or English name, for a number without a country code. */
+      readonly country?: string;
+      readonly applicationId?: undefined;
+      readonly email?: undefined;
+    };
+
+/** A checked target. */
+export type CandidateLookUp =
+  | { readonly by: 'id'; readonly id: ApplicationId }
+  | { readonly by: 'email'; readonly email: string }
+  | { readonly by: 'phone'; readonly phone: string };
+
+/** Addresses and numbers are shorter. A longer text would only cost time. */
+const LONGEST = 500;
+
+/**
+ * Checks a target.
+ * @throws OperatorError `INVALID_INPUT`. The message does not repeat the address or the number.
+ */
+export function readCandidateTarget(
+  command: string,
+  input: CandidateTarget,
+  phones: PhoneNumbers,
+): CandidateLookUp {
+  const inspection = inspect(command);
+  const { applicationId, email, phone } = input;
+  const country: unknown = Reflect.get(input, 'country') ?? undefined;
+  const given = [applicationId, email, phone].filter((value) => (value ?? undefined) !== undefined);
+  inspection.expect(given.length === 1, 'the input', 'must have one of applicationId, email and phone');
+  const rule = `must be text of 1 to ${LONGEST} characters`;
+  for (const [name, value] of Object.entries({ email, phone, country })) {
+    inspection.expect((value ?? undefined) === undefined || isFilled(value), name, rule);
+  }
+  inspection.expect(country === undefined || isFilled(phone), 'country', 'only belongs to `phone`');
+  inspection.end();
+  if (isFilled(applicationId)) return { by: 'id', id: applicationId };
+  if (isFilled(email)) return { by: 'email', email: email.trim() };
+  const number = phones.normalize(String(phone), isFilled(country) ? country : '');
+  if (number !== null) return { by: 'phone', phone: number };
+  throw new OperatorError(
+    'INVALID_INPUT',
+    `${command}: phone must be a number in E.164 format, such as +14155550123, or a national number with \`country\`. ` +
+      'Nothing was changed.',
+  );
+}
+
+function isFilled<Text extends string>(value: Text | null | undefined): value is Text;
+function isFilled(value: unknown): value is string;
+function isFilled(value: unknown): boolean {
+  return isText(value, LONGEST) && value.trim() !== '';
+}
+
+/** Returns a value that identifies the look-up in a cursor without the address or the number. */
+export function fingerprintOf(lookUp: CandidateLookUp): string {
+  return fingerprintJson(lookUp);
+}
+
+/** Lists the applications of a look-up, in the order of their ids. An id also finds an erased application. */
+export async function listOf(
+  { applications, candidates }: Pick<Repositories, 'applications' | 'candidates'>,
+  lookUp: CandidateLookUp,
+  range: CandidateRange,
+): Promise<readonly ApplicationRecord[]> {
+  switch (lookUp.by) {
+    case 'id': {
+      const [found] = range.after === null ? await applications.find([lookUp.id]) : [];
+      return found ? [found] : [];
+    }
+    case 'phone':
+      return candidates.listByPhone(lookUp.phone, range);
+    case 'email':
+      return mergeLists(
+        await Promise.all(spellingsOf(lookUp.email).map((each) => candidates.listByEmail(each, range))),
+        range.limit,
+      );
+  }
+}
+
+/**
+ * The spellings to look up: a storage may ignore the case of ASCII letters only. An address without other letters
+ * has one spelling.
+ */
+function spellingsOf(email: string): readonly string[] {
+  return [...new Set([email, email.toLowerCase(), email.toUpperCase()].map(lowerAscii))];
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function mergeLists(
+  lists: readonly (readonly ApplicationRecord[])[],
+  limit: number,
+): readonly ApplicationRecord[] {
+  const byId = new Map(lists.flat().map((application) => [application.id, application]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
+}

@@ -1,0 +1,156 @@
+import type { ApplicationRecord } from '../../domain/application.js';
+import { type Consent, consentOf, eventStampOf, resumeRemovalOf } from '../../domain/erasure.js';
+import { type PartnerEvent, withoutSourceApplicationId } from '../../domain/event.js';
+import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import type { ClearedSourceId } from '../../ports/repositories/candidates.js';
+import type { Scope } from '../scope.js';
+
+/** What to do beside erasing the candidate's data. */
+export interface ErasureRules {
+  readonly clearSourceApplicationId: boolean;
+}
+
+/** How many values of each kind were erased. */
+export interface ErasureCounts {
+  /** Applications whose candidate's data was erased. */
+  readonly applications: number;
+  /** `sourceApplicationId` values that were cleared. */
+  readonly sourceApplicationIds: number;
+  /** Stored 201 replies that contained a cleared id. */
+  readonly replies: number;
+  /** Events that contained a cleared id. */
+  readonly events: number;
+  /** Excerpts of the partner's responses to events of these applications. */
+  readonly excerpts: number;
+  /** Résumé downloads that were cancelled. */
+  readonly resumeDownloads: number;
+  /** Résumés that the worker removes through the résumé sink. */
+  readonly resumeFiles: number;
+  /** Inbox items, with their errors, that the host had refused. */
+  readonly inboxItems: number;
+}
+
+/** An application that a command erased. */
+export interface ErasedApplication {
+  readonly id: ApplicationId;
+  readonly keyId: KeyId;
+  readonly companyId: CompanyId;
+  readonly jobId: JobId;
+  readonly consent: Consent;
+  readonly sourceApplicationIdCleared: boolean;
+  /** False if the data had been erased before. */
+  readonly changed: boolean;
+}
+
+export interface Erasure {
+  readonly at: Instant;
+  readonly applications: readonly ErasedApplication[];
+  readonly counts: ErasureCounts;
+}
+
+/**
+ * Erases the candidates of applications. Cancels downloads before it locks the applications, which is the order
+ * in which a worker records a download.
+ * @param isDue - checked again under the lock, because an application may have changed meanwhile.
+ */
+export async function eraseApplications(
+  scope: Scope,
+  ids: readonly ApplicationId[],
+  { clearSourceApplicationId }: ErasureRules,
+  isDue: (application: ApplicationRecord) => boolean = () => true,
+): Promise<Erasure> {
+  const { tx } = scope;
+  const cancelled = await tx.candidates.cancelResumeFiles(ids);
+  const locked = (await tx.applications.findForUpdate(ids)).filter((found) => found !== null);
+  const due = locked.filter(isDue);
+  const fresh = due.filter(({ erasedAt }) => erasedAt === null);
+  const clearing = clearSourceApplicationId ? due.filter(hasSourceId) : [];
+  const at = await scope.now();
+  const leases = new Map(cancelled.map(({ applicationId, leaseUntil }) => [applicationId, leaseUntil]));
+  const removals = fresh.flatMap((each) => resumeRemovalOf(each, leases.get(each.id) ?? 0, at) ?? []);
+  if (removals.length > 0) {
+    await tx.resumeRemovals.add(removals);
+    scope.workIsDue();
+  }
+  const inboxItems = fresh.length === 0 ? 0 : await tx.candidates.erase(idsOf(fresh), at);
+  const events = await findEvents(scope, due);
+  const excerpts = await tx.candidates.eraseExcerpts(events.map(({ keyId, id }) => ({ keyId, eventId: id })));
+  const cleared = await clearSourceIds(scope, clearing, events, at);
+  const cleanedIds = new Set(idsOf(clearing));
+  return {
+    at,
+    applications: due.map((each) => describe(each, cleanedIds.has(each.id))),
+    counts: {
+      ...{ applications: fresh.length, sourceApplicationIds: clearing.length, ...cleared, excerpts },
+      ...{ resumeDownloads: cancelled.length, resumeFiles: removals.length, inboxItems },
+    },
+  };
+}
+
+function describe(application: ApplicationRecord, isCleared: boolean): ErasedApplication {
+  const { id, keyId, companyId, jobId, erasedAt } = application;
+  const consent = consentOf(application);
+  const changed = erasedAt === null || isCleared;
+  return { id, keyId, companyId, jobId, consent, sourceApplicationIdCleared: isCleared, changed };
+}
+
+function hasSourceId({ sourceApplicationId }: ApplicationRecord): boolean {
+  return sourceApplicationId !== null;
+}
+
+function idsOf(applications: readonly ApplicationRecord[]): readonly ApplicationId[] {
+  return applications.map(({ id }) => id);
+}
+
+export async function findEvents(
+  { tx }: Pick<Scope, 'tx'>,
+  applications: readonly ApplicationRecord[],
+): Promise<readonly PartnerEvent[]> {
+  const stamps = applications.flatMap((application) => eventStampOf(application) ?? []);
+  const found = await tx.candidates.findEvents(stamps);
+  return found
+    .filter((event) => event?.type === 'application.status_changed')
+    .filter((event) => event !== null);
+}
+
+/** Partners see the change, so each application takes a stamp. Taken last: it locks the key's feed. */
+async function clearSourceIds(
+  scope: Scope,
+  applications: readonly ApplicationRecord[],
+  events: readonly PartnerEvent[],
+  now: Instant,
+): Promise<Pick<ErasureCounts, 'replies' | 'events'>> {
+  if (applications.length === 0) return { replies: 0, events: 0 };
+  const { tx, withoutSourceId } = scope;
+  const records = (await tx.candidates.findRecords(applications)).filter((record) => record !== null);
+  await tx.candidates.saveReplies(
+    records.map((record) => ({ ...record, reply: withoutSourceId(record.reply) })),
+  );
+  const stamped = new Set(
+    applications.map(({ keyId, lastStatusChangeAt }) => `${keyId} ${lastStatusChangeAt}`),
+  );
+  const bodies = events
+    .filter(({ keyId, at }) => stamped.has(`${keyId} ${at}`))
+    .map((event) => ({ ...event, body: withoutSourceApplicationId(event.body) }));
+  await tx.candidates.saveBodies(bodies);
+  await tx.candidates.clearSourceIds(await takeStamps(scope, applications, now));
+  return { replies: records.length, events: bodies.length };
+}
+
+async function takeStamps(
+  { tx }: Scope,
+  applications: readonly ApplicationRecord[],
+  now: Instant,
+): Promise<readonly ClearedSourceId[]> {
+  const byKey = new Map<KeyId, ApplicationRecord[]>();
+  for (const application of applications) {
+    const own = byKey.get(application.keyId) ?? [];
+    byKey.set(application.keyId, [...own, application]);
+  }
+  const requests = [...byKey].map(([keyId, own]) => ({ keyId, count: own.length, withoutEvents: true }));
+  const ranges = await tx.feed.take(requests, now);
+  return ranges.flatMap(({ keyId, first }) =>
+    (byKey.get(keyId) ?? []).map(({ id }, index) => ({ id, changedAt: first + index })),
+  );
+}

@@ -1,0 +1,149 @@
+import type { CompanyId } from '../../domain/ids.js';
+import type { ErasePlan, Operation } from '../../domain/operation.js';
+import type { Instant } from '../../domain/time.js';
+import type { WalkedApplication, WalkPosition } from '../../ports/repositories/candidates.js';
+import type { Repositories } from '../../ports/storage.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import { companyNotFound } from '../find-or-throw.js';
+import { inspect, inspectFlag, inspectInstant } from '../input.js';
+import { startOperation } from '../operations/start-operation.js';
+import type { Runner, Scope } from '../scope.js';
+import { eraseApplications } from './erase-applications.js';
+
+/** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
+export interface BulkErasureInput {
+  /** Only applications to this company. */
+  readonly companyId?: CompanyId;
+  /** Only applications whose last change is older than this instant, in milliseconds since 1970. */
+  readonly changedBefore?: Instant;
+  /** Also clear `sourceApplicationId`, which partners see. Default: false. */
+  readonly clearSourceApplicationId?: boolean;
+  /** Only count. Default: false. */
+  readonly dryRun?: boolean;
+}
+
+/** The result of `eraseMany`. */
+export interface BulkErasure {
+  /** With `dryRun`, how many applications would be erased. Otherwise null: the operation counts them. */
+  readonly count: number | null;
+  /** The operation that the worker runs. Null with `dryRun`. */
+  readonly operation: Operation | null;
+}
+
+/** Enough for a step, and read within a millisecond. */
+const ROWS_PER_READ = 100;
+
+/** Rows that stay cost a step only their reading. */
+const READS_PER_STEP = 5;
+
+/** A step erases at most this many applications, so that it holds SQLite's write lock only briefly. */
+const ERASED_PER_STEP = 10;
+
+export async function eraseMany({ run, read, now }: Runner, input: BulkErasureInput): Promise<BulkErasure> {
+  const { companyId, changedBefore, clearSourceApplicationId = false, dryRun = false } = input;
+  const inspection = inspect('candidates.eraseMany');
+  inspectInstant(inspection, changedBefore, 'changedBefore');
+  inspectFlag(inspection, clearSourceApplicationId, 'clearSourceApplicationId');
+  inspectFlag(inspection, dryRun, 'dryRun');
+  const isBounded = companyId !== undefined || changedBefore !== undefined;
+  inspection.expect(isBounded, 'the input', 'must have companyId, changedBefore or both');
+  inspection.end();
+  const plan: ErasePlan = {
+    kind: 'erase',
+    companyId: companyId ?? null,
+    changedBefore: changedBefore ?? null,
+    clearSourceApplicationId,
+    isRetention: false,
+  };
+  if (companyId !== undefined && (await read.companies.find(companyId)) === null) {
+    throw companyNotFound(companyId);
+  }
+  const createdAt = await now();
+  if (dryRun) return { count: await countDue(read, plan, createdAt), operation: null };
+  const counts = { done: 0, skipped: 0, total: null };
+  const operation = await run((scope) => startOperation(scope, { plan, position: null, counts, createdAt }));
+  return { count: null, operation };
+}
+
+async function countDue(read: Repositories, plan: ErasePlan, createdAt: Instant): Promise<number> {
+  let count = 0;
+  let after: WalkPosition | null = null;
+  for (;;) {
+    const walked: readonly WalkedApplication[] = await walk(read, plan, createdAt, after);
+    count += walked.filter((each) => isDue(plan, each)).length;
+    if (walked.length < ROWS_PER_READ) return count;
+    after = walked.at(-1) ?? null;
+    await yieldToEventLoop();
+  }
+}
+
+function walk(
+  { candidates }: Pick<Repositories, 'candidates'>,
+  { companyId, changedBefore }: ErasePlan,
+  createdAt: Instant,
+  after: WalkPosition | null,
+): Promise<readonly WalkedApplication[]> {
+  // An application is submitted before its last change.
+  const submittedBefore = Math.min(changedBefore ?? createdAt + 1, createdAt + 1);
+  return candidates.walk({ companyId, submittedBefore, after, limit: ROWS_PER_READ });
+}
+
+function isDue(
+  { changedBefore }: ErasePlan,
+  { erasedAt, changedAt }: Pick<WalkedApplication, 'erasedAt' | 'changedAt'>,
+): boolean {
+  return erasedAt === null && (changedBefore === null || changedAt < changedBefore);
+}
+
+interface EraseStep {
+  readonly done: number;
+  readonly skipped: number;
+  readonly next: WalkPosition | null;
+}
+
+/** Erases the next applications of an operation. */
+export async function eraseStep(
+  scope: Scope,
+  { createdAt }: Operation,
+  plan: ErasePlan,
+  position: unknown,
+): Promise<EraseStep> {
+  let after = position as WalkPosition | null;
+  for (let read = 0; read < READS_PER_STEP; read += 1) {
+    const walked = await walk(scope.tx, plan, createdAt, after);
+    const due = walked.filter((each) => isDue(plan, each));
+    if (due.length > 0) return eraseChosen(scope, plan, walked, due);
+    after = positionAfter(walked);
+    if (after === null) return { done: 0, skipped: 0, next: null };
+  }
+  return { done: 0, skipped: 0, next: after };
+}
+
+async function eraseChosen(
+  scope: Scope,
+  plan: ErasePlan,
+  walked: readonly WalkedApplication[],
+  due: readonly WalkedApplication[],
+): Promise<EraseStep> {
+  const chosen = due.slice(0, ERASED_PER_STEP);
+  const { counts } = await eraseApplications(
+    // A wake per step would poll for every kind of work. The worker polls for résumés to remove anyway.
+    { ...scope, workIsDue: () => {} },
+    chosen.map(({ id }) => id),
+    plan,
+    (application) => isDue(plan, application),
+  );
+  const last = chosen.at(-1);
+  const isCut = due.length > chosen.length && last !== undefined;
+  return { done: counts.applications, skipped: 0, next: isCut ? positionOf(last) : positionAfter(walked) };
+}
+
+/** Returns null if the rows were the last ones. */
+function positionAfter(walked: readonly WalkedApplication[]): WalkPosition | null {
+  const last = walked.at(-1);
+  return last === undefined || walked.length < ROWS_PER_READ ? null : positionOf(last);
+}
+
+function positionOf({ id, submittedAt }: WalkedApplication): WalkPosition {
+  return { id, submittedAt };
+}

@@ -1,0 +1,68 @@
+import type { Operation, SendPlan } from '../../domain/operation.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import { startOperation } from '../operations/start-operation.js';
+import type { Runner, Scope } from '../scope.js';
+import {
+  addCounts,
+  firstPosition,
+  NOTHING_SENT,
+  runSendStep,
+  type SendCounts,
+  type SendPosition,
+} from './send-steps.js';
+
+/** The result of a command that sends many deliveries. */
+export interface BulkSending extends SendCounts {
+  /**
+   * The operation that sends the rest. The counts do not include its deliveries. Null if the command is
+   * done.
+   */
+  readonly operation: Operation | null;
+}
+
+/** A command of up to 10,000 deliveries ends before it returns. */
+const OWN_STEPS = 10;
+
+interface SendManyOptions {
+  readonly isDryRun: boolean;
+  /** Runs in the transaction of the first step, before it. */
+  readonly first?: (scope: Scope) => Promise<void>;
+}
+
+/** Uses one transaction per 1000 deliveries. After ten of them, the worker continues. A dry run has no limit. */
+export async function sendMany(
+  { run, now }: Runner,
+  plan: SendPlan,
+  { isDryRun, first = async () => {} }: SendManyOptions,
+): Promise<BulkSending> {
+  const asOf = await now();
+  let before = NOTHING_SENT;
+  let position: SendPosition = firstPosition(plan);
+  for (let number = 1; ; number += 1) {
+    const start: SendPosition = position;
+    const known = before;
+    const step = await run(async (scope) => {
+      if (number === 1) await first(scope);
+      const { sent, next } = await runSendStep(scope, plan, start, { asOf, isDryRun });
+      const counts = addCounts(known, sent);
+      const isHandedOver = next !== null && number === OWN_STEPS && !isDryRun;
+      const operation = isHandedOver ? await handOver(scope, plan, next, counts, asOf) : null;
+      return { counts, next, operation };
+    });
+    if (step.next === null || step.operation !== null) return { ...step.counts, operation: step.operation };
+    before = step.counts;
+    position = step.next;
+    await yieldToEventLoop();
+  }
+}
+
+function handOver(
+  scope: Scope,
+  plan: SendPlan,
+  position: SendPosition,
+  { count }: SendCounts,
+  createdAt: number,
+): Promise<Operation> {
+  const counts = { done: count, skipped: 0, total: null };
+  return startOperation(scope, { plan, position, counts, createdAt });
+}

@@ -1,0 +1,83 @@
+import type { BacklogCounts } from '../domain/backlog.js';
+import { countBacklog } from '../domain/backlog.js';
+import type { EndpointState } from '../domain/endpoint.js';
+import { type FailingFacts, failingFacts, type PartnerOfKey } from '../domain/failing-endpoint.js';
+import type { KeyId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
+import type { FailingPosition } from '../ports/repositories/endpoints.js';
+import { checkedLimit } from './input.js';
+import { definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
+import type { Runner } from './scope.js';
+
+/** Selects a page of failing endpoints. */
+export interface FailingEndpointFilter {
+  /** The previous page's `nextCursor`. */
+  readonly cursor?: string;
+  /** 1 to 1000, 100 by default. */
+  readonly limit?: number;
+}
+
+/** A failing endpoint. */
+export interface FailingEndpoint extends FailingFacts, PartnerOfKey {
+  readonly state: EndpointState;
+  /** How many events wait to be sent, retried or resumed. */
+  readonly waiting: number;
+  /** False if counting stopped at 1,000 first attempts, due retries or later retries. */
+  readonly isExact: boolean;
+}
+
+/** A page of failing endpoints. The longest failing come first. */
+export interface FailingEndpointPage {
+  readonly endpoints: readonly FailingEndpoint[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Keeps a page of 100 endpoints under half a second, even if each has a large backlog. */
+const COUNT_BOUND = 1_000;
+
+const CURSORS = definePageCursors<FailingPosition>({
+  command: 'endpoints.listFailing',
+  list: 'failing endpoints',
+  valuesOf: ({ failingSince, keyId }) => [failingSince, keyId],
+  positionOf: ([failingSince, keyId]) =>
+    isCursorNumber(failingSince) && isCursorId(keyId)
+      ? { failingSince, keyId: keyId as string as KeyId }
+      : null,
+});
+
+export async function listFailingEndpoints(
+  { read, now }: Runner,
+  { cursor, limit: requested }: FailingEndpointFilter,
+): Promise<FailingEndpointPage> {
+  const limit = checkedLimit('endpoints.listFailing', requested);
+  const after = CURSORS.read([], cursor);
+  const start = after === null ? {} : { after };
+  const rows = await read.endpoints.listFailing({ ...start, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  const counts = await countEach(
+    read,
+    page.map(({ endpoint }) => endpoint.keyId),
+    await now(),
+  );
+  const endpoints = page.flatMap(({ endpoint, partner }): readonly FailingEndpoint[] => {
+    const facts = failingFacts(endpoint);
+    const { due, scheduled, paused, isExact } = counts.get(endpoint.keyId) ?? NOTHING;
+    const waiting = due + scheduled + paused;
+    return facts === null ? [] : [{ ...facts, ...partner, state: endpoint.state, waiting, isExact }];
+  });
+  const last = rows.length > limit ? endpoints.at(-1) : undefined;
+  return { endpoints, nextCursor: last === undefined ? null : CURSORS.write([], last) };
+}
+
+const NOTHING = { due: 0, scheduled: 0, paused: 0, isExact: true } as const;
+
+async function countEach(
+  { endpoints }: Runner['read'],
+  keyIds: readonly KeyId[],
+  now: Instant,
+): Promise<ReadonlyMap<KeyId, BacklogCounts>> {
+  const rules = { now, bound: COUNT_BOUND, maxInFlight: 0 };
+  const backlogs = await endpoints.backlogsOf(keyIds, now, COUNT_BOUND);
+  return new Map(backlogs.map((backlog) => [backlog.keyId, countBacklog(backlog, rules)]));
+}

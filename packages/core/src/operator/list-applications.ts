@@ -1,0 +1,217 @@
+import {
+  APPLICATION_STATUSES,
+  type ApplicationRecord,
+  type ApplicationStatus,
+} from '../domain/application.js';
+import type { ApplicationId, CompanyId, JobId, KeyId } from '../domain/ids.js';
+import { type LastNameRange, lastNameRange } from '../domain/last-name-key.js';
+import type { Instant } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
+import type { ApplicationScope, NewestPosition } from '../ports/repositories/applications.js';
+import type { Repositories } from '../ports/storage.js';
+import { inspect, inspectChoice, inspectInstant, isText } from './input.js';
+import { type KeyNames, withCompanyNames, withJobTitles, withKeyNames } from './names.js';
+import {
+  definePageCursors,
+  isCursorId,
+  isCursorNumber,
+  type PageOptions,
+  type ReadPage,
+  readPage,
+} from './page-cursor.js';
+
+/**
+ * Selects applications by one of these look-ups. Other combinations are refused.
+ *
+ * - `sourceApplicationId`: the applications of all partners with this id.
+ * - `lastNamePrefix`: by last name.
+ * - one of `keyId`, `companyId` and `jobId`, with or without `status` and `submittedSince`: newest first.
+ * - `keyId` and `changedSince`: in the order of changes.
+ * - without a filter: newest first.
+ */
+export interface ApplicationFilter extends PageOptions {
+  /** The partner's own id of the application, exactly. */
+  readonly sourceApplicationId?: string;
+  /** The beginning of the last name, 1 to 60 characters. Case, accents and repeated blanks are ignored. */
+  readonly lastNamePrefix?: string;
+  readonly keyId?: KeyId;
+  readonly companyId?: CompanyId;
+  readonly jobId?: JobId;
+  readonly status?: ApplicationStatus;
+  /** The earliest submission, inclusive. */
+  readonly submittedSince?: Instant;
+  /** The earliest change, inclusive. Compares it with `changedAt`. */
+  readonly changedSince?: Instant;
+}
+
+/** An application in a list, with the names that belong to its ids. */
+export interface ListedApplication extends ApplicationRecord, KeyNames {
+  readonly companyName: string;
+  readonly jobTitle: string;
+}
+
+/** A page of applications. */
+export interface ApplicationPage {
+  readonly applications: readonly ListedApplication[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+type FilterName = Exclude<keyof ApplicationFilter, keyof PageOptions>;
+
+const FILTER_NAMES = [
+  ...(['sourceApplicationId', 'lastNamePrefix', 'keyId', 'companyId', 'jobId'] as const),
+  ...(['status', 'submittedSince', 'changedSince'] as const),
+] satisfies readonly FilterName[];
+
+type Lookup =
+  | { readonly by: 'source_id'; readonly sourceApplicationId: string }
+  | { readonly by: 'last_name'; readonly range: LastNameRange }
+  | { readonly by: 'change'; readonly keyId: KeyId; readonly from: Instant }
+  | {
+      readonly by: 'newest';
+      readonly scope: ApplicationScope | null;
+      readonly status: ApplicationStatus | null;
+      readonly from: Instant;
+    };
+
+/** Lists the applications of one look-up. @throws OperatorError `INVALID_INPUT`. */
+export async function listApplications(
+  read: Repositories,
+  filter: ApplicationFilter,
+): Promise<ApplicationPage> {
+  const lookup = lookupOf(filter);
+  const binding = [lookup.by, ...FILTER_NAMES.map((name) => filter[name] ?? null)];
+  const { rows, nextCursor } = await readLookup(read, lookup, binding, filter);
+  const named = await withKeyNames(read, rows);
+  const applications = await withJobTitles(read, await withCompanyNames(read, named));
+  return { applications, nextCursor };
+}
+
+const COMMAND = 'applications.list';
+
+const WHAT_IS_POSSIBLE =
+  'Pass `sourceApplicationId`, or `lastNamePrefix`, or one of `keyId`, `companyId` and `jobId` with or without ' +
+  '`status` and `submittedSince`, or `keyId` and `changedSince`, or no filter.';
+
+function lookupOf(filter: ApplicationFilter): Lookup {
+  inspectFilter(filter);
+  const given = FILTER_NAMES.filter((name) => (filter[name] ?? undefined) !== undefined);
+  const { sourceApplicationId, lastNamePrefix, keyId, changedSince, status, submittedSince } = filter;
+  const has = (...names: readonly FilterName[]) =>
+    given.length === names.length && names.every((name) => given.includes(name));
+  if (sourceApplicationId !== undefined && has('sourceApplicationId'))
+    return { by: 'source_id', sourceApplicationId };
+  if (lastNamePrefix !== undefined && has('lastNamePrefix')) {
+    const range = lastNameRange(lastNamePrefix);
+    if (range !== null) return { by: 'last_name', range };
+    throw invalid('lastNamePrefix must contain a letter.');
+  }
+  if (keyId !== undefined && changedSince !== undefined && has('keyId', 'changedSince'))
+    return { by: 'change', keyId, from: changedSince };
+  const scopes = scopesOf(filter);
+  const extra = given.filter((name) => !['status', 'submittedSince'].includes(name)).length - scopes.length;
+  const isList = extra === 0 && (scopes.length === 1 || given.length === 0);
+  if (!isList) throw invalid(`${listed(given)} cannot be combined. ${WHAT_IS_POSSIBLE}`);
+  return { by: 'newest', scope: scopes[0] ?? null, status: status ?? null, from: submittedSince ?? 0 };
+}
+
+function scopesOf({ keyId, companyId, jobId }: ApplicationFilter): readonly ApplicationScope[] {
+  return [
+    ...((keyId ?? undefined) === undefined ? [] : [{ keyId } as ApplicationScope]),
+    ...((companyId ?? undefined) === undefined ? [] : [{ companyId } as ApplicationScope]),
+    ...((jobId ?? undefined) === undefined ? [] : [{ jobId } as ApplicationScope]),
+  ];
+}
+
+function listed(names: readonly string[]): string {
+  return names.map((name) => `\`${name}\``).join(', ');
+}
+
+function invalid(problem: string): OperatorError {
+  return new OperatorError('INVALID_INPUT', `${COMMAND}: ${problem} Nothing was changed.`);
+}
+
+const SOURCE_ID_MAX_LENGTH = 1000;
+const PREFIX_MAX_LENGTH = 60;
+
+function inspectFilter(filter: ApplicationFilter): void {
+  const { sourceApplicationId, lastNamePrefix, status, submittedSince, changedSince } = filter;
+  const inspection = inspect(COMMAND);
+  if (sourceApplicationId !== undefined) {
+    const rule = `must be text of at most ${SOURCE_ID_MAX_LENGTH} characters`;
+    inspection.expect(isText(sourceApplicationId, SOURCE_ID_MAX_LENGTH), 'sourceApplicationId', rule);
+  }
+  if (lastNamePrefix !== undefined) {
+    const rule = `must be text of 1 to ${PREFIX_MAX_LENGTH} characters`;
+    inspection.expect(isText(lastNamePrefix, PREFIX_MAX_LENGTH), 'lastNamePrefix', rule);
+  }
+  if (status !== undefined) inspectChoice(inspection, status, 'status', APPLICATION_STATUSES);
+  inspectInstant(inspection, submittedSince, 'submittedSince');
+  inspectInstant(inspection, changedSince, 'changedSince');
+  inspection.end();
+}
+
+const NEWEST_CURSORS = definePageCursors<NewestPosition>({
+  command: COMMAND,
+  list: 'applications by submission',
+  valuesOf: ({ submittedAt, id }) => [submittedAt, id],
+  positionOf: ([submittedAt, id]) =>
+    isCursorNumber(submittedAt) && isCursorId<ApplicationId>(id) ? { submittedAt, id } : null,
+});
+
+const CHANGE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'changedAt'>>({
+  command: COMMAND,
+  list: 'applications by change',
+  valuesOf: ({ changedAt }) => [changedAt],
+  positionOf: ([changedAt]) => (isCursorNumber(changedAt) ? { changedAt } : null),
+});
+
+const SOURCE_ID_CURSORS = definePageCursors<Pick<ApplicationRecord, 'keyId'>>({
+  command: COMMAND,
+  list: 'applications by source id',
+  valuesOf: ({ keyId }) => [keyId],
+  positionOf: ([keyId]) => (isCursorId<KeyId>(keyId) ? { keyId } : null),
+});
+
+/** A cursor must not contain a name, because it may be logged. */
+const LAST_NAME_CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>({
+  command: COMMAND,
+  list: 'applications by last name',
+  valuesOf: ({ id }) => [id],
+  positionOf: ([id]) => (isCursorId<ApplicationId>(id) ? { id } : null),
+});
+
+function readLookup(
+  { applications }: Pick<Repositories, 'applications'>,
+  lookup: Lookup,
+  binding: readonly unknown[],
+  page: PageOptions,
+): Promise<ReadPage<ApplicationRecord>> {
+  switch (lookup.by) {
+    case 'source_id':
+      return readPage(SOURCE_ID_CURSORS, binding, page, ({ after, limit }) => {
+        const { sourceApplicationId } = lookup;
+        return applications.listBySourceId({ sourceApplicationId, after: after?.keyId ?? null, limit });
+      });
+    case 'last_name':
+      return readPage(LAST_NAME_CURSORS, binding, page, async ({ after, limit }) => {
+        const { range } = lookup;
+        const found = await applications.listByLastName({ range, after: after?.id ?? null, limit });
+        if (found !== null) return found;
+        throw invalid(
+          'cursor must be new: the last application of its page was erased. Start again without it.',
+        );
+      });
+    case 'change':
+      return readPage(CHANGE_CURSORS, binding, page, ({ after, limit }) => {
+        const { keyId, from } = lookup;
+        return applications.listChanges({ keyId, after: after?.changedAt ?? from - 1, limit });
+      });
+    case 'newest':
+      return readPage(NEWEST_CURSORS, binding, page, ({ after, limit }) => {
+        const { scope, status, from } = lookup;
+        return applications.listNewest({ scope, status, from, after, limit });
+      });
+  }
+}

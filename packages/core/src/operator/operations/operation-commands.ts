@@ -1,0 +1,116 @@
+import type { OperationId } from '../../domain/ids.js';
+import type { Operation, OperationState } from '../../domain/operation.js';
+import { OperatorError } from '../../errors.js';
+import type { Repositories } from '../../ports/storage.js';
+import { inspect, inspectChoice } from '../input.js';
+import { withKeyNames } from '../names.js';
+import { defineAgeCursors, type PageOptions, readPage } from '../page-cursor.js';
+import type { Runner, Scope } from '../scope.js';
+
+/** An operation by id. */
+export interface OperationTarget {
+  readonly id: OperationId;
+}
+
+/** Filters a list of operations. */
+export interface OperationFilter extends PageOptions {
+  readonly state?: OperationState;
+}
+
+/** An operation with the names that belong to the key in its plan. They are null if the plan has no key. */
+export interface ListedOperation extends Operation {
+  readonly partnerName: string | null;
+  readonly keyLabel: string | null;
+}
+
+/** The newest operation comes first. */
+export interface OperationPage {
+  readonly operations: readonly ListedOperation[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** The operation after `stop`. */
+export interface OperationOutcome {
+  readonly operation: Operation;
+  readonly changed: boolean;
+}
+
+/**
+ * Watches and stops operations: commands on many rows that the worker runs in steps. An operation survives
+ * restarts, and its row is deleted with the events that were delivered as long ago.
+ */
+export interface OperationCommands {
+  /**
+   * Returns a page of operations, newest first.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { operations } = await operator.operations.list({ state: 'running' });
+   */
+  list(filter?: OperationFilter): Promise<OperationPage>;
+  /**
+   * Returns an operation with its progress, or null.
+   * @example
+   * const operation = await operator.operations.find({ id: operationId });
+   * const done = operation?.counts.done;
+   */
+  find(target: OperationTarget): Promise<Operation | null>;
+  /**
+   * Stops a running operation before its next step. The steps that it has done remain. `changed` is false if
+   * the operation has already ended.
+   * @throws OperatorError `OPERATION_NOT_FOUND`.
+   * @example
+   * const { changed } = await operator.operations.stop({ id: operationId });
+   */
+  stop(target: OperationTarget): Promise<OperationOutcome>;
+}
+
+const STATES = ['running', 'done', 'stopped', 'failed'] as const satisfies readonly OperationState[];
+
+const CURSORS = defineAgeCursors<OperationId>('operations.list', 'operations');
+
+export function operationCommands({ run, read }: Runner): OperationCommands {
+  return {
+    list: async (filter) => listOperations(read, filter ?? {}),
+    find: ({ id }) => read.operations.find(id),
+    stop: ({ id }) => run((scope) => stop(scope, id)),
+  };
+}
+
+async function listOperations(
+  read: Pick<Repositories, 'operations' | 'names'>,
+  { state, ...page }: OperationFilter,
+): Promise<OperationPage> {
+  const inspection = inspect('operations.list');
+  if (state !== undefined) inspectChoice(inspection, state, 'state', STATES);
+  inspection.end();
+  const { rows, nextCursor } = await readPage(CURSORS, [state ?? null], page, ({ after, limit }) =>
+    read.operations.list({ state: state ?? null, ...(after === null ? {} : { after }), limit }),
+  );
+  return { operations: await withNames(read, rows), nextCursor };
+}
+
+async function withNames(
+  read: Pick<Repositories, 'names'>,
+  operations: readonly Operation[],
+): Promise<readonly ListedOperation[]> {
+  const keyed = operations.flatMap(({ id, plan }) => ('keyId' in plan ? [{ id, keyId: plan.keyId }] : []));
+  const names = new Map((await withKeyNames(read, keyed)).map((row) => [row.id, row]));
+  return operations.map((operation) => {
+    const { partnerName = null, keyLabel = null } = names.get(operation.id) ?? {};
+    return { ...operation, partnerName, keyLabel };
+  });
+}
+
+async function stop({ tx, now }: Scope, id: OperationId): Promise<OperationOutcome> {
+  const task = await tx.operations.findForUpdate(id);
+  if (task === null) {
+    const message = `Operation ${id} does not exist, or was deleted after it ended. operations.list shows all operations.`;
+    throw new OperatorError('OPERATION_NOT_FOUND', message);
+  }
+  if (task.operation.state !== 'running') return { operation: task.operation, changed: false };
+  const at = await now();
+  const operation: Operation = { ...task.operation, state: 'stopped', updatedAt: at, finishedAt: at };
+  await tx.operations.save({ ...task, operation });
+  return { operation, changed: true };
+}

@@ -1,0 +1,107 @@
+import type { Operation, OperationCounts } from '../../domain/operation.js';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
+import { OperatorError, StorageUnavailable } from '../../errors.js';
+import type { OperationStepper, OperationStepResult } from '../../ports/operation-stepper.js';
+import type { OperationTask } from '../../ports/repositories/operations.js';
+import { eraseStep } from '../candidates/erase-many.js';
+import { firstPosition, runSendStep, type SendPosition } from '../deliveries/send-steps.js';
+import { publishStep } from '../jobs/publish-in-steps.js';
+import type { Runner, Scope } from '../scope.js';
+
+/** What a step has done. */
+interface StepOutcome {
+  readonly done: number;
+  readonly skipped: number;
+  /** Where the next step starts, to be stored as JSON. Null after the last step. */
+  readonly next: unknown;
+}
+
+/** Runs the steps of operations. A step and its progress commit together, so a killed worker repeats nothing. */
+export function createOperationStepper(runner: Runner): OperationStepper {
+  return {
+    async step() {
+      // A transaction would take SQLite's write lock on every poll.
+      if (!(await runner.read.operations.isDue(await runner.now()))) return null;
+      let taken: OperationTask | null = null;
+      try {
+        return await runner.run(async (scope) => {
+          taken = null;
+          const now = await scope.now();
+          taken = await scope.tx.operations.takeDue(now);
+          return taken === null ? null : await runStep(scope, taken);
+        });
+      } catch (error) {
+        if (taken === null || error instanceof StorageUnavailable) throw error;
+        return postpone(runner, taken, error);
+      }
+    },
+  };
+}
+
+async function runStep(scope: Scope, task: OperationTask): Promise<OperationStepResult> {
+  const { done, skipped, next } = await takeStep(scope, task);
+  const { counts } = task.operation;
+  const at = await scope.now();
+  const operation: Operation = {
+    ...task.operation,
+    ...(next === null ? ({ state: 'done', finishedAt: at } as const) : {}),
+    counts: afterStep(counts, done, skipped),
+    lastError: null,
+    updatedAt: at,
+  };
+  // Due now, so that other operations have their turn first.
+  await scope.tx.operations.save({ operation, position: JSON.stringify(next), failures: 0, dueAt: at });
+  return { kind: 'stepped', operation };
+}
+
+function afterStep(counts: OperationCounts, done: number, skipped: number): OperationCounts {
+  return { done: counts.done + done, skipped: counts.skipped + skipped, total: counts.total };
+}
+
+async function takeStep(scope: Scope, { operation, position }: OperationTask): Promise<StepOutcome> {
+  const { plan, createdAt: asOf } = operation;
+  const start: unknown = position === null ? null : JSON.parse(position);
+  if (plan.kind === 'publish_jobs') return publishStep(scope, operation, (start as number | null) ?? 0);
+  if (plan.kind === 'erase') return eraseStep(scope, operation, plan, start);
+  const from = (start as SendPosition | null) ?? firstPosition(plan);
+  const { sent, next } = await runSendStep(scope, plan, from, { asOf, isDryRun: false });
+  return { done: sent.count, skipped: 0, next };
+}
+
+const MAX_FAILURES = 10;
+
+/** Records a failed step in a transaction of its own, because the step's was rolled back. */
+async function postpone(
+  { run }: Runner,
+  { operation: { id } }: OperationTask,
+  error: unknown,
+): Promise<OperationStepResult | null> {
+  return run(async ({ tx, now }) => {
+    const task = await tx.operations.findForUpdate(id);
+    if (task === null || task.operation.state !== 'running') return null;
+    const at = await now();
+    const failures = task.failures + 1;
+    // Repeating an operator's error cannot succeed.
+    const isOver = failures >= MAX_FAILURES || error instanceof OperatorError;
+    const operation: Operation = {
+      ...task.operation,
+      ...(isOver ? ({ state: 'failed', finishedAt: at } as const) : {}),
+      lastError: messageOf(error),
+      updatedAt: at,
+    };
+    await tx.operations.save({ ...task, operation, failures, dueAt: at + cooldownMs(failures) });
+    return { kind: 'failed', operation, err: error };
+  });
+}
+
+function cooldownMs(failures: number): Instant {
+  return Math.min(2 ** failures * SECOND_MS, 5 * MINUTE_MS);
+}
+
+const MAX_MESSAGE_LENGTH = 500;
+
+/** A database's message may contain values of a row, so only an operator's error is repeated. */
+function messageOf(error: unknown): string {
+  if (error instanceof OperatorError) return `${error.code}: ${error.message}`.slice(0, MAX_MESSAGE_LENGTH);
+  return `${error instanceof Error ? error.name : 'Error'}: the log of the worker has the details.`;
+}

@@ -1,0 +1,109 @@
+import { hashBinding } from '../domain/page.js';
+import { isStorableText } from '../domain/text.js';
+import { checkedLimit, inspect } from './input.js';
+
+/** The version of the cursor's format. Increase it whenever the format changes. */
+const VERSION = 2;
+
+/** Selects a page of a list. */
+export interface PageOptions {
+  /** The `nextCursor` of the previous page. All filters must stay the same; `limit` may change. */
+  readonly cursor?: string | undefined;
+  /** The most rows of the page, from 1 to 1000. Default: 100. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Writes and reads the cursors of one list. A cursor contains its position and a hash of the filters, and is
+ * valid for these filters only.
+ */
+export interface PageCursors<Position> {
+  readonly command: string;
+  write(filter: readonly unknown[], position: Position): string;
+  /** @throws OperatorError `INVALID_INPUT` if the cursor is forged or belongs to another filter. */
+  read(filter: readonly unknown[], cursor: string | undefined): Position | null;
+}
+
+interface CursorFormat<Position> {
+  readonly command: string;
+  readonly list: string;
+  readonly valuesOf: (position: Position) => readonly unknown[];
+  readonly positionOf: (values: readonly unknown[]) => Position | null;
+}
+
+export function definePageCursors<Position>(format: CursorFormat<Position>): PageCursors<Position> {
+  const { command, list, valuesOf, positionOf } = format;
+  const encode = (filter: readonly unknown[], values: readonly unknown[]) =>
+    Buffer.from(JSON.stringify([hashBinding([VERSION, list, ...filter]), ...values])).toString('base64url');
+
+  function decode(filter: readonly unknown[], cursor: string): Position | null {
+    const values = parseList(Buffer.from(cursor, 'base64url').toString()).slice(1);
+    return encode(filter, values) === cursor ? positionOf(values) : null;
+  }
+
+  return {
+    command,
+    write: (filter, position) => encode(filter, valuesOf(position)),
+    read: (filter, cursor) => {
+      if (cursor === undefined) return null;
+      const position = typeof cursor === 'string' ? decode(filter, cursor) : null;
+      const inspection = inspect(command);
+      const rule = 'must be the `nextCursor` of a page with the same filter';
+      inspection.expect(position !== null, 'cursor', rule);
+      inspection.end();
+      return position;
+    },
+  };
+}
+
+/** The rows of a page, and the cursor of the next page. */
+export interface ReadPage<Row> {
+  readonly rows: readonly Row[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** Reads one row more than the page has, to know whether there is a next page. */
+export async function readPage<Position, Row extends Position>(
+  cursors: PageCursors<Position>,
+  filter: readonly unknown[],
+  { cursor, limit: requested }: PageOptions,
+  read: (start: { readonly after: Position | null; readonly limit: number }) => Promise<readonly Row[]>,
+): Promise<ReadPage<Row>> {
+  const limit = checkedLimit(cursors.command, requested);
+  const found = await read({ after: cursors.read(filter, cursor), limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  const last = found.length > limit ? rows.at(-1) : undefined;
+  return { rows, nextCursor: last === undefined ? null : cursors.write(filter, last) };
+}
+
+/** Cursors of lists that begin with the oldest row. */
+export function defineAgeCursors<Id extends string>(
+  command: string,
+  list: string,
+): PageCursors<{ readonly createdAt: number; readonly id: Id }> {
+  return definePageCursors({
+    command,
+    list,
+    valuesOf: ({ createdAt, id }) => [createdAt, id],
+    positionOf: ([createdAt, id]) =>
+      isCursorNumber(createdAt) && isCursorId<Id>(id) ? { createdAt, id } : null,
+  });
+}
+
+export function isCursorNumber(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+export function isCursorId<Id extends string>(value: unknown): value is Id {
+  return typeof value === 'string' && isStorableText(value);
+}
+
+function parseList(json: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,61 @@
+import type { KeyId } from '../../domain/ids.js';
+import type { InboxEntry, PostponedEntry, UnreadEntry } from '../../domain/inbox.js';
+import type { Instant } from '../../domain/time.js';
+
+/** Names an entry. */
+export type InboxEntryKey = Pick<InboxEntry, 'applicationId' | 'at'>;
+
+/** Counts of the inbox. They stop at 10,000. */
+export interface InboxCounts {
+  readonly unread: number;
+  readonly parked: number;
+  /** Null if nothing is unread. */
+  readonly oldestUnreadAt: Instant | null;
+  readonly isExact: boolean;
+}
+
+/** Which entries a call takes. */
+export interface InboxClaim {
+  readonly keyIds: readonly KeyId[];
+  readonly now: Instant;
+  readonly limit: number;
+}
+
+/** Stores what the host has not been told yet. */
+export interface InboxRepository {
+  isOn(): Promise<boolean>;
+  /** Decides for all processes whether new entries are recorded. Returns whether it was different before. */
+  turn(on: boolean): Promise<boolean>;
+  /** Records entries if the inbox is on. Their stamps belong to this transaction. */
+  add(entries: readonly InboxEntry[]): Promise<void>;
+  /** Finds keys with entries to hand over by `now`. A call may scan only some keys; the next continues. */
+  findKeys(now: Instant): Promise<readonly KeyId[]>;
+  /** Creates missing heads. Must be committed before `claim`, which locks heads. */
+  addHeads(keyIds: readonly KeyId[]): Promise<void>;
+  /**
+   * Locks the free heads of the keys until the transaction ends. Returns their entries to hand over, in order
+   * within each key. Skips heads that another transaction locks or a consumer has leased.
+   */
+  claim(claim: InboxClaim): Promise<readonly UnreadEntry[]>;
+  /** Like `claim`, for entries that were claimed before. Omits those that are done meanwhile. */
+  claimAgain(entries: readonly UnreadEntry[], now: Instant): Promise<readonly UnreadEntry[]>;
+  /** Like `claim`, but leases the heads instead, for a consumer outside this process. */
+  lease(claim: InboxClaim & { readonly forMs: number }): Promise<readonly UnreadEntry[]>;
+  /** Deletes entries that the host accepted. `claim` never returns to earlier entries of their keys. */
+  finish(entries: readonly UnreadEntry[], now: Instant): Promise<void>;
+  /** Deletes entries, and ends a head's lease with its last leased entry. Returns how many existed. */
+  acknowledge(
+    entries: readonly (InboxEntryKey & { readonly keyId?: KeyId })[],
+    now: Instant,
+  ): Promise<number>;
+  /** Sets entries aside. `claim` never returns to earlier entries of their keys, except for retries. */
+  postpone(entries: readonly PostponedEntry[]): Promise<void>;
+  /** In the order of key ids, oldest first within each key. */
+  listParked(
+    limit: number,
+    after: (InboxEntryKey & { readonly keyId: KeyId }) | null,
+  ): Promise<readonly PostponedEntry[]>;
+  /** Makes parked entries due: the named ones, or at most `limit` of all. Returns how many. */
+  retryParked(which: readonly InboxEntryKey[] | { readonly limit: number }, now: Instant): Promise<number>;
+  counts(): Promise<InboxCounts>;
+}
