@@ -1,4 +1,7 @@
-/** Makes a write its own transaction that commits without waiting for the disk. The setting ends with it. */
+/**
+ * Turns a writing statement into one that commits without waiting for the disk. The setting applies only to
+ * that statement's own transaction.
+ */
 export function asyncCommit(sql: string): string {
   const known = asyncCommitTexts.get(sql);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-import type { Delivery, KeyId, Repositories } from '@partner-hiring/core/ports';
+import type { Delivery, EndpointHealth, KeyId, Repositories } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/storage-kysely';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
@@ -41,10 +41,15 @@ const FILL = `
     from generate_series(1, $2::integer) i;
   set session_replication_role = origin`;
 
+const HEALTHY: EndpointHealth = {
+  ...{ consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: null, lastFailure: null },
+  ...{ failingWarnedAt: null, pauseWarnedAt: null, nextWarningAt: null },
+};
 const HOLDING = { keyId: ACTIVE, token: TOKEN };
 const DELIVERY: Delivery = {
   ...{ keyId: ACTIVE, eventId: 'evt_9', eventAt: 9, attempts: 2, cycle: 1, dueAt: NOW },
   ...{ state: 'pending', lastAttemptAt: 5, lastOutcome: null, lastLatencyMs: null },
+  pendingSince: 9,
 };
 
 const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>> = {
@@ -66,7 +71,7 @@ const STATEMENTS: Readonly<Record<string, (all: Repositories) => Promise<unknown
       {
         ...HOLDING,
         state: { kind: 'active' },
-        health: { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: 5 },
+        health: { ...HEALTHY, lastSuccessAt: 5 },
         watermark: BACKLOG / 2 + 1,
         release: true,
       },
@@ -116,6 +121,9 @@ describe('with a long backlog', () => {
       write: (work) => work({ execute: inTurn, executeEarly: inTurn, executeLast: inTurn }),
       writeWithAsyncCommit: (work) => work((sql, sets) => inTurn(asyncCommit(sql), sets)),
       adopt: () => inTurn,
+      openForHost: (work) => work(null, inTurn),
+      runAlone: (work) => work(),
+      areWritesExclusive: false,
       now: () => NOW,
       close: async () => {},
     };

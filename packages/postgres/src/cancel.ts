@@ -4,12 +4,12 @@ import type { ClientBase } from 'pg';
 interface Reached {
   readonly host?: string;
   readonly port?: number;
-  /** Authorise a cancel request. Null before the server sends them. */
+  /** Authorises a cancel request, together with `secretKey`. Null until the server has sent both. */
   readonly processID?: number | null;
   readonly secretKey?: number | null;
 }
 
-/** The protocol's code for a cancel request. */
+/** The code of a cancel request in PostgreSQL's protocol. */
 const CANCEL_REQUEST = 80_877_102;
 const TAKEN_WITHIN_MS = 5_000;
 

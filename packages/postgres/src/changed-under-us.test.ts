@@ -1,6 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
+import { runScript } from '@partner-hiring/test-support/postgres/run-script';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
@@ -17,7 +18,7 @@ let storage: Storage<PostgresTransaction>;
 let host: Client;
 beforeAll(async () => {
   await run(`create role ${role} login password 'secret'`);
-  await run(postgresMigrationSql({ schema, grantTo: role }));
+  await runScript(run, postgresMigrationSql({ schema, grantTo: role }));
   const url = new URL(database.connectionString);
   url.username = role;
   url.password = 'secret';

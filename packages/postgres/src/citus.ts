@@ -30,7 +30,10 @@ interface ManagedTable {
   readonly wayOut: string;
 }
 
-/** Rejects tables that Citus manages: with Citus 13.2, endpoints cannot be saved and submissions fail. */
+/**
+ * Rejects tables that Citus manages. On such tables, Citus 13.2 fails to save endpoints and to add
+ * submissions.
+ */
 export async function assertLocalTables(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
@@ -41,9 +44,9 @@ export async function assertLocalTables(connections: Connections, schema: string
   if (first === undefined) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `Citus manages tables of the storage: ${tables.map(({ name, kind }) => `${name} (${kind})`).join(', ')}. The storage ` +
-      'needs local tables, because Citus refuses or changes some of its statements. ' +
-      `Run \`${first.wayOut}\` on the coordinator, and the same for each table that is still in \`pg_dist_partition\`. ` +
-      'Tables that foreign keys connect, and those of one schema, change together.',
+    `Citus manages tables of the storage: ${tables.map(({ name, kind }) => `${name} (${kind})`).join(', ')}. ` +
+      'The storage needs local tables, because Citus refuses or changes some of its statements. ' +
+      `Run \`${first.wayOut}\` on the coordinator. Do the same for each table that is still in \`pg_dist_partition\`. ` +
+      'The command also changes tables that foreign keys connect with this one, and tables of the same distributed schema.',
   );
 }

@@ -4,7 +4,7 @@ import type { Hosts } from './hosts.js';
 
 export interface ClientSource {
   connect(): Promise<PoolClient>;
-  /** Checks the servers of all connections again: a broken one may mean a failover. */
+  /** Makes all connections check their server again, because a broken connection may mean a failover. */
   suspect(): void;
   close(): Promise<void>;
   readonly max: number;
@@ -21,7 +21,7 @@ export function createPoolSource(pool: Pool, { isOurs, max }: PoolTraits): Clien
   return {
     connect: () => pool.connect(),
     suspect: () => {},
-    // Keep the listeners of our own pool: its last connections may break as they end.
+    // Our own pool keeps its listeners, because its last connections may break while the pool ends.
     close: async () => (isOurs ? pool.end() : leave()),
     max,
     hasSeveralServers: false,
@@ -38,14 +38,17 @@ interface WriterSourceOptions {
 interface Writer {
   readonly address: string;
   readonly pool: Pool;
-  /** The connections checked since the last broken one. */
+  /** The connections whose server was checked since a connection last broke. */
   asked: WeakSet<PoolClient>;
 }
 
 /** Shorter than a promotion. */
 const ASK_AGAIN_AFTER_MS = 100;
 
-/** Checks the server of each new connection. If the check fails, replaces the pool with the new writer's. */
+/**
+ * Creates a source that checks the server of each new connection. If the server no longer accepts writes, the
+ * source finds the new writer and replaces the pool.
+ */
 export function createWriterSource({ hosts, createPool, max, withinMs }: WriterSourceOptions): ClientSource {
   let writer: Writer | null = null;
   let finding: Promise<Writer> | null = null;
@@ -57,7 +60,7 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
     ending.add(ended);
   }
 
-  /** Shares one search, and briefly its failure, among all callers. */
+  /** Shares one search for the writer among all callers. For 100 ms, also shares a failed search. */
   function find(): Promise<Writer> {
     if (finding !== null) return finding;
     const search = findWriter(hosts, withinMs).then(moveTo);
@@ -117,17 +120,20 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
   };
 }
 
-/** Whether all connections are lent. `pg` gives its own errors no code. */
+/**
+ * Returns whether the error means that all connections are in use. It compares the message, because `pg`
+ * gives its own errors no code.
+ */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
 const ignore = () => {};
 
-/** Ignores errors of idle connections, which would end the process. The pool replaces them. */
+/** Ignores errors of idle connections, which would end the process. The pool replaces these connections. */
 function attend(pool: Pool): () => void {
   pool.on('error', ignore);
-  // A new connection may die before its promise resolves.
+  // A new connection may break before the promise of `connect` resolves.
   const attendNew = (client: PoolClient) => {
     client.on('error', ignore);
     setImmediate(() => client.removeListener('error', ignore));

@@ -5,7 +5,7 @@ import type { Connection } from './connection.js';
 import { quotedSchema } from './schema-name.js';
 
 export interface ConcurrentStep {
-  /** Null if the step only drops. */
+  /** The statement that builds the index. Null if the step only drops an index. */
   readonly build: string | null;
   readonly drop: string;
   readonly index: string;
@@ -15,7 +15,10 @@ const BUILD =
   /^create (?<unique>unique )?index concurrently (?<index>[a-z_][a-z0-9_]*)\s+on (?<table>[a-z_][a-z0-9_]*)\s*(?<rest>[^;]*);$/;
 const DROP = /^drop index concurrently (?<index>[a-z_][a-z0-9_]*);$/;
 
-/** Qualifies the names, because the statement cannot set a search path behind a pooler. */
+/**
+ * Reads the statement of a concurrent migration step, and adds the schema to its names. Behind a pooler, the
+ * statement cannot set a search path.
+ */
 export function readConcurrentStep({ version, name, sql }: Migration, schema: string): ConcurrentStep {
   const quoted = quotedSchema(schema);
   const statement = sql.replace(/^\s*--.*$/gm, '').trim();
@@ -24,8 +27,8 @@ export function readConcurrentStep({ version, name, sql }: Migration, schema: st
   if (built === undefined) {
     throw new OperatorError(
       'MISCONFIGURED',
-      `Migration ${version} (${name}) must be one \`create index concurrently … on …;\` or \`drop index concurrently …;\`, ` +
-        'in lower case and without quotes. Put other statements into another migration.',
+      `Migration ${version} (${name}) must be one \`create index concurrently … on …;\` or \`drop index concurrently …;\`. ` +
+        'Write the statement in lower case and without quotes. Put other statements into another migration.',
     );
   }
   return {
@@ -38,12 +41,20 @@ export function readConcurrentStep({ version, name, sql }: Migration, schema: st
   };
 }
 
+/**
+ * Returns the SQL of a migration for tables that nobody uses yet. A concurrent build would wait for every
+ * transaction of the database, even of other schemas.
+ */
+export function sqlForNewTables({ sql, isConcurrent }: Migration): string {
+  return isConcurrent ? sql.replace(/\bindex concurrently\b/, 'index') : sql;
+}
+
 interface IndexState {
   readonly isValid: boolean;
   readonly isBeingBuilt: boolean;
 }
 
-/** First drops the invalid index of an interrupted build. */
+/** Builds or drops an index concurrently. If an interrupted build left an invalid index, drops that one first. */
 export async function runConcurrentStep(
   connection: Connection,
   { build, drop, index }: ConcurrentStep,
@@ -53,11 +64,17 @@ export async function runConcurrentStep(
   if (build !== null && found?.isValid !== true) await connection.command(build, LONGEST_BUILD_MS);
 }
 
-/** TCP keepalive ends the wait earlier if the connection is lost. */
+/**
+ * The longest time for building or dropping an index. If the connection is lost, TCP keepalive ends the wait
+ * earlier.
+ */
 const LONGEST_BUILD_MS = 24 * 60 * 60_000;
 const POLL_MS = 1_000;
 
-/** The server continues a build whose process crashed. */
+/**
+ * Waits until no build of this index is running. The server continues a build even if the process that
+ * started it has crashed.
+ */
 async function waitForBuild(connection: Connection, index: string): Promise<IndexState | null> {
   for (;;) {
     const { rows } = await connection.statement(ASK, [index]);

@@ -6,18 +6,23 @@ import { closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 
 export interface Connection {
-  /** Runs one statement. Cancels it on the server after a timeout. */
+  /** For code of the host. */
+  readonly client: ClientBase;
+  /** Runs one statement. If it times out, asks the server to cancel it. */
   statement(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
-  /** Runs a statement, then commits. Not cancelled, because the commit would complete without the standby. */
+  /**
+   * Runs the last statement before a commit. It is never cancelled: cancelling could make the commit skip its
+   * standby.
+   */
   committing(sql: string, parameters: readonly unknown[]): Promise<Outcome>;
   /** Returns the command tag. */
   command(text: string, withinMs?: number): Promise<string>;
-  /** The timeout of a command, and the base timeout of a statement. */
+  /** The default timeout of a command. A statement has the same timeout, plus time for large parameters. */
   readonly commandMs: number;
-  /** Whether statements share a round trip, in the order of the calls. */
+  /** Whether several statements can share a round trip. They still run in the order of the calls. */
   readonly isPipelined: boolean;
   isBroken(): boolean;
-  /** Prevents reuse: a transaction may still be open. */
+  /** Prevents reuse of the connection, for example because a transaction may still be open. */
   discard(): void;
   isReusable(): boolean;
   /** Stores an error that arrives between statements. */
@@ -27,7 +32,7 @@ export interface Connection {
   isUnconfirmed(): boolean;
   /** Closes the connection at once. Pending calls fail with the reason. */
   hangUp(reason: Error): void;
-  /** Throws the stored error, if any. Nothing was sent after it. */
+  /** Throws the error stored by `lose` or `hangUp`, if there is one. No statement was sent after that error. */
   assertThere(): void;
 }
 
@@ -67,6 +72,7 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
   };
 
   return {
+    client,
     statement: (sql, parameters) => ordered(() => noted(cancelled(send(client, sql, parameters)))),
     committing: (sql, parameters) => ordered(() => noted(send(client, sql, parameters))),
     command: (text, withinMs = commandMs) =>
@@ -100,7 +106,10 @@ export function createConnection(client: ClientBase, send: Send, commandMs: numb
   };
 }
 
-/** The source of the warning. Its code is generic, and its message is localised. */
+/**
+ * The server function that sends the warning. The warning's code is too generic to identify it, and its
+ * message is localised.
+ */
 const WAITS_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 export function createQueue(): <T>(run: () => Promise<T>) => Promise<T> {

@@ -1,5 +1,6 @@
 import type { Clock, Storage } from '@partner-hiring/core/ports';
 import { checkOptionNames, createKyselyStorage, type OptionNames } from '@partner-hiring/storage-kysely';
+import type { ClientBase } from 'pg';
 import { assertLocalTables } from './citus.js';
 import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
@@ -31,7 +32,7 @@ export type PostgresStorageOptions = PostgresConnection & {
   readonly announceWork?: boolean;
   /** How long the storage waits for PostgreSQL. */
   readonly timeouts?: PostgresTimeouts;
-  /** Replaces the server's clock in tests. */
+  /** Replaces the server's clock. For tests. */
   readonly clock?: Pick<Clock, 'now'>;
 };
 
@@ -57,7 +58,7 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
  */
 export async function createPostgresStorage(
   options: PostgresStorageOptions,
-): Promise<Storage<PostgresTransaction>> {
+): Promise<Storage<PostgresTransaction, ClientBase>> {
   checkOptions(options);
   checkOptionNames('createPostgresStorage', options, OPTIONS);
   const { schema = DEFAULT_SCHEMA, migrate = 'at_start', clock = null } = options;

@@ -12,10 +12,13 @@ import {
 import { isDivisionByZero } from './errors.js';
 import { workChannel } from './work-channel.js';
 
-/** As long as a few commits of other processes. A longer wait means a host's transaction. */
+/**
+ * Long enough for a few commits of other processes. A longer wait means that a host's transaction holds the
+ * lock.
+ */
 const BRIEF_LOCK_MS = 100;
 
-/** An insert converts them to the column's type. */
+/** The types of the JSON values. An insert converts each value to the type of its column. */
 const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
   text: sql`text`,
   integer: sql`bigint`,
@@ -23,10 +26,10 @@ const TYPES: Readonly<Record<ColumnKind, RawBuilder<unknown>>> = {
 };
 
 export interface PostgresDialectOptions {
-  /** Names the schema in every statement, because the search path belongs to the host. */
+  /** The schema's name. Every statement contains it, because the host controls the search path. */
   readonly schema: string;
   readonly announceWork: boolean;
-  /** Null for the server's clock. */
+  /** Replaces the server's clock in tests; null to use the server's clock. */
   readonly clock: Pick<Clock, 'now'> | null;
 }
 
@@ -39,22 +42,22 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
       unnest: (json, columns) =>
         sql<never>`json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
     },
-    // Permits foreign key checks against the locked rows.
+    // This lock mode does not block foreign key checks against the locked rows.
     lockRows: (query) => query.forNoKeyUpdate(),
     lockFreeRows: (query, of) =>
       of === undefined
         ? query.forNoKeyUpdate().skipLocked()
         : // Kysely would add the schema, which PostgreSQL rejects here.
           query.modifyEnd(sql`for no key update of ${sql.id(of)} skip locked`),
-    // A separate scalar sub-select runs once, before any row is locked.
+    // PostgreSQL evaluates a separate scalar sub-select once, before it locks any row.
     shortLockTimeout: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
     strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
     jsonList: (column) => sql<string>`json_agg(${column})::text`,
-    // The server sends duplicates once, at the commit.
+    // If a transaction notifies several times, the server sends one notification, at the commit.
     announceWork: announceWork
       ? { compile: () => sql`select pg_notify(${workChannel(schema)}, '')`.compile(compiler) }
       : null,
-    // One instant for the whole statement, so that a window's start and count agree.
+    // `statement_timestamp()` is the same everywhere in a statement, so a rate window's start and count agree.
     storageNow: (processNow) =>
       clock === null
         ? sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`
@@ -63,7 +66,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
   };
 }
 
-/** Compiles only. The driver holds the connections. */
+/** Only compiles queries. The driver holds the connections. */
 const compiler = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
@@ -80,7 +83,10 @@ function columnList<Item>(columns: Columns<Item>): RawBuilder<unknown> {
   return sql.join(definitions);
 }
 
-/** PostgreSQL evaluates the arms of a `case` in order, only as far as needed. A null condition fails. */
+/**
+ * Evaluates the conditions in a `case`, because PostgreSQL stops at the first arm that matches. A null
+ * condition counts as false.
+ */
 const CASE_ASSERTIONS: Assertions = {
   all: (conditions) => {
     const arms = conditions.map((holds) => sql`when (${holds}) is not true then 0`);

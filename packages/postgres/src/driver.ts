@@ -1,6 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
 import type { Driver, Work } from '@partner-hiring/storage-kysely';
+import type { ClientBase } from 'pg';
 import { asyncCommit } from './async-commit.js';
 import { toStorageError } from './errors.js';
 import { executeOn } from './execute.js';
@@ -9,7 +10,7 @@ import type { Connections } from './pool.js';
 import type { Send } from './query.js';
 import { retryContention } from './retry.js';
 import { isStandbyAwaited } from './standby-wait.js';
-import { runTransaction } from './transaction.js';
+import { runHostTransaction, runTransaction } from './transaction.js';
 import { createWriteWatch } from './write-watch.js';
 
 export interface DriverParts {
@@ -23,7 +24,7 @@ export interface DriverParts {
 const CLOSED =
   'The storage is closed. `partnerHiring.close()` also closes its storage: open one storage for each.';
 
-export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction> {
+export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction, ClientBase> {
   const { connections, begin, clock, sendWithinHost } = parts;
   const writes = createWriteWatch({
     isStandbyAwaited: () => isStandbyAwaited(connections),
@@ -58,6 +59,15 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
       }),
     writeWithAsyncCommit: (work) => attempted(() => runAlone(work, asyncCommit)),
     adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),
+    openForHost: (work) =>
+      attempted(async () => {
+        await writes.admit();
+        return connections.lend((connection) =>
+          writes.during(connection, (watched) => runHostTransaction(connection, begin, work, watched)),
+        );
+      }),
+    runAlone: (work) => work(),
+    areWritesExclusive: false,
     now: () => clock.now(),
     close: () => {
       closing ??= connections.close();

@@ -10,7 +10,7 @@ export async function assertWholeEncoding({ statement }: Connection): Promise<vo
   if (WHOLE.has(encoding)) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `The database's encoding is ${encoding}, which cannot store every candidate's name. Use a database that was created ` +
-      "with `create database … template template0 encoding 'UTF8'`.",
+    `The database's encoding is ${encoding}, which cannot store every candidate's name. ` +
+      "Use a database that was created with `create database … template template0 encoding 'UTF8'`.",
   );
 }

@@ -2,47 +2,57 @@ import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { DatabaseError } from 'pg';
 import { wordsFor } from './outage-words.js';
 
-/** Safe to retry as a whole transaction. */
+/** Returns whether the transaction conflicted with another one. It is safe to retry the whole transaction. */
 export function isContention(error: unknown): boolean {
   return CONTENTION.has(sqlState(error) ?? '');
 }
 
-/** A newer release changed a prepared statement's tables. Safe to retry. The code alone is too generic. */
+/**
+ * Returns whether a newer release has changed the tables of a prepared statement, so that a retry is safe.
+ * Compares the routine too, because the code is generic.
+ */
 export function isOutdated(error: unknown): boolean {
   return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'RevalidateCachedQuery';
 }
 
-/** The prepared statement is missing or its name is taken. Safe to retry under a new name. */
+/** Returns whether a prepared statement is missing or its name is taken. It is safe to retry under a new name. */
 export function isUnprepared(error: unknown): boolean {
   return ['26000', '42P05'].includes(sqlState(error) ?? '');
 }
 
 export const UNPREPARED =
-  'A prepared statement is missing on its PostgreSQL connection, or its name is taken. Either a pooler does not support ' +
-  'prepared statements, or something ran `discard all` or `deallocate`. Open the storage with ' +
-  '`preparedStatements: false`. Until you do, such statements fail and are retried.';
+  'A prepared statement is missing on its PostgreSQL connection, or its name is taken. ' +
+  'Either a pooler does not support prepared statements, or something ran `discard all` or `deallocate`. ' +
+  'Open the storage with `preparedStatements: false`. ' +
+  'As long as prepared statements are on, such statements fail and are retried.';
 
-/** A hot standby rejected a read-write transaction. The code is generic; no other setting fails this way. */
+/**
+ * Returns whether a hot standby rejected a read-write transaction. The code is generic, but no other setting
+ * of ours fails in this routine.
+ */
 function isOfStandby(error: unknown): boolean {
   return sqlState(error) === '0A000' && (error as DatabaseError).routine === 'call_bool_check_hook';
 }
 
-/** Only a failed assertion divides by zero. */
+/** Returns whether an assertion failed, because no other expression divides by zero. */
 export function isDivisionByZero(error: unknown): boolean {
   return sqlState(error) === '22012';
 }
 
-/** An earlier statement of the transaction failed; its error has the reason. */
+/** Returns whether an earlier statement of the transaction failed. The error of that statement has the reason. */
 export function isAborted(error: unknown): boolean {
   return sqlState(error) === '25P02';
 }
 
-/** The server ended an idle transaction before it received the statement. */
+/** Returns whether the server ended an idle transaction before it received the statement. */
 export function isIdledOut(error: unknown): boolean {
   return sqlState(error) === '25P03';
 }
 
-/** Excludes row level security policies, which reject single rows with the same code. */
+/**
+ * Returns whether the role lacks a permission. Excludes row level security policies, which reject single rows
+ * with the same code.
+ */
 export function isForbidden(error: unknown): boolean {
   return sqlState(error) === '42501' && (error as DatabaseError).routine !== 'ExecWithCheckOptions';
 }
@@ -51,7 +61,10 @@ export function isOfServer(error: unknown): error is DatabaseError {
   return sqlState(error) !== null;
 }
 
-/** Excludes policies and triggers, which may reject only one request of a batch. */
+/**
+ * Returns whether the role lacks a permission on a whole object. Excludes policies and triggers, which may
+ * reject only one request of a batch.
+ */
 function isRightMissing(error: unknown): boolean {
   return isForbidden(error) && (error as DatabaseError).routine?.startsWith('aclcheck_error') === true;
 }
@@ -60,23 +73,29 @@ export function isMissing(error: unknown): boolean {
   return ['42P01', '42703', '3F000'].includes(sqlState(error) ?? '');
 }
 
-/** Whether to discard the connection. After a timeout, the next result would answer the earlier statement. */
+/**
+ * Returns whether to discard the connection after this error. After a timeout, its next result would belong
+ * to the earlier statement.
+ */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlState(error);
   return state === null || ENDED.test(state) || isOfStandby(error);
 }
 
-/** The server accepts no writes, so nothing was written. */
+/** Returns whether the server accepts no writes. If so, it wrote nothing. */
 export function isReadOnly(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
-/** The server may still be running the statement. */
+/** Returns whether the result did not arrive in time. The server may still be running the statement. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Converts outages to `StorageUnavailable`. Other errors lose rows' details, which are personal data. */
+/**
+ * Converts outages to `StorageUnavailable`. From all errors of the server, removes the details that quote
+ * rows, because these are personal data.
+ */
 export function toStorageError(error: unknown): unknown {
   if (error instanceof StorageUnavailable || error instanceof OperatorError) return error;
   const state = sqlState(error);
@@ -86,7 +105,7 @@ export function toStorageError(error: unknown): unknown {
       return new StorageUnavailable('Another transaction holds what this one needs.', { cause: error });
     }
     if (isOutdated(error)) {
-      return new StorageUnavailable('A newer release has changed the tables meanwhile. Begin again.', {
+      return new StorageUnavailable('A newer release has changed the tables. Run the transaction again.', {
         cause: error,
       });
     }
@@ -99,17 +118,19 @@ export function toStorageError(error: unknown): unknown {
   return isFromNetwork(error) ? unavailable(error) : error;
 }
 
-/** The constraint that an `on conflict` needs was dropped. */
+/** The code of an `on conflict` whose unique constraint was dropped. */
 const NO_UNIQUE_INDEX = '42P10';
 
 const RIGHTS_ARE_GONE =
-  'The role may not use the tables any more. Run the SQL of postgresMigrationSql({ schema, from, grantTo: role }), ' +
-  'where `from` is the highest version in `ph_schema_migration`, or grant what it grants.';
+  'The role may not use the tables any more. ' +
+  'Run the SQL of postgresMigrationSql({ schema, from, grantTo: role }), which grants the rights again. ' +
+  'Set `from` to the highest version in `ph_schema_migration`.';
 
 const TABLES_ARE_GONE =
-  'The tables are not in this database, or not as this version needs them. Bring the schema back under its name; ' +
-  'where an older backup was restored, run migratePostgres or open the storage anew. A transaction of yours must be ' +
-  'one in the database that the storage has.';
+  'The tables are not in this database, or are not as this version needs them. ' +
+  'If the schema was dropped or renamed, bring it back under its name. ' +
+  'If an older backup was restored, run migratePostgres or open the storage again. ' +
+  'If you passed a transaction of your own, it must be in the same database as the storage.';
 
 export function unavailable(error: unknown): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
@@ -125,11 +146,12 @@ export function outcomeUnknown(error: unknown): StorageUnavailable {
   });
 }
 
-/** A failover may lose the commit. */
+/** The error of a commit that a failover may lose. */
 export function unconfirmed(): StorageUnavailable {
   return new StorageUnavailable(
-    'PostgreSQL committed without waiting for its synchronous standby, because the wait was cancelled. A failover may lose ' +
-      'the commit: its outcome is unknown. Bring the standby back, and cancel no commit that waits for it.',
+    'PostgreSQL committed without waiting for its synchronous standby, because the wait was cancelled. ' +
+      'A failover may lose the commit: its outcome is unknown. ' +
+      'Bring the standby back, and do not cancel commits that wait for it.',
     { mayBeDone: true },
   );
 }
@@ -145,25 +167,29 @@ export function standbyLost(): StorageUnavailable {
 }
 
 const STANDBY_IS_LOST =
-  'The synchronous standby of PostgreSQL does not answer, so commits wait. Writing goes on by itself once it does, or once ' +
-  'you take it out of `synchronous_standby_names` and run `select pg_reload_conf()`. Do not cancel the waiting commits: ' +
-  'PostgreSQL would then commit without the standby.';
+  'The synchronous standby of PostgreSQL does not answer, so commits wait. ' +
+  'They continue when the standby answers again. ' +
+  'If the standby cannot come back, remove it from `synchronous_standby_names` and run `select pg_reload_conf()`. ' +
+  'Do not cancel the waiting commits: PostgreSQL would then commit without the standby.';
 
 function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** Serialisation failure, deadlock, lock timeout. */
+/** The codes of serialisation failures, deadlocks and lock timeouts. */
 const CONTENTION: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 
-/** Connections, resources, operator intervention, idle transactions, broken storage. */
+/** The codes of outages: connections, resources, operator intervention, idle transactions, broken storage. */
 const OUTAGES = /^(?:08|53|57|58|XX|25P03|25P04|25006|28)/;
 
-/** The server ends the connection, or accepts no more writes on it, for example after a failover. */
+/** The codes after which the connection ends or accepts no more writes, for example after a failover. */
 const ENDED = /^(?:08|57P|25P03|25P04|25006|XX)/;
 
-/** `pg` gives its own errors no code. */
+/**
+ * Returns whether the error comes from the network or from `pg`. Errors of `pg` itself have no code, so their
+ * messages are compared.
+ */
 function isFromNetwork(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return 'code' in error ? typeof error.code === 'string' : CLIENT_MESSAGES.test(error.message);
@@ -172,7 +198,7 @@ function isFromNetwork(error: unknown): boolean {
 const CLIENT_MESSAGES =
   /^(?:Connection terminated|Query read timeout|timeout exceeded|Client (?:has encountered|was closed)|Cannot use a pool)/;
 
-/** These fields quote rows and parameters. */
+/** Deletes the fields that quote rows and parameters. */
 function withoutRows(error: object): void {
   for (const quoting of ['detail', 'where', 'internalQuery', 'hint']) Reflect.deleteProperty(error, quoting);
 }

@@ -3,13 +3,14 @@ import pg, { type ClientBase } from 'pg';
 import type { Hosts, ServerRole } from './hosts.js';
 import { createSend } from './query.js';
 
-/** Selects text, because the host may have set parsers for other types. */
+/** Selects text, because the host may have set parsers for other column types. */
 const ASK =
   "select case when pg_is_in_recovery() then 'standby' when current_setting('transaction_read_only') = 'on' " +
   "then 'read_only' else 'writer' end as answer";
 
 /**
- * Asks all servers at the same time, because a machine that is down may not answer.
+ * Returns the address of a server that has the role. Asks all servers at the same time, because one that is
+ * down may never answer.
  * @throws StorageUnavailable if no server has the role.
  */
 export async function findWriter({ addresses, role }: Hosts, withinMs: number): Promise<string> {
@@ -25,8 +26,9 @@ export async function findWriter({ addresses, role }: Hosts, withinMs: number): 
 function wordsFor(role: ServerRole): string {
   if (role === 'any') return 'No host of the connection string can be reached.';
   return (
-    'No host of the connection string accepts writes. During a failover this passes once a standby is promoted. ' +
-    'What each host answered:'
+    'No host of the connection string accepts writes. ' +
+    'During a failover, wait until a standby is promoted. ' +
+    'The answers of the hosts:'
   );
 }
 

@@ -170,10 +170,10 @@ describe("in the host's transaction", () => {
     expect(() => storage.within(make() as PostgresTransaction)).toThrow(misconfigured);
   });
 
-  it("explains how to pass the connection of TypeORM's query runner", () => {
+  it("explains how to pass the transaction of TypeORM's query runner", () => {
     const runner = { connect: async () => new Client(), startTransaction: async () => {} };
     expect(() => storage.within(runner as unknown as PostgresTransaction)).toThrow(
-      '`await queryRunner.connect()`',
+      '`fromTypeorm(queryRunner.manager)`',
     );
   });
 
@@ -196,6 +196,24 @@ describe("in the host's transaction", () => {
       .execute((trx) => storage.within(trx).feed.take([{ keyId: KEY_ID, count: 1 }], T0));
     await expect(inKysely).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     expect(await isStored(107)).toBe(false);
+  });
+
+  it('writes nothing if a library goes on outside the transaction', async () => {
+    const client = await pool.connect();
+    const other = await pool.connect();
+    await client.query('begin');
+    let on = client;
+    const tx = storage.within({
+      library: 'Acme SQL',
+      query: async (text, values) => (await on.query(text, values)).rows,
+    });
+    expect(await tx.companies.add(sampleCompany('co_108'))).toBe('added');
+    on = other;
+    await expect(tx.companies.add(sampleCompany('co_109'))).rejects.toThrow('Acme SQL sent a statement on');
+    await expect(tx.companies.add(sampleCompany('co_109'))).rejects.toBeInstanceOf(StorageUnavailable);
+    await client.query('rollback');
+    for (const each of [client, other]) each.release();
+    expect([await isStored(108), await isStored(109)]).toEqual([false, false]);
   });
 
   it('does not retry, so that the host can restart its transaction', async () => {

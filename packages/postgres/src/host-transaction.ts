@@ -1,43 +1,59 @@
 import { OperatorError } from '@partner-hiring/core';
-import type { Execute } from '@partner-hiring/storage-kysely';
+import { type Execute, hasMethod } from '@partner-hiring/storage-kysely';
 import { CompiledQuery } from 'kysely';
 import type { ClientBase } from 'pg';
 import { createQueue } from './connection.js';
-import { toStorageError } from './errors.js';
+import { isAborted, toStorageError } from './errors.js';
 import { executeOn, type RunStatement } from './execute.js';
-import { assertReadsText, hasMethod, isClient } from './pg-objects.js';
+import { adviceFor } from './host-advice.js';
+import {
+  type CheckedStatements,
+  isStatements,
+  type PostgresStatements,
+  throughStatements,
+} from './host-statements.js';
+import { assertReadsText, isClient } from './pg-objects.js';
 import type { Send } from './query.js';
 
 /**
- * A transaction that the host begins and ends: a `pg` connection after `begin`, or a Kysely transaction. Not
- * a pool, which may use another connection for each statement.
+ * A transaction that the host begins and ends: a `pg` connection after `begin`, a Kysely transaction, or the result of
+ * an adapter such as `fromPrisma` or `fromDrizzle`. A pool is not allowed, because it may use another connection for
+ * each statement.
  */
-export type PostgresTransaction = ClientBase | KyselyTransaction;
+export type PostgresTransaction = ClientBase | KyselyTransaction | PostgresStatements;
 
-/** Runs one statement at a time. Only the host can retry the transaction. */
+/** Runs statements in the host's transaction, one at a time. Only the host can retry the transaction. */
 export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Execute {
   const enqueue = createQueue();
-  const statement = statementsOf(hostTx, send);
-  let isCurrent = false;
+  const { statement, check } = statementsOf(hostTx, send);
+  let isChecked = false;
   return executeOn({
     statement: (sql, parameters) =>
       enqueue(async () => {
         try {
-          if (!isCurrent && CHANGES.test(sql)) {
+          if (!isChecked && CHANGES.test(sql)) {
             await assertReadCommitted(statement);
-            isCurrent = true;
+            await check();
+            isChecked = true;
           }
           return await statement(sql, parameters);
         } catch (error) {
-          throw toStorageError(error);
+          throw isAborted(error) ? new Error(ABORTED, { cause: error }) : toStorageError(error);
         }
       }),
   });
 }
 
+const ABORTED =
+  'An earlier statement of the transaction failed, so PostgreSQL rejects all others. Roll back, and repeat the transaction. ' +
+  'To continue after a statement that may fail, run that statement in a savepoint.';
+
 const CHANGES = /^(?!select)|\bfor no key update\b/;
 
-/** Commands lock rows, then read other commits. An older snapshot would miss a new grant or endpoint. */
+/**
+ * Rejects stricter isolation levels. A command locks rows and must then see commits of other transactions:
+ * with an older snapshot it would miss a new grant or endpoint.
+ */
 async function assertReadCommitted(statement: RunStatement): Promise<void> {
   const { rows } = await statement("select current_setting('transaction_isolation') as level", []);
   const { level } = rows[0] as { readonly level: string };
@@ -48,26 +64,13 @@ async function assertReadCommitted(statement: RunStatement): Promise<void> {
   );
 }
 
-function statementsOf(hostTx: unknown, send: Send): RunStatement {
-  if (isKyselyTransaction(hostTx)) return withinKysely(hostTx);
-  if (isClient(hostTx)) return withinClient(hostTx, send);
+function statementsOf(hostTx: unknown, send: Send): CheckedStatements {
+  const check = async () => {};
+  if (isKyselyTransaction(hostTx)) return { statement: withinKysely(hostTx), check };
+  if (isClient(hostTx)) return { statement: withinClient(hostTx, send), check };
+  if (isStatements(hostTx)) return throughStatements(hostTx);
   throw new OperatorError('MISCONFIGURED', adviceFor(hostTx));
 }
-
-function adviceFor(hostTx: unknown): string {
-  if (hasMethod(hostTx, 'startTransaction')) return NOT_THE_RUNNER;
-  return hasMethod(hostTx, 'connect') ? NOT_THE_POOL : NO_TRANSACTION;
-}
-
-const NOT_THE_RUNNER =
-  'Pass the result of `await queryRunner.connect()` instead of the query runner of TypeORM.';
-
-const NOT_THE_POOL =
-  'Pass a connection on which you ran `begin` instead of the pool, which may run each statement on another connection.';
-
-const NO_TRANSACTION =
-  'Pass a connection of pg on which you ran `begin`, or a transaction of Kysely. With another library, such as ' +
-  'Drizzle, Knex or TypeORM, pass the pg connection that its transaction runs on. Prisma and postgres.js do not expose one.';
 
 function withinClient(client: ClientBase, send: Send): RunStatement {
   assertReadsText(client);
@@ -77,7 +80,7 @@ function withinClient(client: ClientBase, send: Send): RunStatement {
   };
 }
 
-/** Older versions of pg do not track the transaction state. */
+/** Throws if the connection has no open transaction. Older versions of pg do not track this state. */
 function assertInTransaction(client: Partial<Pick<ClientBase, 'getTransactionStatus'>>): void {
   if (client.getTransactionStatus?.() !== 'I') return;
   throw new OperatorError(
@@ -86,7 +89,10 @@ function assertInTransaction(client: Partial<Pick<ClientBase, 'getTransactionSta
   );
 }
 
-/** A transaction of Kysely's PostgreSQL dialect. Structural: CommonJS cannot import the ESM-only type. */
+/**
+ * A transaction of Kysely's PostgreSQL dialect. This is a structural type, because CommonJS code cannot
+ * import Kysely's ESM-only type.
+ */
 export interface KyselyTransaction {
   readonly isTransaction: true;
   executeQuery(compiledQuery: object): Promise<{ readonly rows: unknown[] }>;
@@ -96,24 +102,14 @@ function isKyselyTransaction(hostTx: unknown): hostTx is KyselyTransaction {
   return hasMethod(hostTx, 'executeQuery') && 'isTransaction' in hostTx;
 }
 
-/** Returns each row as text that is not JSON, because the host's plugins and parsers may change rows. */
+/** Runs statements in a Kysely transaction. */
 function withinKysely(transaction: KyselyTransaction): RunStatement {
   if (!transaction.isTransaction) {
     throw new OperatorError('MISCONFIGURED', 'Pass the transaction instead of the Kysely instance.');
   }
-  return async (sql, parameters) => {
-    if (!HAS_ROWS.test(sql)) {
-      const query = CompiledQuery.raw(sql, [...parameters]);
-      await transaction.executeQuery(query);
-      return { rows: [] };
-    }
-    const text = `with work as (${sql}) select '${MARK}' || row_to_json(work) as row from work`;
-    const { rows } = await transaction.executeQuery(CompiledQuery.raw(text, [...parameters]));
-    const texts = rows as readonly { readonly row: string }[];
-    return { rows: texts.map(({ row }) => JSON.parse(row.slice(MARK.length)) as unknown) };
-  };
+  const { statement } = throughStatements({
+    library: 'Kysely',
+    query: (text, values) => transaction.executeQuery(CompiledQuery.raw(text, values)),
+  });
+  return statement;
 }
-
-const MARK = 'row ';
-
-const HAS_ROWS = /^(?:select|with recursive)\b|\breturning\b/;

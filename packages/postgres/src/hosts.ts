@@ -8,7 +8,7 @@ export interface Hosts {
   readonly role: ServerRole;
 }
 
-/** Parses a list of hosts as libpq does. With several hosts, the role defaults to `read-write`. */
+/** Parses a list of hosts like libpq. With several hosts, `target_session_attrs` defaults to `read-write`. */
 export function readHosts(connectionString: string): Hosts {
   const [first, ...others] = addressesIn(connectionString);
   for (const address of [first, ...others]) assertReadable(address);
@@ -19,10 +19,10 @@ export function readHosts(connectionString: string): Hosts {
 }
 
 const HOSTS_BELONG_IN_FRONT =
-  'The parameter `host` of the connectionString names several hosts, which `pg` takes for one name. Name them in front of ' +
-  'the database: postgres://user:password@db1:5432,db2:5432/database.';
+  'The parameter `host` of the connectionString names several hosts, but `pg` reads them as one name. ' +
+  'Write the hosts in front of the database: postgres://user:password@db1:5432,db2:5432/database.';
 
-/** The scheme and the credentials, the hosts, and the rest. */
+/** Captures three parts of a connection string: the scheme with the credentials, the hosts, and the rest. */
 const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)(?![^/?#])(.*)$/is;
 
 function addressesIn(connectionString: string): readonly [string, ...string[]] {
@@ -46,7 +46,7 @@ function roleOf(given: string | null, fallback: ServerRole): ServerRole {
   if (role !== undefined) return role;
   throw new OperatorError(
     'MISCONFIGURED',
-    `target_session_attrs in the connectionString is '${given}'. It must be 'read-write', 'primary' or 'any': the storage ` +
-      'writes, so it cannot run on a standby.',
+    `target_session_attrs in the connectionString is '${given}'. It must be 'read-write', 'primary' or 'any'. ` +
+      'The storage writes, so it cannot run on a standby.',
   );
 }

@@ -1,4 +1,5 @@
 export { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
+export type { PostgresRows, PostgresStatements, PostgresValue } from './host-statements.js';
 export type { KyselyTransaction, PostgresTransaction } from './host-transaction.js';
 export { listenForWork, type WorkListener, type WorkListenerOptions } from './listen-for-work.js';
 export {

@@ -71,7 +71,14 @@ it.each([-365 * DAY_MS, 365 * DAY_MS])(
   async (ms) => {
     const { submissions } = storage.direct;
     await storage.direct.alerts.add([
-      { id: 'alr_1', kind: 'endpoint_paused', keyId: KEY_ID, reason: 'gone', at: T0 },
+      {
+        id: 'alr_1',
+        kind: 'endpoint_paused',
+        origin: 'https://ats.example',
+        keyId: KEY_ID,
+        reason: 'gone',
+        at: T0,
+      },
     ]);
     const application = sampleApplication(1, T0);
     const task = { applicationId: application.id, keyId: KEY_ID, url: 'u', attempts: 0, dueAt: 0 };

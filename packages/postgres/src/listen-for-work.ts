@@ -1,15 +1,17 @@
 import { OperatorError, type Worker } from '@partner-hiring/core';
-import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
+import { checkOptionNames, hasMethod, type OptionNames } from '@partner-hiring/storage-kysely';
 import pg from 'pg';
 import { findWriter } from './find-writer.js';
 import { readHosts } from './hosts.js';
-import { hasMethod } from './pg-objects.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import { workChannel } from './work-channel.js';
 
 /** The options of {@link listenForWork}. */
 export interface WorkListenerOptions {
-  /** May name several hosts. A pooler in transaction mode delivers no notifications. */
+  /**
+   * The connection string, which may name several hosts. Connect directly: a pooler in transaction mode
+   * delivers no notifications.
+   */
   readonly connectionString: string;
   /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
@@ -28,8 +30,9 @@ const LONGEST_RETRY_MS = 10_000;
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
- * Wakes a worker within milliseconds of a commit in another process whose storage has `announceWork`. Keeps
- * one connection open. The worker's polling finds missed work.
+ * Wakes a worker within milliseconds of a commit in another process, if that process's storage has
+ * `announceWork`. Keeps one connection open. If a notification is lost, the worker's polling still finds the
+ * work.
  * @throws OperatorError `MISCONFIGURED` if an option is unknown, the connection string is invalid, or the
  *   worker is missing.
  */
@@ -66,14 +69,17 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
       await next.connect();
       await next.query(`listen ${workChannel(schema)}`);
       retryMs = FIRST_RETRY_MS;
-      // Other processes may have committed before `listen`.
+      // Other processes may have committed work before `listen` took effect.
       worker.wake();
     } catch {
       lost();
     }
   }
 
-  /** `error` and `end` may both fire for one connection. */
+  /**
+   * Reconnects after a lost connection. Does so only once for each connection, although both `error` and
+   * `end` may fire.
+   */
   function comeBack(lost: pg.Client): void {
     if (lost !== client) return;
     client = null;

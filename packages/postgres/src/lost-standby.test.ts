@@ -40,7 +40,26 @@ async function setStandby(name: string): Promise<void> {
   // The processes reload the setting asynchronously.
   if (name === '') await expect.poll(waiting).toEqual([]);
 }
-const loseStandby = () => setStandby('nobody');
+
+/** Commits wait only after the server's checkpointer has reloaded the setting, so commits are tried until one waits. */
+async function loseStandby(): Promise<void> {
+  await setStandby('nobody');
+  const probe = new Client({ connectionString: server.url });
+  await probe.connect();
+  const { rows } = await probe.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const [{ pid } = { pid: 0 }] = rows;
+  let isWaiting = false;
+  while (!isWaiting) {
+    let isOver = false;
+    const commit = probe.query("select pg_logical_emit_message(true, 'probe', '')").finally(() => {
+      isOver = true;
+    });
+    while (!isOver && !isWaiting) isWaiting = (await waiting()).includes(pid);
+    if (isWaiting) await administrator.query('select pg_cancel_backend($1)', [pid]);
+    await commit;
+  }
+  await probe.end();
+}
 const bringBackStandby = () => setStandby('');
 
 async function waiting(): Promise<readonly number[]> {
@@ -128,7 +147,7 @@ describe('a storage whose standby does not answer', () => {
     const storage = await open({ maxConnections: max } as Partial<PostgresStorageOptions>);
     await loseStandby();
     const all = Array.from({ length: max }, () => outcomeOf(add(storage)));
-    await expect.poll(async () => (await waiting()).length).toBe(max);
+    await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(max);
     for (const { error, tookMs } of await Promise.all(all)) {
       expect(mayBeDone(error)).toBe(true);
       expect(tookMs).toBeLessThan(NOTICED_MS);

@@ -43,14 +43,20 @@ beforeAll(async () => {
     recorded.push({ sql, rows: outcome.rows.length });
     return outcome;
   };
-  direct = createKyselyStorage<never>(createPostgresDialect({ schema, announceWork: false, clock: null }), {
-    read: (work) => work(record),
-    write: (work) => work({ execute: record, executeEarly: record, executeLast: record }),
-    writeWithAsyncCommit: (work) => work(record),
-    adopt: () => record,
-    now: () => NOW,
-    close: async () => {},
-  }).direct;
+  direct = createKyselyStorage<never, unknown>(
+    createPostgresDialect({ schema, announceWork: false, clock: null }),
+    {
+      read: (work) => work(record),
+      write: (work) => work({ execute: record, executeEarly: record, executeLast: record }),
+      writeWithAsyncCommit: (work) => work(record),
+      adopt: () => record,
+      openForHost: (work) => work(null, record),
+      runAlone: (work) => work(),
+      areWritesExclusive: false,
+      now: () => NOW,
+      close: async () => {},
+    },
+  ).direct;
 });
 beforeEach(() => {
   recorded = [];

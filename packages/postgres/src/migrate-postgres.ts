@@ -6,7 +6,7 @@ import {
   missingMigrations,
   type OptionNames,
 } from '@partner-hiring/storage-kysely';
-import { readConcurrentStep, runConcurrentStep } from './concurrent-index.js';
+import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
 import { toRefusal } from './migration-errors.js';
@@ -38,9 +38,12 @@ export type PostgresMigrationOptions = PostgresConnection & {
 export interface PostgresMigrationStep {
   readonly version: number;
   readonly name: string;
-  /** Whether the step builds or drops an index concurrently, outside a transaction. */
+  /** Whether the step builds or drops an index concurrently. Such a step runs outside a transaction. */
   readonly isConcurrent: boolean;
-  /** The oldest migration whose release can run on the schema after this step; null if none can. */
+  /**
+   * The oldest migration that a release must know to run on the schema after this step. Null if no older
+   * release can.
+   */
   readonly oldestCompatible: number | null;
   readonly sql: string;
 }
@@ -49,7 +52,8 @@ const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, 
 
 /**
  * Migrates the tables without blocking requests. If several processes call it, one migrates and the others
- * wait. A step waits for its locks for a quarter of a second at a time, for up to ten minutes.
+ * wait. Each attempt of a step waits at most a quarter of a second for a lock. The step is retried for up to
+ * ten minutes.
  * @example
  * ```ts
  * await migratePostgres({ connectionString: process.env.DATABASE_URL ?? '' });
@@ -87,18 +91,24 @@ export async function migrateTo(
   }
 }
 
-/** Long enough for migrations of other processes and for indexes of large tables. */
+/** Long enough to wait for another process's migration, and to build indexes on large tables. */
 const MIGRATION_MS = 600_000;
 
-/** Short, because requests queue behind the lock. A step with several locks may wait several times. */
+/**
+ * The longest wait for a lock. It is short, because requests queue behind the waiting migration. A step that
+ * takes several locks may wait this long for each.
+ */
 const LOCK_MS = 250;
 
-/** Lets queued requests run between attempts. */
+/** The pauses between attempts, in which queued requests can run. */
 const BETWEEN_TRIES = { timeoutMs: MIGRATION_MS, firstWaitMs: 500, longestWaitMs: 2_000 };
 
 const POLL_MS = 250;
 
-/** Only reads if no migration is missing, so a role without the right to create suffices. */
+/**
+ * Applies the missing migrations. If none is missing, only reads, so a role without the right to create
+ * tables suffices.
+ */
 export async function bringUpToDate(
   connections: Connections,
   schema: string,
@@ -145,20 +155,18 @@ function findMissing(
 const beginWith = (lockMs: number) =>
   `begin isolation level read committed read write; set local lock_timeout = ${lockMs}; set local statement_timeout = ${MIGRATION_MS}`;
 
-/** Waits for locks without a limit, because no request uses the tables yet. */
+/** Creates the tables. Waits for locks without a limit, because no request uses the tables yet. */
 async function install(
   connections: Connections,
   schema: string,
   migrations: readonly Migration[],
 ): Promise<void> {
-  const firstConcurrent = migrations.findIndex(({ isConcurrent }) => isConcurrent);
-  const steps = firstConcurrent === -1 ? migrations : migrations.slice(0, firstConcurrent);
   await retryContention(() =>
     connections.lend((connection) =>
       runTransaction(connection, beginWith(0), async () => {
         await connection.command(LOCK_MIGRATIONS, MIGRATION_MS);
         const quoted = quotedSchema(schema);
-        // Most roles may not create a schema, even if it exists.
+        // Most roles may not run `create schema`, not even for a schema that exists.
         const { rows } = await connection.statement('select 1 from pg_namespace where nspname = $1', [
           schema,
         ]);
@@ -166,14 +174,18 @@ async function install(
         await connection.command(`set local search_path = ${quoted}`);
         await connection.command(CREATE_MIGRATION_TABLE);
         if ((await appliedMigrations(connection, schema)).length > 0) return;
-        for (const step of steps) await applyIn(connection, step);
+        for (const step of migrations) await applyIn(connection, step, sqlForNewTables(step));
       }),
     ),
   );
 }
 
-async function applyIn(connection: Connection, migration: Migration): Promise<void> {
-  await connection.command(migration.sql, MIGRATION_MS);
+async function applyIn(
+  connection: Connection,
+  migration: Migration,
+  sql: string = migration.sql,
+): Promise<void> {
+  await connection.command(sql, MIGRATION_MS);
   await record(connection, 'ph_schema_migration', migration);
 }
 
@@ -188,7 +200,7 @@ async function record(
   await connection.statement(insert, [version, name, Date.now(), oldestCompatible]);
 }
 
-/** @returns false if another process holds the lease. */
+/** @returns false if another process holds the migration lease. */
 async function upgrade(
   connections: Connections,
   schema: string,

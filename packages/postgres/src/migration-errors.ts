@@ -23,15 +23,16 @@ const RUN_THE_SQL =
 
 function forbidden(schema: string): string {
   return (
-    `The role may not read or create the tables in the schema ${quotedSchema(schema)}. To fix this, ${RUN_THE_SQL}, where ` +
-    '`from` is the highest version in `ph_schema_migration`, or 0 without tables.'
+    `The role may not read or create the tables in the schema ${quotedSchema(schema)}. To fix this, ${RUN_THE_SQL}. ` +
+    'Set `from` to the highest version in `ph_schema_migration`, or to 0 if there are no tables.'
   );
 }
 
 function refused(schema: string): string {
   return (
-    `The database refused a migration of the schema ${quotedSchema(schema)}; see this error's cause. The step changed ` +
-    'nothing. If an event trigger or a policy refused it, disable that during the migration, or ' +
+    `The database refused a migration of the schema ${quotedSchema(schema)}; see this error's cause. ` +
+    'The failed step changed nothing. ' +
+    'If an event trigger or a policy refused the step, disable it during the migration, or ' +
     `${RUN_THE_SQL}.`
   );
 }

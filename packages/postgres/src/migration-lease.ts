@@ -13,14 +13,17 @@ export const CREATE_LEASE_TABLE = `create table if not exists ph_migration_lease
 );`;
 
 export interface MigrationLease {
-  /** Whether another process may have taken over. */
+  /** Returns whether another process may have taken over the migration. */
   isLost(): boolean;
   release(): Promise<void>;
 }
 
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
 
-/** Returns null while another process holds the lease. A row, because poolers share session locks. */
+/**
+ * Takes the migration lease, or returns null while another process holds it. The lease is a row, because a
+ * pooler may share a session's advisory locks among clients.
+ */
 export async function takeMigrationLease(
   connections: Connections,
   schema: string,
@@ -44,7 +47,8 @@ export async function takeMigrationLease(
       (holds) => {
         isLost ||= !holds;
       },
-      // If renewals keep failing, the step fails for the same reason and reports it.
+      // A failed renewal is not reported here: if the database stays unreachable, the step itself fails and
+      // reports it.
       () => {},
     );
   }, RENEWAL_MS);

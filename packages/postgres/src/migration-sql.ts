@@ -1,6 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import { checkOptionNames, type Migration, type OptionNames } from '@partner-hiring/storage-kysely';
-import { readConcurrentStep } from './concurrent-index.js';
+import { readConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import {
   CREATE_MIGRATION_TABLE,
   EXTEND_MIGRATION_TABLE,
@@ -13,18 +13,18 @@ import { DEFAULT_SCHEMA, quotedRole, quotedSchema } from './schema-name.js';
 export interface PostgresMigrationSqlOptions {
   /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
-  /** The database's current version; 0, the default, without tables. */
+  /** The number of the newest migration in the database. 0, the default, means that there are no tables. */
   readonly from?: number;
-  /** A role that uses the tables but may not create any. */
+  /** The role that uses the tables but may not create any. The script grants it the rights. */
   readonly grantTo?: string;
 }
 
 const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = { schema: true, from: true, grantTo: true };
 
 /**
- * Returns the migrations as one script for a database administrator. Afterwards, open the storage with
- * `migrate: 'never'`. Concurrent index builds follow the transaction. Run the script with a client that sends
- * one statement at a time, such as `psql`.
+ * Returns the migrations as one SQL script for a database administrator. Afterwards, open the storage with
+ * `migrate: 'never'`. On tables in use, the script builds indexes concurrently after its transaction. Run it
+ * with a client that sends one statement at a time, such as `psql`.
  * @example
  * ```ts
  * await writeFile('partner-hiring.sql', postgresMigrationSql({ grantTo: 'app' }));
@@ -48,24 +48,28 @@ export function writeMigrationSql(
   }
   const quoted = quotedSchema(schema);
   const steps = migrations.filter(({ version }) => version > from);
-  const firstConcurrent = steps.findIndex(({ isConcurrent }) => isConcurrent);
+  const firstConcurrent = from === 0 ? -1 : steps.findIndex(({ isConcurrent }) => isConcurrent);
   const [together, alone] =
     firstConcurrent === -1 ? [steps, []] : [steps.slice(0, firstConcurrent), steps.slice(firstConcurrent)];
   const script = [
     'begin;',
     LOCK_MIGRATIONS,
-    // Requests queue behind a lock. If it times out, run the script again.
+    // The lock timeout is short, because requests queue behind a waiting lock. If it expires, run the script again.
     ...(from === 0 ? [] : [SHORT_LOCKS]),
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,
     CREATE_MIGRATION_TABLE,
     ...(from === 0 ? [] : [EXTEND_MIGRATION_TABLE]),
-    ...together.flatMap((step) => [step.sql.trimEnd(), record('ph_schema_migration', step)]),
+    ...together.flatMap((step) => [textOf(step, from), record('ph_schema_migration', step)]),
     ...(grantTo === undefined ? [] : grants(quoted, quotedRole(grantTo))),
     'commit;',
     ...alone.flatMap((step) => separately(step, schema)),
   ];
   return `${script.join('\n\n')}\n`;
+}
+
+function textOf(step: Migration, from: number): string {
+  return (from === 0 ? sqlForNewTables(step) : step.sql).trimEnd();
 }
 
 const SHORT_LOCKS = "set local lock_timeout = '1s';";
@@ -80,7 +84,7 @@ function record(table: string, { version, name, oldestCompatible }: Migration): 
 function separately(step: Migration, schema: string): readonly string[] {
   const quoted = quotedSchema(schema);
   const table = `${quoted}.ph_schema_migration`;
-  // A client that continues after an error must not record a step without the previous one.
+  // Some clients continue after an error. They must not record a step if the step before it is missing.
   const follows = `do $$ begin
   if not exists (select from ${table} where version = ${step.version - 1}) then
     raise exception 'Migration ${step.version} was not run, because migration ${step.version - 1} is missing. Run the script again.';

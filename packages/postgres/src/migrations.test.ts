@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { runScript } from '@partner-hiring/test-support/postgres/run-script';
 import { Client, type DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
@@ -123,6 +124,20 @@ describe('migrations', () => {
     expect(await applied()).toEqual(all);
   });
 
+  it('create new tables with all indexes while another transaction of the database stays open', async () => {
+    const { connectionString, schema } = database;
+    expect(postgresMigrations().some(({ isConcurrent }) => isConcurrent)).toBe(true);
+    const other = new Client({ connectionString });
+    await other.connect();
+    await other.query('begin isolation level repeatable read; select 1');
+    await migratePostgres({ connectionString, schema });
+    expect(await applied()).toEqual(all);
+    await other.query('rollback');
+    await other.end();
+    expect(postgresMigrationSql({ schema })).not.toContain('index concurrently');
+    expect(postgresMigrationSql({ schema, from: 4 })).toContain('index concurrently');
+  });
+
   it('as SQL are applied by one of two concurrent administrators', async () => {
     const { run, schema } = database;
     const script = postgresMigrationSql({ schema });
@@ -131,7 +146,7 @@ describe('migrations', () => {
         () => 'done',
         ({ code }: DatabaseError) => code,
       );
-    const outcomes = await Promise.all([run(script), run(script)].map(outcomeOf));
+    const outcomes = await Promise.all([runScript(run, script), runScript(run, script)].map(outcomeOf));
     expect(outcomes.sort()).toEqual(['42P07', 'done']);
     expect(await applied()).toEqual(all);
   });
@@ -145,7 +160,7 @@ describe('migrations', () => {
       code: 'MISCONFIGURED',
       message: expect.stringContaining('postgresMigrationSql'),
     });
-    await database.run(postgresMigrationSql({ schema, grantTo: role }));
+    await runScript(database.run, postgresMigrationSql({ schema, grantTo: role }));
     for (const migrate of ['at_start', 'never'] as const) {
       const storage = await open(migrate);
       const added = await storage.direct.partners.add({ id: `ptn_${migrate}`, name: 'P', createdAt: 1 });

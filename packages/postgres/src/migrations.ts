@@ -8,7 +8,7 @@ export function postgresMigrations(): readonly Migration[] {
   return readMigrations('@partner-hiring/postgres', folder);
 }
 
-/** Undefined in a CommonJS bundle. */
+/** The URL of this module. Undefined in a CommonJS bundle. */
 const moduleUrl: string | undefined = import.meta.url;
 
 export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migration (
@@ -22,10 +22,16 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migr
 export const EXTEND_MIGRATION_TABLE =
   'alter table ph_schema_migration add column if not exists oldest_compatible integer;';
 
-/** Concurrent `create … if not exists` can fail. This lock ends with the transaction, even with a pooler. */
+/**
+ * Serializes migrations, because concurrent `create … if not exists` statements can fail. A transaction-level
+ * lock also works behind a pooler.
+ */
 export const LOCK_MIGRATIONS = `select pg_advisory_xact_lock(${0x70685f6d});`;
 
-/** JSON makes the newest column optional for roles that may only read. */
+/**
+ * Returns the applied migrations. Reads the newest column through JSON, because it may be missing, and a role
+ * that may only read cannot add it.
+ */
 export async function appliedMigrations(
   connection: Connection,
   schema: string,

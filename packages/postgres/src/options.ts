@@ -8,7 +8,10 @@ interface Given {
   readonly announceWork?: unknown;
 }
 
-/** A typo must not migrate, and `'false'` must not count as true. */
+/**
+ * Throws if an option has an invalid value: a typo in `migrate` must not migrate, and the text `'false'` must
+ * not count as true.
+ */
 export function checkOptions(options: Given): void {
   checkRecord(options);
   const { migrate = 'at_start', preparedStatements, announceWork } = options;
@@ -24,7 +27,7 @@ export function checkRecord(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'Options are an object with a `connectionString`, `{ connectionString }`, or with a `pool`, `{ pool }`.',
+    'Options are an object with a `connectionString` or a `pool`: `{ connectionString }` or `{ pool }`.',
   );
 }
 

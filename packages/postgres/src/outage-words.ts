@@ -5,24 +5,29 @@ export function wordsFor(state: string | null, message: string): string {
 
 const ANY = 'The PostgreSQL database cannot be used.';
 
-/** `pg` gives its own errors no code. */
+/**
+ * Matches the message of a pool that was ended. It compares the message, because `pg` gives its own errors no
+ * code.
+ */
 const POOL_HAS_ENDED = /^Cannot use a pool after calling end/;
 
 const ENDED_POOL =
-  'The pool was ended while the storage had it. End a pool of yours behind `await partnerHiring.close()`; this process ' +
-  'must be started anew.';
+  'The pool was ended while the storage was using it. ' +
+  'Restart this process. In future, end your pool only after `await partnerHiring.close()`.';
 
 const BY_STATE: Readonly<Record<string, string>> = {
   // read_only_sql_transaction
   '25006':
-    'The PostgreSQL server takes no writes. If it is no standby, `default_transaction_read_only` is on for the role, the ' +
-    'database or the server: `alter role … set default_transaction_read_only = off` mends that.',
+    'The PostgreSQL server accepts no writes. ' +
+    'If it is not a standby, `default_transaction_read_only` is on for the role, the database or the server. ' +
+    'To fix that, run `alter role … set default_transaction_read_only = off`.',
   // query_canceled
   '57014':
-    'The PostgreSQL server cancelled a statement. If no operator did so, a `statement_timeout` of the role, the database or ' +
-    'your pool is too short: `alter role … set statement_timeout = 0` mends that, the storage has a time-out of its own.',
+    'The PostgreSQL server cancelled a statement. ' +
+    'If no operator did so, a `statement_timeout` of the role, the database or your pool is too short. ' +
+    'To fix that, run `alter role … set statement_timeout = 0`: the storage has a timeout of its own.',
   // transaction_timeout
   '25P04':
-    'The PostgreSQL server ended a transaction: a `transaction_timeout` of the role, the database or your pool is too ' +
-    'short. `alter role … set transaction_timeout = 0` mends that, the storage has time-outs of its own.',
+    'The PostgreSQL server ended a transaction, because a `transaction_timeout` of the role, the database or your pool is too short. ' +
+    'To fix that, run `alter role … set transaction_timeout = 0`: the storage has timeouts of its own.',
 };

@@ -1,26 +1,30 @@
 import { OperatorError } from '@partner-hiring/core';
+import { hasMethod } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
 
 export function assertPool(pool: unknown): void {
   if (hasMethod(pool, 'connect') && 'idleCount' in pool) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    '`pool` must be a pool of pg, `new Pool({ connectionString })`, made before the storage is opened.',
+    '`pool` must be a pool of pg: create `new Pool({ connectionString })` before you open the storage.',
   );
 }
 
-/** Other libraries' transactions have a different `query`. */
+/**
+ * Returns whether the value is a `pg` client. Transactions of other libraries may have a `query` method too,
+ * but not `getTypeParser`.
+ */
 export function isClient(value: unknown): value is ClientBase {
   return hasMethod(value, 'query') && hasMethod(value, 'getTypeParser');
 }
 
-/** Rejects pg-native, which ignores the parsers that the statements need. */
+/** Rejects pg-native and `binary: true`, which ignore the parsers that the statements need. */
 export function assertReadsText(client: ClientBase): void {
   if (!('native' in client) && !('binary' in client && client.binary === true)) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'The connection uses pg-native or `binary: true`, whose results the storage cannot read. Use `Pool` or `Client` of ' +
-      'pg without that option.',
+    'The connection uses pg-native or `binary: true`, whose results the storage cannot read. ' +
+      'Use `Pool` or `Client` of pg, without that option.',
   );
 }
 
@@ -31,16 +35,14 @@ interface Connected {
   };
 }
 
-/** A pipelining client otherwise waits for every result, and its pool cannot replace it. */
+/**
+ * Closes the socket at once. Otherwise a pipelining client waits for every result first, and its pool cannot
+ * replace it meanwhile.
+ */
 export function closeSocket(client: object): void {
   (client as Connected).connection?.stream?.destroy();
 }
 
 export function hasPrepared(client: object, name: string): boolean {
   return (client as Connected).connection?.parsedStatements?.[name] !== undefined;
-}
-
-export function hasMethod<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
-  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
-  return isObject && typeof (value as Partial<Record<Name, unknown>>)[name] === 'function';
 }

@@ -21,7 +21,10 @@ export type PostgresConnection =
       readonly maxConnections?: number;
     }
   | {
-      /** A pool of `pg`. Set its `connectionTimeoutMillis`. `pipeline: true` saves round trips of transactions. */
+      /**
+       * A pool of `pg`. Set its `connectionTimeoutMillis`. With `pipeline: true`, its transactions need fewer
+       * round trips.
+       */
       readonly pool: Pool;
     };
 
@@ -36,10 +39,10 @@ export const CONNECTION_OPTIONS: OptionNames<PostgresConnection> = {
 };
 
 export interface Connections {
-  /** Closes the connection afterwards if an error broke it or a transaction may be open. */
+  /** Lends a connection to `work`. Closes it afterwards if an error broke it or a transaction may be open. */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   readonly max: number;
-  /** Whether the connection string names several servers, one of which accepts writes at a time. */
+  /** Whether the connection string names several servers, of which only one accepts writes at a time. */
   readonly hasSeveralServers: boolean;
   close(): Promise<void>;
 }
@@ -52,7 +55,8 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
         throw unavailable(error);
       });
       const connection = createConnection(client, send, timeouts.statementMs);
-      // Without a listener, an error would end the process. The next call throws it.
+      // Without a listener, an error between two statements would end the process. `lose` stores it for the
+      // next call to throw.
       client.on('error', connection.lose);
       client.on('notice', connection.hear);
       try {
@@ -74,7 +78,7 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
 
 function ofHost(pool: Pool): ClientSource {
   assertPool(pool);
-  // A wrapped pool may lack `options`.
+  // A wrapper around a pool may lack `options`.
   return createPoolSource(pool, { isOurs: false, max: pool.options?.max ?? DEFAULT_MAX });
 }
 
@@ -95,7 +99,7 @@ function openSource(
       pipeline: true,
       fallback_application_name: 'partner-hiring',
     });
-  // A single server needs no role check, which costs a round trip.
+  // With a single server, skip the role check: it costs a round trip.
   if (hosts.role === 'any' && hosts.addresses.length === 1) {
     return createPoolSource(createPool(connectionString), { isOurs: true, max: maxConnections });
   }

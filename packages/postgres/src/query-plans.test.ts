@@ -1,6 +1,13 @@
-import { createPlanReader, PLAN_MODES, scannedIn } from '@partner-hiring/test-support/postgres/plan-reader';
+import {
+  createPlanReader,
+  PLAN_MODES,
+  type PlanNode,
+  scannedIn,
+} from '@partner-hiring/test-support/postgres/plan-reader';
 import {
   KEY,
+  MERGED_PAGES,
+  ONE_RANGE_PAGES,
   PAGES,
   type PlannedQuery,
   type PlannedRange,
@@ -28,13 +35,16 @@ const FILL = `
     null, '{}' from generate_series(1, ${ROWS}) n;
   insert into ph_idempotency select 'key_' || n % 3, 'k' || n, 'f', 'f', 'a', 'c', 201, '{}', n, n
     from generate_series(1, ${ROWS}) n;
-  insert into ph_rate_window select n, 'b' || n, 1 from generate_series(1, 5000) n;
+  insert into ph_rate_window select n % 5, 'b' || n, 1 from generate_series(1, 5000) n;
   insert into ph_event select 'key_' || n % 200, n, 'evt_' || n, 'job.opened', '{}' from generate_series(1, ${ROWS}) n;
   insert into ph_delivery select 'key_' || n % 200, 'evt_' || n, n,
     (array['pending', 'delivered', 'dead', 'cancelled'])[n % 4 + 1], 1, 1, case when n % 4 = 0 then n end, n, null, null
     from generate_series(1, ${ROWS}) n;
   insert into ph_attempt select key_id, event_id, 1, 1, event_at, 1, '{}' from ph_delivery;
   insert into ph_resume_task select 'ej_app_' || n, 'key_' || n % 3, 'u', 1, n from generate_series(1, 5000) n;
+  insert into ph_operation select 'op_' || n, '{}', (array['running', 'done'])[n % 2 + 1], null, 0, 0, null, 0, null, n, n, n,
+    case when n % 2 = 1 then n end from generate_series(1, 5000) n;
+  insert into ph_operation_input select 'op_' || n, 0, '[]' from generate_series(1, 5000) n;
   insert into ph_alert select 'al_' || n, 'endpoint_paused', 'k', 'r', null, null, n from generate_series(1, 5000) n;
 `;
 
@@ -51,29 +61,18 @@ const { client, open, use, close, nodesOf, isPlannedOnce } = createPlanReader();
 beforeAll(() => open(`begin; ${FILL} commit; analyze`));
 afterAll(close);
 
+function expectRange(node: PlanNode | undefined, index: string, columns: readonly string[]): void {
+  expect(node?.['Node Type']).toMatch(/^Index (Only )?Scan$/);
+  expect(node?.['Index Name']).toBe(index);
+  for (const column of columns) expect(node?.['Index Cond']).toContain(column);
+  expect(node?.Filter).toBeUndefined();
+}
+
 describe.each(PLAN_MODES)('query plans with %s', (mode) => {
   beforeAll(() => use(mode));
 
   it.each<PlannedRange>([
-    ...PAGES,
-    [
-      'newest applications',
-      (r) => r.applications.listRecent({ jobId: null, companyId: null, limit: 9 }),
-      'ph_application_newest',
-      [],
-    ],
-    [
-      'newest applications to a job',
-      (r) => r.applications.listRecent({ jobId: 'job_1', companyId: null, limit: 9 }),
-      'ph_application_by_job',
-      ['job_id'],
-    ],
-    [
-      'newest applications to a company',
-      (r) => r.applications.listRecent({ jobId: null, companyId: 'co_1', limit: 9 }),
-      'ph_application_by_company',
-      ['company_id'],
-    ],
+    ...ONE_RANGE_PAGES,
     [
       'the next events of a log',
       (r) => r.events.readLogs([{ keyId: KEY, after: 5, limit: 9 }]),
@@ -98,15 +97,37 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
       'ph_attempt_newest',
       ['key_id', 'ended_at'],
     ],
+    [
+      'waiting deliveries of a key',
+      (r) => r.deliveries.listWaiting({ keyId: KEY, after: { dueAt: 5, eventAt: 5 }, limit: 9 }),
+      'ph_delivery_due',
+      ['key_id', 'due_at', 'event_at'],
+    ],
+    [
+      'operations',
+      (r) => r.operations.list({ state: null, limit: 9 }),
+      'ph_operation_newest',
+      ['created_at', 'id'],
+    ],
   ])('%s: one range of one index, in order, up to the limit', async (_, run, index, columns) => {
     await client.query(IN_ORDER);
     const nodes = await nodesOf(run);
-    // A page has two limits: the longest of all pages, and its own.
+    // A page has three limits: the longest of all pages twice, and its own.
     const limited = nodes.findLast((node) => node['Node Type'] === 'Limit')?.Plans?.[0];
-    expect(limited?.['Node Type']).toMatch(/^Index (Only )?Scan$/);
-    expect(limited?.['Index Name']).toBe(index);
-    for (const column of columns) expect(limited?.['Index Cond']).toContain(column);
-    expect(limited?.Filter).toBeUndefined();
+    expectRange(limited, index, columns);
+    expect(scannedIn(nodes)).toEqual([]);
+  });
+
+  it.each(MERGED_PAGES)('%s: merges one range for each status, in order', async (_, run, index, columns) => {
+    await client.query(IN_ORDER);
+    const nodes = await nodesOf(run);
+    const [merged, ...more] = nodes.filter((node) => node['Node Type'] === 'Merge Append');
+    expect(more).toEqual([]);
+    expect(merged?.Plans).toHaveLength(4);
+    for (const limited of merged?.Plans ?? []) {
+      expect(limited['Node Type']).toBe('Limit');
+      expectRange(limited.Plans?.[0], index, columns);
+    }
     expect(scannedIn(nodes)).toEqual([]);
   });
 
@@ -125,12 +146,22 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ],
     ['idempotency records', (r) => r.submissions.findRecords([{ keyId: KEY, idempotencyKey: 'k' }])],
     ['rate windows', (r) => r.rateWindows.charge([{ bucketId: 'b', cost: 1 }]).catch(() => null)],
+    ['counted requests', (r) => r.rateWindows.read(['b']).catch(() => null)],
     ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
     [
       'keys that have résumés to fetch',
       (r) => r.resumeFiles.claimOfOthers({ token: 't', forMs: 9 }, 9, 9, [KEY]),
+    ],
+    ['whether an operation is due', (r) => r.operations.isDue(5)],
+    ['deliveries to bring forward', (r) => r.deliveries.bringForward(KEY, ['evt_1'], 5)],
+    ['the next step of an operation', (r) => r.operations.takeDue(5)],
+    ['the input of a step', (r) => r.operations.takeInput('op_1', 0)],
+    ['operations that ended', (r) => r.operations.sweep(5, 9)],
+    [
+      'unsent events of all endpoints',
+      (r) => r.events.listUnsent({ from: 0, before: { at: 9, id: '' }, limit: 9 }),
     ],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
@@ -175,6 +206,14 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(scannedIn(nodes)).toEqual([]);
   });
 
+  it('counted requests are looked up by window and bucket, however many buckets a window has', async () => {
+    await client.query(AS_IT_LIKES);
+    const nodes = await nodesOf((r) => r.rateWindows.read(['b']).catch(() => null));
+    const windows = nodes.filter((node) => node['Relation Name'] === 'ph_rate_window');
+    expect(windows.map((node) => node['Index Name'])).toEqual(['ph_rate_window_pkey']);
+    expect(windows[0]?.['Index Cond']).toMatch(/window_start = .* AND .*bucket_id = /);
+  });
+
   it('counting a backlog reads index ranges up to their bounds', async () => {
     await client.query(IN_ORDER);
     const nodes = await nodesOf((r) => r.endpoints.backlogs(KEY, 5, 9));
@@ -184,6 +223,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(ranges.sort()).toEqual([
       ['Index Only Scan', 'ph_delivery_by_key_state', undefined],
       ...Array.from({ length: 3 }, () => ['Index Only Scan', 'ph_delivery_due', undefined]),
+      ...Array.from({ length: 2 }, () => ['Index Only Scan', 'ph_delivery_oldest', undefined]),
       ...Array.from({ length: 2 }, () => ['Index Only Scan', 'ph_event_pkey', undefined]),
     ]);
     expect(scannedIn(nodes).filter((table) => table !== 'ph_endpoint')).toEqual([]);

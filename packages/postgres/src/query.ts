@@ -13,7 +13,7 @@ export type Send = (
 
 export interface SendOptions {
   readonly prepared: boolean;
-  /** Null for the connection's own timeout. */
+  /** The timeout of a statement in ms; null to use the timeout of the connection. */
   readonly statementMs: number | null;
 }
 
@@ -54,10 +54,13 @@ function createWarning(message: string): () => void {
   };
 }
 
-/** int8, int2, int4, float4, float8. */
+/** The type numbers of int8, int2, int4, float4 and float8. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701]);
 
-/** All columns are text or numbers that fit a double. Overrides the host's parsers. */
+/**
+ * Parses number columns as numbers and all others as text, whatever parsers the host has set. All our
+ * integers fit a double.
+ */
 const NUMBERS_AND_TEXT = {
   getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String),
 } as unknown as CustomTypesConfig;

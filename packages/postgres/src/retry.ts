@@ -7,9 +7,12 @@ interface RetryWaits {
   readonly longestWaitMs: number;
 }
 
-/** Requests fail with 503 after this time. */
+/** How long a request is retried before it fails with 503. */
 const PATIENCE_MS = 10_000;
-/** About one commit of the winner. Later waits spread the retries. */
+/**
+ * About as long as the commit of the transaction that won. Later waits are longer and random, so that retries
+ * do not collide.
+ */
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;
 const OF_REQUESTS: RetryWaits = {
@@ -38,7 +41,10 @@ export async function retryContention<T>(
   });
 }
 
-/** The errors guarantee that nothing was done. */
+/**
+ * Returns whether to retry after this error. Each of these errors guarantees that the transaction changed
+ * nothing.
+ */
 function mayBeRunAgain(error: unknown): boolean {
   return isContention(error) || isOutdated(error) || isUnprepared(error);
 }

@@ -17,7 +17,10 @@ interface Found {
   readonly tables: string;
 }
 
-/** If policies hide rows, partners get 401 or 404. Policies that show all rows cannot be detected. */
+/**
+ * Warns about row level security: if policies hide rows, partners get 401 or 404. The check cannot detect
+ * policies that show all rows.
+ */
 export async function checkRowSecurity(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
@@ -26,8 +29,9 @@ export async function checkRowSecurity(connections: Connections, schema: string)
   const { alterRole, tables } = rows[0] as Found;
   if (tables === '') return;
   warnOnce(
-    `Row level security applies to this role on ${tables}. Partners get 401 or 404 for rows that a policy hides, and 500 ` +
-      'for rows that a policy rejects. Unless the policies let this role read and write every row, run ' +
+    `Row level security applies to this role on ${tables}. ` +
+      'Partners get 401 or 404 for rows that a policy hides, and 500 for rows that a policy rejects. ' +
+      'Unless the policies let this role read and write every row, run ' +
       `\`${alterRole}\`, or \`alter table … disable row level security\` for each table.`,
   );
 }

@@ -24,8 +24,11 @@ function quoted(given: unknown, option: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** PostgreSQL truncates longer names with only a notice. */
+/** The limit of PostgreSQL, which truncates longer names with only a notice. */
 const LONGEST_NAME = 63;
 
-/** PostgreSQL reserves this prefix; `$user` in a search path is the role's schema. */
+/**
+ * Matches names that begin with PostgreSQL's reserved prefix, and `$user`, which in a search path means the
+ * role's schema.
+ */
 const RESERVED = /^(?:pg_|\$user$)/;

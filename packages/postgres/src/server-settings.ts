@@ -7,7 +7,10 @@ import { retryContention } from './retry.js';
 import { refusalOfStatementMode } from './statement-mode.js';
 import { runTransaction } from './transaction.js';
 
-/** A role's setting in one database overrides those of the role, the database and the server. */
+/**
+ * Reads the settings that apply to this role. A role's setting in one database overrides those of the role,
+ * the database and the server.
+ */
 const ASK = `select
   current_setting('default_transaction_read_only') as "readOnly",
   current_setting('synchronous_commit') as commits,
@@ -17,7 +20,10 @@ const ASK = `select
   ${HAS_CITUS} as "hasCitus",
   format('alter role %I in database %I set ', session_user, current_database()) as "alterRole"`;
 
-/** Excludes backups and logical subscribers. An unprivileged role sees only the number. */
+/**
+ * Counts standbys, without backups and logical subscribers. A role without privileges sees only the number of
+ * connections, not their kind.
+ */
 const COUNT_STANDBYS = `select count(*)::int as standbys from pg_stat_replication as sender
   where state is distinct from 'backup' and not exists (
     select from pg_replication_slots as slot where slot.active_pid = sender.pid and slot.slot_type = 'logical')`;
@@ -39,7 +45,8 @@ export interface ServerTraits {
 }
 
 /**
- * Only warns about data loss after a crash: development and test machines have such settings on purpose.
+ * Checks settings of the server. Settings that risk data loss only cause a warning, because development and
+ * test machines use them on purpose.
  * @throws OperatorError `MISCONFIGURED` for read-only transactions, or a pooler in statement mode.
  */
 export async function checkServerSettings(connections: Connections): Promise<ServerTraits> {
@@ -59,7 +66,10 @@ export async function checkServerSettings(connections: Connections): Promise<Ser
   return { hasCitus: settings.hasCitus === 1, hidesWarnings: settings.minMessages === 'error' };
 }
 
-/** A pooler in statement mode rejects nothing outside a transaction. */
+/**
+ * Runs the statement in a transaction. A pooler in statement mode rejects only transactions, so this detects
+ * it.
+ */
 async function askInTransaction(connections: Connections, statement: string): Promise<readonly unknown[]> {
   const { rows } = await connections.lend((connection) =>
     runTransaction(connection, 'begin', ({ executeEarly }) => executeEarly(statement, [[]])),
@@ -67,18 +77,20 @@ async function askInTransaction(connections: Connections, statement: string): Pr
   return rows;
 }
 
-/** A transaction sets `read write`, but a single statement cannot, so submissions would fail. */
+/**
+ * Throws if the role's transactions are read-only by default. A transaction overrides that with `read write`,
+ * but a single statement cannot, so submissions would fail.
+ */
 function assertWritable({ readOnly, alterRole }: Settings): void {
   if (readOnly === 'off') return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'The server makes the transactions of this role read-only: `default_transaction_read_only` is on, and no ' +
-      `submission could be stored. Run \`${alterRole}default_transaction_read_only = off\`, and open the storage on ` +
-      `new connections. ${OF_THE_POOL}`,
+    'The server makes the transactions of this role read-only: `default_transaction_read_only` is on, and no submission could be stored. ' +
+      `Run \`${alterRole}default_transaction_read_only = off\`, and open the storage on new connections. ${OF_THE_POOL}`,
   );
 }
 
-const OF_THE_POOL = "If it is your pool's own `options` that say so, leave that out.";
+const OF_THE_POOL = "If your pool's own `options` set this, remove it there.";
 
 interface Hazardous extends Pick<Settings, 'commits' | 'fsync' | 'synchronousStandbys' | 'alterRole'> {
   readonly takenOverBy: 'another_host' | 'a_standby' | null;
@@ -89,16 +101,16 @@ export function hazardsOf(found: Hazardous): readonly string[] {
   const hazards = [...standbyHazardsOf(found)];
   if (commits === 'off') {
     hazards.push(
-      'PostgreSQL does not wait for the disk when this role commits: `synchronous_commit` is off, and a crash of the ' +
-        'server loses submissions that partners have a 201 for, and never send again. Run ' +
-        `\`${alterRole}synchronous_commit = on\`, and open the storage on new connections. ${OF_THE_POOL}`,
+      'PostgreSQL does not wait for the disk when this role commits: `synchronous_commit` is off. ' +
+        'A crash of the server loses submissions that partners have a 201 for. Partners never send them again. ' +
+        `Run \`${alterRole}synchronous_commit = on\`, and open the storage on new connections. ${OF_THE_POOL}`,
     );
   }
   if (fsync === 'off') {
     hazards.push(
-      'PostgreSQL never waits for the disk: `fsync` is off, and a power failure may lose submissions that partners ' +
-        'have a 201 for, and the whole database. Where that matters, run `alter system set fsync = on` and ' +
-        '`select pg_reload_conf()`.',
+      'PostgreSQL never waits for the disk: `fsync` is off. ' +
+        'A power failure may lose submissions that partners have a 201 for, or even the whole database. ' +
+        'If that matters, run `alter system set fsync = on` and `select pg_reload_conf()`.',
     );
   }
   return hazards;
@@ -111,9 +123,9 @@ function standbyHazardsOf(found: Hazardous): readonly string[] {
   }
   if (commits !== 'local') return [];
   return [
-    'PostgreSQL does not wait for its synchronous standby when this role commits: `synchronous_commit` is local, and a ' +
-      'failover loses submissions that partners have a 201 for, and never send again. Run ' +
-      `\`${alterRole}synchronous_commit = on\`, and open the storage on new connections. ${OF_THE_POOL}`,
+    'PostgreSQL does not wait for its synchronous standby when this role commits: `synchronous_commit` is local. ' +
+      'A failover loses submissions that partners have a 201 for. Partners never send them again. ' +
+      `Run \`${alterRole}synchronous_commit = on\`, and open the storage on new connections. ${OF_THE_POOL}`,
   ];
 }
 
@@ -123,7 +135,8 @@ const TAKEN_OVER_BY = {
 };
 
 const NO_SYNCHRONOUS_STANDBY =
-  'but no standby is synchronous: `synchronous_standby_names` is empty. If a standby is promoted, submissions that partners ' +
-  'have a 201 for may be missing, and partners never send them again. Run `alter system set synchronous_standby_names = ' +
-  "'*'` and `select pg_reload_conf()`, or switch on the synchronous mode of what manages your servers. If you never " +
-  'promote a standby, nothing is wrong.';
+  'but no standby is synchronous: `synchronous_standby_names` is empty. ' +
+  'If a standby is promoted, submissions that partners have a 201 for may be missing. Partners never send them again. ' +
+  "Run `alter system set synchronous_standby_names = '*'` and `select pg_reload_conf()`, " +
+  'or switch on the synchronous mode of the tool that manages your servers. ' +
+  'If you never promote a standby, you can ignore this warning.';

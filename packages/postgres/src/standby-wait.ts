@@ -1,6 +1,9 @@
 import type { Connections } from './pool.js';
 
-/** Counts this role's waiting commits in all processes. A role sees its own sessions without more rights. */
+/**
+ * Counts commits of this role that wait for a standby, in all processes. A role may see its own sessions
+ * without further rights.
+ */
 const ASK =
   "select count(*)::int as waiting from pg_stat_activity where wait_event = 'SyncRep' and usename = current_user " +
   "and query_start < clock_timestamp() - interval '500 milliseconds'";

@@ -2,19 +2,26 @@ import { createHash } from 'node:crypto';
 
 export interface StatementNames {
   nameOf(connection: object, sql: string): string;
-  /** Changes all names of a connection, after the server lost its prepared statements. */
+  /** Changes all statement names of a connection, after the server lost its prepared statements. */
   renew(connection: object): void;
-  /** Changes one name that could not be prepared. PgBouncer 1.21+ disconnects if it is prepared again. */
+  /**
+   * Changes one statement name, after its `prepare` failed. PgBouncer 1.21+ would disconnect if the same name
+   * were prepared again.
+   */
   renewOne(connection: object, sql: string): void;
 }
 
 const STEP = 4;
-/** By then the server has statistics, and plans again when they change. */
+/**
+ * The most plans that a statement gets on one connection. By the last one, the server has gathered
+ * statistics, and it plans again on its own when they change.
+ */
 const MAX_PLANS = 7;
 
 /**
- * PostgreSQL keeps a prepared statement's plan until it gathers statistics, even one for an empty table. So a
- * statement gets a new name, and a new plan, after four times as many runs on its connection.
+ * Names prepared statements. PostgreSQL keeps the plan of a prepared statement until it gathers statistics,
+ * even a plan made for an empty table. So a statement gets a new name, and with it a new plan, after 4, 16,
+ * 64 … runs on a connection.
  */
 export function createStatementNames(): StatementNames {
   const hashes = new Map<string, string>();

@@ -47,6 +47,8 @@ async function open(options: { pipeline?: boolean; preparedStatements?: boolean 
 
 beforeEach(() => {
   sent = [];
+  // Migrations may cause notices.
+  notices = [];
   database = createTestSchema();
 });
 afterEach(async () => {

@@ -3,9 +3,9 @@ import { checkOptionNames } from '@partner-hiring/storage-kysely';
 
 /** Timeouts of the storage, in milliseconds. */
 export interface PostgresTimeouts {
-  /** The wait for a free or new connection. Default 5000. Has no effect on your own pool. */
+  /** The wait for a connection from the pool. Default 5000. Has no effect if you pass your own pool. */
   readonly connectMs?: number;
-  /** The wait for a result, after which the connection closes. Default 10000; longer for large batches. */
+  /** The wait for a result, after which the connection closes. Default 10000. Large batches get more time. */
   readonly statementMs?: number;
   /** The wait for a row that another transaction holds. Default 4000. */
   readonly lockMs?: number;
@@ -17,7 +17,7 @@ export type Timeouts = Required<PostgresTimeouts>;
 
 const DEFAULTS: Timeouts = { connectMs: 5_000, statementMs: 10_000, lockMs: 4_000, idleMs: 15_000 };
 
-/** Rejects 0, which would mean forever. */
+/** Returns the timeouts with defaults. Rejects 0, which would mean no timeout. */
 export function withDefaults(given: PostgresTimeouts = {}): Timeouts {
   checkOptionNames('createPostgresStorage', given, DEFAULTS, 'timeouts');
   const timeouts = { ...DEFAULTS, ...given };
@@ -31,10 +31,10 @@ export function withDefaults(given: PostgresTimeouts = {}): Timeouts {
   return timeouts;
 }
 
-/** Longer timers fire at once. */
+/** The longest delay of a timer in Node. A timer with a longer delay fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The lowest rate at which a slow server accepts a batch. */
+/** The lowest rate at which a slow server is expected to accept a batch. */
 const CHARACTERS_PER_MS = 200;
 
 export function answerWithin(statementMs: number, parameters: readonly unknown[]): number {
@@ -45,12 +45,15 @@ export function answerWithin(statementMs: number, parameters: readonly unknown[]
   return statementMs + Math.floor(characters / CHARACTERS_PER_MS);
 }
 
-/** The server cancels abandoned statements after this time, however large the batch. */
+/**
+ * The longest time that the server runs a statement whose client has given up. It applies to batches of any
+ * size.
+ */
 const ABANDONED_MS = 120_000;
 
 /**
- * `set local` ends with the transaction, so it works behind a pooler. Databases may have another default
- * isolation level.
+ * Returns the statements that begin a transaction. `set local` ends with the transaction, so it works behind
+ * a pooler. The isolation level is explicit, because a database may have another default.
  * @param hidesWarnings - whether the role hides warnings, one of which reports an unconfirmed commit.
  */
 export function beginText({ lockMs, idleMs }: Timeouts, hidesWarnings: boolean): string {

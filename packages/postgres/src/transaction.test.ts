@@ -1,5 +1,5 @@
 import type { Execute, Outcome, TransactionWork } from '@partner-hiring/storage-kysely';
-import { DatabaseError } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { expect, it } from 'vitest';
 import type { Connection } from './connection.js';
 import { runTransaction } from './transaction.js';
@@ -16,6 +16,7 @@ function createFakeConnection(changes: Partial<Connection> = {}) {
   };
   const { statement = async () => DONE, committing = async () => DONE, command, ...others } = changes;
   const connection: Connection = {
+    client: new Client(),
     statement: noting((sql) => statement(sql, [])),
     committing: noting((sql) => committing(sql, [])),
     command: (text, withinMs) => {

@@ -1,5 +1,6 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kysely';
+import type { ClientBase } from 'pg';
 import type { Connection } from './connection.js';
 import { isAborted, isIdledOut, isReadOnly, outcomeUnknown, unconfirmed } from './errors.js';
 import { executeOn } from './execute.js';
@@ -7,9 +8,9 @@ import { answerWithin } from './timeouts.js';
 import { UNWATCHED, type WatchedWrite } from './write-watch.js';
 
 /**
- * Pipelines `begin` with early statements, and the last statement with the commit. If `begin` fails, each
- * early statement may run as its own transaction, so unsafe ones wait. If the last statement fails, the
- * server rolls back.
+ * Runs work in a transaction. Sends `begin` together with early statements, and the last statement together
+ * with the commit. If `begin` fails, each early statement may run as its own transaction, so other statements
+ * wait for `begin`. If the last statement fails, the server rolls back.
  */
 export async function runTransaction<T>(
   connection: Connection,
@@ -28,11 +29,36 @@ export async function runTransaction<T>(
   }
 }
 
+/** Runs code of the host in a transaction. */
+export async function runHostTransaction<T>(
+  connection: Connection,
+  begin: string,
+  work: (client: ClientBase, execute: Execute) => Promise<T>,
+  watched: WatchedWrite = UNWATCHED,
+): Promise<T> {
+  await connection.command(begin);
+  let result: T;
+  try {
+    result = await work(connection.client, executeOn(connection));
+    connection.assertThere();
+    watched.beforeCommit();
+  } catch (error) {
+    if (!connection.isBroken()) await end(connection, 'rollback').catch(() => {});
+    throw error;
+  }
+  try {
+    await commit(connection, watched);
+  } catch (error) {
+    throw orUnknown(connection, error);
+  }
+  return result;
+}
+
 interface OpenTransaction {
   readonly begun: Promise<unknown>;
   readonly ways: Ways;
   finish(): Promise<void>;
-  /** Returns the error to throw. */
+  /** Rolls back. Returns the error that the transaction must throw. */
   giveUp(error: unknown): Promise<unknown>;
 }
 
@@ -44,10 +70,10 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
   });
   begun.catch(() => {});
   let isOpen = true;
-  /** Whether a statement waited for `begin`. Later ones must not overtake it. */
+  /** Whether a statement has waited for `begin`. Later statements must wait too, to keep their order. */
   let waits = false;
   let committing: Promise<void> | null = null;
-  /** Later statements fail too, and the caller may await one of those first. */
+  /** The first error. Later statements then fail too, and the caller may see one of their errors first. */
   let firstFailure: unknown;
 
   const whileOpen =
@@ -69,12 +95,12 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
   const atOnce = whileOpen(executeOn(connection));
   const execute = onceBegun(atOnce);
   const andCommit: Execute = async (sql, sets) => {
-    // If the connection was lost earlier, nothing was sent and the outcome is known.
+    // If the connection was lost before, this throws and sends nothing, so the outcome is known.
     connection.assertThere();
     watched.beforeCommit();
     const answer = executeOn({ statement: connection.committing })(sql, sets);
     isOpen = false;
-    // The commit's timeout starts with that of the statement.
+    // The commit is sent with the statement, so its timeout must cover both.
     const { commandMs } = connection;
     committing = commit(connection, watched, {
       answer,
@@ -94,7 +120,7 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
     finish: async () => {
       isOpen = false;
       await begun;
-      // Once `commit` is sent, only its result counts, even if the connection is lost afterwards.
+      // Once `commit` is sent, only its result counts, even if the connection is lost meanwhile.
       if (committing === null) {
         connection.assertThere();
         watched.beforeCommit();
@@ -105,14 +131,14 @@ function open(connection: Connection, begin: string, watched: WatchedWrite): Ope
     giveUp: async (error) => {
       isOpen = false;
       const cause = notBegun ?? (isAborted(error) ? (firstFailure ?? error) : error);
-      // Closing a broken connection rolls back, unless the commit was sent.
+      // A broken connection is closed, and the server then rolls back, unless the commit was sent.
       if (!connection.isBroken()) await (committing ?? end(connection, 'rollback')).catch(() => {});
       return committing === null ? cause : orUnknown(connection, cause);
     },
   };
 }
 
-/** The statement that the commit follows, and the timeout of both. */
+/** The last statement, which is sent together with the commit. `ms` is the timeout of both together. */
 interface Along {
   readonly answer: Promise<unknown>;
   readonly ms: number;
@@ -121,17 +147,17 @@ interface Along {
 async function commit(connection: Connection, watched: WatchedWrite, along?: Along): Promise<void> {
   const told = end(connection, 'commit', along?.ms);
   told.catch(() => {});
-  // Until then, the commit waits for the statement, which may wait for a lock.
+  // Until the last statement has its result, the transaction may be waiting for a lock rather than for its commit.
   await along?.answer.catch(() => {});
   watched.whileCommitting();
   const done = await told;
-  // The server answers `ROLLBACK` if a statement of the transaction had failed.
+  // The server answers `ROLLBACK` to a commit if a statement of the transaction has failed.
   if (done !== 'COMMIT')
     throw new Error('The transaction could not commit: one of its statements had failed.');
   if (connection.isUnconfirmed()) throw unconfirmed();
 }
 
-/** If the command fails, the transaction may still be open, so the connection is discarded. */
+/** Ends the transaction. If that fails, the transaction may still be open, so the connection is discarded. */
 async function end(
   connection: Connection,
   command: 'commit' | 'rollback',
@@ -145,7 +171,10 @@ async function end(
   }
 }
 
-/** If the error broke the connection, the outcome is unknown. */
+/**
+ * Returns the error to throw. If this error broke the connection, returns one that says the commit's outcome
+ * is unknown.
+ */
 function orUnknown(connection: Connection, error: unknown): unknown {
   const isTold = error instanceof StorageUnavailable || isReadOnly(error) || isIdledOut(error);
   return connection.isBroken() && !isTold ? outcomeUnknown(error) : error;

@@ -1,10 +1,13 @@
 import { standbyAwaited, standbyLost } from './errors.js';
 
-/** Commits block while a synchronous standby does not respond. */
+/** Limits writes while a synchronous standby does not respond, because every commit then blocks. */
 export interface WriteWatch {
-  /** Rejects with `StorageUnavailable` while the standby does not respond. */
+  /** Waits until the write may start. Rejects with `StorageUnavailable` while the standby does not respond. */
   admit(): Promise<void>;
-  /** Closes the connection if the standby does not respond. A cancelled commit would skip the standby. */
+  /**
+   * Runs a write, and closes its connection if the standby does not respond. It does not cancel the commit,
+   * because the commit would then skip the standby.
+   */
   during<T>(connection: Hangable, run: (watched: WatchedWrite) => Promise<T>): Promise<T>;
 }
 
@@ -15,7 +18,7 @@ interface Hangable {
 export interface WatchedWrite {
   /** Call before the commit is sent. Throws `StorageUnavailable` while the standby does not respond. */
   beforeCommit(): void;
-  /** Call once the transaction waits only for its commit. */
+  /** Call when all statements have their results and only the commit is outstanding. */
   whileCommitting(): void;
 }
 
@@ -24,13 +27,22 @@ export interface WriteWatchOptions {
   readonly connections: number;
 }
 
-/** Enough waiting commits to notice the standby's return, and few enough to leave connections for reads. */
+/**
+ * The most commits that may keep waiting: enough to notice the standby's return, and few enough to leave
+ * connections for reads.
+ */
 const MOST_WAITING = 4;
-/** A commit takes milliseconds. Slower ones limit how many others may join. */
+/**
+ * A commit takes milliseconds. If the oldest waiting commit takes longer than this, no write beyond the limit
+ * starts.
+ */
 const SLOW_MS = 500;
-/** A slow transaction may wait for its own commit, or for a row of another process's waiting commit. */
+/**
+ * After this time, a write may be waiting for the standby, or for a row that another process's waiting commit
+ * has locked.
+ */
 const OVERDUE_MS = 1_000;
-/** Without an answer by then, waiting commits may hold all connections. */
+/** How long a query for waiting commits may take. After that, waiting commits may hold all connections. */
 const ANSWER_MS = 1_000;
 const LOOK_EVERY_MS = 250;
 
@@ -41,7 +53,7 @@ interface RunningWrite {
 
 export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOptions): WriteWatch {
   const mostKept = Math.min(MOST_WAITING, connections - 1);
-  // Both are in the order in which the writes started.
+  // Both collections are in the order in which the writes started.
   const running = new Set<RunningWrite>();
   const committing = new Map<RunningWrite, number>();
   const held = new Set<() => void>();
@@ -74,7 +86,7 @@ export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOp
 
   async function ask(): Promise<void> {
     askedAt = performance.now();
-    // A failed query is another outage, which each statement reports.
+    // If this query fails, the cause is another outage, which each statement reports on its own.
     isLost = await isStandbyAwaited().catch(() => false);
     askedAt = null;
     answeredAt = performance.now();

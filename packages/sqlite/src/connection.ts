@@ -1,7 +1,7 @@
 import type { Execute, Outcome } from '@partner-hiring/storage-kysely';
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A handle that caches its prepared statements. */
+/** A better-sqlite3 handle, with a cache of its prepared statements. */
 export interface Connection {
   readonly handle: Database;
   readonly execute: Execute;
@@ -18,7 +18,7 @@ export function createConnection(handle: Database): Connection {
   let runInTransaction: typeof runAll | null = null;
 
   function prepare(sql: string): Run {
-    // Instants are numbers, even if the host's handle returns bigints.
+    // Instants must be numbers, even if the host's handle returns bigints by default.
     const statement = handle.prepare<unknown[], unknown>(sql).safeIntegers(false);
     const run = statement.reader ? runReader(statement) : runWriter(statement);
     prepared.set(sql, run);
@@ -30,7 +30,7 @@ export function createConnection(handle: Database): Connection {
     execute: async (sql, sets) => {
       const run = prepared.get(sql) ?? prepare(sql);
       if (sets.length < 2 || handle.inTransaction) return runAll(run, sets);
-      // One transaction locks the file once, which saves half the time of a look-up.
+      // In one transaction, all runs lock the file only once, which saves half the time of a look-up.
       runInTransaction ??= handle.transaction(runAll);
       return runInTransaction(run, sets);
     },
@@ -47,7 +47,10 @@ function runAll(run: Run, sets: readonly (readonly unknown[])[]): Outcome {
   return { rows };
 }
 
-/** Returns a row for each change. `returning` would cost 14 µs more. */
+/**
+ * Runs a statement without `returning`, which would cost 14 µs more. Makes up one row for each changed row, so
+ * that callers can count the changes.
+ */
 function runWriter(statement: Statement<unknown[], unknown>): Run {
   return (parameters) => {
     const { changes } = statement.run(...parameters);
@@ -56,7 +59,10 @@ function runWriter(statement: Statement<unknown[], unknown>): Run {
   };
 }
 
-/** The driver's objects cost 50 % more. Names are read again, because a newer release may add columns. */
+/**
+ * Runs statements that return rows. Builds the row objects here, because the driver's own cost 50 % more.
+ * Reads the column names again if their number changes, because a newer release may add columns.
+ */
 function runReader(statement: Statement<unknown[], unknown>): Run {
   const readNames = () => statement.columns().map(({ name }) => name);
   let names = readNames();

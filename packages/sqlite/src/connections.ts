@@ -9,11 +9,11 @@ import { applySettings, checkVersion, SETTINGS } from './settings.js';
 import { createWriter, type Writer } from './transaction.js';
 
 export interface Connections {
-  /** The only connection that writes, so that SQLite can keep its page cache. */
+  /** The only connection that writes. With a single writer, SQLite can keep its page cache. */
   readonly writer: Writer;
   /** Reads only committed data, even while the writer is in a transaction. */
   readonly reader: Connection;
-  /** @throws StorageUnavailable if the file or its log was deleted, moved or replaced. */
+  /** @throws StorageUnavailable if the database file or its write-ahead log was deleted, moved or replaced. */
   assertInPlace(): void;
   close(): void;
 }
@@ -85,19 +85,20 @@ function checkExisting(path: string): void {
   if (stat.nlink > 1) {
     throw new OperatorError(
       'MISCONFIGURED',
-      `${path} has ${stat.nlink} hard links. SQLite keeps a separate log for each path, so a process that opens another ` +
-        `path corrupts the database. Find them with \`find / -samefile '${path}'\`. While no process has the file open, ` +
-        'remove all but one or replace them with symbolic links.',
+      `${path} has ${stat.nlink} hard links. ` +
+        'SQLite keeps a separate log for each path, so a process that opens another path corrupts the database. ' +
+        `Find them with \`find / -samefile '${path}'\`. ` +
+        'While no process has the file open, keep one link and remove the others or replace them with symbolic links.',
     );
   }
   try {
     accessSync(path, constants.W_OK);
   } catch (error) {
-    // SQLite would open it anyway, and create files beside it.
+    // SQLite would open the file anyway, and create other files beside it.
     throw new OperatorError(
       'MISCONFIGURED',
-      `${path} is not writable (${String(error)}), so partners would get 503 for every request. Let this process's ` +
-        'user write the file, or use another file.',
+      `${path} is not writable (${String(error)}), so partners would get 503 for every request. ` +
+        "Let this process's user write the file, or use another file.",
       { cause: error },
     );
   }

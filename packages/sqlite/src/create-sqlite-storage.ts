@@ -10,7 +10,7 @@ import {
 import type { Database } from 'better-sqlite3';
 import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
-import { createSqliteDriver } from './driver.js';
+import { createSqliteDriver, type SqliteTransaction } from './driver.js';
 import { toStorageError } from './errors.js';
 import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
 import { retryBusy, timeoutFromNow } from './retry-busy.js';
@@ -19,18 +19,22 @@ import { runTransaction } from './transaction.js';
 
 /** The options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {
-  /** The database file. Created with mode 0600 if it does not exist. `:memory:` is not allowed. */
+  /**
+   * The path of the database file. If the file does not exist, it is created with mode 0600. `:memory:` is
+   * not allowed.
+   */
   readonly file: string;
-  /** Replaces the machine's clock in tests. */
+  /** Replaces the machine's clock. For tests. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
 const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
 
 /**
- * Opens a storage on a SQLite file and migrates its tables, which start with `ph_`. Several processes, and
- * the host's own tables, may use the same file. A host's transaction is a better-sqlite3 handle on that file
- * after `begin immediate`. Emits a process warning if other users can read or change the file.
+ * Opens a storage on a SQLite file and migrates its tables, which start with `ph_`. Several processes may use
+ * the same file, and it may also contain the host's own tables. A host's transaction is a better-sqlite3
+ * handle on that file after `begin immediate`, or the result of an adapter. Emits a process warning if other users can read or change the
+ * file.
  * @example
  * ```ts
  * const partnerHiring = createPartnerHiring({
@@ -42,7 +46,9 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
  *   newer, incompatible release has migrated the file.
  * @throws StorageUnavailable if the file cannot be opened or stays locked.
  */
-export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage<Database>> {
+export async function createSqliteStorage(
+  options: SqliteStorageOptions,
+): Promise<Storage<SqliteTransaction, Database>> {
   checkRecord(options);
   checkOptionNames('createSqliteStorage', options, OPTIONS);
   const { file, clock = { now: Date.now } } = options;
@@ -75,7 +81,10 @@ async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Co
   }
 }
 
-/** Reads first, so that an up-to-date file opens while another process writes. */
+/**
+ * Applies the missing migrations. Reads first, without the write lock, so that an up-to-date file opens even
+ * while another process writes.
+ */
 async function bringUpToDate(writer: Writer, clock: Pick<Clock, 'now'>): Promise<void> {
   const migrations = sqliteMigrations();
   const { handle } = writer;

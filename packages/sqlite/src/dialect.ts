@@ -10,7 +10,10 @@ import {
   ValueNode,
 } from 'kysely';
 
-/** Adds 0 to a bound limit, because SQLite would plan the statement again for a bare one. */
+/**
+ * Compiles queries for SQLite. Writes a bound limit as `? + 0`, because SQLite would plan the statement again
+ * for a bare parameter.
+ */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
@@ -22,7 +25,7 @@ function isLiteral({ limit }: LimitNode): boolean {
   return ValueNode.is(limit) && limit.immediate === true;
 }
 
-/** Only compiles. The driver holds the connections. */
+/** Only compiles queries. The driver holds the connections. */
 const queries = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),

@@ -6,18 +6,34 @@ import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
 import { toStorageError } from './errors.js';
 import { fileOf, isSameFile } from './file-identity.js';
+import { adviceFor } from './host-advice.js';
+import {
+  executeOnStatements,
+  isStatements,
+  onAnotherFile,
+  type SqliteStatements,
+} from './host-statements.js';
 import { retryBusy, TIMEOUT_MS, timeoutFromNow } from './retry-busy.js';
-import type { Durability } from './settings.js';
+import { applySettings, type Durability, SECURE_DELETE } from './settings.js';
 import { runTransaction } from './transaction.js';
 import { createWriteQueue } from './write-queue.js';
+
+/**
+ * A transaction that the host begins and ends: a better-sqlite3 handle after `begin immediate`, or the result of an
+ * adapter such as `fromKyselySqlite`.
+ */
+export type SqliteTransaction = Database | SqliteStatements;
 
 const CLOSED =
   'The storage is closed. `partnerHiring.close()` also closes its storage: open one storage for each.';
 
-export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 'now'>): Driver<Database> {
+export function createSqliteDriver(
+  connections: Connections,
+  clock: Pick<Clock, 'now'>,
+): Driver<SqliteTransaction, Database> {
   const { writer, reader, assertInPlace } = connections;
   const enqueue = createWriteQueue(TIMEOUT_MS);
-  const adopted = new WeakMap<Database, Connection>();
+  const adopted = new WeakMap<Database, Connection>([[writer.handle, writer]]);
   const ours = new WeakSet<Database>();
   let isClosed = false;
 
@@ -25,11 +41,15 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     if (isClosed) throw new StorageUnavailable(CLOSED);
   }
 
-  /** A handle keeps its file, but the files beside it may change. */
+  /**
+   * Throws unless the host's handle has our file open. A handle keeps its file, so that is checked once. The
+   * files beside it may change, so they are checked each time.
+   */
   function assertOurs(hostTx: Database): void {
     assertInPlace();
     if (ours.has(hostTx)) return;
-    if (!isSameFile(hostTx, writer.handle)) throw onAnotherFile(hostTx, writer.handle);
+    if (!isSameFile(hostTx, writer.handle)) throw onAnotherFile(fileOf(hostTx), fileOf(writer.handle));
+    applySettings(hostTx, [SECURE_DELETE]);
     ours.add(hostTx);
   }
 
@@ -43,7 +63,19 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     return translated(() => enqueue(() => retryBusy(run, deadline)));
   }
 
-  /** The writer has a cache, but in a transaction it sees uncommitted data. */
+  function adoptStatements(statements: SqliteStatements): Execute {
+    const execute = executeOnStatements(statements, writer.handle);
+    return (sql, sets) =>
+      translated(async () => {
+        assertInPlace();
+        return execute(sql, sets);
+      });
+  }
+
+  /**
+   * Reads with the writer, because it has the page cache. While it is in a transaction, reads with the
+   * reader, which sees no uncommitted data.
+   */
   const readCommitted: Execute = (sql, sets) =>
     (writer.handle.inTransaction ? reader : writer).execute(sql, sets);
 
@@ -55,11 +87,15 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
     write: (work) => write('full', work),
     writeWithAsyncCommit: (work) => write('normal', ({ execute }) => work(execute)),
     adopt: (hostTx) => {
+      if (isStatements(hostTx)) return adoptStatements(hostTx);
       assertHandle(hostTx);
       const connection = adopted.get(hostTx) ?? createConnection(hostTx);
       adopted.set(hostTx, connection);
       return executeWithinHost(connection, () => assertOurs(hostTx));
     },
+    openForHost: (work) => write('full', ({ execute }) => work(writer.handle, execute)),
+    runAlone: (work) => enqueue(work),
+    areWritesExclusive: true,
     now: () => clock.now(),
     close: async () => {
       isClosed = true;
@@ -69,15 +105,10 @@ export function createSqliteDriver(connections: Connections, clock: Pick<Clock, 
 }
 
 function assertHandle(hostTx: Partial<Database> | null | undefined): void {
-  if (typeof hostTx?.prepare === 'function') return;
-  throw new OperatorError(
-    'MISCONFIGURED',
-    'Pass a handle of better-sqlite3 on which you ran `begin immediate`. With another library, such as Drizzle ' +
-      'or Knex, pass the handle that its transaction runs on.',
-  );
+  if (typeof hostTx?.prepare !== 'function') throw new OperatorError('MISCONFIGURED', adviceFor(hostTx));
 }
 
-/** Runs statements in the host's transaction. Only the host can retry it. */
+/** Runs statements in the host's transaction. Only the host can retry that transaction. */
 function executeWithinHost({ handle, execute }: Connection, assertOurs: () => void): Execute {
   return (sql, sets) => {
     if (!handle.inTransaction) {
@@ -91,14 +122,6 @@ function executeWithinHost({ handle, execute }: Connection, assertOurs: () => vo
       return execute(sql, sets);
     });
   };
-}
-
-function onAnotherFile(theirs: Database, ours: Database): OperatorError {
-  return new OperatorError(
-    'MISCONFIGURED',
-    `The handle uses ${fileOf(theirs) || 'a database in memory'}, but the storage uses ${fileOf(ours)}. Open the handle ` +
-      "on the storage's own file, so that one transaction includes your changes and the storage's. Nothing was changed.",
-  );
 }
 
 async function translated<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 
-/** Another connection holds the lock, so the transaction can be retried. */
+/** Returns whether another connection holds the lock. If so, the transaction can be retried. */
 export function isBusy(error: unknown): boolean {
   return hasCode(error, BUSY);
 }
@@ -17,7 +17,7 @@ export function toStorageError(error: unknown): unknown {
     : error;
 }
 
-/** A failed commit may still take effect when the file is next opened. */
+/** Converts the error of a commit. A failed commit may still take effect when the file is next opened. */
 export function ofCommit(error: unknown): unknown {
   if (!hasCode(error, OUTAGES)) return error;
   return new StorageUnavailable('The SQLite database failed during the commit: its outcome is unknown.', {
@@ -26,7 +26,10 @@ export function ofCommit(error: unknown): unknown {
   });
 }
 
-/** Extended codes start with the primary one, e.g. `SQLITE_BUSY_SNAPSHOT`. PROTOCOL is a race for the WAL. */
+/**
+ * Matches errors that a retry can resolve. An extended code starts with the primary one, for example
+ * `SQLITE_BUSY_SNAPSHOT`. PROTOCOL means that a race for the write-ahead log was lost.
+ */
 const BUSY = /^SQLITE_(?:BUSY|LOCKED|PROTOCOL)/;
 const OUTAGES = /^SQLITE_(?:FULL|IOERR|CORRUPT|CANTOPEN|NOTADB|READONLY|NOMEM)/;
 

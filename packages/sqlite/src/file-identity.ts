@@ -5,17 +5,24 @@ import type { Database } from 'better-sqlite3';
 
 /** Returns whether both handles have the same file open. */
 export function isSameFile(one: Database, other: Database): boolean {
-  const [path, otherPath] = [fileOf(one), fileOf(other)];
-  return path === otherPath || hasTwoNames(path, otherPath);
+  return isSamePath(fileOf(one), fileOf(other));
 }
 
-/** Returns the absolute path with links resolved; empty for a database in memory. */
+/** Returns whether both paths name the same file. */
+export function isSamePath(path: string, other: string): boolean {
+  return path === other || hasTwoNames(path, other);
+}
+
+/** Returns the absolute path of the open file, with links resolved. Empty for a database in memory. */
 export function fileOf(handle: Database): string {
   const file = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
   return String(file ?? '');
 }
 
-/** On a case-insensitive file system both paths have the same log. Hard links have separate logs. */
+/**
+ * Returns whether two paths name the same file with the same write-ahead log. That happens on a
+ * case-insensitive file system. Two hard links have separate logs.
+ */
 function hasTwoNames(path: string, other: string): boolean {
   return ['', '-wal'].every((end) => {
     const [one, two] = [path, other].map((each) =>
@@ -27,12 +34,12 @@ function hasTwoNames(path: string, other: string): boolean {
 
 /**
  * Returns a check that throws `StorageUnavailable` if the file, its `-wal` or its `-shm` is missing or was
- * replaced. SQLite does not notice, and later commits would be lost.
+ * replaced. SQLite does not notice that, and would lose later commits.
  * @param path - the path of the option.
  * @param found - the same path with links resolved.
  */
 export function createFileCheck(path: string, found: string): () => void {
-  // The process may change its folder later.
+  // Resolves the path now, because the process may change its working directory later.
   const file = resolve(path);
   const parts = [file, `${found}-wal`, `${found}-shm`].map((part) => ({ part, opened: inodeOf(part) }));
   return () => {
@@ -46,8 +53,9 @@ export function createFileCheck(path: string, found: string): () => void {
 function adviceFor(part: string, isFile: boolean, inode: bigint | null): string {
   if (!isFile) {
     return (
-      `${part} was deleted or replaced while the database was open. Stop this process without killing it: closing the ` +
-      'storage writes all data to the database file. Then restart it.'
+      `${part} was deleted or replaced while the database was open. ` +
+      'Stop this process without killing it: when the storage closes, it writes all data to the database file. ' +
+      'Then start the process again.'
     );
   }
   return inode === null
@@ -55,7 +63,10 @@ function adviceFor(part: string, isFile: boolean, inode: bigint | null): string 
     : `Another file replaced the database ${part} while it was open. Restart the process to use the new file.`;
 }
 
-/** A bigint, because inodes may exceed safe integers. */
+/**
+ * Returns the inode of a file, or null if the file is missing. A bigint, because inodes may exceed safe
+ * integers.
+ */
 function inodeOf(file: string): bigint | null {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }

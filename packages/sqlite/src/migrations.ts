@@ -11,10 +11,10 @@ export function sqliteMigrations(): readonly Migration[] {
   return readMigrations('@partner-hiring/sqlite', folder);
 }
 
-/** Undefined in a CommonJS bundle. */
+/** The URL of this module. Undefined in a CommonJS bundle. */
 const moduleUrl: string | undefined = import.meta.url;
 
-/** Only reads, so it does not wait for a writer. */
+/** Returns the applied migrations. Only reads, so it does not wait for a writer. */
 export function appliedMigrations(handle: Database): readonly AppliedMigration[] {
   const isMigrated = handle.prepare("select 1 from sqlite_schema where name = 'ph_schema_migration'").get();
   if (isMigrated === undefined) return [];
@@ -26,7 +26,7 @@ export function appliedMigrations(handle: Database): readonly AppliedMigration[]
     .all();
 }
 
-/** The first releases created the table without this column. */
+/** Returns whether the table of migrations has this column. The first releases created the table without it. */
 function hasOldestCompatible(handle: Database): boolean {
   const found = handle
     .prepare("select 1 from pragma_table_info('ph_schema_migration') where name = 'oldest_compatible'")
@@ -34,7 +34,7 @@ function hasOldestCompatible(handle: Database): boolean {
   return found !== undefined;
 }
 
-/** The handle must hold the write lock. */
+/** Applies migrations to the file. The handle must hold the write lock. */
 export function createMigrationTarget(handle: Database): MigrationTarget {
   return {
     applied: async () => {

@@ -3,9 +3,9 @@ import { dirname, resolve } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
 import { warnOnce } from '@partner-hiring/storage-kysely';
 
-/** The database contains personal data. */
+/** Lets only the owner read and write the file, because it contains personal data. */
 const FILE_MODE = 0o600;
-/** Read and write permission for the group and for others. */
+/** The bits that let the group or others read or write the file. */
 const OPEN_TO_OTHERS = 0o066;
 
 /**
@@ -25,12 +25,13 @@ export function createPrivateFile(path: string): void {
 function createFile(path: string): void {
   const descriptor = openNew(path);
   if (descriptor === null) {
-    // SQLite would follow a symbolic link and create its target.
+    // If the path is a symbolic link, SQLite would follow it and create the target, so create the target here.
     if (!exists(path)) createFile(resolve(dirname(path), readlinkSync(path)));
     return;
   }
   try {
-    // A umask can only remove bits. Node's permission model forbids `fchmod`.
+    // A umask can only remove bits, so the mode is rarely wrong. `fchmod` runs only if needed, because Node's
+    // permission model forbids it.
     if ((fstatSync(descriptor).mode & 0o777) !== FILE_MODE) fchmodSync(descriptor, FILE_MODE);
   } finally {
     closeSync(descriptor);
@@ -50,9 +51,12 @@ function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Warns if others can access the database or a file beside it. Needs the path with links resolved. */
+/**
+ * Warns if other users can read or change the database or a file beside it. The path must have its links
+ * resolved.
+ */
 export function warnIfOpenToOthers(file: string): void {
-  // Modes on Windows say nothing about other users.
+  // On Windows, file modes say nothing about other users.
   if (process.platform === 'win32') return;
   const open = [file, `${file}-wal`, `${file}-shm`].filter(isOpenToOthers);
   if (open.length === 0) return;

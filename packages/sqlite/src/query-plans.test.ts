@@ -1,6 +1,7 @@
-import type { EndpointSettlement, Holding, KeyId, ListQuery, Repositories } from '@partner-hiring/core/ports';
+import type { EndpointSettlement, Holding, Repositories } from '@partner-hiring/core/ports';
 import type { Execute } from '@partner-hiring/storage-kysely';
 import { createExplainedStorage } from '@partner-hiring/test-support/postgres/explained-storage';
+import { COMPANY, KEY, QUERY } from '@partner-hiring/test-support/postgres/planned-queries';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteDialect } from './dialect.js';
@@ -10,21 +11,14 @@ interface PlanRow {
   readonly detail: string;
 }
 
-const KEY: KeyId = 'key_1';
-const QUERY: ListQuery = {
-  keyId: KEY,
-  after: 5,
-  updatedSince: null,
-  companyId: null,
-  status: null,
-  limit: 50,
-};
-const COMPANY = { companyId: 'co_1' };
 const HOLDING: Holding = { keyId: KEY, token: 't' };
 const SETTLEMENT: EndpointSettlement = {
   ...HOLDING,
   state: { kind: 'active' },
-  health: { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: null },
+  health: {
+    ...{ consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: null, lastFailure: null },
+    ...{ failingWarnedAt: null, pauseWarnedAt: null, nextWarningAt: null },
+  },
   watermark: 5,
   release: false,
 };
@@ -67,36 +61,15 @@ describe('query plans', () => {
       (r) => r.keyJobs.page({ ...QUERY, ...COMPANY }),
       'ph_key_job_company_feed (key_id=? AND company_id=? AND visible=? AND changed_at>?)',
     ],
-    ['applications', (r) => r.applications.page(QUERY), 'ph_application_feed (key_id=? AND changed_at>?)'],
-    [
-      'applications to a company',
-      (r) => r.applications.page({ ...QUERY, ...COMPANY }),
-      'ph_application_company_feed (key_id=? AND company_id=? AND changed_at>?)',
-    ],
     [
       'applications in a status',
       (r) => r.applications.page({ ...QUERY, status: 'received' }),
-      'ph_application_status_feed (key_id=? AND status=? AND changed_at>?)',
+      'ph_application_key_feed (status=? AND key_id=? AND changed_at>?)',
     ],
     [
       'applications to a company in a status',
       (r) => r.applications.page({ ...QUERY, ...COMPANY, status: 'received' }),
-      'ph_application_company_status_feed (key_id=? AND company_id=? AND status=? AND changed_at>?)',
-    ],
-    [
-      'newest applications',
-      (r) => r.applications.listRecent({ jobId: null, companyId: null, limit: 9 }),
-      'ph_application_newest',
-    ],
-    [
-      'newest applications to a job',
-      (r) => r.applications.listRecent({ jobId: 'job_1', companyId: null, limit: 9 }),
-      'ph_application_by_job (job_id=?)',
-    ],
-    [
-      'newest applications to a company',
-      (r) => r.applications.listRecent({ jobId: null, companyId: 'co_1', limit: 9 }),
-      'ph_application_by_company (company_id=?)',
+      'ph_application_key_company_feed (status=? AND key_id=? AND company_id=? AND changed_at>?)',
     ],
     [
       'the next events of a log',
@@ -128,9 +101,38 @@ describe('query plans', () => {
       (r) => r.deliveries.listAttempts({ keyId: KEY, limit: 9 }),
       'ph_attempt_newest (key_id=? AND ended_at>? AND (ended_at,event_id,number)<(?,?,?))',
     ],
+    [
+      'waiting deliveries of a key',
+      (r) => r.deliveries.listWaiting({ keyId: KEY, after: { dueAt: 5, eventAt: 5 }, limit: 9 }),
+      'ph_delivery_due (key_id=? AND (due_at,event_at)>(?,?))',
+    ],
+    [
+      'operations',
+      (r) => r.operations.list({ state: null, limit: 9 }),
+      'ph_operation_newest ((created_at,id)<(?,?))',
+    ],
+    ['the next step of an operation', (r) => r.operations.takeDue(5), 'ph_operation_due (due_at<?)'],
   ])('%s: one range of one index, in order', async (_, run, index) => {
     const plan = await planOf(run);
     expect(plan).toContain(index);
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  it.each<[string, (repositories: Repositories) => Promise<unknown>, string]>([
+    [
+      'applications',
+      (r) => r.applications.page(QUERY),
+      'ph_application_key_feed (status=? AND key_id=? AND changed_at>?)',
+    ],
+    [
+      'applications to a company',
+      (r) => r.applications.page({ ...QUERY, ...COMPANY }),
+      'ph_application_key_company_feed (status=? AND key_id=? AND company_id=? AND changed_at>?)',
+    ],
+  ])('%s: merges one range for each status, in order', async (_, run, index) => {
+    const plan = await planOf(run);
+    expect(plan.split(index)).toHaveLength(5);
+    expect(plan).toContain('MERGE (UNION ALL)');
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
@@ -156,6 +158,10 @@ describe('query plans', () => {
     ['settled endpoints', (r) => r.endpoints.settle([SETTLEMENT])],
     ['leases given back', (r) => r.endpoints.release([HOLDING])],
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
+    ['whether an operation is due', (r) => r.operations.isDue(5)],
+    ['deliveries to bring forward', (r) => r.deliveries.bringForward(KEY, ['evt_1'], 5)],
+    ['the input of a step', (r) => r.operations.takeInput('op_1', 0)],
+    ['operations that ended', (r) => r.operations.sweep(5, 9)],
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],

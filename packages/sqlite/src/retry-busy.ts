@@ -1,18 +1,21 @@
 import pRetry from 'p-retry';
 import { isBusy } from './errors.js';
 
-/** The longest time that a call waits for the queue and for locks. */
+/** How long a call waits at most, for the write queue and for locks together. */
 export const TIMEOUT_MS = 5_000;
-/** About one commit of another process. */
+/** About as long as one commit of another process. */
 const FIRST_WAIT_MS = 4;
 const LONGEST_WAIT_MS = 100;
 
-/** The deadline of a call that starts now, on the monotonic clock. */
+/** Returns the deadline of a call that starts now, in ms of the monotonic clock. */
 export function timeoutFromNow(): number {
   return performance.now() + TIMEOUT_MS;
 }
 
-/** Runs work at least once, and again while busy. SQLite's busy timeout would block the event loop. */
+/**
+ * Runs work, and repeats it until the deadline while the database is busy. Waits with timers, because
+ * SQLite's own busy timeout would block the event loop.
+ */
 export async function retryBusy<T>(work: () => Promise<T>, deadline: number): Promise<T> {
   try {
     return await work();

@@ -5,11 +5,11 @@ interface Setting {
   readonly pragma: string;
   readonly value: string;
   readonly reads: unknown;
-  /** The fix if the setting has no effect. */
+  /** How the host can fix it if SQLite ignores the setting. */
   readonly fix: string;
 }
 
-/** Short, because SQLite's busy timeout blocks the event loop. Longer waits use a timer. */
+/** Short, because the event loop is blocked while SQLite waits. Longer waits use a timer. */
 const BUSY_TIMEOUT_MS = 10;
 
 const WAL: Setting = {
@@ -33,7 +33,7 @@ const BUSY_TIMEOUT: Setting = {
   fix: 'Use a build of SQLite that supports a busy timeout.',
 };
 
-/** Commits wait for the disk. better-sqlite3's default for a write-ahead log is NORMAL. */
+/** Makes commits wait for the disk. With a write-ahead log, better-sqlite3 would otherwise use NORMAL. */
 const FULL: Setting = {
   pragma: 'synchronous',
   value: 'full',
@@ -41,14 +41,17 @@ const FULL: Setting = {
   fix: 'Use a build of better-sqlite3 that allows `pragma synchronous = full`.',
 };
 
-/** Commits do not wait for the disk. A power failure may lose the last ones. */
+/** Lets commits not wait for the disk. A power failure may lose the last ones. */
 const NORMAL: Setting = { ...FULL, value: 'normal', reads: 1 };
 
 export const DURABILITY = { full: FULL, normal: NORMAL } as const;
 
 export type Durability = keyof typeof DURABILITY;
 
-/** About 80 MB, twenty times the default, so that hot pages are copied into the file less often. */
+/**
+ * Copies the write-ahead log into the file after about 80 MB, twenty times the default, so that often changed
+ * pages are copied less often.
+ */
 const RARE_CHECKPOINTS: Setting = {
   pragma: 'wal_autocheckpoint',
   value: '20000',
@@ -56,12 +59,20 @@ const RARE_CHECKPOINTS: Setting = {
   fix: 'Use a build of SQLite that allows `pragma wal_autocheckpoint`.',
 };
 
+/** Overwrites deleted values, so that erased personal data does not stay in the file. */
+export const SECURE_DELETE: Setting = {
+  pragma: 'secure_delete',
+  value: 'on',
+  reads: 1,
+  fix: 'Use a build of better-sqlite3 that allows `pragma secure_delete = on`.',
+};
+
 export const SETTINGS = {
-  writer: [BUSY_TIMEOUT, WAL, FULL, FOREIGN_KEYS, RARE_CHECKPOINTS],
+  writer: [BUSY_TIMEOUT, WAL, FULL, FOREIGN_KEYS, RARE_CHECKPOINTS, SECURE_DELETE],
   reader: [BUSY_TIMEOUT],
 } as const satisfies Record<string, readonly Setting[]>;
 
-/** The first SQLite with strict tables. */
+/** The first SQLite version with strict tables. */
 const OLDEST_VERSION = 3_037_000;
 
 /** @throws OperatorError `MISCONFIGURED` if SQLite is too old. */
@@ -75,11 +86,13 @@ export function checkVersion(handle: Pick<Database, 'prepare'>): void {
   );
 }
 
-/** Reads the settings back, because SQLite ignores some. Throws `MISCONFIGURED` with the fix. */
+/** Applies the settings, and reads them back because SQLite ignores some. Throws `MISCONFIGURED` with the fix. */
 export function applySettings(handle: Pick<Database, 'pragma'>, settings: readonly Setting[]): void {
   for (const { pragma, value, reads, fix } of settings) {
     handle.pragma(`${pragma} = ${value}`);
-    const held: unknown = handle.pragma(pragma, { simple: true });
+    const found: unknown = handle.pragma(pragma, { simple: true });
+    // The host's handle may return bigints by default.
+    const held = typeof found === 'bigint' ? Number(found) : found;
     if (held === reads) continue;
     throw new OperatorError(
       'MISCONFIGURED',

@@ -7,7 +7,10 @@ import { applySettings, DURABILITY, type Durability } from './settings.js';
 /** One run without parameters. */
 const ONCE: readonly [readonly unknown[]] = [[]];
 
-/** `begin immediate` takes the write lock at once. A deferred one would fail after another's write. */
+/**
+ * Runs work in a transaction. `begin immediate` takes the write lock at once. A deferred transaction would
+ * fail if another one writes after its first read.
+ */
 export async function runTransaction<T>(
   { handle, execute, commitAs }: Writer,
   durability: Durability,
@@ -27,13 +30,13 @@ export async function runTransaction<T>(
     return result;
   } catch (error) {
     isOpen = false;
-    // Some errors, such as a full disk, already rolled it back.
+    // Some errors, such as a full disk, have already rolled back the transaction.
     if (handle.open && handle.inTransaction) await execute('rollback', ONCE);
     throw error;
   }
 }
 
-/** @throws StorageUnavailable with `mayBeDone` if the disk failed. */
+/** @throws StorageUnavailable with `mayBeDone` if the disk failed, because the commit may have taken effect. */
 async function commit(execute: Execute): Promise<void> {
   try {
     await execute('commit', ONCE);
@@ -42,13 +45,16 @@ async function commit(execute: Execute): Promise<void> {
   }
 }
 
-/** In the process, each statement finishes before the next one starts. */
+/** Runs all statements in the same way, because in this process each one finishes before the next one starts. */
 function sameWay(execute: Execute): Ways {
   return { execute, executeEarly: execute, executeLast: execute };
 }
 
 export interface Writer extends Connection {
-  /** Sets the durability of later transactions, but not inside one. Throws `MISCONFIGURED` if it cannot. */
+  /**
+   * Sets the durability of later transactions. Call it outside a transaction. Throws `MISCONFIGURED` if
+   * SQLite ignores the setting.
+   */
   commitAs(durability: Durability): void;
 }
 

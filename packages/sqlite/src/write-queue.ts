@@ -21,6 +21,7 @@ export function createWriteQueue(timeoutMs: number): WriteQueue {
 }
 
 const TIMED_OUT =
-  'Timed out waiting for another transaction of this process. Either another connection has the file locked, as other ' +
-  'log lines show, or code inside a transaction waits for another transaction. Inside a transaction, use the ' +
-  'repositories that are passed to it.';
+  'Timed out waiting for another transaction of this process. ' +
+  'Either another connection has locked the file, or code inside a transaction waits for another transaction. ' +
+  'If the file is locked, other log lines say so. ' +
+  'Inside a transaction, use the repositories that are passed to it.';

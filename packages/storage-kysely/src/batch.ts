@@ -16,7 +16,7 @@ function columnNames<Item>(columns: Columns<Item>): (keyof Item & string)[] {
   return Object.keys(columns) as (keyof Item & string)[];
 }
 
-/** Returns how a statement uses a batch as a table named `item`. */
+/** Returns the function that makes a batch's items available to a statement as a table named `item`. */
 export function itemsOf(batches: Batches): Unnest {
   if (batches.kind === 'json') return batches.unnest;
   return (_json, columns) => {
@@ -25,7 +25,7 @@ export function itemsOf(batches: Batches): Unnest {
   };
 }
 
-/** A literal, because the planner would have to guess the value of a parameter. */
+/** This limit is a literal, because the planner would have to guess the value of a parameter. */
 const ONE = sql.lit(1);
 
 type ItemColumn<Item> = <Name extends keyof Item & string>(name: Name) => RawBuilder<Item[Name]>;
@@ -48,7 +48,10 @@ export function forEachItem<Item, Row>(
     .selectAll('found') as unknown as Compilable<Row>;
 }
 
-/** For each item, looks up one row by a unique index. A join without statistics would scan the table. */
+/**
+ * Looks up one row by a unique index for each item. Without statistics, the planner would scan the whole
+ * table for a join. The limit of 1 prevents that.
+ */
 export function lookUpEach<Item, Row>(
   preparation: Preparation,
   rows: RawBuilder<JsonRows<Item>>,
@@ -64,7 +67,7 @@ interface BatchInsert<Table extends keyof Schema, Item, Values, Row> {
   readonly table: Table;
   readonly columns: Columns<Item>;
   readonly computed?: (param: Param<Values>) => Readonly<Record<string, Expression<unknown>>>;
-  /** Adds `on conflict` and `returning`. Without it, a conflict is an error. */
+  /** Adds the clauses `on conflict` and `returning`. If omitted, a conflict is an error. */
   readonly finish?: (insert: Inserting<Table>, param: Param<Values>) => { compile: Compile<Row> };
 }
 
@@ -93,7 +96,8 @@ export function defineInsert<Table extends keyof Schema & string, Item, Values =
       ...constants.map(([, value]) => value),
     ];
     const source = items(param('rows') as never, columns);
-    // `where true` keeps SQLite from parsing the conflict clause as a join. The order prevents deadlocks.
+    // `where true` keeps SQLite from parsing the `on conflict` clause as part of a join. `order by` makes all
+    // transactions lock in the same order, which prevents deadlocks.
     const select = sql`select ${sql.join(selected)} from ${source} where true order by 1`;
     return finish(insert.columns(all as never).expression(select as never), param as Param<Values>);
   });

@@ -9,8 +9,8 @@ type ValuesOfParts<All extends Parts, Values> = {
 } & { readonly main: Values };
 
 /**
- * Combines statements into one `with`. All parts see the tables as they were at the start; `main` sees the
- * rows that the parts return. A part without `returning` returns one row for each written row.
+ * Combines statements into one `with` query. All parts see the tables as they were at the start. `main` sees
+ * the rows that the parts return. A part without `returning` returns one row for each row that it writes.
  * @param main - a query over the parts, by their names.
  */
 export function combineStatements<All extends Parts, Values, Row>(
@@ -36,7 +36,7 @@ export function combineStatements<All extends Parts, Values, Row>(
 
 const HAS_ROWS = /^select|\breturning\b/;
 
-/** A parameter, or quoted text that may look like one. */
+/** Matches a parameter such as `$1`. Also matches quoted text, so that a `$1` in it is skipped. */
 const PARAMETER = /\$(\d+)|"(?:[^"]|"")*"|'(?:[^']|'')*'/g;
 
 function renumber(sql: string, from: number): string {

@@ -13,10 +13,13 @@ export type ColumnKind = 'text' | 'integer' | 'real';
 /** The JSON text of an array of objects. */
 export type JsonRows<Item> = string & { readonly item?: Item };
 
-/** The columns of a batch's items, in the order of the insert. */
+/** The columns of a batch's items and their types, in the order of the insert. */
 export type Columns<Item> = { readonly [Column in keyof Item & string]: ColumnKind };
 
-/** A server takes a batch as one JSON parameter. In the process, one run per item is cheaper than JSON. */
+/**
+ * How statements take a batch. A database server takes it as one JSON parameter (`json`). SQLite runs in this
+ * process, where one run per item (`per_item`) is cheaper than parsing JSON.
+ */
 export type Batches =
   | { readonly kind: 'per_item' }
   | {
@@ -30,25 +33,34 @@ export type Unnest = <Item>(
   columns: Columns<Item>,
 ) => AliasedRawBuilder<Item, 'item'>;
 
-/** The differences between databases. Every query is written once. */
+/** The differences between the databases. Every query is written once, and a dialect adapts it. */
 export interface Dialect {
   /** Compiles queries; the {@link Driver} runs them. */
   readonly queries: Kysely<Schema>;
 
   readonly batches: Batches;
 
-  /** Locks the rows until the transaction ends, where several transactions can write at a time. */
+  /**
+   * Locks the selected rows until the transaction ends. Does nothing in a database that runs one writing
+   * transaction at a time.
+   */
   lockRows<Tables, Names extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Names, Row>,
   ): SelectQueryBuilder<Tables, Names, Row>;
 
-  /** Like `lockRows`, but skips locked rows. `of` is the table to lock, if the query joins several. */
+  /**
+   * Like `lockRows`, but skips rows that another transaction has locked. If the query joins tables, `of`
+   * names the one to lock.
+   */
   lockFreeRows<Tables, Names extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Names, Row>,
     of?: Names & string,
   ): SelectQueryBuilder<Tables, Names, Row>;
 
-  /** True, and sets a short lock timeout for the transaction; null where no transaction waits. */
+  /**
+   * A condition that is always true and sets a short lock timeout for the transaction. Null for a database
+   * without row locks.
+   */
   readonly shortLockTimeout: RawBuilder<boolean> | null;
 
   strings(json: RawBuilder<string>): RawBuilder<string>;
@@ -56,18 +68,24 @@ export interface Dialect {
   /** Aggregates a column into a JSON array, in no particular order. */
   jsonList(column: Expression<string>): RawBuilder<string>;
 
-  /** A statement that notifies other processes of new work at the commit; null without such a channel. */
+  /**
+   * A statement that notifies other processes of new work when the transaction commits. Null if the database
+   * has no notifications.
+   */
   readonly announceWork: Compilable<unknown> | null;
 
-  /** The storage's clock, in whole ms. A file uses `processNow`; a server uses its own, for all replicas. */
+  /**
+   * The current time in whole ms. A database server uses its own clock, which all replicas share. SQLite uses
+   * `processNow`, the time of this process.
+   */
   storageNow(processNow: Expression<number>): Expression<number>;
 
-  /** How a combined statement does all or nothing. Null in the process: separate ones are cheaper. */
+  /** Makes a combined statement do all or nothing. Null for SQLite, where separate statements are cheaper. */
   readonly assertions: Assertions | null;
 }
 
 export interface Assertions {
-  /** Evaluates the conditions and their parts in order. Returns 1, or fails the statement if one is false. */
+  /** Evaluates the conditions in order. Returns 1 if all are true; otherwise the whole statement fails. */
   all(conditions: readonly Expression<boolean>[]): Expression<number>;
   /** Returns whether a statement failed because of {@link all}. */
   isFailure(error: unknown): boolean;

@@ -2,9 +2,9 @@ import type { Instant } from '@partner-hiring/core/ports';
 
 export interface Outcome {
   /**
-   * The returned rows. A statement whose writes are counted must return its rows: Citus's command tags also
-   * count the rows that an `insert … select … on conflict` selected. A driver with reliable counts may add a
-   * row for each written row.
+   * The returned rows. A statement whose writes are counted must return one row per write. The counts in
+   * command tags are not used: with Citus, they include rows that an `insert … select … on conflict` selected
+   * but did not write. A driver whose counts are reliable may add a row for each written row.
    */
   readonly rows: readonly unknown[];
 }
@@ -17,27 +17,45 @@ export type Work<T> = (execute: Execute) => Promise<T>;
 /** The ways to run a statement in a transaction. */
 export interface Ways {
   readonly execute: Execute;
-  /** For statements that may take effect alone: the driver may send them before the transaction has begun. */
+  /**
+   * For statements that may commit even if the rest of the transaction does not. The driver may send them
+   * before the transaction has begun.
+   */
   readonly executeEarly: Execute;
-  /** For the last statement: the commit may go with it, so it must fail if the rest must not commit. */
+  /**
+   * For the last statement. The driver may send the commit with it, so the statement must fail if the
+   * transaction must not commit.
+   */
   readonly executeLast: Execute;
 }
 
 export type TransactionWork<T> = (ways: Ways) => Promise<T>;
 
 /**
- * A database's connections. The driver retries on contention, so work may run more than once. It throws
- * `StorageUnavailable` if it cannot recover.
+ * Runs statements on a database's connections. It retries after contention, so `work` may run more than once.
+ * It throws `StorageUnavailable` if retrying does not help.
  */
-export interface Driver<HostTx> {
-  /** Runs reading statements in order. Each sees what is committed when it runs. */
+export interface Driver<HostTx, OwnTx = unknown> {
+  /** Runs statements that only read, in order. Each one sees what is committed when it runs. */
   read<T>(work: Work<T>): Promise<T>;
-  /** Runs work in one transaction, which is durable when this resolves and rolled back when it rejects. */
+  /**
+   * Runs work in one transaction. The transaction is durable when the promise resolves, and rolled back when
+   * it rejects.
+   */
   write<T>(work: TransactionWork<T>): Promise<T>;
-  /** Like `write` for one statement or batch, but a power failure may lose the last commits. */
+  /** Like `write`, but for one statement or batch whose commit a power failure may lose. */
   writeWithAsyncCommit<T>(work: Work<T>): Promise<T>;
   /** Runs statements in the host's open transaction. */
   adopt(hostTx: HostTx): Execute;
+  /** Opens a transaction for code of the host, which runs statements on `tx`. Otherwise like `write`. */
+  openForHost<T>(work: (tx: OwnTx, execute: Execute) => Promise<T>): Promise<T>;
+  /**
+   * Runs code that opens the host's own transaction. If writes are exclusive, no write of this process runs
+   * meanwhile, because code that waits for a lock without yielding would wait for itself.
+   */
+  runAlone<T>(work: () => Promise<T>): Promise<T>;
+  /** Whether an open transaction blocks all other writers. */
+  readonly areWritesExclusive: boolean;
   now(): Instant;
   close(): Promise<void>;
 }

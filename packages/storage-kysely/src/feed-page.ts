@@ -7,21 +7,21 @@ import type {
   KeyId,
   ListQuery,
 } from '@partner-hiring/core/ports';
-import { type AliasedSelectQueryBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { AliasedSelectQueryBuilder, RawBuilder } from 'kysely';
+import { mergeRanges, type Range } from './merged-ranges.js';
 import type { Preparation } from './preparation.js';
-import type { Schema } from './schema.js';
 
-/** The values of a page's statement, which ignores those of other filters. */
+/** The values for all page statements. A statement ignores the values of filters that it does not have. */
 export interface PageParams {
   readonly keyId: KeyId;
   readonly after: Instant;
   readonly companyId: CompanyId;
   readonly status: ApplicationStatus;
-  /** One more than the page holds, to detect another page. */
+  /** One more row than the page holds, to detect whether another page follows. */
   readonly limit: number;
 }
 
-/** An empty page has one row with the head and a null `id`. */
+/** A row of a page, with the head of the feed. An empty page has one row whose `id` is null. */
 interface HeadedRow {
   readonly id: string;
   readonly head: Instant;
@@ -37,25 +37,18 @@ export function pageParams(query: ListQuery): PageParams {
   };
 }
 
-const LONGEST = sql.lit(PAGE_LIMIT.max + 1);
+const IN_FEED_ORDER = { columns: ['changed_at'], direction: 'asc' } as const;
 
-/** Selects the rows as `page`. Unless the limit is a literal, PostgreSQL expects a tenth of the table. */
+/** Merges ranges of an index in the order of `changed_at`, and selects at most `limit` rows as `page`. */
 export function pageOf<Row extends { readonly changed_at: Instant }>(
-  { queries, batches }: Preparation,
-  rows: SelectQueryBuilder<Schema, never, Row>,
+  preparation: Preparation,
+  ranges: readonly Range<Row>[],
   limit: RawBuilder<number>,
 ): AliasedSelectQueryBuilder<Row, 'page'> {
-  if (batches.kind === 'per_item') return rows.limit(limit).as('page');
-  const longest = rows.limit(LONGEST).as('longest');
-  return queries
-    .selectFrom(longest)
-    .selectAll()
-    .orderBy('longest.changed_at')
-    .limit(limit)
-    .as('page') as unknown as AliasedSelectQueryBuilder<Row, 'page'>;
+  return mergeRanges(preparation, ranges, IN_FEED_ORDER, limit, PAGE_LIMIT.max + 1).as('page');
 }
 
-/** Turns rows into a page. Rows and head come from one snapshot. */
+/** Turns rows into a page. The rows and the feed's head come from the same snapshot. */
 export function toFeedPage<Row extends HeadedRow, Value>(
   query: ListQuery,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-/** Returns one value or null per key, in the same order. */
+/** Returns one value per key, in the order of the keys, or null if the key has no row. */
 export function inOrder<Row, Value>(
   keys: readonly string[],
   rows: readonly Row[],
@@ -19,7 +19,7 @@ export function listsOf<Value>(
   return asked.map(({ keyId }) => lists.get(keyId) ?? []);
 }
 
-/** Joins two parts into a unique map key. The first is an identifier without spaces. */
+/** Joins two strings into a unique map key. The first is an identifier without spaces. */
 export function pairKey(first: string, second: string): string {
   return `${first} ${second}`;
 }

@@ -1,6 +1,16 @@
 export type { Assertions, Batches, ColumnKind, Columns, Dialect, JsonRows, Unnest } from './dialect.js';
 export type { Driver, Execute, Outcome, TransactionWork, Ways, Work } from './driver.js';
 export {
+  assertHandle,
+  findAdvice,
+  type HostAdvice,
+  hasMethod,
+  libraryTransactions,
+  returnsRows,
+  toDriverError,
+  withoutStatement,
+} from './host-libraries.js';
+export {
   type AppliedMigration,
   type Migration,
   type MigrationTarget,

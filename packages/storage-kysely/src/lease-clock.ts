@@ -2,7 +2,10 @@ import type { Instant } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Preparation } from './preparation.js';
 
-/** The clock for leases. A sub-select is evaluated once. `processNow` is for storages without a clock. */
+/**
+ * The current time for leases. The sub-select makes the database evaluate it only once. Storages without a
+ * clock return `processNow`.
+ */
 export function leaseClock(
   { storageNow }: Preparation,
   processNow: Expression<Instant>,

@@ -6,17 +6,23 @@ export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
-  /** The oldest migration whose release can run here (`-- oldest-compatible: 2`); null if only newer can. */
+  /**
+   * The oldest migration that a release must know to run on this schema. A comment such as
+   * `-- oldest-compatible: 2` sets it. Null if no older release can.
+   */
   readonly oldestCompatible: number | null;
-  /** Whether it must run outside a transaction. The file's leading comment has `-- online: concurrently`. */
+  /**
+   * Whether the migration must run outside a transaction. The comment `-- online: concurrently` at the top of
+   * the file sets it.
+   */
   readonly isConcurrent: boolean;
 }
 
 export type AppliedMigration = Pick<Migration, 'version' | 'name' | 'oldestCompatible'>;
 
-/** A database, locked against other migrations. */
+/** A database that is locked against other migrations. */
 export interface MigrationTarget {
-  /** Returns the applied migrations. Creates or extends their table. */
+  /** Returns the applied migrations. Creates their table, or adds its newest column, if missing. */
   applied(): Promise<readonly AppliedMigration[]>;
   apply(migration: Migration, at: Instant): Promise<void>;
 }
@@ -24,7 +30,7 @@ export interface MigrationTarget {
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 
 /**
- * Reads the `0001_name.sql` files of a package, in order.
+ * Reads the files of a package that are named like `0001_name.sql`, in order.
  * @throws OperatorError `MISCONFIGURED` if the folder does not belong to the package. A bundler may have
  *   moved the code into the host's package.
  */
@@ -32,8 +38,8 @@ export function readMigrations(packageName: string, folder: URL | null): readonl
   if (folder === null || ownerOf(folder) !== packageName) {
     throw new OperatorError(
       'MISCONFIGURED',
-      `The migrations of ${packageName} are missing beside its code, because a bundler moved the code. Exclude the ` +
-        `package from the bundle, e.g. with esbuild's \`--external:${packageName}\`, and install it beside the bundle.`,
+      `The migrations of ${packageName} are missing beside its code, because a bundler moved the code. ` +
+        `Exclude the package from the bundle, e.g. with esbuild's \`--external:${packageName}\`, and install it beside the bundle.`,
     );
   }
   return readdirSync(folder)
@@ -49,7 +55,7 @@ export function readMigrations(packageName: string, folder: URL | null): readonl
 /** The comment lines before the first statement. */
 const HEADER = /^(?:--.*\r?\n)*/;
 
-/** @throws Error if the header of a file is invalid. Such a file must not be released. */
+/** Reads the comments that configure a migration. */
 function readHeader(
   file: string,
   version: number,
@@ -91,8 +97,8 @@ export function missingMigrations(
   if (first !== undefined && unknown !== undefined) {
     throw new OperatorError(
       'MISCONFIGURED',
-      `The database has migration ${unknown.version} (${unknown.name}) of a newer release, but lacks migration ` +
-        `${first.version} (${first.name}). Run the migrations of the newer release.`,
+      `The database has migration ${unknown.version} (${unknown.name}) of a newer release, but lacks migration ${first.version} (${first.name}). ` +
+        'Run the migrations of the newer release.',
     );
   }
   return missing;

@@ -1,11 +1,14 @@
 import { OperatorError } from '@partner-hiring/core';
 
-/** The names of all options. A missing name does not compile. */
+/** The names of all options of a type. The compiler rejects an object that lacks one. */
 export type OptionNames<Options> = Readonly<Record<NameOf<Options>, true>>;
 
 type NameOf<Options> = Options extends unknown ? keyof Options & string : never;
 
-/** Rejects unknown options, even if undefined. `within` is the option that contains them, if any. */
+/**
+ * Throws if an object has an unknown option, even one set to undefined. If the options are nested in another
+ * option, `within` is its name.
+ */
 export function checkOptionNames(maker: string, options: object, known: object, within?: string): void {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(known, name));
   if (unknown.length === 0) return;
@@ -18,7 +21,7 @@ export function checkOptionNames(maker: string, options: object, known: object, 
   );
 }
 
-/** Emits a process warning once for each message. A host without a logger sees it too. */
+/** Emits a process warning, once for each message. Hosts without a logger see process warnings too. */
 export function warnOnce(message: string): void {
   if (warned.has(message)) return;
   warned.add(message);

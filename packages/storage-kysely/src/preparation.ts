@@ -3,7 +3,7 @@ import type { Dialect, Unnest } from './dialect.js';
 import type { Session } from './session.js';
 
 export interface Preparation extends Dialect {
-  /** A batch as a table named `item`. */
+  /** Makes a batch's items available to a statement as a table named `item`. */
   readonly items: Unnest;
   /** The time on this process's clock. */
   readonly now: () => Instant;

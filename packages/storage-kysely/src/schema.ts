@@ -7,18 +7,21 @@ import type {
   Environment,
   EventId,
   EventType,
+  InboxItemKind,
   Instant,
   JobId,
   JobState,
   KeyId,
-  OperatorAlert,
+  NewAlert,
+  OperationId,
+  OperationState,
   PartnerId,
   PauseReason,
   Stage,
 } from '@partner-hiring/core/ports';
 import type { Generated, GeneratedAlways } from 'kysely';
 
-/** A boolean: 1 or 0 in every database. */
+/** A boolean, stored as 1 or 0 in every database. */
 export type Flag = 0 | 1;
 /** JSON text, kept as it was written. */
 export type JsonText = string;
@@ -83,14 +86,17 @@ export interface JobTable {
   created_at: Instant;
 }
 
-/** The last stamp of each key. `event_at` is the last event's stamp, or 0. */
+/**
+ * The feed head of each key: the last stamp that its feed has used. `event_at` is the last stamp that was
+ * taken for an event, or 0.
+ */
 export interface FeedHeadTable {
   key_id: KeyId;
   at: Instant;
   event_at: Instant;
   /** All events up to this stamp were sent. */
   checked_at: Generated<Instant>;
-  /** Whether `event_at` is greater than `checked_at`, so the feed may have unsent events. */
+  /** Whether `event_at` is greater than `checked_at`. If so, the feed may have unsent events. */
   unchecked: GeneratedAlways<Flag>;
 }
 
@@ -122,9 +128,14 @@ export interface ApplicationTable {
   answers: JsonText;
   resume_url: string | null;
   resume: JsonText;
+  /** Null in rows of older releases, until the worker fills them in. */
+  last_name_key: string | null;
+  erased_at: Instant | null;
+  /** Null if a release before migration 8 accepted the submission. */
+  idempotency_key: string | null;
 }
 
-/** Idempotency keys that a 201 has bound. */
+/** The idempotency keys of accepted submissions, that is, of replies with status 201. */
 export interface IdempotencyTable {
   key_id: KeyId;
   idempotency_key: string;
@@ -169,13 +180,20 @@ export interface EndpointTable extends LeaseColumns {
   consecutive_failures: number;
   first_failure_at: Instant | null;
   last_success_at: Instant | null;
+  /** Why the last attempt failed, as JSON. */
+  last_failure: JsonText | null;
+  failing_warned_at: Instant | null;
+  pause_warned_at: Instant | null;
+  /** When the passing of time leads to the next warning. */
+  warn_at: Instant | null;
+  resumed_at: Instant | null;
   secrets: JsonText;
   created_at: Instant;
   watermark: Instant;
   leased_at: Instant;
 }
 
-/** Deliveries that were not sent at the first attempt. */
+/** Deliveries that did not succeed at the first attempt. */
 export interface DeliveryTable {
   key_id: KeyId;
   event_id: EventId;
@@ -184,12 +202,14 @@ export interface DeliveryTable {
   attempts: number;
   cycle: number;
   due_at: Instant | null;
+  /** Since when the delivery is pending. Null if it is since the event. */
+  pending_since: Instant | null;
   last_attempt_at: Instant | null;
   last_outcome: JsonText | null;
   last_latency_ms: number | null;
 }
 
-/** The last ten attempts of each delivery that has a row. */
+/** The last ten attempts of each delivery in `ph_delivery`. */
 export interface AttemptTable {
   key_id: KeyId;
   event_id: EventId;
@@ -200,15 +220,17 @@ export interface AttemptTable {
   outcome: JsonText;
 }
 
-/** Alerts to hand over. The columns of other kinds are null. */
+/** Alerts that the host has not received yet. Columns that belong to another kind of alert are null. */
 export interface AlertTable extends LeaseColumns {
   id: AlertId;
-  kind: OperatorAlert['kind'];
+  kind: NewAlert['kind'];
   key_id: KeyId;
   reason: PauseReason | null;
   event_id: EventId | null;
   attempts: number | null;
   at: Instant;
+  /** The other fields, as JSON. */
+  details: JsonText | null;
 }
 
 export interface ResumeFileTaskTable extends LeaseColumns {
@@ -217,6 +239,66 @@ export interface ResumeFileTaskTable extends LeaseColumns {
   url: string;
   attempts: number;
   due_at: Instant;
+}
+
+/** Résumés that the sink must remove. */
+export interface ResumeRemovalTable extends LeaseColumns {
+  application_id: ApplicationId;
+  location: string | null;
+  attempts: number;
+  due_at: Instant;
+}
+
+/** Operations of the host. `due_at` is when the next step may run. */
+export interface OperationTable {
+  id: OperationId;
+  plan: JsonText;
+  state: OperationState;
+  position: JsonText | null;
+  done: number;
+  skipped: number;
+  total: number | null;
+  failures: number;
+  last_error: string | null;
+  created_at: Instant;
+  due_at: Instant;
+  updated_at: Instant;
+  finished_at: Instant | null;
+}
+
+/** The inputs of an operation's steps. */
+export interface OperationInputTable {
+  operation_id: OperationId;
+  number: number;
+  input: JsonText;
+}
+
+/** One row. Whether new inbox entries are recorded. */
+export interface InboxSwitchTable {
+  id: number;
+  is_on: Flag;
+}
+
+/** The keys with inbox entries. `lease_until` is 0 if no consumer has the key's entries. */
+export interface InboxHeadTable {
+  key_id: KeyId;
+  /** Entries up to here are done or have a `retry_at`. */
+  position: Generated<Instant>;
+  lease_until: Generated<Instant>;
+  leased_to: Generated<Instant>;
+}
+
+/** What the host was not told yet. */
+export interface InboxEntryTable {
+  application_id: ApplicationId;
+  at: Instant;
+  key_id: KeyId;
+  kind: InboxItemKind;
+  failures: Generated<number>;
+  first_failure_at: Instant | null;
+  retry_at: Instant | null;
+  parked_at: Instant | null;
+  last_error: string | null;
 }
 
 export interface Schema {
@@ -237,4 +319,10 @@ export interface Schema {
   ph_attempt: AttemptTable;
   ph_alert: AlertTable;
   ph_resume_task: ResumeFileTaskTable;
+  ph_resume_removal: ResumeRemovalTable;
+  ph_operation: OperationTable;
+  ph_operation_input: OperationInputTable;
+  ph_inbox_switch: InboxSwitchTable;
+  ph_inbox_head: InboxHeadTable;
+  ph_inbox_entry: InboxEntryTable;
 }

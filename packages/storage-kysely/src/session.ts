@@ -6,10 +6,10 @@ import type { Statement } from './statement.js';
 export interface Run {
   all<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<readonly Row[]>;
   first<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | null>;
-  /** Counts the returned rows. A statement that writes needs `returning`. */
+  /** Runs a statement and returns the number of its rows. A statement that writes needs `returning`. */
   count<Values>(statement: Statement<Values, unknown>, values: Values): Promise<number>;
   execute<Values>(statement: Statement<Values, unknown>, values: Values): Promise<void>;
-  /** Runs a statement over a batch. Its rows come in no particular order. */
+  /** Runs a statement for all items of a batch. The rows come in no particular order. */
   batch<Item, Values extends { readonly rows: JsonRows<Item> }, Row>(
     statement: Statement<Values, Row>,
     items: readonly Item[],
@@ -17,13 +17,16 @@ export interface Run {
   ): Promise<{ readonly rows: readonly Row[] }>;
 }
 
-/** Where a repository runs its statements. */
+/** Runs the statements of a repository, each call in its own transaction or all in the same one. */
 export interface Session {
   read<T>(work: (run: Run) => Promise<T>): Promise<T>;
   write<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** Like `write`, for statements that may take effect alone. */
+  /** Like `write`, for statements that may commit even if the rest of the transaction does not. */
   writeEarly<T>(work: (run: Run) => Promise<T>): Promise<T>;
-  /** Like `write`, for a last statement that fails if the rest must not commit. Null if the host commits. */
+  /**
+   * Like `write`, for the last statement of a transaction. It must fail if the transaction must not commit.
+   * Null if the statement cannot be the last one, because the host commits.
+   */
   readonly writeLast: WriteLast | null;
   /** Like `write`, but a power failure may lose the write. */
   writeWithAsyncCommit<T>(work: (run: Run) => Promise<T>): Promise<T>;
@@ -31,7 +34,7 @@ export interface Session {
 
 export type WriteLast = <T>(work: (run: Run) => Promise<T>) => Promise<T>;
 
-/** A session that commits each call separately. */
+/** Creates a session that commits each call separately. */
 export function createDirectSession(driver: Driver<never>): Session {
   return {
     read: (work) => driver.read((execute) => work(createRun(execute))),
@@ -52,7 +55,7 @@ export function createTransactionSession({ execute, executeEarly, executeLast }:
   };
 }
 
-/** A session in the host's transaction. The host may run more statements afterwards. */
+/** Creates a session in the host's transaction. The host may run more statements in it afterwards. */
 export function createHostSession(execute: Execute): Session {
   return createRunSession(createRun(execute));
 }
@@ -67,7 +70,10 @@ export function createRunSession(run: Run): Session {
   };
 }
 
-/** Limits how long a batch blocks the event loop. Larger batches are split, with other work in between. */
+/**
+ * The size of the parts into which larger batches are split. Between two parts, the event loop can do other
+ * work.
+ */
 const MAX_ITEMS = 1_000;
 
 function createRun(execute: Execute): Run {

@@ -1,20 +1,23 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
 
-/** Stands for a value that is known when the statement runs. */
+/** Returns a placeholder for a value that is known only when the statement runs. */
 export type Param<Values> = <Name extends keyof Values & string>(name: Name) => RawBuilder<Values[Name]>;
 
 /** A compiled query. Running it again only binds new values. */
 export interface Statement<Values, Row> {
   readonly sql: string;
-  /** Returns the parameters in order. Those of {@link itemValue} come from the item. */
+  /** Returns the parameters in order. Placeholders of {@link itemValue} take their value from the item. */
   readonly bind: (values: Values, item?: object) => readonly unknown[];
-  /** Whether it runs once for each item of a batch. */
+  /** Whether the statement runs once for each item of a batch, rather than once for all. */
   readonly takesItem: boolean;
-  /** Only for the type of its rows. */
+  /** Never set. It only carries the type of the rows. */
   readonly row?: Row;
 }
 
-/** Compiles a query once: that costs more than running it. `param('name')` stands for that value. */
+/**
+ * Compiles a query once, because compiling costs more than running it. In the query, `param('name')` is a
+ * placeholder for that value.
+ */
 export function define<Values, Row>(
   build: (param: Param<Values>) => Compilable<Row>,
 ): Statement<Values, Row> {
@@ -22,7 +25,7 @@ export function define<Values, Row>(
   const sources = compiled.parameters.map((parameter) => (isPlaceholder(parameter) ? parameter : null));
   return {
     sql: compiled.sql,
-    // A loop, because this runs for each written row.
+    // A plain loop, which is faster: it runs for each written row.
     bind: (values, item = {}) => {
       const bound: unknown[] = [];
       for (let index = 0; index < sources.length; index += 1) {
@@ -36,7 +39,7 @@ export function define<Values, Row>(
   };
 }
 
-/** Stands for a column of the item. */
+/** Returns a placeholder for a column of the batch's item. */
 export function itemValue<Value>(name: string): RawBuilder<Value> {
   return placeholder('item', name);
 }

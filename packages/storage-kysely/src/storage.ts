@@ -1,10 +1,13 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import { itemsOf } from './batch.js';
+import { prepareCandidates } from './candidates/candidate-repository.js';
+import { prepareResumeRemovals } from './candidates/resume-removals.js';
 import { prepareDeliveries } from './deliveries/delivery-repository.js';
 import type { Dialect } from './dialect.js';
 import type { Driver } from './driver.js';
 import { prepareEndpoints } from './endpoints/endpoint-repository.js';
 import { prepareEvents } from './events/event-repository.js';
+import { prepareInbox } from './inbox/inbox-repository.js';
 import type { Prepare } from './preparation.js';
 import { prepareAccess } from './repositories/access.js';
 import { prepareAlerts } from './repositories/alerts.js';
@@ -14,6 +17,8 @@ import { prepareFeed } from './repositories/feed.js';
 import { prepareJobs } from './repositories/jobs.js';
 import { prepareKeyJobs } from './repositories/key-jobs.js';
 import { prepareKeys } from './repositories/keys.js';
+import { prepareNames } from './repositories/names.js';
+import { prepareOperations } from './repositories/operations.js';
 import { preparePartners } from './repositories/partners.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumeFiles } from './repositories/resume-files.js';
@@ -21,18 +26,26 @@ import { prepareTime } from './repositories/time.js';
 import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
 
-export function createKyselyStorage<HostTx>(dialect: Dialect, driver: Driver<HostTx>): Storage<HostTx> {
+export function createKyselyStorage<HostTx, OwnTx>(
+  dialect: Dialect,
+  driver: Driver<HostTx, OwnTx>,
+): Storage<HostTx, OwnTx> {
   const preparation = { ...dialect, items: itemsOf(dialect.batches), now: driver.now };
   const bind = prepareRepositories(preparation);
   return {
     direct: bind(createDirectSession(driver)),
     transaction: (work) => driver.write((ways) => work(bind(createTransactionSession(ways)))),
     within: (hostTx) => bind(createHostSession(driver.adopt(hostTx))),
+    hostTransactions: {
+      areExclusive: driver.areWritesExclusive,
+      runAlone: driver.runAlone,
+      run: (work) => driver.openForHost((tx, execute) => work(tx, bind(createHostSession(execute)))),
+    },
     close: driver.close,
   };
 }
 
-/** Compiles all repositories once, to bind to any number of sessions. */
+/** Compiles all repositories once. The result can be bound to any number of sessions. */
 const prepareRepositories: Prepare<Repositories> = (preparation) => {
   const bindEvents = prepareEvents(preparation);
   const bindDeliveries = prepareDeliveries(preparation);
@@ -42,6 +55,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     companies: prepareCompanies(preparation),
     access: prepareAccess(preparation),
     jobs: prepareJobs(preparation),
+    names: prepareNames(preparation),
     keyJobs: prepareKeyJobs(preparation),
     applications: prepareApplications(preparation),
     submissions: prepareSubmissions(preparation),
@@ -52,6 +66,10 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     deliveries: bindDeliveries,
     alerts: prepareAlerts(preparation),
     resumeFiles: prepareResumeFiles(preparation),
+    resumeRemovals: prepareResumeRemovals(preparation),
+    candidates: prepareCandidates(preparation),
+    operations: prepareOperations(preparation),
+    inbox: prepareInbox(preparation),
     time: prepareTime(preparation),
   };
 
@@ -61,6 +79,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     companies: bind.companies(session),
     access: bind.access(session),
     jobs: bind.jobs(session),
+    names: bind.names(session),
     keyJobs: bind.keyJobs(session),
     applications: bind.applications(session),
     submissions: bind.submissions(session),
@@ -71,6 +90,10 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     deliveries: bind.deliveries(session),
     alerts: bind.alerts(session),
     resumeFiles: bind.resumeFiles(session),
+    resumeRemovals: bind.resumeRemovals(session),
+    candidates: bind.candidates(session),
+    operations: bind.operations(session),
+    inbox: bind.inbox(session),
     time: bind.time(session),
   });
 };

@@ -4,15 +4,21 @@ import type { Schema } from './schema.js';
 import type { Param } from './statement.js';
 
 interface SweepPosition {
-  /** The instant of the first row that may be left; 0 if unknown. */
+  /** The earliest instant at which a row may remain; 0 if unknown. */
   at(): Instant;
   moveTo(at: Instant): void;
 }
 
-/** If the clock was set back, a row may appear before the position. The next reset finds it. */
+/**
+ * How long a position is trusted. If the clock was set back, rows may appear before it. After this time, the
+ * search starts again from 0.
+ */
 const TRUSTED_MS = 3_600_000;
 
-/** Remembers where a sweep found the first row: PostgreSQL keeps deleted index entries for a while. */
+/**
+ * Remembers where a sweep found its first row. The next sweep starts there, because PostgreSQL keeps deleted
+ * index entries for a while.
+ */
 export function createSweepPosition(now: () => Instant): SweepPosition {
   let position: Instant = 0;
   let knownSince = Number.NEGATIVE_INFINITY;
@@ -36,7 +42,10 @@ export interface FromSweepPosition {
   readonly limit: number;
 }
 
-/** Selects the first rows from a position. Without an upper bound, the planner uses the index order. */
+/**
+ * Selects the first rows at or after a position. The query has no upper bound, so that the planner reads in
+ * index order.
+ */
 export function fromSweepPosition<Table extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Table, Row>,
   column: keyof Schema[Table] & string,
@@ -47,14 +56,14 @@ export function fromSweepPosition<Table extends keyof Schema, Row>(
 }
 
 interface SweptRows {
-  /** Returns the instants of the first rows from a position, expired or not. */
+  /** Returns the instants of the first rows at or after a position, whether expired or not. */
   find(from: Instant): Promise<readonly { readonly at: Instant }[]>;
   isOver(at: Instant): boolean;
-  /** Deletes the expired rows among the first `limit` rows, and returns their number. */
+  /** Deletes the expired rows among the first `limit` rows, and returns the number of deleted rows. */
   remove(from: Instant, limit: number): Promise<number>;
 }
 
-/** Sweeps one batch from the position, and advances it to the first row found. */
+/** Sweeps one batch of rows from the position. Moves the position to the first row found. */
 export async function sweepFrom(
   position: SweepPosition,
   { find, isOver, remove }: SweptRows,

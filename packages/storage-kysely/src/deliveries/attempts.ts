@@ -35,7 +35,7 @@ interface ListParams {
 
 const START = { endedAt: Number.MAX_SAFE_INTEGER, eventId: '', number: 0 } as const;
 
-/** An attempt replaces the one with the same number, so a delivery has at most ten. */
+/** Saves attempts. An attempt replaces a saved one with the same number, so a delivery has at most ten. */
 export function defineSaveAttempts(preparation: Preparation) {
   return defineInsert(preparation, {
     table: 'ph_attempt',

@@ -15,6 +15,7 @@ import {
 import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
 import { DELIVERY_COLUMNS, fromDelivery, toDelivery } from './delivery-rows.js';
 import { prepareDueDeliveries } from './due-deliveries.js';
+import { prepareWaitingDeliveries } from './waiting-deliveries.js';
 
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   const bindFind = prepareFindDeliveries(preparation);
@@ -22,6 +23,7 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   const bindLists = prepareDeliveryLists(preparation);
   const bindAttempts = prepareAttempts(preparation);
   const bindSave = prepareSaveDeliveries(preparation);
+  const bindWaiting = prepareWaitingDeliveries(preparation);
   const bindSweep = prepareDeliverySweep(preparation);
 
   return (session) => ({
@@ -30,6 +32,7 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
     ...bindLists(session),
     ...bindAttempts(session),
     ...bindSave(session),
+    ...bindWaiting(session),
     ...bindSweep(session),
   });
 };
@@ -125,13 +128,17 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
         const values = { state, eventAt, eventId, limit };
         const rows =
           keyId === null ? await run.all(list, values) : await run.all(listOfKey, { ...values, keyId });
-        // A condition would lead SQLite to another index. The oldest rows come last.
+        // Filters here, because an SQL condition would lead SQLite to another index. The oldest rows come
+        // last, so the filter only shortens the page.
         return rows.filter((row) => row.event_at >= from).map(toDelivery);
       }),
   });
 };
 
-/** A row comparison reads one range of the index. */
+/**
+ * The condition for rows that come after a given one. Comparing a pair of columns lets the database read one
+ * range of the index.
+ */
 function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<ListParams>) {
   return where(
     where.refTuple('event_at', 'event_id'),
@@ -152,6 +159,7 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
           attempts: eb.ref('excluded.attempts'),
           cycle: eb.ref('excluded.cycle'),
           due_at: eb.ref('excluded.due_at'),
+          pending_since: eb.ref('excluded.pending_since'),
           last_attempt_at: eb.ref('excluded.last_attempt_at'),
           last_outcome: eb.ref('excluded.last_outcome'),
           last_latency_ms: eb.ref('excluded.last_latency_ms'),
@@ -191,7 +199,7 @@ const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ quer
           ),
         ),
       )
-      // Another transaction may have resent it.
+      // Another transaction may have resent the delivery meanwhile.
       .where('state', '=', sql.lit('delivered'))
       .where('last_attempt_at', '<', param('before'))
       .returning(WRITTEN),

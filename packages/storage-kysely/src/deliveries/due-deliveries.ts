@@ -22,7 +22,7 @@ type DueRow = DeliveryTable & { readonly type: EventType; readonly body: string 
 
 const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
 
-/** More than a worker with the default options asks for at once. */
+/** The largest limit of the fast statement. A worker with the default options asks for less at once. */
 const MOST_DUE = 1_000;
 
 export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> = (preparation) => {
@@ -42,9 +42,10 @@ export const prepareDueDeliveries: Prepare<Pick<DeliveryRepository, 'listDue'>> 
 };
 
 /**
- * For an unknown limit, PostgreSQL expects a tenth of all due rows, and would read and sort a long backlog
- * with the whole log. The literal limit and the lateral look-up prevent this. The look-up names the columns
- * of both indexes that start with the key.
+ * Lists the due deliveries of each key with their events. If a limit is a parameter, PostgreSQL expects a
+ * tenth of all due rows, and sorts a long backlog joined with the whole log. A literal limit and a lateral
+ * look-up of each event prevent this. The look-up compares key, instant and id, so that either index on the
+ * key fits.
  * @param most - the largest limit; null if unknown.
  */
 function defineListDue(preparation: Preparation, most: number | null) {
@@ -63,7 +64,7 @@ function joined(preparation: Preparation, param: Param<DueParams>): Compilable<D
       .selectAll('delivery')
       .select(['event.type', 'event.body'])
       .where('delivery.key_id', '=', item('key_id'))
-      // A literal: a partial index does not match a parameter.
+      // This value is a literal, because the planner does not match a parameter to a partial index.
       .where('delivery.state', '=', sql.lit('pending'))
       .where('delivery.due_at', '<=', param('now'))
       .orderBy('delivery.due_at')

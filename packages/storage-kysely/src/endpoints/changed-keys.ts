@@ -7,7 +7,7 @@ import { define, type Param, WRITTEN } from '../statement.js';
 
 const ONE = sql.lit(1);
 
-/** A literal: a partial index does not match a parameter. */
+/** The value is a literal, because the planner does not match a parameter to a partial index. */
 function isUnchecked(
   where: ExpressionBuilder<Schema & { readonly head: FeedHeadTable }, 'head'>,
 ): Expression<SqlBool> {
@@ -19,7 +19,7 @@ export function selectUncheckedKeys({ queries }: Preparation) {
   return queries.selectFrom('ph_feed_head as head').where(isUnchecked).select('head.key_id');
 }
 
-/** Costs one index look-up for each key with deliveries. */
+/** Selects the keys that have deliveries. Costs one index look-up for each of these keys. */
 export function selectKeysWithDeliveries({ queries }: Preparation) {
   const firstBehind = (key: Expression<KeyId>) =>
     queries
@@ -31,7 +31,7 @@ export function selectKeysWithDeliveries({ queries }: Preparation) {
   return walk(queries, firstBehind);
 }
 
-/** Costs two index look-ups for each key with a pending delivery. */
+/** Selects the keys that have a due delivery. Costs two index look-ups for each key with a pending one. */
 export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instant>) {
   const pending = queries
     .selectFrom('ph_delivery as delivery')
@@ -56,7 +56,7 @@ export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instan
   );
 }
 
-/** A loose index scan: jumps from each key to the next one. */
+/** Selects each key once, by a loose index scan that jumps from one key to the next. */
 function walk(
   queries: Preparation['queries'],
   firstBehind: (key: Expression<KeyId>) => SelectQueryBuilder<Schema, never, { key_id: KeyId }>,
@@ -75,7 +75,10 @@ function walk(
     .select(({ ref }) => ref('key.key_id').$castTo<KeyId>().as('key_id'));
 }
 
-/** Whether an event exists beyond the watermark. Not every stamp belongs to an event. */
+/**
+ * Whether the endpoint's key has an event after the watermark. A comparison with the last stamp is not
+ * enough, because not every stamp belongs to an event.
+ */
 export function hasEvent(
   where: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>,
 ): Expression<SqlBool> {
@@ -99,9 +102,10 @@ interface IdleItem {
 const IDLE_COLUMNS: Columns<IdleItem> = { key_id: 'text', event_at: 'integer' };
 
 /**
- * Takes feeds without unsent events out of the poll's index. The second statement writes the instant that the
- * first one read. A transaction locks its key's head until it commits, so whoever reads `event_at` also sees
- * all events up to that instant. A later commit raises `event_at` and puts the feed back.
+ * Marks feeds without unsent events as checked, which removes them from the index that the poll reads. The
+ * first statement reads each feed's `event_at`, and the second one stores it as `checked_at`. This is safe: a
+ * transaction locks the feed head of its key until it commits, so a reader of `event_at` also sees all events
+ * up to that instant. A later event raises `event_at`, which puts the feed back into the index.
  */
 export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (preparation) => {
   const { queries, items, lockFreeRows } = preparation;
@@ -110,7 +114,8 @@ export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (p
       .selectFrom('ph_feed_head as head')
       .where(isUnchecked)
       .where('head.event_at', '<', param('before'))
-      // A new endpoint starts at the head of its feed.
+      // A key without an endpoint is idle too, because the watermark of a new endpoint is the last stamp of
+      // its feed.
       .where(({ eb, selectFrom }) =>
         eb(
           selectFrom('ph_endpoint as endpoint')

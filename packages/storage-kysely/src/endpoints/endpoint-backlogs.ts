@@ -25,7 +25,7 @@ interface KeyItem {
 
 const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
-/** The rows of one index range. */
+/** A query whose rows are one range of an index. */
 type Counted = SelectQueryBuilder<Schema, never, object>;
 
 interface BacklogRow {
@@ -36,6 +36,9 @@ interface BacklogRow {
   readonly oldest_unsent_at: Instant | null;
   readonly due: number;
   readonly next_due_at: Instant | null;
+  readonly oldest_first_at: Instant | null;
+  readonly oldest_again_at: Instant | null;
+  readonly resumed_at: Instant | null;
   readonly scheduled: number;
   readonly dead: number;
 }
@@ -44,10 +47,15 @@ interface AlikeRow extends Pick<BacklogRow, 'state' | 'is_held'> {
   readonly key_ids: string;
 }
 
-/** Counts backlogs, each by one index range. Endpoints without changed feeds or deliveries have no backlog. */
-export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs'>> = (preparation) => {
+/**
+ * Counts the backlog of each endpoint. Each count reads one index range. Endpoints whose feeds have no new
+ * events and that have no deliveries are not counted: their backlog is empty.
+ */
+export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs' | 'backlogsOf'>> = (
+  preparation,
+) => {
   const { now, queries, items, jsonList } = preparation;
-  // Grouped, because a row for each endpoint would dominate the cost.
+  // Groups the keys, because reading one row per endpoint would dominate the cost.
   const listAll = define((param: Param<Pick<CountParams, 'now'>>) =>
     queries
       .selectFrom(
@@ -76,6 +84,12 @@ export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs
   );
 
   return (session) => ({
+    backlogsOf: (keyIds, dueBy, bound) =>
+      session.read(async (run) => {
+        const keys = keyIds.map((keyId) => ({ key_id: keyId }));
+        const { rows } = await run.batch(count, keys, { dueBy, now: now(), bound });
+        return (rows as readonly BacklogRow[]).map((row) => toBacklog(row, dueBy)).sort(byKeyId);
+      }),
     backlogs: (keyId, dueBy, bound) =>
       session.read(async (run) => {
         const params = { dueBy, now: now(), bound };
@@ -86,7 +100,7 @@ export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs
         const byKey = new Map(backlogs.map((backlog) => [backlog.keyId, backlog]));
         const alike = (await run.all(listAll, params)) as readonly AlikeRow[];
         const all = alike.flatMap(toIdle).map((idle) => byKey.get(idle.keyId) ?? idle);
-        return all.sort((a, b) => (a.keyId < b.keyId ? -1 : 1));
+        return all.sort(byKeyId);
       }),
   });
 };
@@ -94,7 +108,7 @@ export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs
 function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
   return preparation.queries
     .selectFrom('ph_endpoint as endpoint')
-    .select(['endpoint.key_id', 'endpoint.state'])
+    .select(['endpoint.key_id', 'endpoint.state', 'endpoint.resumed_at'])
     .select((eb) => isHeld(preparation, eb, param('now')).as('is_held'))
     .select((eb) => {
       const unsent = eb
@@ -107,9 +121,9 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
         .selectFrom('ph_delivery as delivery')
         .select('delivery.event_at')
         .whereRef('delivery.key_id', '=', 'endpoint.key_id');
-      // A literal: a partial index does not match a parameter.
+      // This value is a literal, because the planner does not match a parameter to a partial index.
       const pending = rows.where('delivery.state', '=', sql.lit('pending')).orderBy('delivery.due_at');
-      // Ordered by each range's index. Otherwise the planner may scan the table.
+      // Each range is ordered by its index. Without the order, the planner may scan the table.
       const count = (some: Counted) =>
         eb
           .selectFrom(some.limit(param('bound')).as('some'))
@@ -119,10 +133,38 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
         unsent.limit(sql.lit(1)).as('oldest_unsent_at'),
         count(pending.where('delivery.due_at', '<=', param('dueBy'))).as('due'),
         pending.clearSelect().select('delivery.due_at').limit(sql.lit(1)).as('next_due_at'),
+        ...oldestPending(eb),
         count(pending.where('delivery.due_at', '>', param('dueBy'))).as('scheduled'),
         count(rows.where('delivery.state', '=', sql.lit('dead')).orderBy('delivery.event_at')).as('dead'),
       ];
     });
+}
+
+/** Two look-ups: the oldest event that was not sent again, and the oldest redelivery. */
+function oldestPending(eb: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>) {
+  const pending = eb
+    .selectFrom('ph_delivery as delivery')
+    .whereRef('delivery.key_id', '=', 'endpoint.key_id')
+    .where('delivery.state', '=', sql.lit('pending'))
+    .limit(sql.lit(1));
+  return [
+    pending
+      .select('delivery.event_at')
+      .where('delivery.pending_since', 'is', null)
+      // This column is null here, but with it, only one index has the order.
+      .orderBy('delivery.pending_since')
+      .orderBy('delivery.event_at')
+      .as('oldest_first_at'),
+    pending
+      .select('delivery.pending_since')
+      .where('delivery.pending_since', 'is not', null)
+      .orderBy('delivery.pending_since')
+      .as('oldest_again_at'),
+  ] as const;
+}
+
+function byKeyId(a: EndpointBacklog, b: EndpointBacklog): number {
+  return a.keyId < b.keyId ? -1 : 1;
 }
 
 function isHeld(
@@ -138,7 +180,8 @@ function isHeld(
     .end();
 }
 
-// Literals, because object spread would take most of the time for tens of thousands of endpoints.
+// These functions write out each object, because with tens of thousands of endpoints, object spread would take
+// most of the time.
 
 function toIdle({ key_ids: keyIds, state, is_held: held }: AlikeRow): EndpointBacklog[] {
   const isHeld = held === 1;
@@ -150,6 +193,8 @@ function toIdle({ key_ids: keyIds, state, is_held: held }: AlikeRow): EndpointBa
     oldestUnsentAt: null,
     due: 0,
     oldestDueAt: null,
+    oldestPendingAt: null,
+    resumedAt: null,
     scheduled: 0,
     dead: 0,
   }));
@@ -165,7 +210,13 @@ function toBacklog(row: BacklogRow, dueBy: Instant): EndpointBacklog {
     oldestUnsentAt: row.oldest_unsent_at,
     due: row.due,
     oldestDueAt: nextDueAt !== null && nextDueAt <= dueBy ? nextDueAt : null,
+    oldestPendingAt: earliest(row.oldest_first_at, row.oldest_again_at),
+    resumedAt: row.resumed_at,
     scheduled: row.scheduled,
     dead: row.dead,
   };
+}
+
+function earliest(one: Instant | null, other: Instant | null): Instant | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

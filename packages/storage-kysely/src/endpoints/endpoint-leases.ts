@@ -52,7 +52,10 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
     selectHeld(preparation, param('rows')).selectAll().$call(lockFreeRows),
   );
 
-  /** Tells locked endpoints from lost leases. Runs after the statement that skips locked rows. */
+  /**
+   * Returns true for leases that are still held, null for lost ones. It runs after a statement that skips
+   * locked rows, and tells which of the missing rows were only locked.
+   */
   async function areHeld(run: Run, holdings: readonly Holding[]): Promise<readonly (true | null)[]> {
     const { rows } = await run.batch(findHeld, holdings.map(toHoldingItem), {});
     return inOrder(holdings.map(nameOf), rows, nameOfRow, () => true);
@@ -110,7 +113,7 @@ function nameOfRow(row: Pick<EndpointTable, 'key_id' | 'lease_token'>): string {
 
 interface SettlementItem extends HoldingItem, ProgressRow {
   readonly watermark: Instant;
-  /** 0 releases the lease, 1 keeps it. */
+  /** 0 releases the lease; 1 keeps it. */
   readonly keep: 0 | 1;
 }
 
@@ -122,6 +125,10 @@ const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
   consecutive_failures: 'integer',
   first_failure_at: 'integer',
   last_success_at: 'integer',
+  last_failure: 'text',
+  failing_warned_at: 'integer',
+  pause_warned_at: 'integer',
+  warn_at: 'integer',
   watermark: 'integer',
   keep: 'integer',
 };
@@ -141,6 +148,10 @@ export const prepareSettleEndpoints: Prepare<
         consecutive_failures: eb.ref('item.consecutive_failures'),
         first_failure_at: eb.ref('item.first_failure_at'),
         last_success_at: eb.ref('item.last_success_at'),
+        last_failure: eb.ref('item.last_failure'),
+        failing_warned_at: eb.ref('item.failing_warned_at'),
+        pause_warned_at: eb.ref('item.pause_warned_at'),
+        warn_at: eb.ref('item.warn_at'),
         watermark: eb
           .case()
           .when('item.watermark', '>', eb.ref('ph_endpoint.watermark'))

@@ -6,6 +6,8 @@ import type {
 } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
+import { mergeRanges } from '../merged-ranges.js';
+
 import type { Preparation, Prepare } from '../preparation.js';
 import { createRunSession, type Session } from '../session.js';
 import { define, type Param } from '../statement.js';
@@ -13,13 +15,17 @@ import { prepareMarkIdle } from './changed-keys.js';
 import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases, prepareSettleEndpoints } from './endpoint-leases.js';
 import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
+import { prepareFailingEndpoints } from './failing-endpoints.js';
 
 interface PollReaders {
   readonly bindEvents: (session: Session) => Pick<EventRepository, 'readLogs'>;
   readonly bindDeliveries: (session: Session) => Pick<DeliveryRepository, 'listDue'>;
 }
 
-/** A poll also reads events and due deliveries. */
+/**
+ * Prepares the endpoint repository. It needs readers of events and due deliveries, because a poll reads these
+ * too.
+ */
 export function prepareEndpoints(
   preparation: Preparation,
   readers: PollReaders,
@@ -31,6 +37,7 @@ export function prepareEndpoints(
   const bindMarkIdle = prepareMarkIdle(preparation);
   const bindSettle = prepareSettleEndpoints(preparation);
   const bindBacklogs = prepareEndpointBacklogs(preparation);
+  const bindFailing = prepareFailingEndpoints(preparation);
 
   return (session) => ({
     ...bindFind(session),
@@ -40,6 +47,7 @@ export function prepareEndpoints(
     ...bindMarkIdle(session),
     ...bindSettle(session),
     ...bindBacklogs(session),
+    ...bindFailing(session),
   });
 }
 
@@ -66,6 +74,14 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   const list = define(() =>
     queries.selectFrom('ph_endpoint').selectAll().orderBy('created_at').orderBy('key_id'),
   );
+  const page = define((param: Param<{ after: KeyId; limit: number }>) =>
+    mergeRanges(
+      preparation,
+      [queries.selectFrom('ph_endpoint').selectAll().where('key_id', '>', param('after'))],
+      { columns: ['key_id'], direction: 'asc' },
+      param('limit'),
+    ),
+  );
   const withEndpoint = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     queries
       .selectFrom(items(param('rows'), { key_id: 'text' }))
@@ -90,7 +106,13 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
         const row = await run.first(findForUpdate, { keyId });
         return row === null ? null : toEndpoint(row);
       }),
-    list: () => session.read(async (run) => (await run.all(list, {})).map(toEndpoint)),
+    list: (asked) =>
+      session.read(async (run) => {
+        const rows = asked
+          ? await run.all(page, { after: asked.after ?? ('' as KeyId), limit: asked.limit })
+          : await run.all(list, {});
+        return rows.map(toEndpoint);
+      }),
     withEndpoint: (keyIds) =>
       session.read(async (run) => {
         const asked = keyIds.map((id) => ({ key_id: id }));
@@ -100,7 +122,10 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   });
 };
 
-/** Saves the host's changes. A new endpoint starts at the head of its key's feed. */
+/**
+ * Saves the host's changes to an endpoint. The watermark of a new endpoint is the last stamp of its key's
+ * feed.
+ */
 const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ queries }) => {
   const save = define((param: Param<EndpointRow>) =>
     queries
@@ -114,6 +139,11 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
         consecutive_failures: param('consecutive_failures'),
         first_failure_at: param('first_failure_at'),
         last_success_at: param('last_success_at'),
+        last_failure: param('last_failure'),
+        failing_warned_at: param('failing_warned_at'),
+        pause_warned_at: param('pause_warned_at'),
+        warn_at: param('warn_at'),
+        resumed_at: param('resumed_at'),
         secrets: param('secrets'),
         created_at: param('created_at'),
         watermark: eb
@@ -134,6 +164,11 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
           consecutive_failures: eb.ref('excluded.consecutive_failures'),
           first_failure_at: eb.ref('excluded.first_failure_at'),
           last_success_at: eb.ref('excluded.last_success_at'),
+          last_failure: eb.ref('excluded.last_failure'),
+          failing_warned_at: eb.ref('excluded.failing_warned_at'),
+          pause_warned_at: eb.ref('excluded.pause_warned_at'),
+          warn_at: eb.ref('excluded.warn_at'),
+          resumed_at: eb.ref('excluded.resumed_at'),
           secrets: eb.ref('excluded.secrets'),
           created_at: eb.ref('excluded.created_at'),
         })),

@@ -1,5 +1,7 @@
 import type {
   Endpoint,
+  EndpointFailure,
+  EndpointHealth,
   EndpointState,
   Holding,
   KeyId,
@@ -10,11 +12,11 @@ import type {
 import type { Columns } from '../dialect.js';
 import type { EndpointTable } from '../schema.js';
 
-/** The columns without lease and watermark. */
+/** The columns of an endpoint except its lease and its watermark. */
 export type EndpointRow = Omit<EndpointTable, 'watermark' | 'lease_token' | 'lease_until' | 'leased_at'>;
 
-/** The columns that attempts change. */
-export type ProgressRow = Omit<EndpointRow, 'key_id' | 'url' | 'secrets' | 'created_at'>;
+/** The columns that a delivery attempt changes. */
+export type ProgressRow = Omit<EndpointRow, 'key_id' | 'url' | 'secrets' | 'created_at' | 'resumed_at'>;
 
 export function fromEndpoint(endpoint: Endpoint): EndpointRow {
   return {
@@ -23,6 +25,7 @@ export function fromEndpoint(endpoint: Endpoint): EndpointRow {
     ...fromProgress(endpoint),
     secrets: JSON.stringify(endpoint.secrets),
     created_at: endpoint.createdAt,
+    resumed_at: endpoint.resumedAt,
   };
 }
 
@@ -34,6 +37,10 @@ export function fromProgress({ state, health }: Pick<Endpoint, 'state' | 'health
     consecutive_failures: health.consecutiveFailures,
     first_failure_at: health.firstFailureAt,
     last_success_at: health.lastSuccessAt,
+    last_failure: health.lastFailure === null ? null : JSON.stringify(health.lastFailure),
+    failing_warned_at: health.failingWarnedAt,
+    pause_warned_at: health.pauseWarnedAt,
+    warn_at: health.nextWarningAt,
   };
 }
 
@@ -42,13 +49,29 @@ export function toEndpoint(row: EndpointRow): Endpoint {
     keyId: row.key_id,
     url: row.url,
     state: toState(row),
-    health: {
-      consecutiveFailures: row.consecutive_failures,
-      firstFailureAt: row.first_failure_at,
-      lastSuccessAt: row.last_success_at,
-    },
+    health: toHealth(row),
     secrets: JSON.parse(row.secrets) as SealedSigningSecret[],
     createdAt: row.created_at,
+    resumedAt: row.resumed_at,
+  };
+}
+
+/** During a rolling deploy, an older release leaves the columns of earlier failures as they are. */
+function toHealth(row: EndpointRow): EndpointHealth {
+  const { first_failure_at: firstFailureAt } = row;
+  const ofThese = (at: number | null) =>
+    firstFailureAt !== null && at !== null && at >= firstFailureAt ? at : null;
+  return {
+    consecutiveFailures: row.consecutive_failures,
+    firstFailureAt,
+    lastSuccessAt: row.last_success_at,
+    lastFailure:
+      firstFailureAt === null || row.last_failure === null
+        ? null
+        : (JSON.parse(row.last_failure) as EndpointFailure),
+    failingWarnedAt: ofThese(row.failing_warned_at),
+    pauseWarnedAt: ofThese(row.pause_warned_at),
+    nextWarningAt: firstFailureAt === null ? null : row.warn_at,
   };
 }
 
@@ -58,7 +81,7 @@ export function toLeasedEndpoint(row: EndpointTable): LeasedEndpoint {
 
 function toState(row: EndpointRow): EndpointState {
   if (row.state === 'active') return { kind: 'active' };
-  // A check constraint ensures that a paused endpoint has both.
+  // A check constraint ensures that a paused endpoint has a reason and a time.
   return { kind: 'paused', reason: row.paused_reason as PauseReason, pausedAt: row.paused_at as number };
 }
 

@@ -15,7 +15,10 @@ export function prepareTakeWaiting(preparation: Preparation): TakeWaiting {
   return preparation.batches.kind === 'per_item' ? takeInSteps(preparation) : takeAtOnce(preparation);
 }
 
-/** In the process, no other transaction can write in between. */
+/**
+ * Finds the endpoints, then leases them. Two statements are safe in SQLite, because no other transaction can
+ * write in between.
+ */
 function takeInSteps(preparation: Preparation): TakeWaiting {
   const find = define((param: Param<LeaseParams>) =>
     findLongestWaiting(preparation, param).selectAll('endpoint'),
@@ -35,11 +38,14 @@ function takeInSteps(preparation: Preparation): TakeWaiting {
   };
 }
 
-/** Reads in order of waiting time while many endpoints wait, and only the changed feeds while few do. */
+/**
+ * Finds and leases endpoints in one statement. Reads in order of waiting time while many endpoints have work,
+ * and only the changed feeds while few do.
+ */
 function takeAtOnce(preparation: Preparation): TakeWaiting {
   const longestWaiting = defineTakeAtOnce(preparation, findLongestWaiting);
   const amongChanged = defineTakeAtOnce(preparation, findAmongChanged);
-  /** Whether the last call reached its limit. */
+  /** Whether the last call found as many endpoints as its limit. */
   let areMany = false;
   return async (run, params) => {
     const taken = await run.all(areMany ? longestWaiting : amongChanged, params);
@@ -73,8 +79,8 @@ function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
 }
 
 /**
- * Finds unleased endpoints with due work, longest waiting first, by at most three index look-ups each. It
- * compares values, because the planner may answer `exists` by reading all due rows.
+ * Finds unleased endpoints with work that is due, longest waiting first. Each endpoint costs at most three
+ * index look-ups. The conditions compare values, because for `exists` the planner may read all due rows.
  */
 function findLongestWaiting(preparation: Preparation, param: Param<LeaseParams>) {
   const { lockFreeRows } = preparation;
@@ -111,7 +117,10 @@ function findLongestWaiting(preparation: Preparation, param: Param<LeaseParams>)
     .$call(lockFreeRows);
 }
 
-/** Finds the same endpoints in changed feeds and pending deliveries only. Idle endpoints cost nothing. */
+/**
+ * Finds the same endpoints as `findLongestWaiting`, but reads only changed feeds and pending deliveries. Idle
+ * endpoints cost nothing.
+ */
 function findAmongChanged(preparation: Preparation, param: Param<LeaseParams>) {
   const { queries, lockFreeRows } = preparation;
   const dueKeys = queries

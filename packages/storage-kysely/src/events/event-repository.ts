@@ -13,6 +13,7 @@ import type { Prepare } from '../preparation.js';
 import type { EndpointTable, EventTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { prepareEventSweep } from './event-sweep.js';
+import { prepareUnsentEvents } from './unsent-events.js';
 
 const EVENT_COLUMNS: Columns<EventTable> = {
   key_id: 'text',
@@ -25,17 +26,19 @@ const EVENT_COLUMNS: Columns<EventTable> = {
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   const { announceWork } = preparation;
   const bindFind = prepareFindEvents(preparation);
+  const bindUnsent = prepareUnsentEvents(preparation);
   const bindSweep = prepareEventSweep(preparation);
   const announce = announceWork === null ? null : define(() => announceWork);
   const append = defineInsert(preparation, { table: 'ph_event', columns: EVENT_COLUMNS });
 
   return (session) => ({
     ...bindFind(session),
+    ...bindUnsent(session),
     ...bindSweep(session),
     append: (events) =>
       session.write(async (run) => {
         if (events.length === 0) return;
-        // Sent without waiting for each other's result.
+        // Sends both statements at once, without waiting for the first result.
         await Promise.all([
           run.batch(append, events.map(fromEvent), {}),
           announce === null ? null : run.all(announce, {}),

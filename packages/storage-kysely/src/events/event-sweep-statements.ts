@@ -20,12 +20,12 @@ interface KeyItem {
 
 const KEY_COLUMNS: Columns<KeyItem> = { key_id: 'text' };
 
-/** A log with old events, and how far to sweep it. */
+/** The event log of a key that has old events, and the instant up to which to sweep it. */
 export interface OldLog {
   readonly key_id: KeyId;
-  /** Null if the key has no endpoint. */
+  /** The key id if the key has an endpoint, otherwise null. */
   readonly endpoint: KeyId | null;
-  /** The instant of its first event. */
+  /** The instant of the log's first event. */
   readonly first: Instant;
   readonly through: Instant;
 }
@@ -39,7 +39,8 @@ const FIRST_COLUMNS: Columns<FirstItem> = { key_id: 'text', first: 'integer' };
 
 export function defineEventSweep(preparation: Preparation) {
   const { queries, items, lockFreeRows } = preparation;
-  // Reads one row of each log, without an index by age. Events beyond a watermark are unsent.
+  // Reads only the first row of each log, so that no index by age is needed. Events after an endpoint's
+  // watermark are unsent and stay.
   const findOld = define((param: Param<{ rows: JsonRows<FirstItem>; lastAt: Instant }>) =>
     queries
       .selectFrom(firstEvents(preparation, param('rows')).as('log'))
@@ -52,7 +53,8 @@ export function defineEventSweep(preparation: Preparation) {
       ])
       .where(({ eb, ref }) => eb('log.first', '<=', through(ref('endpoint.watermark'), param('lastAt')))),
   );
-  // Locks prevent redeliveries of events that are being deleted. The next sweep handles locked logs.
+  // Locking an endpoint prevents the redelivery of events that are being deleted. Endpoints locked by others
+  // wait for the next sweep.
   const lockEndpoints = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
     queries
       .selectFrom('ph_endpoint')
@@ -60,7 +62,7 @@ export function defineEventSweep(preparation: Preparation) {
       .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
       .$call(lockFreeRows),
   );
-  // Without an upper bound, the planner uses the index order.
+  // The query has no upper bound, so that the planner reads in index order.
   const findEnds = define((param: Param<{ rows: JsonRows<PartItem>; last: number }>) =>
     forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
       queries
@@ -73,7 +75,7 @@ export function defineEventSweep(preparation: Preparation) {
         .offset(param('last')),
     ),
   );
-  // Runs after the deletion: the first of the remaining events.
+  // Finds the first event that remains. Runs after the deletion.
   const findKept = define((param: Param<{ rows: JsonRows<PartItem> }>) =>
     forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
       queries
@@ -89,7 +91,7 @@ export function defineEventSweep(preparation: Preparation) {
   return { findOld, lockEndpoints, findEnds, findKept, sweepParts: defineSweepParts(preparation) };
 }
 
-/** Deletes the events without a delivery. */
+/** Deletes old events that have no delivery. */
 function defineSweepParts(preparation: Preparation) {
   const { queries, batches } = preparation;
   const selectPart = (item: (name: keyof PartItem) => RawBuilder<never>) =>
@@ -98,7 +100,7 @@ function defineSweepParts(preparation: Preparation) {
       .where('ph_event.key_id', '=', item('key_id'))
       .where('ph_event.at', '>', item('after'))
       .where('ph_event.at', '<=', item('through'))
-      // Compares a value, because the planner may read all rows for `exists`.
+      // Compares a value with null, because for `not exists` the planner may read all deliveries.
       .where(
         (event) =>
           event
@@ -118,7 +120,8 @@ function defineSweepParts(preparation: Preparation) {
         .where('at', 'in', selectPart((name) => itemValue(name)).select('ph_event.at'))
         .returning(['key_id', 'at']);
     }
-    // Deletes by row location: without statistics, the planner would join the items with the whole table.
+    // Deletes by `ctid`, the physical location of a row. Without statistics, the planner would otherwise join
+    // the items with the whole table.
     const places = forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
       selectPart((name) => item(name) as RawBuilder<never>)
         .select(sql`ph_event.ctid`.as('place'))
@@ -133,9 +136,9 @@ function defineSweepParts(preparation: Preparation) {
       .returning(['key_id', 'at']);
   });
 }
-/** The first event of each log, searched from its last known position. */
+/** Selects the first event of each log. Searches from where the log began at the last sweep. */
 function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<JsonRows<FirstItem>>) {
-  // In the process, deleted rows do not slow down the search.
+  // In SQLite, deleted rows do not slow down the search, so it needs no known position.
   const hasPositions = batches.kind === 'json';
   const heads = queries.selectFrom('ph_feed_head as head');
   const withFirst = heads.leftJoin(items(rows, FIRST_COLUMNS), 'item.key_id', 'head.key_id');
@@ -154,7 +157,10 @@ function firstEvents({ queries, items, batches }: Preparation, rows: RawBuilder<
   ]);
 }
 
-/** The last instant that is both old and sent. A key without an endpoint has nothing to send. */
+/**
+ * The last instant to sweep: the age limit, or the endpoint's watermark if it is smaller, because later
+ * events are unsent. If the key has no endpoint, only the age limit counts.
+ */
 function through(watermark: Expression<Instant | null>, lastAt: Expression<Instant>): RawBuilder<Instant> {
   return sql`case when ${watermark} < ${lastAt} then ${watermark} else ${lastAt} end`;
 }

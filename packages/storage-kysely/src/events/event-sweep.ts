@@ -3,22 +3,31 @@ import type { Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { defineEventSweep, type OldLog, type PartItem } from './event-sweep-statements.js';
 
-/** Stops a call whose batches delete nothing because the events must stay, such as dead letters. */
+/**
+ * Stops a sweep after this many batches that deleted nothing. Events with a delivery, such as dead letters,
+ * stay.
+ */
 const MAX_EMPTY_BATCHES = 10;
 
-/** The number of logs in one transaction, which locks their endpoints. */
+/** The number of logs that one transaction sweeps. The transaction locks their endpoints. */
 const LOGS_AT_ONCE = 100;
 
-/** Deletes old events. Keeps the result of the search for old logs, which reads one row of every key. */
+/**
+ * Deletes old events. Keeps the list of old logs between calls, because finding them reads one row of every
+ * key.
+ */
 export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (preparation) => {
   const { findOld, lockEndpoints, findEnds, findKept, sweepParts } = defineEventSweep(preparation);
-  /** The logs that remain to be swept. */
+  /** The logs that still have old events. */
   let found: OldLog[] = [];
-  /** The next search starts after this log. */
+  /** The key of the log that was swept last. The next search starts after it. */
   let last: KeyId | '' = '';
-  /** Where each swept log begins. PostgreSQL may keep the deleted events before it for hours. */
+  /**
+   * The first instant of each swept log. A search that starts there skips deleted events, which PostgreSQL
+   * may keep in the index for hours.
+   */
   const firsts = new Map<KeyId, Instant>();
-  /** Where to continue in logs that were not swept to the end. */
+  /** For each log that was not swept to the end, the instant where to continue. */
   const reached = new Map<KeyId, Instant>();
 
   async function sweepLogs(run: Run, logs: readonly OldLog[], limit: number): Promise<Swept> {
@@ -112,7 +121,7 @@ interface Swept {
   readonly kept: readonly EventRow[];
 }
 
-/** Sorts the logs by key, starting after the last one. */
+/** Sorts the logs by key. Starts with the first key after `last`, and puts the others behind. */
 function startingAfter(logs: readonly OldLog[], last: KeyId | ''): OldLog[] {
   const sorted = [...logs].sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
   return [...sorted.filter((log) => log.key_id > last), ...sorted.filter((log) => log.key_id <= last)];

@@ -1,10 +1,13 @@
 import type { Access, AccessRepository, CompanyId, KeyId } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
+import { mergeRanges } from '../merged-ranges.js';
+
 import type { Prepare } from '../preparation.js';
 import type { AccessTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
 
-export const prepareAccess: Prepare<AccessRepository> = ({ queries, items }) => {
+export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
+  const { queries, items } = preparation;
   const selectAccess = queries.selectFrom('ph_access').selectAll('ph_access');
 
   const find = define((param: Param<{ keyId: KeyId; companyId: CompanyId }>) =>
@@ -37,6 +40,14 @@ export const prepareAccess: Prepare<AccessRepository> = ({ queries, items }) => 
   const listOfKey = define((param: Param<{ keyId: KeyId }>) =>
     selectAccess.where('key_id', '=', param('keyId')).orderBy('company_id'),
   );
+  const pageOfKey = define((param: Param<{ keyId: KeyId; after: CompanyId; limit: number }>) =>
+    mergeRanges(
+      preparation,
+      [selectAccess.where('key_id', '=', param('keyId')).where('company_id', '>', param('after'))],
+      { columns: ['company_id'], direction: 'asc' },
+      param('limit'),
+    ),
+  );
 
   return (session) => ({
     find: (keyId, companyId) =>
@@ -50,7 +61,13 @@ export const prepareAccess: Prepare<AccessRepository> = ({ queries, items }) => 
         const asked = [...new Set(companyIds)].map((id) => ({ company_id: id }));
         return (await run.batch(listOfCompanies, asked, {})).rows.map(toAccess);
       }),
-    listOfKey: (keyId) => session.read(async (run) => (await run.all(listOfKey, { keyId })).map(toAccess)),
+    listOfKey: (keyId, page) =>
+      session.read(async (run) => {
+        const rows = page
+          ? await run.all(pageOfKey, { keyId, after: page.after ?? ('' as CompanyId), limit: page.limit })
+          : await run.all(listOfKey, { keyId });
+        return rows.map(toAccess);
+      }),
   });
 };
 

@@ -4,11 +4,13 @@ import type {
   EventId,
   Instant,
   Lease,
+  NewAlert,
   OperatorAlert,
   PauseReason,
 } from '@partner-hiring/core/ports';
 import { defineInsert } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
+import { type KeyPartnerRow, toPartner } from '../endpoints/failing-endpoints.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import type { AlertTable, LeaseColumns } from '../schema.js';
@@ -24,6 +26,7 @@ const ALERT_COLUMNS: Columns<AlertRow> = {
   event_id: 'text',
   attempts: 'integer',
   at: 'integer',
+  details: 'text',
 };
 
 interface AlertItem {
@@ -40,13 +43,17 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   const add = defineInsert(preparation, { table: 'ph_alert', columns: ALERT_COLUMNS });
   const findWaiting = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
-      .selectFrom('ph_alert')
-      .selectAll()
-      .where('lease_until', '<=', leaseClock(preparation, param('now')))
-      .orderBy('at')
-      .orderBy('id')
+      .selectFrom('ph_alert as alert')
+      .innerJoin('ph_partner_key as key', 'key.id', 'alert.key_id')
+      .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
+      .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'alert.key_id')
+      .selectAll('alert')
+      .select(['key.partner_id', 'partner.name as partner_name', 'key.world as environment', 'endpoint.url'])
+      .where('alert.lease_until', '<=', leaseClock(preparation, param('now')))
+      .orderBy('alert.at')
+      .orderBy('alert.id')
       .limit(param('limit'))
-      .$call(lockFreeRows),
+      .$call((query) => lockFreeRows(query, 'alert')),
   );
   const lease = define((param: Param<TakenRows>) =>
     queries
@@ -91,25 +98,43 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   });
 };
 
-function fromAlert(alert: OperatorAlert): AlertRow {
-  const { id, kind, keyId, at } = alert;
-  const common = { id, kind, key_id: keyId, at };
-  return alert.kind === 'endpoint_paused'
-    ? { ...common, reason: alert.reason, event_id: null, attempts: null }
-    : { ...common, reason: null, event_id: alert.eventId, attempts: alert.attempts };
+/** The fields that have columns of their own. The others are kept as JSON. */
+function fromAlert(alert: NewAlert): AlertRow {
+  const { id, kind, keyId, at, ...fields } = alert;
+  const head = { id, kind, key_id: keyId, at, reason: null, event_id: null, attempts: null };
+  switch (alert.kind) {
+    case 'endpoint_paused':
+      return { ...head, reason: alert.reason, details: JSON.stringify({ origin: alert.origin }) };
+    case 'delivery_dead': {
+      const { eventId, attempts, origin } = alert;
+      return { ...head, event_id: eventId, attempts, details: JSON.stringify({ origin }) };
+    }
+    default:
+      return { ...head, details: JSON.stringify(fields) };
+  }
 }
 
-/** Check constraints ensure that each kind has its columns. */
-function toAlert(row: AlertRow): OperatorAlert {
-  const { id, key_id: keyId, at } = row;
-  return row.kind === 'endpoint_paused'
-    ? { id, kind: row.kind, keyId, reason: row.reason as PauseReason, at }
-    : {
-        id,
-        kind: row.kind,
-        keyId,
-        eventId: row.event_id as EventId,
-        attempts: row.attempts as number,
-        at,
-      };
+interface ClaimedRow extends AlertRow, KeyPartnerRow {
+  readonly url: string | null;
+}
+
+/** For each kind of alert, a check constraint ensures that its columns are not null. */
+function toAlert(row: ClaimedRow): OperatorAlert {
+  const head = { id: row.id, keyId: row.key_id, at: row.at, ...toPartner(row) };
+  const fields = JSON.parse(row.details ?? '{}') as { readonly origin?: string };
+  switch (row.kind) {
+    case 'endpoint_paused':
+      return { ...head, kind: row.kind, reason: row.reason as PauseReason, origin: originFor(row, fields) };
+    case 'delivery_dead': {
+      const [eventId, attempts] = [row.event_id as EventId, row.attempts as number];
+      return { ...head, kind: row.kind, eventId, attempts, origin: originFor(row, fields) };
+    }
+    default:
+      return { ...head, kind: row.kind, ...fields } as OperatorAlert;
+  }
+}
+
+/** An alert of an older release has no origin. The endpoint's current URL is the best guess. */
+function originFor({ url }: ClaimedRow, { origin }: { readonly origin?: string }): string {
+  return origin ?? (url === null ? '' : new URL(url).origin);
 }

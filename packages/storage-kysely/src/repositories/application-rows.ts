@@ -1,3 +1,4 @@
+import { lastNameKey } from '@partner-hiring/core';
 import type { Application, ApplicationRecord, FormAnswers, ResumeState } from '@partner-hiring/core/ports';
 import type { Columns } from '../dialect.js';
 import type { ApplicationTable } from '../schema.js';
@@ -18,7 +19,10 @@ export const PARTNER_COLUMNS = [
 
 export type PartnerRow = Pick<ApplicationTable, (typeof PARTNER_COLUMNS)[number]>;
 
-export const APPLICATION_COLUMNS: Columns<ApplicationTable> = {
+/** The columns of a new application. */
+export type NewApplicationRow = Omit<ApplicationTable, 'erased_at'>;
+
+export const APPLICATION_COLUMNS: Columns<NewApplicationRow> = {
   id: 'text',
   key_id: 'text',
   job_id: 'text',
@@ -37,6 +41,8 @@ export const APPLICATION_COLUMNS: Columns<ApplicationTable> = {
   answers: 'text',
   resume_url: 'text',
   resume: 'text',
+  last_name_key: 'text',
+  idempotency_key: 'text',
 };
 
 export function toApplication(row: PartnerRow): Application {
@@ -67,10 +73,14 @@ export function toApplicationRecord(row: ApplicationTable): ApplicationRecord {
     answers: JSON.parse(row.answers) as FormAnswers,
     resumeUrl: row.resume_url,
     resume: JSON.parse(row.resume) as ResumeState,
+    erasedAt: row.erased_at,
   };
 }
 
-export function fromApplicationRecord(application: ApplicationRecord): ApplicationTable {
+export function fromNewApplication(
+  application: ApplicationRecord,
+  idempotencyKey: string,
+): NewApplicationRow {
   return {
     id: application.id,
     key_id: application.keyId,
@@ -90,5 +100,7 @@ export function fromApplicationRecord(application: ApplicationRecord): Applicati
     answers: JSON.stringify(application.answers),
     resume_url: application.resumeUrl,
     resume: JSON.stringify(application.resume),
+    last_name_key: lastNameKey(application.candidate.lastName),
+    idempotency_key: idempotencyKey,
   };
 }

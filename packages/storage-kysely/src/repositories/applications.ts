@@ -1,30 +1,25 @@
-import type {
-  Application,
-  ApplicationId,
-  ApplicationRepository,
-  CompanyId,
-  Instant,
-  JobId,
-  KeyId,
-} from '@partner-hiring/core/ports';
+import type { Application, ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
 import { lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
 import { inOrder, pairKey } from '../in-order.js';
-import type { Preparation, Prepare } from '../preparation.js';
+import type { Prepare } from '../preparation.js';
 import type { ApplicationTable, JsonText } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { PARTNER_COLUMNS, type PartnerRow, toApplication, toApplicationRecord } from './application-rows.js';
+import { prepareApplicationLists } from './application-lists.js';
+import { prepareApplicationPage } from './application-page.js';
+import { PARTNER_COLUMNS, toApplication, toApplicationRecord } from './application-rows.js';
 
 export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
   const bindFind = prepareFindApplications(preparation);
   const bindFindForPartners = prepareFindForPartners(preparation);
+  const bindPage = prepareApplicationPage(preparation);
   const bindLists = prepareApplicationLists(preparation);
   const bindSave = prepareSaveApplications(preparation);
 
   return (session) => ({
     ...bindFind(session),
     ...bindFindForPartners(session),
+    ...bindPage(session),
     ...bindLists(session),
     ...bindSave(session),
   });
@@ -74,7 +69,8 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
 ) => {
   const { queries } = preparation;
   const findOwned = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    // With the key, PostgreSQL might read all its rows. Other keys' applications are removed below.
+    // The condition names only the id: with the key too, PostgreSQL might read all rows of the key.
+    // Applications of other keys are removed below.
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_application').select(PARTNER_COLUMNS).where('id', '=', item('id')),
     ),
@@ -117,87 +113,6 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
       }),
   });
 };
-
-interface RecentParams {
-  readonly jobId: JobId;
-  readonly companyId: CompanyId;
-  readonly limit: number;
-}
-
-const prepareApplicationLists: Prepare<Pick<ApplicationRepository, 'page' | 'listRecent'>> = (
-  preparation,
-) => {
-  const pages = {
-    all: definePage(preparation, { company: false, status: false }),
-    ofCompany: definePage(preparation, { company: true, status: false }),
-    inStatus: definePage(preparation, { company: false, status: true }),
-    ofCompanyInStatus: definePage(preparation, { company: true, status: true }),
-  };
-  const recent = {
-    all: defineRecent(preparation, { job: false, company: false }),
-    ofJob: defineRecent(preparation, { job: true, company: false }),
-    ofCompany: defineRecent(preparation, { job: false, company: true }),
-    ofBoth: defineRecent(preparation, { job: true, company: true }),
-  };
-
-  return (session) => ({
-    page: (query) =>
-      session.read(async (run) => {
-        const ofCompany = query.status === null ? pages.ofCompany : pages.ofCompanyInStatus;
-        const ofAll = query.status === null ? pages.all : pages.inStatus;
-        const statement = query.companyId === null ? ofAll : ofCompany;
-        return toFeedPage(query, await run.all(statement, pageParams(query)), toApplication);
-      }),
-    listRecent: ({ jobId, companyId, limit }) =>
-      session.read(async (run) => {
-        const ofJob = companyId === null ? recent.ofJob : recent.ofBoth;
-        const ofAll = companyId === null ? recent.all : recent.ofCompany;
-        const statement = jobId === null ? ofAll : ofJob;
-        const values = { jobId: jobId as JobId, companyId: companyId as CompanyId, limit };
-        return (await run.all(statement, values)).map(toApplicationRecord);
-      }),
-  });
-};
-
-interface PageRow extends PartnerRow {
-  readonly head: Instant;
-}
-
-/** Reads one index range in order; see the feed indexes of `ph_application`. */
-function definePage(preparation: Preparation, by: { readonly company: boolean; readonly status: boolean }) {
-  const { queries } = preparation;
-  return define((param: Param<PageParams>) => {
-    const rows = queries
-      .selectFrom('ph_application')
-      .select(PARTNER_COLUMNS)
-      .where('key_id', '=', param('keyId'))
-      .where('changed_at', '>', param('after'))
-      .$if(by.company, (query) => query.where('company_id', '=', param('companyId')))
-      .$if(by.status, (query) => query.where('status', '=', param('status')))
-      .orderBy('changed_at');
-    return queries
-      .selectFrom('ph_feed_head as head')
-      .leftJoin(pageOf(preparation, rows, param('limit')), (join) => join.onTrue())
-      .selectAll('page')
-      .select('head.at as head')
-      .where('head.key_id', '=', param('keyId'))
-      .orderBy('page.changed_at')
-      .$castTo<PageRow>();
-  });
-}
-
-function defineRecent({ queries }: Preparation, of: { readonly job: boolean; readonly company: boolean }) {
-  return define((param: Param<RecentParams>) =>
-    queries
-      .selectFrom('ph_application')
-      .selectAll()
-      .$if(of.job, (query) => query.where('job_id', '=', param('jobId')))
-      .$if(of.company, (query) => query.where('company_id', '=', param('companyId')))
-      .orderBy('submitted_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(param('limit')),
-  );
-}
 
 type Progress = Pick<
   ApplicationTable,

@@ -1,11 +1,14 @@
 import type { Company, CompanyId, CompanyRepository } from '@partner-hiring/core/ports';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
+import { mergeRanges } from '../merged-ranges.js';
+import { type AgeParams, ageParams, OLDEST_FIRST } from '../pages.js';
 import type { Prepare } from '../preparation.js';
 import type { CompanyTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, lockRows }) => {
+export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
+  const { queries, items, lockRows } = preparation;
   const add = define((param: Param<CompanyTable>) =>
     queries
       .insertInto('ph_company')
@@ -36,6 +39,21 @@ export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, l
       .where('id', '=', param('id')),
   );
   const list = define(() => queries.selectFrom('ph_company').selectAll().orderBy('created_at').orderBy('id'));
+  const page = define((param: Param<AgeParams<CompanyId>>) =>
+    mergeRanges(
+      preparation,
+      [
+        queries
+          .selectFrom('ph_company')
+          .selectAll()
+          .where((eb) =>
+            eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id') as never)),
+          ),
+      ],
+      OLDEST_FIRST,
+      param('limit'),
+    ),
+  );
 
   return (session) => ({
     add: ({ id, name, environment, createdAt }) =>
@@ -55,7 +73,11 @@ export const prepareCompanies: Prepare<CompanyRepository> = ({ queries, items, l
         return inOrder(ids, rows, (row) => row.id, toCompany);
       }),
     save: ({ id, name }) => session.write((run) => run.execute(rename, { id, name })),
-    list: () => session.read(async (run) => (await run.all(list, {})).map(toCompany)),
+    list: (asked) =>
+      session.read(async (run) => {
+        const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});
+        return rows.map(toCompany);
+      }),
   });
 };
 

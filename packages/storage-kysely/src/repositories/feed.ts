@@ -32,7 +32,7 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
         const rows = await run.all(listHeads, { world });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
-    // Sent early, because unused stamps do no harm.
+    // These statements may commit alone, because unused stamps do no harm.
     take: (requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
     takeSoon: (requests, now) => session.writeEarly((run) => takeEveryRange(run, takeSoon, requests, now)),
     takeFree: (requests, now) => session.writeEarly((run) => takeRanges(run, takeFree, requests, now)),
@@ -63,7 +63,7 @@ async function takeRanges(
   });
 }
 
-/** Throws if a head is missing. */
+/** Takes stamps for every request. Throws if a key has no feed head. */
 async function takeEveryRange(
   run: Run,
   statement: TakeStamps,
@@ -96,7 +96,10 @@ const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer'
 
 type TakeStamps = ReturnType<typeof defineTake>;
 
-/** Takes stamps. No other statement moves a head. `lock` matters only if transactions run concurrently. */
+/**
+ * Takes stamps from the feed heads. No other statement changes a head's stamp. `lock` has an effect only in a
+ * database that runs several writing transactions at a time.
+ */
 function defineTake(preparation: Preparation, lock: LockRows = preparation.lockRows) {
   return preparation.batches.kind === 'per_item' ? takeFromOne(preparation) : takeFromAll(preparation, lock);
 }
@@ -143,7 +146,7 @@ function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
   });
 }
 
-/** The domain's `nextStamps` and `headAfter`. */
+/** The same rule as `nextStamps` and `headAfter` of the domain, as SQL. */
 function headAfter(
   head: Expression<Instant>,
   now: Expression<Instant>,
@@ -152,7 +155,10 @@ function headAfter(
   return sql`case when ${head} >= ${now} then ${head} + 1 else ${now} end + ${count} - 1`;
 }
 
-/** The head itself, even if the last stamp does not belong to an event. */
+/**
+ * Returns the new `event_at` of a feed: the head's new stamp if any of the stamps are for events, otherwise
+ * the old value.
+ */
 function eventHead(
   forEvents: Expression<Flag>,
   head: Expression<Instant>,

@@ -13,9 +13,11 @@ import type {
 import { defineInsert, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
+import { ageParams } from '../pages.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { JobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import { defineJobPages } from './job-pages.js';
 
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   const bindFind = prepareFindJobs(preparation);
@@ -31,7 +33,9 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   });
 };
 
-const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = ({ queries, items }) => {
+const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = (preparation) => {
+  const { queries, items } = preparation;
+  const { page, pageInState } = defineJobPages(preparation);
   const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
     queries
       .selectFrom(items(param('rows'), { id: 'text' }))
@@ -66,8 +70,12 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = 
         );
         return inOrder(ids, rows, (row) => row.id, toJob);
       }),
-    listOfCompany: (companyId, state) =>
+    listOfCompany: (companyId, state, asked) =>
       session.read(async (run) => {
+        if (asked !== undefined) {
+          const values = { companyId, state: state ?? 'open', ...ageParams(asked) };
+          return (await run.all(state === null ? page : pageInState, values)).map(toJob);
+        }
         const rows =
           state === null
             ? await run.all(listOfCompany, { companyId })
@@ -89,7 +97,7 @@ const prepareJobsForKeys: Prepare<Pick<JobRepository, 'findForKeys'>> = (prepara
     findForKeys: (pairs) =>
       session.read(async (run) => {
         const keys = pairs.map(({ keyId, jobId }) => pairKey(keyId, jobId));
-        // Many submissions are for the same job.
+        // Removes duplicates, because many submissions are for the same job.
         const distinct = new Map(pairs.map(({ keyId, jobId }) => [pairKey(keyId, jobId), { keyId, jobId }]));
         const asked = [...distinct.values()].map(({ keyId, jobId }) => ({ key_id: keyId, job_id: jobId }));
         const { rows } = await run.batch(findForKeys, asked, {});
@@ -128,7 +136,7 @@ interface JobForKeyRow extends JobTable {
   company_name: string;
   company_world: Environment;
   company_created_at: Instant;
-  /** Null without an access record, like the other two. */
+  /** Null if the key has no access record. The other two are then null too. */
   granted_at: Instant | null;
   revoked_at: Instant | null;
   bootstrap_until: Instant | null;
@@ -157,7 +165,7 @@ function toJobForKey(row: JobForKeyRow): JobForKey {
   };
 }
 
-/** Adds all jobs or none. */
+/** Adds all jobs. If an id already exists, adds none and returns the existing ids. */
 const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   const { queries, items } = preparation;
   const add = defineInsert(preparation, {
@@ -183,7 +191,7 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   });
 };
 
-/** Keeps the company and the creation time. */
+/** Saves jobs, but never changes a job's company and creation time. */
 const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {
     table: 'ph_job',

@@ -101,7 +101,10 @@ const prepareKeyJobPages: Prepare<Pick<KeyJobRepository, 'page'>> = (preparation
   });
 };
 
-/** Reads one index range of `ph_key_job` in order. Joins jobs to narrow rows, so a sort copies little. */
+/**
+ * Reads one index range of `ph_key_job` in order. Joins the jobs only afterwards, so that a sort copies
+ * narrow rows.
+ */
 function definePage(preparation: Preparation, isOfCompany: boolean) {
   const { queries } = preparation;
   return define((param: Param<PageParams>) => {
@@ -109,14 +112,13 @@ function definePage(preparation: Preparation, isOfCompany: boolean) {
       .selectFrom('ph_key_job')
       .select(['job_id', 'changed_at'])
       .where('key_id', '=', param('keyId'))
-      // A literal: a partial index does not match a parameter.
+      // This value is a literal, because the planner does not match a parameter to a partial index.
       .where('visible', '=', sql.lit(1))
       .where('changed_at', '>', param('after'))
-      .$if(isOfCompany, (query) => query.where('company_id', '=', param('companyId')))
-      .orderBy('changed_at');
+      .$if(isOfCompany, (query) => query.where('company_id', '=', param('companyId')));
     return queries
       .selectFrom('ph_feed_head as head')
-      .leftJoin(pageOf(preparation, rows, param('limit')), (join) => join.onTrue())
+      .leftJoin(pageOf(preparation, [rows], param('limit')), (join) => join.onTrue())
       .leftJoin('ph_job as job', 'job.id', 'page.job_id')
       .leftJoin('ph_company as company', 'company.id', 'job.company_id')
       .selectAll('job')

@@ -7,10 +7,13 @@ import type {
   PartnerId,
   PartnerKey,
 } from '@partner-hiring/core/ports';
-import { lookUpEach } from '../batch.js';
+import { sql } from 'kysely';
+import { forEachItem, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { inOrder, listsOf } from '../in-order.js';
 import { leaseClock } from '../lease-clock.js';
+import { mergeRanges } from '../merged-ranges.js';
+
 import type { Preparation, Prepare } from '../preparation.js';
 import type { KeySecretTable, PartnerKeyTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
@@ -19,6 +22,7 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   const bindSecrets = prepareKeySecrets(preparation);
   const bindSecretsInUse = prepareSecretsInUse(preparation);
   const { add, addHead, find, findForUpdate, list, listOfPartner } = defineKeys(preparation);
+  const { page, pageOfPartner } = defineKeyPages(preparation);
 
   return (session) => ({
     ...bindSecrets(session),
@@ -40,8 +44,14 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
         const row = await run.first(findForUpdate, { id });
         return row === null ? null : toKey(row);
       }),
-    list: (partnerId) =>
+    list: (partnerId, asked) =>
       session.read(async (run) => {
+        if (asked !== undefined) {
+          const { after, limit } = asked;
+          const position = { afterPartner: after?.partnerId ?? '', afterWorld: after?.environment ?? '' };
+          const values = { partnerId: partnerId as PartnerId, ...position, limit };
+          return (await run.all(partnerId === null ? page : pageOfPartner, values)).map(toKey);
+        }
         const rows =
           partnerId === null ? await run.all(list, {}) : await run.all(listOfPartner, { partnerId });
         return rows.map(toKey);
@@ -86,7 +96,46 @@ function defineKeys({ queries, lockRows }: Preparation) {
   return { add, addHead, find, findForUpdate, list, listOfPartner };
 }
 
-type SecretMethods = 'addSecret' | 'saveSecrets' | 'listSecrets';
+interface KeyPageParams {
+  readonly partnerId: PartnerId;
+  readonly afterPartner: string;
+  readonly afterWorld: string;
+  readonly limit: number;
+}
+
+function defineKeyPages(preparation: Preparation) {
+  const keys = preparation.queries.selectFrom('ph_partner_key').selectAll();
+  const page = define((param: Param<KeyPageParams>) =>
+    mergeRanges(
+      preparation,
+      [
+        keys.where((eb) =>
+          eb(
+            eb.refTuple('partner_id', 'world'),
+            '>',
+            eb.tuple(param('afterPartner') as never, param('afterWorld') as never),
+          ),
+        ),
+      ],
+      { columns: ['partner_id', 'world'], direction: 'asc' },
+      param('limit'),
+    ),
+  );
+  const pageOfPartner = define((param: Param<KeyPageParams>) =>
+    mergeRanges(
+      preparation,
+      [keys.where('partner_id', '=', param('partnerId')).where('world', '>', param('afterWorld') as never)],
+      { columns: ['world'], direction: 'asc' },
+      param('limit'),
+    ),
+  );
+  return { page, pageOfPartner };
+}
+
+type SecretMethods = 'addSecret' | 'saveSecrets' | 'listSecrets' | 'listSecretsEach';
+
+/** More secrets than a key has. With a limit, PostgreSQL looks up each key instead of scanning the table. */
+const MANY = sql.lit(10_000);
 
 interface EndedItem {
   readonly hash: string;
@@ -94,7 +143,8 @@ interface EndedItem {
   readonly revoked_at: Instant | null;
 }
 
-const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({ queries, items }) => {
+const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparation) => {
+  const { queries, items } = preparation;
   const add = define((param: Param<KeySecretTable>) =>
     queries.insertInto('ph_key_secret').values({
       hash: param('hash'),
@@ -114,6 +164,11 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({ querie
       .set((eb) => ({ expires_at: eb.ref('item.expires_at'), revoked_at: eb.ref('item.revoked_at') }))
       .whereRef('ph_key_secret.hash', '=', 'item.hash'),
   );
+  const listOfKeys = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
+    forEachItem(preparation, param('rows'), { key_id: 'text' }, (item) =>
+      queries.selectFrom('ph_key_secret').selectAll().where('key_id', '=', item('key_id')).limit(MANY),
+    ),
+  );
   const listOfKey = define((param: Param<{ keyId: KeyId }>) =>
     queries
       .selectFrom('ph_key_secret')
@@ -130,6 +185,19 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = ({ querie
         await run.batch(save, secrets.map(fromSecret), {});
       }),
     listSecrets: (keyId) => session.read(async (run) => (await run.all(listOfKey, { keyId })).map(toSecret)),
+    listSecretsEach: (keyIds) =>
+      session.read(async (run) => {
+        const asked = keyIds.map((keyId) => ({ keyId }));
+        const { rows } = await run.batch(
+          listOfKeys,
+          asked.map(({ keyId }) => ({ key_id: keyId })),
+          {},
+        );
+        const newestFirst = rows
+          .map(toSecret)
+          .sort((a, b) => b.createdAt - a.createdAt || (a.hash < b.hash ? -1 : 1));
+        return listsOf(asked, newestFirst, (secret) => secret.keyId);
+      }),
   });
 };
 
@@ -149,6 +217,8 @@ const prepareSecretsInUse: Prepare<Pick<KeyRepository, 'findByHashes' | 'touchSe
           .where('hash', 'in', (eb) =>
             eb.selectFrom(items(param('rows'), { hash: 'text' })).select('item.hash'),
           )
+          .where('revoked_at', 'is', null)
+          .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', param('at'))]))
           .$call(lockFreeRows),
       )
       .updateTable('ph_key_secret')

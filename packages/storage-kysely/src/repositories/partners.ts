@@ -1,9 +1,12 @@
 import type { Partner, PartnerId, PartnerRepository } from '@partner-hiring/core/ports';
+import { mergeRanges } from '../merged-ranges.js';
+import { type AgeParams, ageParams, OLDEST_FIRST } from '../pages.js';
 import type { Prepare } from '../preparation.js';
 import type { PartnerTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-export const preparePartners: Prepare<PartnerRepository> = ({ queries }) => {
+export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
+  const { queries } = preparation;
   const add = define((param: Param<PartnerTable>) =>
     queries
       .insertInto('ph_partner')
@@ -15,6 +18,21 @@ export const preparePartners: Prepare<PartnerRepository> = ({ queries }) => {
     queries.selectFrom('ph_partner').selectAll().where('id', '=', param('id')),
   );
   const list = define(() => queries.selectFrom('ph_partner').selectAll().orderBy('created_at').orderBy('id'));
+  const page = define((param: Param<AgeParams<PartnerId>>) =>
+    mergeRanges(
+      preparation,
+      [
+        queries
+          .selectFrom('ph_partner')
+          .selectAll()
+          .where((eb) =>
+            eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id') as never)),
+          ),
+      ],
+      OLDEST_FIRST,
+      param('limit'),
+    ),
+  );
 
   return (session) => ({
     add: ({ id, name, createdAt }) =>
@@ -27,7 +45,11 @@ export const preparePartners: Prepare<PartnerRepository> = ({ queries }) => {
         const row = await run.first(find, { id });
         return row === null ? null : toPartner(row);
       }),
-    list: () => session.read(async (run) => (await run.all(list, {})).map(toPartner)),
+    list: (asked) =>
+      session.read(async (run) => {
+        const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});
+        return rows.map(toPartner);
+      }),
   });
 };
 

@@ -53,7 +53,7 @@ export interface CountedRow {
   readonly counted_at: Instant;
 }
 
-/** Counts requests and returns the new counts. */
+/** Adds to the request counts, and returns the new counts. */
 export function defineCharge(preparation: Preparation) {
   const { storageNow } = preparation;
   return defineInsert(preparation, {
@@ -76,25 +76,31 @@ export function defineCharge(preparation: Preparation) {
   });
 }
 
+/**
+ * Looks up each bucket on its own. For a join, PostgreSQL would read all windows of the minute, one for each key
+ * that is active.
+ */
 function defineRead({ queries, items, storageNow }: Preparation) {
   return define((param: Param<{ rows: JsonRows<{ bucket_id: string }>; now: Instant }>) =>
-    queries
-      .selectFrom(items(param('rows'), { bucket_id: 'text' }))
-      .leftJoin('ph_rate_window as counted', (join) =>
-        join
-          .onRef('counted.bucket_id', '=', 'item.bucket_id')
-          .on('counted.window_start', '=', startOfWindow(storageNow(param('now')))),
-      )
-      .select((eb) => [
-        'item.bucket_id',
-        startOfWindow(storageNow(param('now'))).as('window_start'),
-        eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
-        sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
-      ]),
+    queries.selectFrom(items(param('rows'), { bucket_id: 'text' })).select((eb) => [
+      'item.bucket_id',
+      startOfWindow(storageNow(param('now'))).as('window_start'),
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('ph_rate_window as counted')
+            .select('counted.count')
+            .where('counted.window_start', '=', startOfWindow(storageNow(param('now'))))
+            .whereRef('counted.bucket_id', '=', 'item.bucket_id'),
+          eb.lit(0),
+        )
+        .as('count'),
+      sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
+    ]),
   );
 }
 
-/** The domain's `windowStart`, on the storage's clock. */
+/** The same rule as `windowStart` of the domain, on the storage's clock. */
 function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
   return sql`${now} - ${now} % ${sql.lit(WINDOW_MS)}`;
 }

@@ -132,7 +132,7 @@ interface TaskItem {
 
 type DueTask = Pick<ResumeFileTaskTable, 'application_id' | 'due_at'>;
 
-/** Finds and locks one due task of each key except `keys`, longest due first. */
+/** Finds and locks one due task for each key that is not in `keys`, longest due first. */
 type TakeOfOthers = (
   run: Run,
   dueBy: Instant,
@@ -140,10 +140,13 @@ type TakeOfOthers = (
   keys: readonly KeyId[],
 ) => Promise<readonly ResumeFileTaskTable[]>;
 
-/** A literal, because the planner would have to guess the value of a parameter. */
+/** This value is a literal, because the planner would have to guess the value of a parameter. */
 const ONE = sql.lit(1);
 
-/** Bounds a call to about a millisecond: each key costs two index look-ups. */
+/**
+ * The most keys that one call visits. This bounds the call to about a millisecond, because each key costs two
+ * index look-ups.
+ */
 const MOST_KEYS = 100;
 
 function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
@@ -152,7 +155,7 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   const findFirst = defineFindFirst(preparation);
   const lock = defineLock(preparation);
 
-  /** Where the next walk starts if more keys remain. */
+  /** The key after which the next walk starts; empty to start with the first key. */
   let after: KeyId | '' = '';
 
   return async (run, dueBy, limit, keys) => {
@@ -169,7 +172,7 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   };
 }
 
-/** A loose index scan over the keys. */
+/** Returns the keys with tasks, by a loose index scan: each step jumps to the next key. */
 function defineWalk({ queries }: Preparation) {
   const nextKey = (after: Expression<string>) =>
     queries
@@ -200,8 +203,8 @@ function defineWalk({ queries }: Preparation) {
 }
 
 /**
- * Finds the first task of each key, or the next key's. The range from the key keeps the planner off the index
- * by due time, where it would skip all tasks of a busy key.
+ * Finds the first task of each key, or of the next key if it has none. The condition is `>=` rather than `=`.
+ * Otherwise the planner may choose the index by due time, where it would read past all tasks of busy keys.
  */
 function defineFindFirst(preparation: Preparation) {
   const { queries } = preparation;

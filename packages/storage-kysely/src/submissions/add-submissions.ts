@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { defineInsert } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
 import type { Assertions, JsonRows } from '../dialect.js';
+import { defineAddEntries } from '../inbox/inbox-rows.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { APPLICATION_COLUMNS } from '../repositories/application-rows.js';
 import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../repositories/rate-windows.js';
@@ -10,7 +11,10 @@ import type { Run, WriteLast } from '../session.js';
 import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-rows.js';
 
-/** Compiles a submission's inserts. SQLite's driver counts writes without `returning`, which costs less. */
+/**
+ * Compiles the inserts of a submission. In SQLite they need no `returning`: its driver counts the writes,
+ * which costs less.
+ */
 export function defineAdding(preparation: Preparation) {
   const isServer = preparation.batches.kind === 'json';
   const addRecords = defineInsert(preparation, {
@@ -44,10 +48,11 @@ export function defineAdding(preparation: Preparation) {
         .$if(isServer, (query) => query.returning(WRITTEN)),
   });
   const addTasks = defineInsert(preparation, { table: 'ph_resume_task', columns: TASK_COLUMNS });
-  return { addRecords, addApplications, addTasks };
+  const addEntries = defineAddEntries(preparation);
+  return { addRecords, addApplications, addTasks, addEntries };
 }
 
-/** Rolls back the transaction. The host must roll back its own. */
+/** Thrown to roll back the transaction. In a host's transaction, the host must roll back. */
 class Conflict extends Error {}
 
 export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
@@ -62,15 +67,16 @@ export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'confli
 /** @throws Conflict if an idempotency key or a source id is already bound. */
 export async function addAll(
   run: Run,
-  { addRecords, addApplications, addTasks }: ReturnType<typeof defineAdding>,
+  { addRecords, addApplications, addTasks, addEntries }: ReturnType<typeof defineAdding>,
   submissions: readonly AcceptedSubmission[],
 ): Promise<void> {
-  const { records, applications, tasks } = toRows(submissions);
-  // Sent without waiting. A conflict rolls back all three.
+  const { records, applications, tasks, entries } = toRows(submissions);
+  // Sends all four inserts at once. A conflict rolls back all of them.
   const [bound, added] = await Promise.all([
     run.batch(addRecords, records, {}),
     run.batch(addApplications, applications, {}),
     run.batch(addTasks, tasks, {}),
+    run.batch(addEntries, entries, {}),
   ]);
   if (bound.rows.length < records.length || added.rows.length < applications.length) throw new Conflict();
 }
@@ -81,12 +87,16 @@ function toRows(submissions: readonly AcceptedSubmission[]) {
     records: rows.map(({ record }) => record),
     applications: rows.map(({ application }) => application),
     tasks: rows.flatMap(({ task }) => (task === null ? [] : [task])),
+    entries: rows.map(({ entry }) => entry),
   };
 }
 
 type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
 
-/** Counts and adds submissions, all or none. Uses one statement if the commit can travel with it. */
+/**
+ * Counts the submissions against the rate limits and adds them: all or none. Uses one statement if the commit
+ * can be sent with it.
+ */
 export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
   const bindStepByStep = prepareStepByStep(preparation);
   if (preparation.assertions === null) return bindStepByStep;
@@ -132,23 +142,25 @@ interface Expected {
 }
 
 function prepareCombined(preparation: Preparation, assertions: Assertions): (writeLast: WriteLast) => Last {
-  const { addRecords, addApplications, addTasks } = defineAdding(preparation);
+  const { addRecords, addApplications, addTasks, addEntries } = defineAdding(preparation);
   const parts = {
     charge: defineCharge(preparation),
     record: addRecords,
     application: addApplications,
     task: addTasks,
+    entry: addEntries,
   };
   const statement = combineStatements(parts, defineExpected(preparation, assertions));
 
   return (writeLast) => ({
     chargeAndAdd: async (charges, submissions) => {
-      const { records, applications, tasks } = toRows(submissions);
+      const { records, applications, tasks, entries } = toRows(submissions);
       const values = {
         charge: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() },
         record: { rows: JSON.stringify(records) },
         application: { rows: JSON.stringify(applications) },
         task: { rows: JSON.stringify(tasks) },
+        entry: { rows: JSON.stringify(entries) },
         main: {
           limits: JSON.stringify(
             charges.map(({ bucketId, limit }) => ({ bucket_id: bucketId, most: limit })),

@@ -74,7 +74,7 @@ const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = (prepar
           ),
         ),
       )
-      // Another transaction may have bound the key again.
+      // Another transaction may have bound the same idempotency key again meanwhile.
       .where('expires_at', '<=', param('now'))
       .returning(WRITTEN),
   );

@@ -1,6 +1,7 @@
 import type { AcceptedSubmission, IdempotencyRecord, ResumeFileTask } from '@partner-hiring/core/ports';
 import type { Columns } from '../dialect.js';
-import { fromApplicationRecord } from '../repositories/application-rows.js';
+import { fromEntry } from '../inbox/inbox-rows.js';
+import { fromNewApplication } from '../repositories/application-rows.js';
 import type { IdempotencyTable, ResumeFileTaskTable } from '../schema.js';
 
 export const IDEMPOTENCY_COLUMNS: Columns<IdempotencyTable> = {
@@ -29,8 +30,14 @@ export const TASK_COLUMNS: Columns<TaskRow> = {
 export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
   return {
     record: fromRecord(idempotency),
-    application: fromApplicationRecord(application),
+    application: fromNewApplication(application, idempotency.idempotencyKey),
     task: resume === null ? null : fromTask(resume),
+    entry: fromEntry({
+      applicationId: application.id,
+      at: application.submittedAt,
+      keyId: application.keyId,
+      kind: 'application.submitted',
+    }),
   };
 }
 

@@ -1,0 +1,45 @@
+-- The inbox tells the host of each new candidate. A release without this migration would accept applications without telling
+-- the host, so no older release is named as compatible.
+
+-- Whether new entries are recorded. Submissions read it.
+create table ph_inbox_switch (
+  id     smallint not null primary key check (id = 1),
+  is_on  smallint not null check (is_on in (0, 1))
+);
+
+insert into ph_inbox_switch (id, is_on) values (1, 0);
+
+-- One row for each key with entries. Whoever hands over a key's entries locks it.
+create table ph_inbox_head (
+  key_id       text    collate "C" not null primary key references ph_partner_key (id),
+  -- Entries up to here are done or have a retry_at. Readers start behind it: while an old snapshot is open, they would
+  -- otherwise walk over all deleted entries.
+  position     bigint  not null default 0,
+  -- A consumer outside the process has the entries up to leased_to until then.
+  lease_until  bigint  not null default 0,
+  leased_to    bigint  not null default 0
+) with (fillfactor = 50);
+
+-- What the host was not told yet.
+create table ph_inbox_entry (
+  key_id            text    collate "C" not null,
+  at                bigint  not null,
+  application_id    text    collate "C" not null,
+  kind              text    collate "C" not null
+    check (kind in ('application.submitted', 'resume.fetched', 'resume.failed')),
+  failures          bigint  not null default 0,
+  first_failure_at  bigint,
+  -- Null for an entry that was never refused. A parked entry has an instant that never comes.
+  retry_at          bigint,
+  parked_at         bigint,
+  last_error        text,
+  primary key (key_id, at, application_id),
+  check (parked_at is null or retry_at is not null)
+);
+
+create index ph_inbox_entry_due on ph_inbox_entry (retry_at, key_id, at, application_id) where retry_at is not null;
+create index ph_inbox_entry_postponed on ph_inbox_entry (application_id, at) where retry_at is not null;
+
+-- Alerts of other kinds keep their fields as JSON.
+alter table ph_alert drop constraint ph_alert_kind_check;
+alter table ph_alert add column details text;

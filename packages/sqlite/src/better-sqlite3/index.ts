@@ -1,0 +1,67 @@
+import type { Storage } from '@partner-hiring/core/ports';
+import { assertHandle, hasMethod } from '@partner-hiring/storage-kysely';
+import type { Database } from 'better-sqlite3';
+import type { SqliteTransaction } from '../driver.js';
+
+/**
+ * Checks a handle of better-sqlite3 and returns it. `operator.within` also takes the handle itself.
+ * @example
+ * ```ts
+ * database.exec('begin immediate');
+ * database.prepare('insert into payroll_entry (application_id) values (?)').run(applicationId);
+ * await operator.within(fromBetterSqlite3(database)).applications.decide({ id: applicationId, decision: 'accepted' });
+ * database.exec('commit');
+ * ```
+ * @throws OperatorError `MISCONFIGURED` for a handle without an open transaction, or for another library's.
+ */
+export function fromBetterSqlite3(database: Database): Database {
+  const isRight = hasMethod(database, 'prepare') && database.inTransaction === true;
+  assertHandle(
+    isRight,
+    'fromBetterSqlite3 takes a handle of better-sqlite3 on which you ran `begin immediate`.',
+  );
+  return database;
+}
+
+/**
+ * Opens the transactions of the inbox on a handle of the host, which no other code may use meanwhile:
+ * `inbox: { transaction: inBetterSqlite3(database), receive }`.
+ */
+export function inBetterSqlite3(database: Database) {
+  return (run: (hostTx: SqliteTransaction, tx: Database) => Promise<void>): Promise<void> =>
+    transact(database, (tx) => run(tx, tx));
+}
+
+/**
+ * Runs `work` in a transaction on the host's handle, and returns its result. First waits for the transactions of the
+ * storage, which wait meanwhile. Without that, `begin immediate` may block the process until SQLite's busy timeout,
+ * because it waits for a transaction of the same process. Commits unless `work` rejects.
+ * @param work - calls commands only with `operator.within(tx)`. Other commands would wait for this transaction.
+ * @example
+ * ```ts
+ * await transactBetterSqlite3(storage, database, async (tx) => {
+ *   tx.prepare('insert into payroll_entry (application_id) values (?)').run(applicationId);
+ *   await operator.within(tx).applications.decide({ id: applicationId, decision: 'accepted' });
+ * });
+ * ```
+ * @throws StorageUnavailable after 5 seconds of waiting for other transactions of this process.
+ */
+export function transactBetterSqlite3<T>(
+  storage: Pick<Storage<SqliteTransaction, Database>, 'hostTransactions'>,
+  database: Database,
+  work: (tx: Database) => Promise<T>,
+): Promise<T> {
+  return storage.hostTransactions.runAlone(() => transact(database, work));
+}
+
+async function transact<T>(database: Database, work: (tx: Database) => Promise<T>): Promise<T> {
+  database.exec('begin immediate');
+  try {
+    const result = await work(fromBetterSqlite3(database));
+    database.exec('commit');
+    return result;
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback');
+    throw error;
+  }
+}

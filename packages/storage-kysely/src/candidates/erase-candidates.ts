@@ -1,0 +1,176 @@
+import type {
+  AttemptOutcome,
+  CandidateRepository,
+  EventId,
+  Instant,
+  KeyId,
+} from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { forEachItem, lookUpEach } from '../batch.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { AttemptTable, DeliveryTable } from '../schema.js';
+import { define, type Param, WRITTEN } from '../statement.js';
+import type { ApplicationItem } from './find-traces.js';
+
+const NO_ANSWERS = '{}';
+const NO_RESUME = JSON.stringify({ kind: 'none' });
+
+/** Erases the data of applications, and what other tables hold of them. */
+export const prepareErasing: Prepare<
+  Pick<CandidateRepository, 'cancelResumeFiles' | 'erase' | 'eraseExcerpts'>
+> = (preparation) => {
+  const { queries, items } = preparation;
+  const bindExcerpts = prepareExcerpts(preparation);
+  const cancelResumeFiles = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
+    queries
+      .deleteFrom('ph_resume_task')
+      .where('application_id', 'in', (eb) =>
+        eb.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'),
+      )
+      .returning(['application_id', 'lease_until']),
+  );
+  const erase = define((param: Param<{ rows: JsonRows<ApplicationItem>; at: Instant }>) =>
+    queries
+      .updateTable('ph_application')
+      .from(items(param('rows'), { id: 'text' }))
+      .set({
+        first_name: '',
+        last_name: '',
+        last_name_key: '',
+        email: '',
+        phone: '',
+        source: null,
+        answers: NO_ANSWERS,
+        resume_url: null,
+        resume: NO_RESUME,
+        erased_at: param('at'),
+      })
+      .whereRef('ph_application.id', '=', 'item.id'),
+  );
+  const removePostponed = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
+    queries
+      .deleteFrom('ph_inbox_entry')
+      .where('application_id', 'in', (eb) =>
+        eb.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'),
+      )
+      .where('retry_at', 'is not', null)
+      .returning(WRITTEN),
+  );
+
+  return (session) => ({
+    ...bindExcerpts(session),
+    cancelResumeFiles: (ids) =>
+      session.write(async (run) => {
+        const asked = [...new Set(ids)].sort().map((id) => ({ id }));
+        const { rows } = await run.batch(cancelResumeFiles, asked, {});
+        return rows.map((row) => ({ applicationId: row.application_id, leaseUntil: row.lease_until }));
+      }),
+    erase: (ids, at) =>
+      session.write(async (run) => {
+        const asked = ids.map((id) => ({ id }));
+        const [, removed] = await Promise.all([
+          run.batch(erase, asked, { at }),
+          run.batch(removePostponed, asked, {}),
+        ]);
+        return removed.rows.length;
+      }),
+  });
+};
+
+interface DeliveryItem {
+  readonly key_id: KeyId;
+  readonly event_id: EventId;
+}
+
+const DELIVERY_ITEM: Columns<DeliveryItem> = { key_id: 'text', event_id: 'text' };
+
+interface DeliveryChange extends DeliveryItem {
+  readonly outcome: string;
+  readonly erased: string;
+}
+
+interface AttemptChange extends DeliveryChange {
+  readonly number: number;
+}
+
+const CHANGE: Columns<DeliveryChange> = { ...DELIVERY_ITEM, outcome: 'text', erased: 'text' };
+
+/**
+ * Replaces outcomes that a worker did not replace meanwhile. A later outcome belongs to a later attempt.
+ */
+const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (preparation) => {
+  const { queries, items } = preparation;
+  const { findDeliveries, findAttempts } = defineFindOutcomes(preparation);
+  const saveDeliveries = define((param: Param<{ rows: JsonRows<DeliveryChange> }>) =>
+    queries
+      .updateTable('ph_delivery')
+      .from(items(param('rows'), CHANGE))
+      .set((eb) => ({ last_outcome: eb.ref('item.erased') }))
+      .whereRef('ph_delivery.key_id', '=', 'item.key_id')
+      .whereRef('ph_delivery.event_id', '=', 'item.event_id')
+      .whereRef('ph_delivery.last_outcome', '=', 'item.outcome'),
+  );
+  const saveAttempts = define((param: Param<{ rows: JsonRows<AttemptChange> }>) =>
+    queries
+      .updateTable('ph_attempt')
+      .from(items(param('rows'), { ...CHANGE, number: 'integer' }))
+      .set((eb) => ({ outcome: eb.ref('item.erased') }))
+      .whereRef('ph_attempt.key_id', '=', 'item.key_id')
+      .whereRef('ph_attempt.event_id', '=', 'item.event_id')
+      .whereRef('ph_attempt.number', '=', 'item.number')
+      .whereRef('ph_attempt.outcome', '=', 'item.outcome'),
+  );
+
+  return (session) => ({
+    eraseExcerpts: (deliveries) =>
+      session.write(async (run) => {
+        const asked = deliveries.map(({ keyId, eventId }) => ({ key_id: keyId, event_id: eventId }));
+        const found = await run.batch(findDeliveries, asked, {});
+        // Without a delivery row, there are no attempts.
+        const rows = found.rows.map(({ key_id, event_id }) => ({ key_id, event_id }));
+        const attempts = await run.batch(findAttempts, rows, {});
+        const changes = found.rows.flatMap((row) => changesOf(row, row.last_outcome));
+        const ofAttempts = attempts.rows.flatMap((row) =>
+          changesOf(row, row.outcome).map((change) => ({ ...change, number: row.number })),
+        );
+        await run.batch(saveDeliveries, changes, {});
+        await run.batch(saveAttempts, ofAttempts, {});
+        return changes.length + ofAttempts.length;
+      }),
+  });
+};
+
+function defineFindOutcomes(preparation: Preparation) {
+  const { queries } = preparation;
+  const findDeliveries = define((param: Param<{ rows: JsonRows<DeliveryItem> }>) =>
+    lookUpEach<DeliveryItem, DeliveryTable>(preparation, param('rows'), DELIVERY_ITEM, (item) =>
+      queries
+        .selectFrom('ph_delivery')
+        .selectAll()
+        .where('key_id', '=', item('key_id'))
+        .where('event_id', '=', item('event_id')),
+    ),
+  );
+  const findAttempts = define((param: Param<{ rows: JsonRows<DeliveryItem> }>) =>
+    forEachItem<DeliveryItem, AttemptTable>(preparation, param('rows'), DELIVERY_ITEM, (item) =>
+      queries
+        .selectFrom('ph_attempt')
+        .selectAll()
+        .where('key_id', '=', item('key_id'))
+        .where('event_id', '=', item('event_id'))
+        .limit(sql.lit(MOST_ATTEMPTS)),
+    ),
+  );
+  return { findDeliveries, findAttempts };
+}
+
+/** The storage keeps ten attempts of each delivery. */
+const MOST_ATTEMPTS = 10;
+
+function changesOf({ key_id, event_id }: DeliveryItem, outcome: string | null): readonly DeliveryChange[] {
+  if (outcome === null) return [];
+  const parsed = JSON.parse(outcome) as AttemptOutcome;
+  if (parsed.kind !== 'answered' || parsed.excerpt === '') return [];
+  return [{ key_id, event_id, outcome, erased: JSON.stringify({ ...parsed, excerpt: '' }) }];
+}

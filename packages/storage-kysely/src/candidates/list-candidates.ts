@@ -1,0 +1,111 @@
+import type {
+  ApplicationId,
+  CandidateRange,
+  CandidateRepository,
+  CompanyId,
+  Instant,
+  WalkRange,
+} from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { mergeRanges } from '../merged-ranges.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { inEachStatus } from '../repositories/application-ranges.js';
+import { toApplicationRecord } from '../repositories/application-rows.js';
+import { define, type Param } from '../statement.js';
+
+interface ListParams {
+  readonly after: ApplicationId | '';
+  readonly limit: number;
+}
+
+interface WalkParams {
+  readonly companyId: CompanyId;
+  readonly submittedBefore: Instant;
+  readonly submittedAt: Instant;
+  readonly id: ApplicationId | '';
+  readonly limit: number;
+}
+
+const BY_ID = { columns: ['id'], direction: 'asc' } as const;
+
+/** Each list reads ranges of one index, in order. */
+export const prepareCandidateLists: Prepare<
+  Pick<CandidateRepository, 'listByEmail' | 'listByPhone' | 'walk'>
+> = (preparation) => {
+  const { queries } = preparation;
+  const candidates = queries.selectFrom('ph_application').selectAll().where('erased_at', 'is', null);
+  const byEmail = define((param: Param<ListParams & { email: string }>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(
+        candidates
+          // The database converts both sides, so that they agree whatever its collation does with letters.
+          .where(sql`lower(email)`, '=', sql`lower(${param('email')})`)
+          .where('id', '>', param('after') as never),
+      ),
+      BY_ID,
+      param('limit'),
+    ),
+  );
+  const byPhone = define((param: Param<ListParams & { phone: string }>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(candidates.where('phone', '=', param('phone')).where('id', '>', param('after') as never)),
+      BY_ID,
+      param('limit'),
+    ),
+  );
+  const walkAll = defineWalk(preparation, { company: false });
+  const walkCompany = defineWalk(preparation, { company: true });
+
+  return (session) => ({
+    listByEmail: (email, range) =>
+      session.read(async (run) => {
+        const rows = await run.all(byEmail, { email, ...paramsOf(range) });
+        return rows.map(toApplicationRecord);
+      }),
+    listByPhone: (phone, range) =>
+      session.read(async (run) => {
+        const rows = await run.all(byPhone, { phone, ...paramsOf(range) });
+        return rows.map(toApplicationRecord);
+      }),
+    walk: ({ companyId, submittedBefore, after, limit }: WalkRange) =>
+      session.read(async (run) => {
+        const { submittedAt, id } = after ?? { submittedAt: -1, id: '' as const };
+        const values = { companyId: companyId as CompanyId, submittedBefore, submittedAt, id, limit };
+        const rows = await run.all(companyId === null ? walkAll : walkCompany, values);
+        return rows.map((row) => ({
+          id: row.id,
+          submittedAt: row.submitted_at,
+          changedAt: row.changed_at,
+          erasedAt: row.erased_at,
+        }));
+      }),
+  });
+};
+
+function paramsOf({ after, limit }: CandidateRange): ListParams {
+  return { after: after ?? '', limit };
+}
+
+const OLDEST_SUBMITTED_FIRST = { columns: ['submitted_at', 'id'], direction: 'asc' } as const;
+
+function defineWalk(preparation: Preparation, by: { readonly company: boolean }) {
+  return define((param: Param<WalkParams>) => {
+    const walked = preparation.queries
+      .selectFrom('ph_application')
+      .select(['id', 'submitted_at', 'changed_at', 'erased_at'])
+      .where('submitted_at', '<', param('submittedBefore'))
+      // Comparing a pair of columns lets the database read one range of the index.
+      .where((where) =>
+        where(
+          where.refTuple('submitted_at', 'id'),
+          '>',
+          where.tuple(param('submittedAt'), param('id') as never),
+        ),
+      );
+    const ofCompany = walked.where('company_id', '=', param('companyId'));
+    const lists = by.company ? inEachStatus(ofCompany) : [walked];
+    return mergeRanges(preparation, lists, OLDEST_SUBMITTED_FIRST, param('limit'));
+  });
+}

@@ -1,0 +1,68 @@
+import type { DeliveryRepository, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import type { JsonRows } from '../dialect.js';
+import type { Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+import { toDelivery } from './delivery-rows.js';
+
+interface WaitingParams {
+  readonly keyId: KeyId;
+  readonly dueAt: Instant;
+  readonly eventAt: Instant;
+  readonly limit: number;
+}
+
+interface EventItem {
+  readonly event_id: EventId;
+}
+
+interface ForwardParams {
+  readonly keyId: KeyId;
+  readonly dueAt: Instant;
+  readonly rows: JsonRows<EventItem>;
+}
+
+export const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWaiting' | 'bringForward'>> = (
+  preparation,
+) => {
+  const { queries, items } = preparation;
+  const listWaiting = define((param: Param<WaitingParams>) =>
+    queries
+      .selectFrom('ph_delivery')
+      .selectAll()
+      .where('key_id', '=', param('keyId'))
+      // This value is a literal, because the planner does not match a parameter to a partial index.
+      .where('state', '=', sql.lit('pending'))
+      .where((where) =>
+        where(where.refTuple('due_at', 'event_at'), '>', where.tuple(param('dueAt'), param('eventAt'))),
+      )
+      .orderBy('due_at')
+      .orderBy('event_at')
+      .limit(param('limit')),
+  );
+  const bringForward = define((param: Param<ForwardParams>) =>
+    queries
+      .updateTable('ph_delivery')
+      .from(items(param('rows'), { event_id: 'text' }))
+      .set({ due_at: param('dueAt') })
+      .where('ph_delivery.key_id', '=', param('keyId'))
+      .whereRef('ph_delivery.event_id', '=', 'item.event_id')
+      .where('ph_delivery.state', '=', sql.lit('pending'))
+      .where('ph_delivery.due_at', '>', param('dueAt')),
+  );
+
+  return (session) => ({
+    listWaiting: ({ keyId, after: { dueAt, eventAt }, limit }) =>
+      session.read(async (run) =>
+        (await run.all(listWaiting, { keyId, dueAt, eventAt, limit })).map(toDelivery),
+      ),
+    bringForward: (keyId, eventIds, dueAt) =>
+      session.write(async (run) => {
+        await run.batch(
+          bringForward,
+          eventIds.map((id) => ({ event_id: id })),
+          { keyId, dueAt },
+        );
+      }),
+  });
+};

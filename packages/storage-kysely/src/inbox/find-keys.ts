@@ -1,0 +1,67 @@
+import type { InboxRepository, Instant, KeyId } from '@partner-hiring/core/ports';
+import { type Expression, sql } from 'kysely';
+import type { Preparation, Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+
+/** A literal, because the planner would have to guess the value of a parameter. */
+const ONE = sql.lit(1);
+
+/** Bounds a call to about a millisecond. */
+const MOST_KEYS = 100;
+
+/** Finds keys by a loose scan of the index of new entries, and by their due retries. */
+export const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (preparation) => {
+  const { queries } = preparation;
+  const walk = defineWalk(preparation);
+  const findDue = define((param: Param<{ now: Instant }>) =>
+    queries
+      .selectFrom('ph_inbox_entry')
+      .select('key_id')
+      .where('retry_at', '<=', param('now'))
+      .orderBy('retry_at')
+      .limit(sql.lit(MOST_KEYS)),
+  );
+
+  /** Where the next walk starts if more keys remain. */
+  let after: KeyId | '' = '';
+
+  return (session) => ({
+    findKeys: (now) =>
+      session.read(async (run) => {
+        const walked = (await run.all(walk, { after })).flatMap(({ key_id }) => key_id ?? []);
+        after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
+        const due = (await run.all(findDue, { now })).map(({ key_id }) => key_id);
+        return [...new Set([...walked, ...due])];
+      }),
+  });
+};
+
+function defineWalk({ queries }: Preparation) {
+  const nextKey = (after: Expression<string>) =>
+    queries
+      .selectFrom('ph_inbox_entry as entry')
+      .select('entry.key_id')
+      .where('entry.key_id', '>', after as Expression<KeyId>)
+      .where('entry.retry_at', 'is', null)
+      .orderBy('entry.key_id')
+      .limit(ONE);
+  return define((param: Param<{ after: KeyId | '' }>) =>
+    queries
+      .withRecursive('turn(key_id, number)', (db) =>
+        db.selectNoFrom([nextKey(param('after')).as('key_id'), ONE.as('number')]).unionAll(
+          db
+            .selectFrom('turn')
+            .select(({ ref, eb }) => [
+              nextKey(ref('turn.key_id') as Expression<string>).as('key_id'),
+              eb('turn.number', '+', ONE).as('number'),
+            ])
+            .where('turn.key_id', 'is not', null)
+            .where('turn.number', '<', sql.lit(MOST_KEYS)),
+        ),
+      )
+      .selectFrom('turn')
+      .select('key_id')
+      .where('key_id', 'is not', null)
+      .orderBy('number'),
+  );
+}

@@ -1,0 +1,83 @@
+import type { InboxEntry, Instant, KeyId, PostponedEntry, UnreadEntry } from '@partner-hiring/core/ports';
+import type { Selectable } from 'kysely';
+import type { Columns, JsonRows } from '../dialect.js';
+import type { Preparation } from '../preparation.js';
+import type { InboxEntryTable } from '../schema.js';
+import { define, type Param, type Statement } from '../statement.js';
+
+export type EntryItem = Pick<InboxEntryTable, 'key_id' | 'at' | 'application_id'>;
+
+export const ENTRY_ITEM: Columns<EntryItem> = { key_id: 'text', at: 'integer', application_id: 'text' };
+
+type NewRow = Pick<InboxEntryTable, 'application_id' | 'at' | 'key_id' | 'kind'>;
+
+const NEW_ROW: Columns<NewRow> = { application_id: 'text', at: 'integer', key_id: 'text', kind: 'text' };
+
+/** An entry row, with whether an earlier entry of its application exists. */
+export type FoundRow = Selectable<InboxEntryTable> & { readonly behind: number };
+
+/** Inserts entries if the inbox is on, which any process may have decided. */
+export function defineAddEntries({
+  queries,
+  items,
+}: Preparation): Statement<{ readonly rows: JsonRows<NewRow> }, unknown> {
+  return define((param: Param<{ rows: JsonRows<NewRow> }>) =>
+    queries
+      .insertInto('ph_inbox_entry')
+      .columns(['application_id', 'at', 'key_id', 'kind'])
+      .expression((eb) =>
+        eb
+          .selectFrom(items(param('rows'), NEW_ROW))
+          .select(['item.application_id', 'item.at', 'item.key_id', 'item.kind'])
+          .where((where) =>
+            where.exists(where.selectFrom('ph_inbox_switch').select('id').where('is_on', '=', 1)),
+          ),
+      ),
+  );
+}
+
+export function fromEntry({ applicationId, at, keyId, kind }: InboxEntry): NewRow {
+  return { application_id: applicationId, at, key_id: keyId, kind };
+}
+
+export function toEntryItem({ keyId, at, applicationId }: Omit<InboxEntry, 'kind'>): EntryItem {
+  return { key_id: keyId, at, application_id: applicationId };
+}
+
+export function toUnread(row: FoundRow): UnreadEntry {
+  return {
+    applicationId: row.application_id,
+    at: row.at,
+    keyId: row.key_id,
+    kind: row.kind,
+    isRetry: row.retry_at !== null,
+    isBehind: row.behind === 1,
+    failures: row.failures,
+    firstFailureAt: row.first_failure_at,
+  };
+}
+
+export function toPostponed(row: Selectable<InboxEntryTable>): PostponedEntry {
+  return {
+    ...toUnread({ ...row, behind: 0 }),
+    retryAt: row.retry_at as Instant,
+    parkedAt: row.parked_at,
+    lastError: row.last_error,
+  };
+}
+
+export interface HeadItem {
+  readonly key_id: KeyId;
+  readonly position: Instant;
+}
+
+export const HEAD_ITEM: Columns<HeadItem> = { key_id: 'text', position: 'integer' };
+
+/** The last entry of each key. Those of retries lie before the position already. */
+export function positionsOf(entries: readonly UnreadEntry[]): readonly HeadItem[] {
+  const positions = new Map<KeyId, Instant>();
+  for (const { keyId, at, isRetry } of entries) {
+    if (!isRetry) positions.set(keyId, Math.max(at, positions.get(keyId) ?? 0));
+  }
+  return [...positions].map(([key_id, position]) => ({ key_id, position }));
+}

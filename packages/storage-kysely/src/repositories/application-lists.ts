@@ -1,0 +1,234 @@
+import { lastNameKey } from '@partner-hiring/core';
+import type {
+  ApplicationId,
+  ApplicationRepository,
+  ApplicationScope,
+  ApplicationStatus,
+  Instant,
+  KeyId,
+} from '@partner-hiring/core/ports';
+import type { JsonRows } from '../dialect.js';
+import { mergeRanges } from '../merged-ranges.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+import { inEachStatus } from './application-ranges.js';
+import { toApplicationRecord } from './application-rows.js';
+
+type ListMethods = 'listNewest' | 'listChanges' | 'listBySourceId' | 'listByLastName' | 'fillLastNameKeys';
+
+/** The host's look-ups. Each reads ranges of one index, in order, up to the limit. */
+export const prepareApplicationLists: Prepare<Pick<ApplicationRepository, ListMethods>> = (preparation) => {
+  const bindNewest = prepareNewest(preparation);
+  const bindLookUps = prepareLookUps(preparation);
+  const bindByLastName = prepareByLastName(preparation);
+  const bindFill = prepareFillLastNameKeys(preparation);
+  return (session) => ({
+    ...bindNewest(session),
+    ...bindLookUps(session),
+    ...bindByLastName(session),
+    ...bindFill(session),
+  });
+};
+
+interface NewestParams {
+  readonly scope: string;
+  readonly status: ApplicationStatus;
+  readonly from: Instant;
+  readonly submittedAt: Instant;
+  readonly id: ApplicationId | '';
+  readonly limit: number;
+}
+
+const NEWEST_FIRST = { columns: ['submitted_at', 'id'], direction: 'desc' } as const;
+const START = { submittedAt: Number.MAX_SAFE_INTEGER, id: '' } as const;
+
+type ScopeColumn = 'key_id' | 'company_id' | 'job_id';
+
+const prepareNewest: Prepare<Pick<ApplicationRepository, 'listNewest'>> = (preparation) => {
+  const ofAll = defineNewest(preparation, null);
+  const ofScope = (column: ScopeColumn) => ({
+    inStatus: defineNewest(preparation, column, 'one status'),
+    inAny: defineNewest(preparation, column, 'any status'),
+  });
+  const lists = {
+    key_id: ofScope('key_id'),
+    company_id: ofScope('company_id'),
+    job_id: ofScope('job_id'),
+  };
+
+  return (session) => ({
+    listNewest: ({ scope, status = null, from = 0, after, limit }) =>
+      session.read(async (run) => {
+        const { submittedAt, id } = after ?? START;
+        const [column, value] = columnOf(scope);
+        const ofColumn = column === null ? null : lists[column];
+        const inScope = status === null ? ofColumn?.inAny : ofColumn?.inStatus;
+        const values = { scope: value, status: status ?? 'received', from, submittedAt, id, limit };
+        return (await run.all(inScope ?? ofAll, values)).map(toApplicationRecord);
+      }),
+  });
+};
+
+function columnOf(scope: ApplicationScope | null): readonly [ScopeColumn | null, string] {
+  if (scope === null) return [null, ''];
+  if ('keyId' in scope) return ['key_id', scope.keyId];
+  return 'companyId' in scope ? ['company_id', scope.companyId] : ['job_id', scope.jobId];
+}
+
+function defineNewest(
+  preparation: Preparation,
+  column: ScopeColumn | null,
+  statuses: 'one status' | 'any status' = 'any status',
+) {
+  const { queries } = preparation;
+  return define((param: Param<NewestParams>) => {
+    const rows = queries
+      .selectFrom('ph_application')
+      .selectAll()
+      .where('submitted_at', '>=', param('from'))
+      .where((eb) =>
+        eb(eb.refTuple('submitted_at', 'id'), '<', eb.tuple(param('submittedAt'), param('id') as never)),
+      );
+    if (column === null) return mergeRanges(preparation, [rows], NEWEST_FIRST, param('limit'));
+    const inScope = rows.where(column, '=', param('scope') as never);
+    const lists =
+      statuses === 'one status' ? [inScope.where('status', '=', param('status'))] : inEachStatus(inScope);
+    return mergeRanges(preparation, lists, NEWEST_FIRST, param('limit'));
+  });
+}
+
+const prepareLookUps: Prepare<Pick<ApplicationRepository, 'listChanges' | 'listBySourceId'>> = (
+  preparation,
+) => {
+  const { queries } = preparation;
+  const all = queries.selectFrom('ph_application').selectAll();
+  const changes = define((param: Param<{ keyId: KeyId; after: Instant; limit: number }>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(all.where('key_id', '=', param('keyId')).where('changed_at', '>', param('after'))),
+      { columns: ['changed_at'], direction: 'asc' },
+      param('limit'),
+    ),
+  );
+  const bySourceId = define((param: Param<{ sourceId: string; after: KeyId; limit: number }>) =>
+    mergeRanges(
+      preparation,
+      [all.where('source_application_id', '=', param('sourceId')).where('key_id', '>', param('after'))],
+      { columns: ['key_id'], direction: 'asc' },
+      param('limit'),
+    ),
+  );
+
+  return (session) => ({
+    listChanges: (filter) =>
+      session.read(async (run) => (await run.all(changes, filter)).map(toApplicationRecord)),
+    listBySourceId: ({ sourceApplicationId, after, limit }) =>
+      session.read(async (run) => {
+        const values = { sourceId: sourceApplicationId, after: (after ?? '') as KeyId, limit };
+        return (await run.all(bySourceId, values)).map(toApplicationRecord);
+      }),
+  });
+};
+
+interface LastNameParams {
+  readonly from: string;
+  readonly before: string;
+  readonly after: ApplicationId;
+  readonly limit: number;
+}
+
+interface AfterAnchorParams extends LastNameParams {
+  readonly anchorKey: string;
+}
+
+const BY_LAST_NAME = { columns: ['last_name_key', 'id'], direction: 'asc' } as const;
+
+const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> = (preparation) => {
+  const { queries } = preparation;
+  const before = (param: Param<Pick<LastNameParams, 'before'>>) =>
+    queries.selectFrom('ph_application').selectAll().where('last_name_key', '<', param('before'));
+  const list = define((param: Param<LastNameParams>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(before(param).where('last_name_key', '>=', param('from'))),
+      BY_LAST_NAME,
+      param('limit'),
+    ),
+  );
+  const findAnchor = define((param: Param<LastNameParams>) =>
+    queries
+      .selectFrom('ph_application as anchor')
+      .select('anchor.last_name_key')
+      .where('anchor.id', '=', param('after'))
+      .where('anchor.last_name_key', '>=', param('from'))
+      .where('anchor.last_name_key', '<', param('before')),
+  );
+  // The anchor has a statement of its own: as a sub-select of each range, it would nearly double the time of a page.
+  const listAfter = define((param: Param<AfterAnchorParams>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(
+        // The anchor is in the range. With `from` too, SQLite would start each page at the first row.
+        before(param).where((eb) =>
+          eb(eb.refTuple('last_name_key', 'id'), '>', eb.tuple(param('anchorKey'), param('after') as never)),
+        ),
+      ),
+      BY_LAST_NAME,
+      param('limit'),
+    ),
+  );
+
+  return (session) => ({
+    listByLastName: ({ range, after, limit }) =>
+      session.read(async (run) => {
+        const values = { ...range, after: after ?? ('' as ApplicationId), limit };
+        if (!after) return (await run.all(list, values)).map(toApplicationRecord);
+        const anchor = await run.first(findAnchor, values);
+        // Behind an application that no longer is in the range, there is nothing.
+        const anchorKey = anchor?.last_name_key ?? range.before;
+        const rows = await run.all(listAfter, { ...values, anchorKey });
+        return anchor === null ? null : rows.map(toApplicationRecord);
+      }),
+  });
+};
+
+interface FilledKey {
+  readonly id: ApplicationId;
+  readonly last_name: string;
+  readonly last_name_key: string;
+}
+
+const prepareFillLastNameKeys: Prepare<Pick<ApplicationRepository, 'fillLastNameKeys'>> = (preparation) => {
+  const { queries, items } = preparation;
+  const find = define((param: Param<{ limit: number }>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(
+        queries
+          .selectFrom('ph_application')
+          .select(['id', 'last_name', 'last_name_key'])
+          .where('last_name_key', 'is', null),
+      ),
+      BY_LAST_NAME,
+      param('limit'),
+    ),
+  );
+  const fill = define((param: Param<{ rows: JsonRows<FilledKey> }>) =>
+    queries
+      .updateTable('ph_application')
+      .from(items(param('rows'), { id: 'text', last_name: 'text', last_name_key: 'text' }))
+      .set((eb) => ({ last_name_key: eb.ref('item.last_name_key') }))
+      .whereRef('ph_application.id', '=', 'item.id')
+      // The name may have been erased meanwhile.
+      .whereRef('ph_application.last_name', '=', 'item.last_name'),
+  );
+
+  return (session) => ({
+    fillLastNameKeys: async (limit) => {
+      const rows = await session.read((run) => run.all(find, { limit }));
+      const filled = rows.map((row) => ({ ...row, last_name_key: lastNameKey(row.last_name) }));
+      if (filled.length > 0) await session.write((run) => run.batch(fill, filled, {}));
+      return filled.length;
+    },
+  });
+};

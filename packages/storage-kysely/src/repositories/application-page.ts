@@ -1,0 +1,51 @@
+import type { ApplicationRepository, Instant } from '@partner-hiring/core/ports';
+import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+import { inEachStatus } from './application-ranges.js';
+import { PARTNER_COLUMNS, type PartnerRow, toApplication } from './application-rows.js';
+
+export const prepareApplicationPage: Prepare<Pick<ApplicationRepository, 'page'>> = (preparation) => {
+  const pages = {
+    all: definePage(preparation, { company: false, status: false }),
+    ofCompany: definePage(preparation, { company: true, status: false }),
+    inStatus: definePage(preparation, { company: false, status: true }),
+    ofCompanyInStatus: definePage(preparation, { company: true, status: true }),
+  };
+
+  return (session) => ({
+    page: (query) =>
+      session.read(async (run) => {
+        const ofCompany = query.status === null ? pages.ofCompany : pages.ofCompanyInStatus;
+        const ofAll = query.status === null ? pages.all : pages.inStatus;
+        const statement = query.companyId === null ? ofAll : ofCompany;
+        return toFeedPage(query, await run.all(statement, pageParams(query)), toApplication);
+      }),
+  });
+};
+
+interface PageRow extends PartnerRow {
+  readonly head: Instant;
+}
+
+/** Reads one range of a feed index of `ph_application`, or merges the ranges of all statuses. */
+function definePage(preparation: Preparation, by: { readonly company: boolean; readonly status: boolean }) {
+  const { queries } = preparation;
+  return define((param: Param<PageParams>) => {
+    const rows = queries
+      .selectFrom('ph_application')
+      .select(PARTNER_COLUMNS)
+      .where('key_id', '=', param('keyId'))
+      .where('changed_at', '>', param('after'))
+      .$if(by.company, (query) => query.where('company_id', '=', param('companyId')));
+    const ranges = by.status ? [rows.where('status', '=', param('status'))] : inEachStatus(rows);
+    return queries
+      .selectFrom('ph_feed_head as head')
+      .leftJoin(pageOf(preparation, ranges, param('limit')), (join) => join.onTrue())
+      .selectAll('page')
+      .select('head.at as head')
+      .where('head.key_id', '=', param('keyId'))
+      .orderBy('page.changed_at')
+      .$castTo<PageRow>();
+  });
+}

@@ -1,0 +1,67 @@
+import type { CompanyId, JobId, KeyId, NameRepository } from '@partner-hiring/core/ports';
+import { lookUpEach } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
+import type { Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+
+export const prepareNames: Prepare<NameRepository> = (preparation) => {
+  const { queries } = preparation;
+  const ofKeys = define((param: Param<{ rows: JsonRows<{ id: KeyId }> }>) =>
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_partner_key as key')
+        .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
+        .select(['key.id', 'key.partner_id', 'key.world', 'partner.name'])
+        .where('key.id', '=', item('id')),
+    ),
+  );
+  const ofCompanies = define((param: Param<{ rows: JsonRows<{ id: CompanyId }> }>) =>
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries.selectFrom('ph_company').select(['id', 'name']).where('id', '=', item('id')),
+    ),
+  );
+  const ofJobs = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries.selectFrom('ph_job').select(['id', 'title as name']).where('id', '=', item('id')),
+    ),
+  );
+
+  return (session) => ({
+    ofKeys: (ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(ofKeys, itemsOf(ids), {});
+        return inOrder(
+          ids,
+          rows,
+          (row) => row.id,
+          ({ partner_id, name, world }) => ({ partnerId: partner_id, partnerName: name, environment: world }),
+        );
+      }),
+    ofCompanies: (ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(ofCompanies, itemsOf(ids), {});
+        return inOrder(
+          ids,
+          rows,
+          (row) => row.id,
+          ({ name }) => name,
+        );
+      }),
+    ofJobs: (ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(ofJobs, itemsOf(ids), {});
+        return inOrder(
+          ids,
+          rows,
+          (row) => row.id,
+          ({ name }) => name,
+        );
+      }),
+  });
+};
+
+/** Many rows of a list have the same key, company or job. */
+function itemsOf<Id extends string>(ids: readonly Id[]): readonly { readonly id: Id }[] {
+  return [...new Set(ids)].map((id) => ({ id }));
+}
