@@ -1,3 +1,4 @@
 import { library } from '../../tsup.config.js';
 
-export default library({ entry: ['src/index.ts'] });
+/** ES modules only, because Vitest cannot be required. */
+export default library({ entry: ['src/index.ts'], format: ['esm'] });

@@ -1,7 +1,7 @@
 import { WINDOW_MS } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 
-/** The longest time that counting up to a limit takes. */
+/** The longest time that a test needs to count up to a limit. */
 const ENOUGH_MS = 10_000;
 
 /** Waits for the next rate window if the current one is about to end. */

@@ -1,11 +1,15 @@
 import { afterAll, expect } from 'vitest';
 
-/** The globals that a fake clock replaces, and later files of the process need restored. */
+/**
+ * The globals that a fake clock replaces. Each test file must restore them, because later files share its
+ * process.
+ */
 const CLOCK = ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'] as const;
 
 const found = CLOCK.map((name) => globalThis[name]);
 
-// A spy on a fake timer restores the fake after the real clock is back. Later files would then hang.
+// A spy on a fake timer puts that timer back when the spy is restored. If the real clock is already back by
+// then, later test files hang.
 afterAll(() => {
   const left = CLOCK.filter((name, index) => globalThis[name] !== found[index]);
   expect(left, 'are not what they were before this file').toEqual([]);

@@ -1,8 +1,7 @@
 import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
-import type { Random, ResumeFile } from '@partner-hiring/core/ports';
+import type { OperatorAlert, Random, ResumeFile } from '@partner-hiring/core/ports';
+import { createTestInstance, type TemporaryDatabase } from '@partner-hiring/testing';
 import { expect } from 'vitest';
-import { createSystemRuntime } from '../../core/src/defaults/system-runtime.js';
-import type { OperatorAlert } from '../../core/src/domain/alert.js';
 import { createFakeClock, type FakeClock } from './clock.js';
 import { createTestDatabase, type HostTransaction } from './storages.js';
 import { createRecordingTransport, type RecordingTransport } from './transport.js';
@@ -20,58 +19,43 @@ export interface Fixture {
   close(): Promise<void>;
 }
 
-/** Encrypts the signing secrets of the tests. */
-const TEST_SECRET_KEY = '0123456789abcdef'.repeat(4);
-
-/** Opens a platform on a new database. `random` replaces parts of the randomness. */
+/** Opens a platform on a new database. `random` replaces some of its random functions. */
 export async function createFixture(
   options: Partial<PartnerHiringOptions<HostTransaction>> = {},
   random: Partial<Random> = {},
   clock = createFakeClock(),
 ): Promise<Fixture> {
-  const runtime = createSystemRuntime();
   const transport = createRecordingTransport();
-  const alerts: OperatorAlert[] = [];
-  const resumeFiles: ResumeFile[] = [];
-  const database = options.storage === undefined ? await createTestDatabase() : null;
-  const storage = options.storage ?? (await database?.open(clock));
-  if (storage === undefined) throw new Error('The storage is missing.');
-  const partnerHiring = createPartnerHiring({
-    secretKey: TEST_SECRET_KEY,
-    transport,
-    runtime: { ...runtime, clock, random: { ...runtime.random, ...random } },
-    alerts: {
-      alert: async (alert) => {
-        alerts.push(alert);
-      },
-    },
-    resumeSink: {
-      store: async (file) => {
-        resumeFiles.push(file);
-        return { location: `memory:${file.applicationId}` };
-      },
-    },
-    ...options,
-    storage,
+  const instance = await createTestInstance({
+    database: options.storage === undefined ? await createTestDatabase() : givenStorage(options.storage),
+    clock,
+    // Downloads of résumés go through a local network in these tests.
+    create: ({ resumeSource: _, runtime, ...given }) =>
+      createPartnerHiring<HostTransaction, unknown>({
+        ...given,
+        transport,
+        runtime: { ...runtime, random: { ...runtime.random, ...random } },
+        ...options,
+      }),
   });
-
+  const { partnerHiring, operator, alerts, resumeFiles, advance, close } = instance;
   return {
     clock,
     partnerHiring,
-    operator: partnerHiring.operator,
+    operator,
     transport,
     alerts,
     resumeFiles,
-    pass: async (ms, stepMs = ms) => {
-      for (let left = ms; left > 0; left -= stepMs) {
-        await clock.advance(Math.min(stepMs, left));
-        await partnerHiring.worker.drain();
-      }
-    },
+    pass: (ms, stepMs = ms) => advance(ms, { stepMs: Math.max(1, stepMs) }),
     close: async () => {
-      await partnerHiring.close();
-      await database?.remove();
+      await close();
       expect(transport.undescribed, 'Deliveries beside the OpenAPI document').toEqual([]);
     },
   };
+}
+
+function givenStorage(
+  storage: PartnerHiringOptions<HostTransaction>['storage'],
+): TemporaryDatabase<HostTransaction, unknown> {
+  return { open: async () => storage, remove: async () => {} };
 }

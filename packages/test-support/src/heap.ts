@@ -7,7 +7,7 @@ export async function usedMemory(): Promise<number> {
   const collect: unknown = runInNewContext('gc');
   if (typeof collect !== 'function')
     throw new Error('Garbage collection is not exposed: run Node with --expose-gc.');
-  // A closed socket frees its memory a few turns later.
+  // The memory of a closed socket is freed a few event-loop turns later.
   for (let round = 0; round < 5; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
     collect();

@@ -28,7 +28,7 @@ export interface RecordingTelemetry extends Telemetry {
   pass(seconds: number): void;
 }
 
-/** Its clock starts at some hundred seconds, like `performance.now`. */
+/** Creates a telemetry whose clock does not start at zero, like `performance.now` in a running process. */
 export function createRecordingTelemetry(): RecordingTelemetry {
   const measured: Measurement[] = [];
   const spans: RecordedSpan[] = [];

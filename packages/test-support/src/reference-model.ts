@@ -14,13 +14,13 @@ export function createReferenceModel(jobCount: number, now: () => number) {
   return {
     /** Runs a command; returns its error code, or null. */
     take: (command: ModelCommand) => takeCommand(state, command, now()),
-    /** Runs work, and reverts its changes unless they are kept. */
+    /** Runs `act`, and reverts its changes if `isKept` is false. */
     async within(isKept: boolean, act: () => Promise<void>): Promise<void> {
       const before = structuredClone(state);
       await act();
       if (!isKept) state = before;
     },
-    /** `newId` is the id of an accepted application. */
+    /** Submits an application. `newId` returns its id if the model accepts it. */
     submit: (key: string, bytes: string, submission: ModelSubmission, newId: () => string): ModelReply =>
       answersOf(state, now()).submit(key, bytes, submission, newId),
     list: (list: 'jobs' | 'applications'): ModelReply => answersOf(state, now()).list(list),
@@ -30,7 +30,7 @@ export function createReferenceModel(jobCount: number, now: () => number) {
         .filter(([job]) => sees(state, job))
         .sort(([, one], [, other]) => one.changed - other.changed)
         .map(([job]) => job),
-    /** The applications in the order of the feed. */
+    /** Returns the applications, each as `id status`, in the order of the feed. */
     applications: () =>
       [...state.applications]
         .sort((one, other) => one.changed - other.changed)

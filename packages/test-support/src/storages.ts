@@ -9,10 +9,10 @@ import { Client, Pool } from 'pg';
 import { whileBusy } from './clock.js';
 import { leaveSchema, takeSchema } from './postgres/schemas.js';
 
-/** A host's transaction on either database. */
+/** A host's transaction on SQLite or PostgreSQL. */
 export type HostTransaction = Database | PostgresTransaction;
 
-/** A host's connection to the storage's database. */
+/** A connection of the host to the storage's database. */
 export interface Host {
   readonly tx: HostTransaction;
   run(sql: string, ...values: unknown[]): Promise<void>;
@@ -20,22 +20,25 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** The location of a database for other processes. */
+/** Tells another process where a database is. */
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly connectionString: string; readonly schema: string };
 
-/** A new database of this run's kind. */
+/** A new database for a test, on SQLite or PostgreSQL. */
 export interface TestDatabase {
   readonly location: DatabaseLocation;
-  /** Opens a storage on it. */
+  /** Opens a storage on this database. */
   open(clock: Pick<Clock, 'now'>): Promise<Storage<HostTransaction>>;
   host(): Promise<Host>;
   /** Removes the database. Close its storages first. */
   remove(): Promise<void>;
 }
 
-/** The tests run once for each database; the Vitest project chooses it. */
+/**
+ * Creates a database on PostgreSQL if `STORAGE` is `postgres`, otherwise on SQLite. The Vitest project sets
+ * it.
+ */
 export function createTestDatabase(): Promise<TestDatabase> {
   return process.env.STORAGE === 'postgres' ? createPostgresDatabase() : createSqliteDatabase();
 }

@@ -1,5 +1,6 @@
 import { createFixture, type Fixture } from './fixture.js';
 import { createEmployer, createPartner, type Partner, submission } from './partner.js';
+import { perTest } from './per-test.js';
 
 /** The usual start: a partner with a key and an endpoint, and an employer with one open job. */
 export interface Story {
@@ -14,6 +15,14 @@ export async function beginStory(...options: Parameters<typeof createFixture>): 
   const fixture = await createFixture(...options);
   const partner = await createPartner(fixture);
   return { fixture, partner, ...(await createEmployer(fixture, partner)) };
+}
+
+/** Begins a story before each test and closes it afterwards. */
+export function useStory(...options: Parameters<typeof createFixture>): Story {
+  return perTest(
+    () => beginStory(...options),
+    ({ fixture }) => fixture.close(),
+  );
 }
 
 /** Submits candidates to a job concurrently; returns the application ids. */

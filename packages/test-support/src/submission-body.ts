@@ -11,7 +11,7 @@ export const CANDIDATE = {
 /** A valid submission with only required fields. */
 export const VALID = { jobId: 'job_1', candidate: CANDIDATE, consentToContact: true };
 
-/** The same with changes of the candidate. */
+/** Returns a valid submission with changed fields of the candidate. */
 export function withCandidate(changes: Readonly<Record<string, unknown>>) {
   return { ...VALID, candidate: { ...CANDIDATE, ...changes } };
 }
@@ -21,7 +21,7 @@ export function parse(body: unknown) {
   return parseSubmission(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))).parsed;
 }
 
-/** The errors of a body by field; empty if valid. */
+/** Returns the errors of a body as `field code`; empty if the body is valid. */
 export function errorsOf(body: unknown): string[] {
   const parsed = parse(body);
   return parsed.kind === 'valid' ? [] : parsed.errors.map(({ field, code }) => `${field} ${code}`);

@@ -12,7 +12,7 @@ export const PENDING: PendingSubmission = {
   fingerprint: 'f',
 };
 
-/** The same after it was accepted. */
+/** The submission of `PENDING` after it was accepted. */
 export const SETTLED: SettledSubmission = {
   state: 'submitted',
   id: PENDING.id,

@@ -22,7 +22,10 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../../core/src/ports/telemetry.js';
 
-/** A series: its attributes and value, or its number of values. */
+/**
+ * One series of a metric: its attributes and its value. The value of a histogram is the number of recorded
+ * values.
+ */
 export interface Series {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly value: number;
@@ -130,7 +133,7 @@ export function createRecordingLogger(): Logger & { readonly lines: readonly Log
   };
 }
 
-/** Like pino: includes the fields of errors that JSON omits. */
+/** Serializes an error with its message, stack and cause, which JSON would omit. Pino does the same. */
 function withErrors(_: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value;
   const { message, stack, cause } = value;

@@ -1,20 +1,17 @@
 import { createContract } from '@partner-hiring/conformance';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
-import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
+import { createRecordedTransport, type RecordedTransport } from '@partner-hiring/testing';
 import type { AttemptOutcome } from '../../core/src/domain/delivery.js';
 
-/** A transport that records attempts and returns scripted responses. */
-export interface RecordingTransport extends WebhookTransport {
-  readonly attempts: readonly WebhookRequest[];
-  /** The response to further attempts; initially `ok`. */
-  answerWith(answer: (request: WebhookRequest) => AttemptOutcome | Promise<AttemptOutcome>): void;
+/** A transport that records attempts, returns scripted responses and checks the bodies. */
+export interface RecordingTransport extends Omit<RecordedTransport, 'events'> {
   /** The parsed bodies of the attempts, in order. */
   events(): readonly ReceivedEvent[];
-  /** Bodies that violate the OpenAPI document. Closing the fixture expects none. */
+  /** Webhook bodies that violate the OpenAPI document. Closing the fixture fails if there are any. */
   readonly undescribed: readonly string[];
 }
 
-/** A parsed event. */
+/** A parsed event, loosely typed for assertions. */
 export interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
@@ -39,21 +36,14 @@ const CONTRACT = createContract(createOpenApiDocument());
 
 /** An endpoint without a network. */
 export function createRecordingTransport(): RecordingTransport {
-  const attempts: WebhookRequest[] = [];
+  const transport = createRecordedTransport();
   const undescribed: string[] = [];
-  let answer: (request: WebhookRequest) => AttemptOutcome | Promise<AttemptOutcome> = () => answered(200);
   return {
-    attempts,
+    ...transport,
     undescribed,
-    answerWith: (next) => {
-      answer = next;
-    },
-    events: () => attempts.map(({ body }) => JSON.parse(body) as ReceivedEvent),
     post: async (request) => {
-      attempts.push(request);
       undescribed.push(...CONTRACT.checkDelivery(request));
-      return answer(request);
+      return transport.post(request);
     },
-    close: async () => {},
   };
 }

@@ -1,4 +1,4 @@
-/** Counts event-loop turns until `end`, which returns the count. */
+/** Starts to count event-loop turns. `end` stops and returns the count. */
 export function countTurns(): { readonly end: () => number } {
   let turns = 0;
   let next = setImmediate(function count() {

@@ -21,7 +21,7 @@ export function createZip(entries: Readonly<Record<string, string>>): Buffer {
   return Buffer.concat([...parts, listing, Buffer.from('PK\u0005\u0006'), end]);
 }
 
-/** The fields that an entry's header and its directory line share. */
+/** Returns the fields that are the same in an entry's header and in its directory line. */
 function entryFields(name: string, content: string): Buffer {
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(20, 0);

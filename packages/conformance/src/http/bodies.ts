@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 2_000;
 const KEY: Field = ['Idempotency-Key', '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10'];
 const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];
 
-/** More than frameworks accept by default. */
+/** A body that is larger than the default limits of the frameworks. */
 const LARGE_BODY_BYTES = 3 * 1024 * 1024;
 
 export function describeBodies(underTest: HttpUnderTest): void {

@@ -25,6 +25,7 @@ export function breakable(inner: Storage<unknown>): BreakableStorage {
           return inner.transaction(work);
         }),
       within: (hostTx) => inner.within(hostTx),
+      hostTransactions: inner.hostTransactions,
       close: () => inner.close(),
     },
     fail: (error) => {

@@ -3,6 +3,7 @@ import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { describeApiEndpoints } from './api-endpoints.js';
 import { describeBodies } from './bodies.js';
 import { describeConnections } from './connections.js';
+import { describeDocs } from './docs.js';
 import { describeErrors } from './errors.js';
 import type { HttpUnderTest } from './http-under-test.js';
 import { describeOutages } from './outages.js';
@@ -37,5 +38,6 @@ export function describeHttp(name: string, underTest: HttpUnderTest): void {
     describeSlowBodies(underTest);
     describeConnections(underTest);
     describeOutages(underTest);
+    describeDocs(underTest);
   });
 }

@@ -23,7 +23,7 @@ export interface Fixture {
   connect(): Promise<RawConnection>;
   /** Sends one request on a new connection. Checks the response against the handler and the document. */
   ask(parts: RequestParts): Promise<RawResponse>;
-  /** Checks a response that was read by hand. */
+  /** Checks a response that the test has read from a connection itself. */
   check(response: RawResponse, method?: string): RawResponse;
   /** Returns the caller's address that the adapter passed. */
   addressOf(response: RawResponse): string | undefined;
@@ -112,7 +112,10 @@ async function open({ openStorage, serve }: HttpUnderTest, options: FixtureOptio
   };
 }
 
-/** The wire has the handler's reply, so only the reply is checked. */
+/**
+ * Checks the handler's reply against the OpenAPI document. The response on the wire has already been compared
+ * with this reply.
+ */
 function expectDocumented(contract: Contract, exchange: Exchange | undefined): void {
   if (exchange === undefined) return;
   const { method, target, status } = exchange;

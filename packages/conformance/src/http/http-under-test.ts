@@ -1,7 +1,7 @@
 import type { FetchHandler, Handler } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 
-/** The API to serve: the handler, and a version for `Request` and `Response`. */
+/** The API to serve, in two forms: as a handler, and as a function from `Request` to `Response`. */
 export interface ServedApi {
   readonly handler: Handler;
   readonly fetch: FetchHandler;

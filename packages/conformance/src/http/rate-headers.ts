@@ -27,7 +27,7 @@ export function describeRateHeaders(underTest: HttpUnderTest): void {
         [{ ...get('/jobs'), method: 'PUT' }, 405, '300'],
         [{ target: `${BASE}/jobs` }, 401, '120'],
         [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '10'],
-        // A replay counts in the guard.
+        // A replayed submission counts only against the guard, the limit of 300 per minute.
         [submission(candidateFor(jobId), ['Idempotency-Key', UUID]), 201, '300'],
         [submission('{', ['Idempotency-Key', UUID]), 422, '300'],
         [submission('{}'), 422, '300'],

@@ -4,7 +4,7 @@ import { parseResponse, type RawResponse } from './raw-response.js';
 
 export interface RawConnection {
   write(bytes: string | Uint8Array): void;
-  /** Sends the pieces in separate packets, as far as possible. */
+  /** Sends each piece in a packet of its own, as far as the network allows. */
   writePieces(pieces: readonly (string | Uint8Array)[]): Promise<void>;
   /** Reads the next response, including interim ones (1xx). */
   read(method?: string): Promise<RawResponse>;
@@ -13,7 +13,7 @@ export interface RawConnection {
   destroy(): void;
 }
 
-/** Shorter than a test's timeout. */
+/** How long to wait for a response. It is shorter than the timeout of a test. */
 const RESPONSE_TIMEOUT_MS = 10_000;
 
 export async function openConnection(port: number): Promise<RawConnection> {
@@ -25,7 +25,7 @@ export async function openConnection(port: number): Promise<RawConnection> {
     bytes = Buffer.concat([bytes, chunk]);
     onNews();
   });
-  // After a reset, the missing response fails the test.
+  // A reset needs no handling here: the missing response fails the test.
   socket.on('error', () => {});
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => {

@@ -6,7 +6,7 @@ export interface RequestParts {
   /** The request target as sent. */
   readonly target: string;
   readonly fields?: readonly Field[];
-  /** Adds `Content-Length`, unless a header frames the body. */
+  /** The body. `Content-Length` is added unless `fields` has a `Content-Length` or `Transfer-Encoding`. */
   readonly body?: string | Uint8Array;
 }
 

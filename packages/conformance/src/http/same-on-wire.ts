@@ -3,10 +3,13 @@ import type { HttpReply } from '@partner-hiring/core';
 import { expect } from 'vitest';
 import { headerOf, type RawResponse } from './raw-response.js';
 
-/** They would change how a client reads the body. */
+/** Headers that a server must not add, because they change how a client reads the body. */
 const NEVER = ['Transfer-Encoding', 'Content-Encoding', 'Trailer'];
 
-/** Servers may add headers such as `Date`, and change the case of names. */
+/**
+ * Expects the handler's reply on the wire. Servers may add headers such as `Date`, and change the case of
+ * header names.
+ */
 export function expectOnWire(
   response: RawResponse,
   reply: Omit<HttpReply, 'discard'> | undefined,
@@ -17,7 +20,7 @@ export function expectOnWire(
   expect(response.statusLine).toBe(`HTTP/1.1 ${reply.status} ${STATUS_CODES[reply.status] ?? ''}`);
   const names = Object.keys(reply.headers);
   expect(Object.fromEntries(names.map((name) => [name, headerOf(response, name)]))).toEqual(reply.headers);
-  // Keeps browsers from guessing another type.
+  // This header prevents browsers from guessing another content type.
   expect(headerOf(response, 'X-Content-Type-Options')).toBe('nosniff');
   for (const name of NEVER) expect(headerOf(response, name)).toBeNull();
   expect(response.body.toString('latin1')).toBe(Buffer.from(reply.body).toString('latin1'));

@@ -6,7 +6,10 @@ import { buildRequest, chunked, type Field } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
 const BODY_TIMEOUT_MS = 300;
-/** A server discards for at most five seconds. */
+/**
+ * A server discards the rest of a body for at most five seconds before it closes the connection. Two more
+ * seconds are tolerance.
+ */
 const CLOSED_WITHIN_MS = 5_000 + 2_000;
 const KEY: Field = ['Idempotency-Key', '3f0a2c57-5f1e-4a0b-8f0d-7a1d2c9e4b11'];
 const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];

@@ -5,7 +5,10 @@ import type { HttpUnderTest } from './http-under-test.js';
 import { buildRequest } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
-/** Targets and their results; `page` is a list. With `Request`, a server sees only the resolved path. */
+/**
+ * Request targets with the expected status and error code. The code `page` stands for a list. A server that
+ * is built on `Request` sees a target only after its dot segments are resolved.
+ */
 const ODD_TARGETS: readonly (readonly [target: string, status: number, code: string])[] = [
   // Dot segments before and in the base path.
   [`/x/..${BASE}/jobs`, 200, 'page'],
@@ -101,7 +104,7 @@ const ODD_TARGETS: readonly (readonly [target: string, status: number, code: str
   [`http://elsewhere.example${BASE}/..`, 404, 'NOT_FOUND'],
 ];
 
-/** Outside the API. An adapter may pass them to its application. */
+/** Request targets outside the API. An adapter may pass them to its application. */
 const TARGETS_ELSEWHERE: readonly string[] = [
   '/',
   '/..',
@@ -218,7 +221,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
         const response = fixture.check(await connection.read('HEAD'), 'HEAD');
         expect(response.status).toBe(got.status);
         expect(headerOf(response, 'Content-Length')).toBe(String(got.body.byteLength));
-        // An extra byte would become part of the next response.
+        // If the response to HEAD had a body, the next response would start with it.
         connection.write(head.replace('HEAD', 'GET'));
         expect(fixture.check(await connection.read()).body).toEqual(got.body);
         connection.destroy();

@@ -6,7 +6,7 @@ export interface DescribedHeader {
   readonly schema: OpenApiSchema;
 }
 
-/** The content of a response describes these. */
+/** The `content` of a response in the document describes these headers, so its `headers` do not. */
 const OF_THE_CONTENT = ['content-type', 'content-length'];
 
 export function checkHeaders(

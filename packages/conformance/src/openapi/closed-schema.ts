@@ -1,6 +1,8 @@
 import type { OpenApiSchema } from '@partner-hiring/core/openapi';
 
-/** Returns the schema without additional properties. The published schema is open, because v1 may grow. */
+/**
+ * Returns the schema without additional properties. The published schema allows them, because v1 may grow.
+ */
 export function closed(schema: OpenApiSchema): OpenApiSchema {
   const inner = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, closedWithin(value)]),

@@ -52,9 +52,13 @@ describe('accepts a response that the document describes', () => {
 
 describe('rejects a response that deviates from the document', () => {
   it.each<[string, Exchange, RegExp]>([
-    ['a status', { ...READ, status: 204 }, /^readApplication does not answer 204$/],
-    ['a status of no operation', { ...READ, target: '/partners/x' }, /^no operation does not answer 200$/],
-    ['a method', { ...READ, method: 'DELETE' }, /^no operation does not answer 200$/],
+    ['a status', { ...READ, status: 204 }, /^204 is not described for readApplication$/],
+    [
+      'a status of no operation',
+      { ...READ, target: '/partners/x' },
+      /^200 is not described for an unmatched request$/,
+    ],
+    ['a method', { ...READ, method: 'DELETE' }, /^200 is not described for an unmatched request$/],
     ['a field too many', reading({ ...APPLICATION, keyId: 'key_1' }), /additional.*keyId/],
     ['a field too few', reading({ ...APPLICATION, status: undefined }), /required property 'status'/],
     ['a type', reading({ ...APPLICATION, sourceApplicationId: 1 }), /sourceApplicationId must be string/],

@@ -27,7 +27,7 @@ export interface Contract {
   checkDelivery(delivery: Pick<Exchange, 'headers' | 'body'>): readonly string[];
 }
 
-/** Every HTTP client sends it. */
+/** A header that every HTTP client sends. The document does not describe it. */
 const OF_THE_CLIENT = 'User-Agent';
 
 /**
@@ -55,7 +55,8 @@ export function createContract(document: OpenApiDocument): Contract {
       const operation = findOperation(method, target);
       const responses = operation?.responses ?? document['x-unmatched-requests'].responses;
       const response = responseOf(document, responses, status);
-      if (response === null) return [`${operation?.operationId ?? 'no operation'} does not answer ${status}`];
+      if (response === null)
+        return [`${status} is not described for ${operation?.operationId ?? 'an unmatched request'}`];
       const problems = checkHeaders(checker, headersOf(document, response), headers);
       const isJson = headers['Content-Type'] === 'application/json';
       return [

@@ -1,11 +1,13 @@
-import type { KeyId, OperatorAlert } from '@partner-hiring/core/ports';
+import type { KeyId, NewAlert, OperatorAlert, PartnerOfKey } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   KEY_ID,
   LONG_LEASE_MS,
   OTHER_KEY_ID,
+  PARTNER_ID,
   SHORT_LEASE_MS,
   sampleApplication,
+  samplePartner,
   sampleSubmission,
   seed,
   T0,
@@ -18,40 +20,64 @@ const BRIEF = { ...LEASE, forMs: SHORT_LEASE_MS };
 export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): void {
   describe('alerts', () => {
     const opened = useStorage(open);
-    const paused: OperatorAlert = {
+    const paused: NewAlert = {
       id: 'alr_1',
       kind: 'endpoint_paused',
+      origin: 'https://ats.example',
       keyId: KEY_ID,
       reason: 'consecutive_failures',
       at: T0 + 2,
     };
-    const dead: OperatorAlert = {
+    const dead: NewAlert = {
       id: 'alr_2',
       kind: 'delivery_dead',
+      origin: 'https://ats.example',
       keyId: KEY_ID,
       eventId: 'evt_1',
       attempts: 10,
       at: T0 + 1,
     };
 
-    it('claims the oldest alerts first, each for one worker', async () => {
+    const failing: NewAlert = {
+      ...{ id: 'alr_3', kind: 'endpoint_failing', keyId: KEY_ID, origin: 'https://ats.example', at: T0 },
+      ...{ reason: 'one_hour', failingSince: T0 - 9, attempts: 3 },
+      lastFailure: { kind: 'failed', failure: 'tls_failed' },
+    };
+    const partner: PartnerOfKey = {
+      ...{ partnerId: PARTNER_ID, partnerName: samplePartner().name, environment: 'production' },
+    };
+    const named = (alert: NewAlert): OperatorAlert => ({ ...alert, ...partner });
+
+    it('claims the oldest alerts first, each for one worker, with the partner', async () => {
+      await seed(opened.direct);
       const { alerts } = opened.direct;
       await alerts.add([paused, dead]);
-      expect(await alerts.claim(BRIEF, 1)).toEqual([dead]);
-      expect(await alerts.claim({ ...BRIEF, token: 'theirs' }, 10)).toEqual([paused]);
+      expect(await alerts.claim(BRIEF, 1)).toEqual([named(dead)]);
+      expect(await alerts.claim({ ...BRIEF, token: 'theirs' }, 10)).toEqual([named(paused)]);
       expect(await alerts.claim(BRIEF, 10)).toEqual([]);
       await opened.pass(BRIEF.forMs);
-      expect(await alerts.claim(BRIEF, 10)).toEqual([dead, paused]);
+      expect(await alerts.claim(BRIEF, 10)).toEqual([named(dead), named(paused)]);
     });
 
     it("removes only the settling worker's alerts", async () => {
+      await seed(opened.direct);
       const { alerts } = opened.direct;
       await alerts.add([paused, dead]);
       await alerts.claim(BRIEF, 10);
       await alerts.settle([paused.id, dead.id], 'theirs');
       await alerts.settle([paused.id], BRIEF.token);
       await opened.pass(BRIEF.forMs);
-      expect(await alerts.claim(BRIEF, 10)).toEqual([dead]);
+      expect(await alerts.claim(BRIEF, 10)).toEqual([named(dead)]);
+    });
+
+    it('returns the warning of a failing endpoint as added, even if the key has no endpoint', async () => {
+      await seed(opened.direct);
+      const { alerts } = opened.direct;
+      await alerts.add([failing, { ...failing, id: 'alr_4', lastFailure: null, reason: 'near_pause' }]);
+      expect(await alerts.claim(BRIEF, 10)).toEqual([
+        named(failing),
+        named({ ...failing, id: 'alr_4', lastFailure: null, reason: 'near_pause' }),
+      ]);
     });
   });
 

@@ -53,7 +53,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       const [due] = await deliveries.listDue([{ keyId: KEY_ID, limit: 10 }], T0 + 300);
       expect(due).toEqual([
         { delivery: delivery(2, { dueAt: T0 + 100 }), event: sampleEvent(2, T0 + 2) },
-        // Due at the same time: in the order of the log.
+        // Both deliveries are due at the same time, so they have the order of the event log.
         { delivery: delivery(5, { dueAt: T0 + 100 }), event: sampleEvent(5, T0 + 5) },
         { delivery: delivery(1, { dueAt: T0 + 300 }), event: sampleEvent(1, T0 + 1) },
       ]);
@@ -123,7 +123,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
         expect(placesOf(await deliveries.list({ ...filter, after }))).toEqual([1]);
         expect(placesOf(await deliveries.list({ ...filter, after, from: T0 + 2 }))).toEqual([]);
         expect(placesOf(await deliveries.list({ ...filter, after, from: T0 + 1 }))).toEqual([1]);
-        // The id orders events of one instant.
+        // Events of the same instant are ordered by id.
         expect(placesOf(await deliveries.list({ ...filter, after: { ...after, eventId: 'evt_' } }))).toEqual([
           1,
         ]);
@@ -157,7 +157,7 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
         ...{ keyId: KEY_ID, eventId, number: 3, cycle: 2 },
         ...{ outcome: outcomeOf(2), endedAt: T0 + 203, latencyMs: 23 },
       });
-      // Saved twice, as after a commit with an unknown outcome.
+      // A worker saves an attempt twice if it does not know whether its first commit succeeded.
       await deliveries.save([attempted(2, 3)]);
       expect(await deliveries.findAttempts(KEY_ID, eventId)).toEqual(kept);
       expect(await deliveries.findAttempts(OTHER_KEY_ID, eventId)).toEqual([]);

@@ -25,7 +25,10 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
   describe('backlogs of endpoints', () => {
     const opened = useStorage(open);
 
-    /** Five events before the watermark (one due again, one scheduled, one dead, two done) and six beyond. */
+    /**
+     * Adds five events before the watermark and six after it. Of the first five deliveries, one is due again,
+     * one is scheduled, one is dead, and two are done.
+     */
     async function prepare(): Promise<void> {
       await seed(opened.direct);
       const { endpoints, deliveries } = opened.direct;
@@ -51,10 +54,12 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       const one = {
         ...{ keyId: KEY_ID, state: 'active', isHeld: false },
         ...{ unsent: 6, oldestUnsentAt: T0 + 4, due: 1, oldestDueAt: NOW, scheduled: 1, dead: 1 },
+        ...{ oldestPendingAt: T0 + 1, resumedAt: null },
       };
       const other = {
         ...{ keyId: OTHER_KEY_ID, state: 'paused', isHeld: false },
         ...{ unsent: 1, oldestUnsentAt: T0 + 1, due: 0, oldestDueAt: null, scheduled: 0, dead: 0 },
+        ...{ oldestPendingAt: null, resumedAt: null },
       };
       expect(await endpoints.backlogs(KEY_ID, NOW, 100)).toEqual([one]);
       expect(await endpoints.backlogs(null, NOW, 100)).toEqual([one, other]);
@@ -76,7 +81,8 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
         return {
           ...{ keyId, state: isPaused ? 'paused' : 'active', isHeld },
           ...{ unsent: unsent.length, oldestUnsentAt: unsent[0]?.at ?? null },
-          ...{ due: due.length, oldestDueAt: due[0] ?? null },
+          ...{ due: due.length, oldestDueAt: due[0] ?? null, resumedAt: null },
+          oldestPendingAt: pending.map(({ pendingSince }) => pendingSince).sort((a, b) => a - b)[0] ?? null,
           ...{ scheduled: pending.length - due.length, dead: dead.length },
         };
       }
@@ -110,7 +116,7 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       await endpoints.lease(LEASE, NOW, 10);
       expect(await endpoints.advanceWatermark(KEY_ID, T0 + 5)).toBe(false);
       expect(await unsent()).toBe(6);
-      // The expired lease ends, so its worker cannot settle.
+      // Advancing the watermark ends the expired lease, so the worker that held it can no longer save results.
       await opened.pass(LEASE.forMs);
       expect(await endpoints.advanceWatermark(KEY_ID, T0 + 5)).toBe(true);
       expect(await unsent()).toBe(4);
@@ -140,7 +146,7 @@ async function prepareEveryState(direct: Repositories): Promise<readonly Endpoin
     for (const isHeld of [false, true]) {
       for (const watermark of [T0 + 1, T0 + 2]) {
         for (const changes of [null, ...DELIVERIES]) {
-          // No leading zeros, so that keys are not in order of creation.
+          // The ids have no leading zeros, so their order differs from the order of creation.
           const number = cases.length;
           const keyId: KeyId = `key_${number}`;
           await partners.add(samplePartner(`ptn_${number}`));
@@ -148,7 +154,7 @@ async function prepareEveryState(direct: Repositories): Promise<readonly Endpoin
           await endpoints.save(sampleEndpoint(keyId));
           const sent = sampleEvent(number, T0 + 1, keyId);
           await appendStamped(direct, [sent, sampleEvent(number + 1_000, T0 + 2, keyId)]);
-          // No other endpoint has work and no lease.
+          // All earlier endpoints are excluded, so this one is leased.
           const [leased] = isHeld
             ? await endpoints.lease(
                 { token: 'mine', forMs: LONG_LEASE_MS },

@@ -8,6 +8,7 @@ import {
   sampleDelivery,
   sampleEndpoint,
   sampleEvent,
+  sampleHealth,
   sampleKey,
   samplePartner,
   sampleSettlement,
@@ -34,7 +35,12 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       const paused = sampleEndpoint(KEY_ID, {
         url: 'https://ats.example/v2',
         state: { kind: 'paused', reason: 'gone', pausedAt: T0 + 1 },
-        health: { consecutiveFailures: 7, firstFailureAt: T0 + 2, lastSuccessAt: T0 + 3 },
+        health: {
+          ...{ consecutiveFailures: 7, firstFailureAt: T0 + 2, lastSuccessAt: T0 + 1 },
+          lastFailure: { kind: 'failed', failure: 'timed_out' },
+          ...{ failingWarnedAt: T0 + 3, pauseWarnedAt: T0 + 4, nextWarningAt: T0 + 5 },
+        },
+        resumedAt: T0 + 6,
         secrets: [
           { sealed: 'new', expiresAt: null },
           { sealed: 'old', expiresAt: T0 + 9 },
@@ -60,7 +66,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await endpoints.lease(LEASE, T0, 10)).toEqual([
         { endpoint: sampleEndpoint(), watermark: T0 + 10 },
       ]);
-      // Saving again keeps the watermark and the lease.
+      // Saving the endpoint again keeps its watermark and its lease.
       await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 20);
       await endpoints.save(sampleEndpoint(KEY_ID, { url: 'https://ats.example/v2' }));
       expect(await endpoints.findLeased([MINE])).toMatchObject([{ watermark: T0 + 10 }]);
@@ -135,7 +141,10 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       }
       await endpoints.lease(LEASE, T0, 10);
       const theirs = { keyId: OTHER_KEY_ID, token: LEASE.token };
-      const failing = { consecutiveFailures: 50, firstFailureAt: T0 + 3, lastSuccessAt: T0 + 4 };
+      const failing = sampleHealth({
+        ...{ consecutiveFailures: 50, firstFailureAt: T0 + 3, lastSuccessAt: T0 + 2, pauseWarnedAt: T0 + 4 },
+        ...{ lastFailure: { kind: 'answered', status: 500 }, nextWarningAt: T0 + 5 },
+      });
       const settlements = [
         sampleSettlement({ ...theirs, state: PAUSED, health: failing, watermark: T0 + 1, release: true }),
         sampleSettlement({ watermark: T0 + 2 }),
@@ -147,7 +156,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
       const paused = sampleEndpoint(OTHER_KEY_ID, { state: PAUSED, health: failing });
       expect(await endpoints.findEach([KEY_ID, OTHER_KEY_ID])).toEqual([sampleEndpoint(), paused]);
-      // Released: settling with the old token has no effect.
+      // The lease is released, so settling with its token again has no effect.
       await endpoints.settle(settlements.map((each) => ({ ...each, state: { kind: 'active' } as const })));
       expect(await endpoints.find(OTHER_KEY_ID)).toEqual(paused);
       await endpoints.save(sampleEndpoint(OTHER_KEY_ID));
@@ -282,7 +291,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
         return keyId;
       };
       expect([await leaseOne(), await leaseOne(), await leaseOne()]).toEqual(ids);
-      // The first one was leased again.
+      // Each endpoint has been leased once, so the first one is next again.
       expect(await leaseOne()).toBe('key_1');
       const all = await endpoints.lease(LEASE, T0, 10);
       expect(all.map(({ endpoint }) => endpoint.keyId)).toEqual(['key_2', 'key_3', 'key_1']);

@@ -87,7 +87,7 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await events.sweep(recent.at, 10)).toBe(0);
       expect(await readLog(opened.direct, KEY_ID, T0, 10)).toEqual([dead, recent, ahead]);
       expect(await readLog(opened.direct, OTHER_KEY_ID, T0, 10)).toEqual([]);
-      // Events beyond the watermark stay, because they are unsent.
+      // The sweep keeps events after the watermark, because they are unsent.
       expect(await events.sweep(T0 + 1_000, 10)).toBe(1);
       expect(await readLog(opened.direct, KEY_ID, T0, 10)).toEqual([dead, ahead]);
     });

@@ -41,7 +41,7 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
         { keyId: OTHER_KEY_ID, first: T0 + 100, count: 2 },
         { keyId: KEY_ID, first: T0 + 100, count: 3 },
       ]);
-      // A burst within one millisecond, and a clock that was set back.
+      // Stamps increase even if many are taken within a millisecond or the clock is set back.
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 100)).toMatchObject([{ first: T0 + 103 }]);
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 - 100)).toMatchObject([{ first: T0 + 104 }]);
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 104)).toMatchObject([{ first: T0 + 105 }]);
@@ -203,19 +203,6 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
         }
         expect(walked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
       }
-    });
-
-    it('lists the newest applications by job, company, both or neither', async () => {
-      await addApplications();
-      const { applications } = opened.direct;
-      const recent = async (filter: Partial<Parameters<typeof applications.listRecent>[0]>) =>
-        (await applications.listRecent({ jobId: null, companyId: null, limit: 3, ...filter })).map(
-          ({ submittedAt }) => submittedAt - T0,
-        );
-      expect(await recent({})).toEqual([12, 11, 10]);
-      expect(await recent({ jobId: JOB_ID })).toEqual([11, 9, 7]);
-      expect(await recent({ companyId: OTHER_COMPANY_ID })).toEqual([12, 10, 8]);
-      expect(await recent({ jobId: JOB_ID, companyId: OTHER_COMPANY_ID })).toEqual([]);
     });
   });
 }

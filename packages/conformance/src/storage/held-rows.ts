@@ -37,7 +37,10 @@ async function leaseBoth(direct: Repositories): Promise<void> {
 const TAKEN = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, count: 1, first: T0 + 5 }));
 const LEASED = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ endpoint: sampleEndpoint(keyId), watermark: T0 }));
 
-/** Batches for many callers, which must not wait for each other. */
+/**
+ * Calls that ask for the rows of two keys in one batch. If a transaction holds the row of one key, the other
+ * key must not wait for it.
+ */
 const QUESTIONS: Readonly<Record<string, Question>> = {
   'feed.takeFree': {
     prepare: async () => {},

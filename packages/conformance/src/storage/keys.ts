@@ -53,19 +53,20 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await keys.listSecrets(KEY_ID)).toEqual([current, old]);
     });
 
-    it('ends secrets and records their use, without other changes', async () => {
+    it('ends secrets and records the use of those that work, without other changes', async () => {
       const { partners, keys } = opened.direct;
       await partners.add(samplePartner());
       await keys.add(sampleKey());
       const [first, second] = [sampleSecret('hash-1'), sampleSecret('hash-2', { createdAt: T0 - 1 })];
-      await keys.addSecret(first);
-      await keys.addSecret(second);
+      const old = sampleSecret('hash-3', { createdAt: T0 - 2, expiresAt: T0 + 60_000 });
+      for (const secret of [first, second, old]) await keys.addSecret(secret);
       await keys.saveSecrets([{ ...first, prefix: 'ignored', expiresAt: T0 + 7, revokedAt: T0 + 3 }]);
-      await keys.touchSecrets(['hash-2'], T0 + 60_000);
+      await keys.touchSecrets(['hash-1', 'hash-2', 'hash-3'], T0 + 60_000);
       await keys.touchSecrets([], T0 + 70_000);
       expect(await keys.listSecrets(KEY_ID)).toEqual([
         { ...first, expiresAt: T0 + 7, revokedAt: T0 + 3 },
         { ...second, lastUsedAt: T0 + 60_000 },
+        old,
       ]);
     });
 

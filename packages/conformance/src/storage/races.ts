@@ -1,4 +1,4 @@
-import type { OperatorAlert, Repositories, StampRange, Storage } from '@partner-hiring/core/ports';
+import type { NewAlert, Repositories, StampRange, Storage } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
 import { followFeed, pause } from './follow-feed.js';
@@ -115,7 +115,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
         );
         expect(answers.filter((answer) => answer === 'added')).toHaveLength(1);
         expect(answers.filter((answer) => answer === 'conflict')).toHaveLength(7);
-        const left = await opened.direct.applications.listRecent({ jobId: null, companyId: null, limit: 99 });
+        const left = await opened.direct.applications.listNewest({ scope: null, limit: 99 });
         expect(left).toHaveLength(1);
       },
     );
@@ -162,13 +162,14 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       await endpoints.save(sampleEndpoint());
       for (let round = 1; round <= 20; round += 1) {
         const at = T0 + round * 10;
-        // A stamp without an event leaves the feed unchecked and idle.
+        // The feed has a stamp without an event, so it is idle, but it is not marked as idle yet.
         await feed.take([{ keyId: KEY_ID, count: 1 }], at);
         const late = one.transaction(async (tx) => {
           await appendStamped(tx, [sampleEvent(round, at + 1)]);
           await pause((round * 7) % 11);
         });
-        // The writer may be first or last; its stamp is older than the idle limit.
+        // The writer may run before or after `markIdle`. The stamp of its event is older than the limit of
+        // `markIdle`.
         const marking = [1, 2, 3, 4].map(async (step) => {
           await pause(step * 2);
           await endpoints.markIdle(at + 100, 10);
@@ -241,9 +242,10 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
     it('claims each alert and résumé task for one worker', async () => {
       const [one, other] = await openTwo();
       const alerts = [1, 2, 3, 4].map(
-        (number): OperatorAlert => ({
+        (number): NewAlert => ({
           id: `alr_${number}`,
           kind: 'endpoint_paused',
+          origin: 'https://ats.example',
           keyId: KEY_ID,
           reason: 'gone',
           at: T0,

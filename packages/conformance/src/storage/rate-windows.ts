@@ -79,5 +79,5 @@ export function describeRateWindows<HostTx>(open: OpenStorage<HostTx>): void {
   });
 }
 
-/** Far enough into a window. */
+/** How far a test goes into a rate window, to be safely after its start. */
 const WELL_WITHIN_MS = 50;

@@ -6,6 +6,7 @@ import {
   sampleApplication,
   sampleCompany,
   sampleEndpoint,
+  sampleHealth,
   sampleSecret,
   sampleSubmission,
   seed,
@@ -13,7 +14,9 @@ import {
 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
-/** Without the lock, updates get lost. */
+/**
+ * A count that a transaction reads and increases. Without the row lock, concurrent transactions lose updates.
+ */
 interface Counter {
   prepare(direct: Repositories): Promise<unknown>;
   read(tx: Repositories): Promise<number>;
@@ -80,11 +83,11 @@ export function describeRowLocks<HostTx>(open: OpenStorage<HostTx>): void {
 
 function endpointAfter(failures: number) {
   return sampleEndpoint(KEY_ID, {
-    health: { consecutiveFailures: failures, firstFailureAt: T0, lastSuccessAt: null },
+    health: sampleHealth({ consecutiveFailures: failures, firstFailureAt: T0 }),
   });
 }
 
-/** Long enough for another transaction to read a stale value. */
+/** Waits long enough for another transaction to read a stale value. */
 function moment(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10));
 }

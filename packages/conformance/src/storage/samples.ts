@@ -5,6 +5,7 @@ import type {
   CompanyId,
   Delivery,
   Endpoint,
+  EndpointHealth,
   EndpointSettlement,
   EventId,
   Instant,
@@ -104,6 +105,7 @@ export function sampleApplication(
     answers: { zeta: true, alpha: ['x', { n: 1.5 }], note: 'line\nbreak \u0007' },
     resumeUrl: null,
     resume: { kind: 'none' },
+    erasedAt: null,
     ...changes,
   };
 }
@@ -145,9 +147,18 @@ export function sampleDelivery(event: PartnerEvent, changes: Partial<Delivery> =
     attempts: 1,
     cycle: 1,
     dueAt: T0 + 60_000,
+    pendingSince: event.at,
     lastAttemptAt: T0,
     lastOutcome: { kind: 'answered', status: 500, excerpt: 'boom' },
     lastLatencyMs: 120,
+    ...changes,
+  };
+}
+
+export function sampleHealth(changes: Partial<EndpointHealth> = {}): EndpointHealth {
+  return {
+    ...{ consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: null, lastFailure: null },
+    ...{ failingWarnedAt: null, pauseWarnedAt: null, nextWarningAt: null },
     ...changes,
   };
 }
@@ -157,16 +168,17 @@ export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint>
     keyId,
     url: 'https://ats.example/hooks',
     state: { kind: 'active' },
-    health: { consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: null },
+    health: sampleHealth(),
     secrets: [{ sealed: 'sealed-new', expiresAt: null }],
     createdAt: T0,
+    resumedAt: null,
     ...changes,
   };
 }
 
-/** For tests in which leases do not expire. */
+/** A lease duration for tests in which leases must not expire. */
 export const LONG_LEASE_MS = 90_000;
-/** For tests that wait for expiry on a real clock. */
+/** A lease duration for tests that wait for its expiry on a real clock. */
 export const SHORT_LEASE_MS = 2_000;
 
 /** A successful attempt. */
@@ -194,7 +206,7 @@ export async function seed(direct: Repositories): Promise<void> {
   }
 }
 
-/** Appends events and moves their feed heads to their last stamps. */
+/** Appends events, and moves the feed head of each key to the stamp of its last event. */
 export async function appendStamped(
   { feed, events }: Pick<Repositories, 'feed' | 'events'>,
   appended: readonly PartnerEvent[],

@@ -10,7 +10,10 @@ export interface StorageUnderTest<HostTx> {
   another(): Promise<Storage<HostTx>>;
   /** Runs work in a transaction on the host's own connection, then ends it. */
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
-  /** Advances the clock of all storages on the database. Without it, the suite waits up to a minute. */
+  /**
+   * Advances the clock of all storages on the database. If it is missing, the suite waits in real time, up to
+   * a minute.
+   */
   readonly advance?: (ms: number) => void;
   /** Closes the storage and deletes its data. */
   close(): Promise<void>;
@@ -66,7 +69,7 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
   };
 }
 
-/** Enough for any running clock to advance by a millisecond. */
+/** How long to wait until a running clock has surely advanced by a millisecond. */
 const A_WHILE_MS = 50;
 
 const STANDS_STILL =

@@ -54,7 +54,7 @@ export function describeSubmissions<HostTx>(open: OpenStorage<HostTx>): void {
       const mine = sampleApplication(1, T0, { sourceApplicationId: 'shared id' });
       const theirs = sampleApplication(2, T0, { keyId: OTHER_KEY_ID, sourceApplicationId: 'shared id' });
       expect(await submissions.add([sampleSubmission(mine), sampleSubmission(theirs)])).toBe('added');
-      const { candidate, source, answers, resumeUrl, resume, ...asPartnerSees } = mine;
+      const { candidate, source, answers, resumeUrl, resume, erasedAt, ...asPartnerSees } = mine;
       expect(
         await applications.findOwned([
           { keyId: KEY_ID, id: theirs.id },

@@ -2,7 +2,10 @@ import type { Repositories } from '@partner-hiring/core/ports';
 import { pause } from './follow-feed.js';
 import type { Opened } from './storage-under-test.js';
 
-/** Sweeps one storage during an older transaction of the other. */
+/**
+ * Sweeps with one storage while an older transaction of another storage is open. Returns the number of swept
+ * rows.
+ */
 export async function sweepDuring<HostTx>(
   opened: Opened<HostTx>,
   work: (tx: Repositories) => Promise<unknown>,

@@ -7,7 +7,7 @@ export function describeTime<HostTx>(open: OpenStorage<HostTx>): void {
   describe('the storage’s time', () => {
     const opened = useStorage(open);
 
-    /** Expects that the time of one session lies between two times of another. */
+    /** Expects `ask` to return a time between the storage's times directly before and after the call. */
     async function expectSameTime(ask: () => Promise<Instant>): Promise<void> {
       const before = await opened.direct.time.now();
       const at = await ask();
@@ -32,7 +32,7 @@ export function describeTime<HostTx>(open: OpenStorage<HostTx>): void {
         await opened.pass(PASSED_MS);
         return (await tx.time.now()) - begun;
       });
-      // A process's timers may fire a little early by another clock.
+      // The pause uses the timers of this process. By the database's clock, they may fire a little early.
       expect(passed).toBeGreaterThan(PASSED_MS / 2);
       expect((await opened.direct.time.now()) - before).toBeGreaterThanOrEqual(passed);
     });
@@ -53,7 +53,7 @@ export function describeTime<HostTx>(open: OpenStorage<HostTx>): void {
   });
 }
 
-/** Enough to detect a stopped clock. */
+/** A pause that is long enough to tell a running clock from a stopped one. */
 const PASSED_MS = 60;
 
 const HASHES = ['hash-1', 'hash-2'];

@@ -93,7 +93,7 @@ export function describeTransactions<HostTx>(open: OpenStorage<HostTx>): void {
       await expect(opened.direct.partners.list()).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(opened.direct.partners.add(samplePartner())).rejects.toBeInstanceOf(StorageUnavailable);
       await expect(opened.storage.transaction(async () => 1)).rejects.toBeInstanceOf(StorageUnavailable);
-      // Must not count as a conflict, which would be looked up again.
+      // This failure must not look like a conflict, because the caller looks conflicts up again.
       const { submissions } = opened.direct;
       const submission = sampleSubmission(sampleApplication(1, T0));
       await expect(submissions.add([submission])).rejects.toBeInstanceOf(StorageUnavailable);

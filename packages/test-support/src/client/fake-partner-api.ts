@@ -16,7 +16,7 @@ export const KEY: PartnerKey = {
   createdAt: STORY_START,
 };
 
-/** A rate state of the whole key. */
+/** Returns the rate state of a limit that counts the whole key. */
 export function rateOf(limit: number, remaining: number): RateState {
   return {
     limit,
@@ -28,7 +28,7 @@ export function rateOf(limit: number, remaining: number): RateState {
   };
 }
 
-/** The rate states of the fake. Their limits differ. */
+/** The rate states that the fake returns. Each has another limit, so that tests can tell them apart. */
 export const RATES = { admitted: rateOf(60, 59), guard: rateOf(300, 299), submitted: rateOf(10, 9) } as const;
 
 /** Returns the fingerprint of a body. */

@@ -19,7 +19,7 @@ export function instantClock() {
     slept,
     now: () => now,
     sleep: async (ms: number, signal?: AbortSignal) => {
-      // Timeouts end by their signal; pauses do not.
+      // The client ends its timeouts with the signal. Only pauses run to their end and are recorded.
       const isCut = () => signal?.aborted === true;
       if (!isCut()) {
         await new Promise<void>((resolve) => {

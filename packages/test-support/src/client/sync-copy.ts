@@ -29,5 +29,5 @@ export async function syncOnce(
   }
 }
 
-/** Yields, so that the list changes between two pages. */
+/** Waits one event-loop turn, so that the list can change between two pages. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));

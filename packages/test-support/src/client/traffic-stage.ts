@@ -11,13 +11,13 @@ export const to = (jobId: string): Route => ({ kind: 'submit_application', jobId
 /** Converts seconds to milliseconds. */
 export const seconds = (count: number) => count * 1_000;
 
-/** The deadline of a request (default an hour) and its signal. */
+/** The deadline of a request, by default in an hour, and its abort signal. */
 interface Asked {
   readonly withinMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Traffic on a fake clock with counted timers. */
+/** Opens the client's traffic control on a fake clock, and counts its timers. */
 export function openTraffic({ maxConcurrency = 8 } = {}) {
   const clock = createFakeClock();
   const timers = { begun: 0, running: 0 };
@@ -53,7 +53,7 @@ export function answer(status: number, headers: Readonly<Record<string, string>>
   return { kind: 'answered', answer: result } as const;
 }
 
-/** An attempt with a 429; `whose` is its scope and company. */
+/** Returns an attempt with a 429. `whose` has the scope and the company of the exceeded limit. */
 export const refusal = (retryAfter: number, whose: Readonly<Record<string, string>>, headers = {}) =>
   answer(
     429,
@@ -61,7 +61,7 @@ export const refusal = (retryAfter: number, whose: Readonly<Record<string, strin
     { error: 'RATE_LIMITED', message: 'Slower.', ...whose },
   );
 
-/** The state of each request: waits, left, given up, or the reason that ended it. */
+/** What became of each request: `waits`, `left`, `given up`, or the reason of its rejection. */
 export const endsOf = (asked: readonly { readonly end: string }[]) => asked.map(({ end }) => end);
 /** When each request left, since the start of the test; null if it has not. */
 export const leftAfter = (asked: readonly { readonly leftAfter: number | null }[]) =>

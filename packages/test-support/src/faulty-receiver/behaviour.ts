@@ -9,20 +9,20 @@ export interface Behaviour {
   readonly port?: Port;
   /** Handles one connection. */
   play(socket: Socket, around: Surroundings): void;
-  /** The outcome of each attempt. The last one repeats. */
+  /** The outcome of each attempt, in order. All later attempts repeat the last outcome. */
   readonly ends: readonly [ExpectedEnd, ...ExpectedEnd[]];
 }
 
-/** The kind of port. For `plain`, the behavior handles TLS itself. */
+/** The TLS of the port: `tls` has a valid certificate. On a `plain` port, the behavior handles TLS itself. */
 export type Port = 'tls' | 'plain' | 'expired' | 'other_host' | 'unknown_authority' | 'old_tls';
 
-/** The tools of a behavior. */
+/** The tools that a behavior gets from the receiver. */
 export interface Surroundings {
   /** URLs that must never be called. */
   readonly canary: { readonly https: string; readonly http: string };
-  /** The number of earlier requests to this behavior. */
+  /** The number of requests to this behavior before the current one. */
   requestsBefore(): number;
-  /** Records a request. `answer` records its own. */
+  /** Records a request. Behaviors built with `answer` do not need to call it. */
   note(request: RawRequest): void;
 }
 
@@ -31,7 +31,7 @@ export type ExpectedEnd =
   | { readonly kind: 'answered'; readonly status: number; readonly excerpt: string | RegExp }
   | { readonly kind: 'failed'; readonly failures: readonly TransportFailure[] };
 
-/** Expects a response, with the kept part of its body. */
+/** Expects a response with this status. `excerpt` is the part of the body that the sender keeps. */
 export function answered(status: number, excerpt: string | RegExp = ''): ExpectedEnd {
   return { kind: 'answered', status, excerpt };
 }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { answer, answered, type Behaviour, reply, say } from './behaviour.js';
 
-/** The inflated size: a sender that inflates it shows in its memory. */
+/** A body after decompression. It is so large that decompressing it shows in the sender's memory. */
 const INFLATED = Buffer.alloc(20_000_000, 'b');
 
 /** Receivers with harmful bodies. */
@@ -34,7 +34,10 @@ function refusal(what: string, body: string | Buffer, excerpt: string | RegExp):
   return { name: `refuses with ${what}`, play: say(reply(500, body)), ends: [answered(500, excerpt)] };
 }
 
-/** The sender must keep the compressed bytes. */
+/**
+ * Returns a receiver whose small compressed body inflates to 20 MB. The sender must keep the compressed
+ * bytes.
+ */
 function bomb(encoding: string, body: Buffer): Behaviour {
   return {
     name: `refuses with a bomb in ${encoding}`,

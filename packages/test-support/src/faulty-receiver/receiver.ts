@@ -7,7 +7,7 @@ import { type Behaviour, type Port, reply } from './behaviour.js';
 
 /** Faulty receivers on separate ports, and a canary that must not be called. */
 export interface FaultyReceiver {
-  /** The authority of the valid certificates. */
+  /** The certificate authority that has signed the valid certificates. */
   readonly ca: string;
   urlOf(behaviour: Behaviour): string;
   /** The bodies of all requests, in order. */
@@ -21,7 +21,7 @@ export interface FaultyReceiver {
   close(): Promise<void>;
 }
 
-/** The host name of the certificates. Resolve it to the loopback. */
+/** The host name in the certificates. A test must resolve it to the loopback address. */
 export const RECEIVER_HOST = 'hooks.test';
 
 /** Starts all receivers on the loopback. */

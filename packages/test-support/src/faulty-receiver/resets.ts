@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { answer, answered, type Behaviour, failed, reply } from './behaviour.js';
 
-/** Waits until the written bytes have arrived, because a reset would discard them. */
+/** How long a behavior waits until its bytes have arrived, because a reset would discard them. */
 const ARRIVED_AFTER_MS = 20;
 
 /** Receivers that reset or close the connection at every stage. */
@@ -61,7 +61,7 @@ export const RESETS: readonly Behaviour[] = [
   },
 ];
 
-/** Resets or closes after a part of the response. */
+/** Returns two behaviors: one resets the connection after a part of the response, the other closes it. */
 function breaking(when: string, start: string, end: Behaviour['ends'][0]): readonly Behaviour[] {
   const after = (abort: (socket: Socket) => void) =>
     answer((socket) => socket.write(start, () => setTimeout(abort, ARRIVED_AFTER_MS, socket)));
@@ -71,7 +71,7 @@ function breaking(when: string, start: string, end: Behaviour['ends'][0]): reado
   ];
 }
 
-/** Closes without a TLS alert. */
+/** Resets a connection. A TLS connection is closed without a TLS alert. */
 function reset(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { answer, answered, type Behaviour, failed, reply } from './behaviour.js';
 
-/** Short compared with every deadline of a test. */
+/** The interval between two written pieces. It is short compared with every deadline of a test. */
 const DROP_EVERY_MS = 15;
-/** Slow, but within every deadline of a test. */
+/** A delay that is shorter than every deadline of a test. */
 const A_LITTLE_MS = 60;
-/** Longer than the deadline of the tests that use it. */
+/** A delay that is longer than the deadline of the tests that use it. */
 const MUCH_TOO_LATE_MS = 2_000;
 
 /** Slow receivers. */
@@ -68,10 +68,10 @@ export const SLOW: readonly Behaviour[] = [
   },
 ];
 
-/** A chunk of one byte. */
+/** A chunk of one byte in chunked encoding. */
 const DROP = '1\r\nz\r\n';
 
-/** Writes the first texts one at a time, then repeats the last one until the other side closes. */
+/** Writes the texts of `first` one at a time, then repeats `then` until the other side closes. */
 function drip(socket: Socket, first: readonly string[], then: string): void {
   const waiting = [...first];
   const timer = setInterval(() => socket.write(waiting.shift() ?? then), DROP_EVERY_MS);

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onRequests } from './raw-server.js';
 
-/** A server on every address of this machine that detects forbidden connections. */
+/** A server on every address of this machine. It counts connections, so that tests detect forbidden ones. */
 export interface Canary {
   readonly port: number;
   /** The number of connections. */
   connections(): number;
-  /** Allows this many more connections. */
+  /** Allows `count` more connections. */
   invite(count: number): void;
   invited(): number;
   close(): Promise<void>;

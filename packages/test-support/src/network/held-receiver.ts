@@ -5,7 +5,9 @@ import { onTestFinished } from 'vitest';
 /** A receiver in another thread, which responds while this thread is blocked. */
 export interface HeldReceiver {
   readonly url: string;
-  /** Resolves when it has read a request. The response waits. */
+  /**
+   * Resolves when the receiver has read a request. The receiver does not respond before `answerWhileBlocked`.
+   */
   requested(): Promise<void>;
   /** Blocks this thread until the response is written, and for `ms` after that. */
   answerWhileBlocked(ms: number): void;
@@ -15,7 +17,10 @@ const REQUESTED = 0;
 const RELEASED = 1;
 const ANSWERED = 2;
 
-/** The code of the thread. Uses shared memory, because messages need the blocked event loop. */
+/**
+ * The program of the receiver's thread. The threads share memory, because messages would need the event loop
+ * of the blocked thread.
+ */
 const PROGRAM = `
 const { createServer } = require('node:http');
 const { parentPort, workerData: flags } = require('node:worker_threads');
@@ -41,14 +46,14 @@ export async function startHeldReceiver(): Promise<HeldReceiver> {
   return {
     url: `http://127.0.0.1:${port}/hooks`,
     requested: async () => {
-      // Not in a timer, because the loop would then read sockets before the next timer.
+      // This loop does not use a timer, because the event loop would read sockets before the next timer.
       while (Atomics.load(flags, REQUESTED) === 0) await new Promise((resolve) => setImmediate(resolve));
     },
     answerWhileBlocked: (ms) => {
       Atomics.store(flags, RELEASED, 1);
       Atomics.notify(flags, RELEASED);
       Atomics.wait(flags, ANSWERED, 0);
-      // This flag never changes: the wait times out.
+      // Blocks for `ms`: nothing changes this flag, so the wait times out.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
     },
   };

@@ -82,11 +82,11 @@ export const HOSTILE_ANSWERS: readonly string[] = [
 ];
 
 /**
- * Hosts in a URL that lead to a forbidden address or nowhere. Names for a resolver end in `.test` or belong to this
- * machine.
+ * Hosts in a URL that lead to a forbidden address or to no address. Host names that a resolver must look up
+ * end in `.test` or belong to this machine.
  */
 export const HOSTILE_HOSTS: readonly string[] = [
-  // Whole, short, and in one number.
+  // IPv4 addresses in full, shortened, and as a single number.
   '127.0.0.1',
   '127.0.0.1.',
   '127.1',
@@ -97,7 +97,7 @@ export const HOSTILE_HOSTS: readonly string[] = [
   '3232235521',
   '2852039166',
   '4294967295',
-  // Octal and hexadecimal, mixed and padded.
+  // IPv4 addresses in octal and hexadecimal, mixed and padded with zeros.
   '0177.0.0.1',
   '00000177.0.0.01',
   '017700000001',
@@ -128,7 +128,7 @@ export const HOSTILE_HOSTS: readonly string[] = [
   'ｌocalhost',
   'loc%61lhost',
   'LocalHost。',
-  // IPv6, with IPv4 inside and with zones.
+  // IPv6 addresses, some with an IPv4 address inside or with a zone.
   '[::1]',
   '[::]',
   '[0000:0000:0000:0000:0000:0000:0000:0001]',

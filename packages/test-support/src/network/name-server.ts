@@ -11,7 +11,7 @@ export interface NameServer {
   readonly address: string;
   /** The unanswered queries. */
   silentAbout(): readonly string[];
-  /** Answers them: the names do not exist. */
+  /** Answers the queries that are still unanswered: their names do not exist. */
   speak(): void;
 }
 
@@ -52,7 +52,7 @@ function readQuestion(query: Buffer) {
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Builds the answer: header, question, addresses. */
+/** Builds the response to a DNS query: header, question, addresses. */
 function compose(question: Buffer, addresses: readonly string[]): Buffer {
   const start = Buffer.from(question);
   start.writeUInt16BE(0x8180, 2);
@@ -60,7 +60,7 @@ function compose(question: Buffer, addresses: readonly string[]): Buffer {
   return Buffer.concat([start, ...addresses.map(addressRecord)]);
 }
 
-/** A pointer to the name, type A, class IN, TTL 0, four bytes. */
+/** Builds a DNS record: a pointer to the name, type A, class IN, TTL 0, and an address of four bytes. */
 function addressRecord(address: string): Buffer {
   return Buffer.from([
     0xc0,

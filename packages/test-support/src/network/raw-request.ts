@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 
-/** Sends raw bytes. Resolves with the response when the server closes or `isEnough` is true. */
+/**
+ * Sends raw bytes. Resolves with the response when the server closes the connection or `isEnough` returns
+ * true.
+ */
 export function sendRaw(
   port: number,
   chunks: readonly string[],
@@ -21,7 +24,7 @@ export function sendRaw(
   });
 }
 
-/** The head of a request with these extra lines. */
+/** Returns the start of a request: the request line, `Host`, and these extra lines. */
 export function requestHead(method: string, path: string, ...lines: string[]): string {
   return `${[`${method} ${path} HTTP/1.1`, 'Host: test', ...lines].join('\r\n')}\r\n\r\n`;
 }

@@ -49,7 +49,7 @@ export interface RawRequest {
   readonly body: string;
 }
 
-/** Calls back for each complete request on a socket, with its index. */
+/** Calls `act` for each complete request on a socket, with the number of requests before it. */
 export function onRequests(socket: Socket, act: (request: RawRequest, before: number) => void): void {
   let bytes = Buffer.alloc(0);
   let count = 0;

@@ -8,33 +8,53 @@ export interface TcpProxy {
    * Drops all bytes in both directions, on old and new connections. Neither side sees the other close.
    */
   swallow(): void;
-  /** Drops all bytes of a connection once the client has sent this text, with or without it. */
+  /**
+   * Drops all bytes of a connection from the moment the client sends this text. `with_it` also drops the
+   * text; `the_answer` forwards the text and drops the answer.
+   */
   swallowAt(text: string, what: 'with_it' | 'the_answer'): void;
-  /** Forwards new connections again. Closes those that lost bytes. */
+  /** Forwards the bytes of new connections again. Closes the connections that have lost bytes. */
   forward(): void;
   /** Closes every connection. */
   cut(): void;
-  /** Closes a connection when the client has sent this text, after forwarding that share of the bytes. */
+  /**
+   * Closes the connection on which the client sends this text, after forwarding only a share (0 to 1) of
+   * those bytes.
+   */
   cutWithin(text: string, share: number): void;
   /**
-   * Closes a connection once the server has answered a request with this text, after forwarding that share of the
-   * answer; default none.
+   * Forwards a request with this text, and then only a share (0 to 1) of the server's answer. Then closes the
+   * connection. By default, forwards nothing of the answer.
    */
   cutAfter(text: string, share?: number): void;
+  /**
+   * Ends a connection to the server when the client sends its n-th piece of data from now on, counted from 1 over all
+   * connections. `before` drops that piece; `after` forwards it and drops the answer. The server sees what it would see
+   * of a killed client. The client waits for an answer until `end` or `close`.
+   */
+  killAtPiece(number: number, when: 'before' | 'after'): PieceKill;
   /** The number of open client connections. */
   openConnections(): number;
   close(): Promise<void>;
 }
 
-/** One connection through the proxy. */
+/** A kill that waits for its piece of data. */
+export interface PieceKill {
+  /** Resolves when the connection to the server was ended. */
+  readonly done: Promise<void>;
+  /** Closes the client's side too, or stops waiting. Returns whether the piece came. */
+  end(): boolean;
+}
+
+/** One connection through the proxy: the client's socket and the server's socket. */
 interface Link {
   readonly near: Socket;
   readonly far: Socket;
-  /** Whether bytes were lost. The connection is then unusable. */
+  /** Whether the proxy has dropped bytes of this connection. The connection is then unusable. */
   isDead: boolean;
 }
 
-/** The fault for the first connection with this text. */
+/** The fault to inject into the first connection on which the client sends this text. */
 type Trap =
   | { readonly text: string; readonly what: 'with_it' | 'the_answer' }
   | { readonly text: string; readonly what: 'cut_within' | 'cut_after'; readonly share: number };
@@ -47,6 +67,7 @@ export async function startTcpProxy(target: {
   const links = new Set<Link>();
   let isSwallowing = false;
   let trap: Trap | null = null;
+  let counting: ((link: Link, bytes: Buffer) => boolean) | null = null;
 
   function end(link: Link): void {
     links.delete(link);
@@ -61,6 +82,7 @@ export async function startTcpProxy(target: {
 
   function fromClient(link: Link, bytes: Buffer): void {
     if (isLost(link)) return;
+    if (counting?.(link, bytes) === true) return;
     if (trap === null || !bytes.includes(trap.text)) return void link.far.write(bytes);
     link.isDead = true;
     const sprung = trap;
@@ -68,11 +90,42 @@ export async function startTcpProxy(target: {
     if (sprung.what === 'cut_within') endWith(link, link.far, bytes, sprung.share);
     else if (sprung.what !== 'with_it') link.far.write(bytes);
     if (sprung.what !== 'cut_after') return;
-    // The server has finished the work once its answer arrives.
+    // The server's answer shows that it has finished the work.
     link.far.once('data', (answer: Buffer) => endWith(link, link.near, answer, sprung.share));
   }
 
-  /** Closes a connection after forwarding some bytes to one side. */
+  function killAtPiece(number: number, when: 'before' | 'after'): PieceKill {
+    let left = number;
+    let killed: Link | null = null;
+    let resolve = () => {};
+    const done = new Promise<void>((ended) => {
+      resolve = ended;
+    });
+    counting = (link, bytes) => {
+      left -= 1;
+      if (left !== 0) return false;
+      killed = link;
+      link.isDead = true;
+      const kill = () => link.far.destroy();
+      link.far.once('close', () => resolve());
+      if (when === 'before') kill();
+      else {
+        link.far.once('data', kill);
+        link.far.write(bytes);
+      }
+      return true;
+    };
+    return {
+      done,
+      end: () => {
+        counting = null;
+        if (killed !== null) end(killed);
+        return killed !== null;
+      },
+    };
+  }
+
+  /** Forwards a share of the bytes to one side, then closes the connection. */
   function endWith(link: Link, side: Socket, bytes: Buffer, share: number): void {
     side.end(bytes.subarray(0, Math.floor(bytes.length * share)), () => end(link));
   }
@@ -84,7 +137,7 @@ export async function startTcpProxy(target: {
     for (const socket of [near, far]) {
       socket.setNoDelay(true);
       socket.on('error', () => {});
-      // While bytes are dropped, the other side does not see the end either.
+      // If bytes of the connection were dropped, the other side must not see its end either.
       socket.on('close', () => {
         if (!link.isDead) end(link);
       });
@@ -119,6 +172,7 @@ export async function startTcpProxy(target: {
     cutAfter: (text, share = 0) => {
       trap = { text, what: 'cut_after', share };
     },
+    killAtPiece,
     openConnections: () => [...links].filter(({ near }) => !near.destroyed).length,
     close: async () => {
       for (const link of links) end(link);
@@ -128,7 +182,10 @@ export async function startTcpProxy(target: {
   };
 }
 
-/** Starts a proxy to the server of a connection string, and returns one through the proxy. */
+/**
+ * Starts a proxy to the server of a connection string. Also returns a connection string that leads through
+ * the proxy.
+ */
 export async function startDatabaseProxy(
   connectionString: string,
 ): Promise<TcpProxy & { readonly connectionString: string }> {

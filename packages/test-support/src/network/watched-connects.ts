@@ -51,7 +51,7 @@ export function watchConnects(): WatchedConnects {
   return { addresses };
 }
 
-/** Node passes normalized arguments in an array, or the original ones. */
+/** Node passes either an array with the normalized arguments, or the original arguments. */
 function targetOf(argument: unknown): Target {
   const options: unknown = Array.isArray(argument) ? argument[0] : argument;
   return (options ?? {}) as Target & SocketConnectOpts;

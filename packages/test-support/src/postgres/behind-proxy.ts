@@ -9,13 +9,16 @@ import { seed } from '../../../conformance/src/storage/samples.js';
 import { startDatabaseProxy, type TcpProxy } from '../network/tcp-proxy.js';
 import { createTestSchema, type TestSchema } from './database.js';
 
-/** Short enough for a test to see each timeout. */
+/** The timeouts of the storage, short enough for a test to wait for each. */
 export const TIMEOUTS = { connectMs: 600, statementMs: 400, lockMs: 300, idleMs: 500 };
 
-/** Longer than every timeout, shorter than a test's limit. */
+/**
+ * How long a test waits for a result: longer than every timeout of the storage, shorter than the time limit
+ * of a test.
+ */
 export const SOON_MS = 5_000;
 
-/** A storage with sample rows behind a proxy. */
+/** A storage that reaches its database, with sample rows, through a proxy. */
 export interface StorageBehindProxy {
   readonly database: TestSchema;
   /** Repairs the network after each test. */

@@ -1,11 +1,11 @@
 import pg, { type QueryConfig, type QueryResult } from 'pg';
 
-/** A batch insert with `on conflict`. */
+/** Matches a batch insert with `on conflict`. */
 const ADDS_WHAT_IS_NEW = /^insert into [^()]+\([^()]+\) select\b.*\bon conflict\b/s;
 
 /**
- * A client with the command tags of Citus: for `insert … select … on conflict`, the tag counts selected rows instead of
- * inserted or updated ones.
+ * A client that reports the command tags of Citus. For `insert … select … on conflict`, the tag counts the
+ * selected rows, not the inserted or updated ones.
  */
 export class CitusTagsClient extends pg.Client {
   override query(...given: unknown[]): never {

@@ -1,24 +1,28 @@
 import { type Message, statementOf } from './messages.js';
 
-/** Statements that a pooler sends to the server for a client. */
+/** The messages that the pooler sends to the server for a client. */
 export interface ForServer {
   readonly bytes: Buffer;
-  /** Whether the client gets this answer. It does not where the pooler itself has prepared something. */
+  /**
+   * Returns whether the client gets this answer. It does not get the answer to a prepare that the pooler has
+   * added.
+   */
   isForClient(answer: Message): boolean;
 }
 
-/** The prepared statements of a client, independent of its server connection. */
+/** The prepared statements of a client. They outlive its server connection. */
 export interface ClientStatements {
   /**
-   * Adds the statements that the server connection lacks. Returns null if the client prepares a used name. Like
-   * PgBouncer 1.21 or newer, it keeps a name whose statement the server rejected.
+   * Returns the client's request, with the prepares that the server connection lacks. Returns null if the
+   * client prepares a name that is in use. Like in PgBouncer 1.21 or newer, a name stays in use even if the
+   * server rejects its statement.
    *
-   * @param isFresh - the connection has no prepared statements.
+   * @param isFresh - whether the server connection has no prepared statements.
    */
   toServer(request: readonly Message[], isFresh: boolean): ForServer | null;
 }
 
-/** Builds the statements of a client. A server connection loses them after each transaction. */
+/** Tracks the prepared statements of one client. A server connection loses them after each transaction. */
 export function createClientStatements(): ClientStatements {
   const prepared = new Map<string, Message>();
   let onServer = new Set<string>();
@@ -27,7 +31,7 @@ export function createClientStatements(): ClientStatements {
     toServer: (request, isFresh) => {
       if (isFresh) onServer = new Set();
       const sent: Buffer[] = [];
-      /** For each prepare that is sent, whether the client requested it. */
+      /** For each prepare that is sent: whether the client requested it. The pooler added the others. */
       const areAskedFor: boolean[] = [];
       for (const message of request) {
         const name = statementOf(message);

@@ -4,7 +4,7 @@ import { inject } from 'vitest';
 import { findWriter } from '../../../postgres/src/find-writer.js';
 import { readHosts } from '../../../postgres/src/hosts.js';
 
-/** Where the connection string names several servers, one of them accepts writes by then. */
+/** How long to look for the server that accepts writes, if the connection string names several servers. */
 const FIND_MS = 10_000;
 
 /** A schema of one test. */

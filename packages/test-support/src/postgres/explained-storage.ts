@@ -3,11 +3,14 @@ import { createKyselyStorage, type Dialect, type Execute } from '@partner-hiring
 
 /** A storage that explains statements instead of running them. */
 export function createExplainedStorage(dialect: Dialect, explain: Execute): Storage<never> {
-  return createKyselyStorage<never>(dialect, {
+  return createKyselyStorage<never, unknown>(dialect, {
     read: (work) => work(explain),
     write: (work) => work({ execute: explain, executeEarly: explain, executeLast: explain }),
     writeWithAsyncCommit: (work) => work(explain),
     adopt: () => explain,
+    openForHost: (work) => work(null, explain),
+    runAlone: (work) => work(),
+    areWritesExclusive: false,
     now: () => 0,
     close: async () => {},
   });

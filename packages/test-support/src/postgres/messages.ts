@@ -1,6 +1,6 @@
 /** The little of PostgreSQL's wire protocol that a pooler must understand: where messages begin and end. */
 
-/** A message: type and bytes. The first message of a connection has no type. */
+/** A message of the PostgreSQL protocol. The type of the first message on a connection is empty. */
 export interface Message {
   readonly type: string;
   readonly bytes: Buffer;
@@ -26,14 +26,14 @@ export function createMessageReader(
         bytes: pending.subarray(0, end),
       };
       pending = pending.subarray(end);
-      // After a request for encryption, the connection starts over.
+      // After a request for encryption, the next message again has no type.
       if (isUntyped && !isEncryptionRequest(message)) isUntyped = false;
       onMessage(message);
     }
   };
 }
 
-/** Request codes for SSL and GSSAPI. */
+/** The codes of the requests to encrypt the connection, by SSL or GSSAPI. */
 const ENCRYPTION_REQUESTS: ReadonlySet<number> = new Set([80_877_103, 80_877_104]);
 const CANCEL_REQUEST = 80_877_102;
 
@@ -45,12 +45,15 @@ export function isCancelRequest({ type, bytes }: Message): boolean {
   return type === '' && bytes.readInt32BE(4) === CANCEL_REQUEST;
 }
 
-/** Whether the server responds with `ReadyForQuery`: after a simple query or a sync. */
+/**
+ * Returns whether the server ends its response to this message with `ReadyForQuery`. It does so after a
+ * simple query or a sync.
+ */
 export function endsRequest({ type }: Message): boolean {
   return type === 'Q' || type === 'S';
 }
 
-/** The transaction state of `ReadyForQuery`; null for other messages. */
+/** Returns the transaction state that a `ReadyForQuery` message reports; null for other messages. */
 export function readyStatus({ type, bytes }: Message): 'idle' | 'in_transaction' | null {
   if (type !== 'Z') return null;
   return String.fromCharCode(bytes[5] ?? 0) === 'I' ? 'idle' : 'in_transaction';
@@ -74,7 +77,10 @@ export function fatal(code: string, text: string): Buffer {
   return message('E', Buffer.from(`SFATAL\0VFATAL\0C${code}\0M${text}\0\0`));
 }
 
-/** The statement that a message prepares, binds, describes or closes; null for other messages. */
+/**
+ * Returns the name of the statement that a message prepares, binds, describes or closes; null for other
+ * messages.
+ */
 export function statementOf({ type, bytes }: Message): string | null {
   const body = bytes.subarray(5);
   if (type === 'P') return textAt(body, 0);
@@ -87,7 +93,7 @@ function textAt(body: Buffer, start: number): string {
   return body.subarray(start, body.indexOf(0, start)).toString();
 }
 
-/** The startup messages of a server without authentication. */
+/** Returns the messages with which a server without authentication welcomes a client. */
 export function welcome(parameters: Readonly<Record<string, string>>): Buffer {
   const told = Object.entries(parameters).map(([name, value]) =>
     message('S', Buffer.from(`${name}\0${value}\0`)),

@@ -17,18 +17,21 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Custom plans for each call, and the generic plan. */
+/** The plan modes to test: a custom plan for each call, and one generic plan. */
 export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'];
 
-/** Reads the plans of repository queries in a new schema. */
-export function createPlanReader() {
+/**
+ * Reads the plans of repository queries in a new schema.
+ * @param answer - the rows that a statement seems to return, so that the statements after it run too.
+ */
+export function createPlanReader(answer: (sql: string) => readonly unknown[] = () => []) {
   const { connectionString, schema, drop } = createTestSchema();
   const client = new Client({ connectionString });
   let plans: PlanNode[] = [];
   let executions = 0;
   let keptPlans = 0;
   // The driver's statement in the prepared form that the server runs.
-  const explain: Execute = async (sql, [parameters = []]) => {
+  const explainOne: Execute = async (sql, [parameters = []]) => {
     await client.query(`prepare explained as ${sql}`);
     const values = parameters.map((value) => client.escapeLiteral(String(value))).join(', ');
     const execution = `execute explained${values === '' ? '' : `(${values})`}`;
@@ -38,7 +41,13 @@ export function createPlanReader() {
     const { rows } = await client.query(`explain (format json, costs off) ${execution}`);
     await client.query('deallocate explained');
     plans.push(rows[0]['QUERY PLAN'][0].Plan);
-    return { rows: [] };
+    return { rows: answer(sql) };
+  };
+  let last: Promise<unknown> = Promise.resolve();
+  const explain: Execute = (sql, sets) => {
+    const next = last.then(() => explainOne(sql, sets));
+    last = next.catch(() => {});
+    return next;
   };
   const storage = createExplainedStorage(
     createPostgresDialect({ schema, announceWork: false, clock: null }),
@@ -54,7 +63,7 @@ export function createPlanReader() {
       await client.connect();
       await client.query(`set search_path = ${schema}; ${fill}`);
     },
-    /** Sets the plan mode, the only setting that changes. */
+    /** Sets the plan mode. All other settings keep their defaults. */
     async use(mode: string): Promise<void> {
       await client.query(`reset all; set search_path = ${schema}; set plan_cache_mode = ${mode}`);
     },
@@ -62,7 +71,7 @@ export function createPlanReader() {
       await client.end();
       await drop();
     },
-    /** Whether the server switches to the generic plan. */
+    /** Returns whether the server switches to the generic plan after several executions. */
     async isPlannedOnce(run: (repositories: Repositories) => Promise<unknown>): Promise<boolean> {
       executions = 7;
       await run(storage.direct);
@@ -81,7 +90,7 @@ export function createPlanReader() {
   };
 }
 
-/** The tables with a sequential scan. */
+/** Returns the tables that a plan reads with a sequential scan. */
 export function scannedIn(nodes: readonly PlanNode[]): readonly (string | undefined)[] {
   return nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
 }

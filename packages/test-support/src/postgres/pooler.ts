@@ -21,7 +21,7 @@ import {
 export interface Pooler {
   /** The address of the pooler. It does not authenticate. */
   readonly connectionString: string;
-  /** How often a client got a server connection. */
+  /** How many times clients got a server connection. */
   handedOut(): number;
   close(): Promise<void>;
 }
@@ -29,7 +29,10 @@ export interface Pooler {
 /** A server connection, idle or used by one client. */
 interface ServerConnection {
   readonly socket: Socket;
-  /** Sends requests, passes on the responses, and resolves after the last one. */
+  /**
+   * Sends requests and passes each response to `onAnswer`. Resolves after the last response, with the
+   * transaction state.
+   */
   ask(bytes: Buffer, onAnswer: (answer: Message) => void): Promise<'idle' | 'in_transaction'>;
 }
 
@@ -37,13 +40,13 @@ interface ServerConnection {
 export interface PoolerOptions {
   /** The number of server connections. */
   readonly size?: number;
-  /** Whether it tracks prepared statements, like PgBouncer 1.21 or newer. */
+  /** Whether the pooler tracks prepared statements, like PgBouncer 1.21 or newer. */
   readonly preparedStatements?: boolean;
-  /** In statement mode, it closes a connection that begins a transaction, like PgBouncer. */
+  /** In statement mode, the pooler closes a client connection that begins a transaction, like PgBouncer. */
   readonly mode?: 'transaction' | 'statement';
 }
 
-/** Few, so that clients share connections. */
+/** The number is small, so that clients must share connections. */
 const SERVER_CONNECTIONS = 5;
 
 export async function startPooler(
@@ -51,7 +54,7 @@ export async function startPooler(
   { size = SERVER_CONNECTIONS, preparedStatements = false, mode = 'transaction' }: PoolerOptions = {},
 ): Promise<Pooler> {
   const servers = await Promise.all(Array.from({ length: size }, () => connectServer(connectionString)));
-  // Round robin, so that a client rarely gets the same one again.
+  // The connections are used round robin, so that a client rarely gets the same one again.
   const idle = [...servers];
   const waiting: ((server: ServerConnection) => void)[] = [];
   const clients = new Set<Socket>();
@@ -77,7 +80,8 @@ export async function startPooler(
     const toServer: ToServer = (request, isFresh) => {
       if (statements === null) return { bytes: bytesOf(request), isForClient: () => true };
       const forServer = statements.toServer(request, isFresh);
-      // PgBouncer closes the connection too, because a pipelining client could not assign the error.
+      // PgBouncer also closes the connection, because a client that pipelines could not tell which request
+      // the error belongs to.
       if (forServer === null) client.end(fatal('08P01', 'prepared statement name is already in use'));
       return forServer;
     };
@@ -121,17 +125,20 @@ export async function startPooler(
   };
 }
 
-/** The server parameters that `pg` needs. */
+/** The server parameters that `pg` expects at the start of a connection. */
 const TOLD = { server_version: '18.0', client_encoding: 'UTF8', standard_conforming_strings: 'on' };
 
-/** Returns the bytes for the server; null to close the client. `isFresh`: the connection is new to the client. */
+/**
+ * Returns the bytes for the server, or null to close the client's connection. `isFresh` means that the server
+ * connection is new to this client.
+ */
 type ToServer = (request: readonly Message[], isFresh: boolean) => ForServer | null;
 
 function bytesOf(messages: readonly Message[]): Buffer {
   return Buffer.concat(messages.map(({ bytes }) => bytes));
 }
 
-/** Serves one client in order, with a server connection per transaction. */
+/** Runs the requests of one client one at a time. Each transaction gets a server connection from the pool. */
 function createRequestQueue(
   acquire: () => Promise<ServerConnection>,
   release: (server: ServerConnection) => Promise<void>,
@@ -157,14 +164,14 @@ function createRequestQueue(
       if (status === 'in_transaction') continue;
       const done = held;
       held = null;
-      // A request that arrives before the cleanup gets another connection.
+      // This does not wait for the cleanup. A request that arrives meanwhile gets another server connection.
       void release(done);
     }
     isRunning = false;
     if (hasEnded) await letGo();
   }
 
-  /** The client left during a transaction. */
+  /** Rolls back and returns the server connection of a client that left during a transaction. */
   async function letGo(): Promise<void> {
     if (held === null) return;
     const left = held;
@@ -185,7 +192,7 @@ function createRequestQueue(
   };
 }
 
-/** Logs in with `pg`, then takes over its socket. */
+/** Logs in to the server with `pg`, then takes over the socket of `pg`. */
 async function connectServer(connectionString: string): Promise<ServerConnection> {
   const login = new Client({ connectionString });
   await login.connect();

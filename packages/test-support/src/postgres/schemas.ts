@@ -1,22 +1,27 @@
 import { createTestSchema, type TestSchema } from './database.js';
 
-/** Unused schemas of this file. Emptying one is ten times as fast as creating one. */
+/** Emptied schemas of earlier tests in this file. Emptying a schema is ten times as fast as creating one. */
 const left: TestSchema[] = [];
 
-/** Returns a schema with empty tables, or without tables. */
+/** Returns an emptied schema of an earlier test, or a new one without tables. */
 export function takeSchema(): TestSchema {
   return left.pop() ?? createTestSchema();
 }
 
-/** Empties the tables for the next test. Close its storages first. */
+/** Empties the tables for the next test. Close the storages on the schema first. */
 export async function leaveSchema(database: TestSchema): Promise<void> {
   await emptyTables(database);
   left.push(database);
 }
 
-/** All tables, referencing ones first. */
+/** All tables. Each comes before the tables that it references. */
 const TABLES = [
+  'operation_input',
+  'operation',
+  'inbox_entry',
+  'inbox_head',
   'resume_task',
+  'resume_removal',
   'alert',
   'attempt',
   'delivery',
@@ -36,5 +41,6 @@ const TABLES = [
 ];
 
 async function emptyTables({ run, schema }: TestSchema): Promise<void> {
-  await run(TABLES.map((table) => `delete from ${schema}.ph_${table}`).join('; '));
+  const deletes = TABLES.map((table) => `delete from ${schema}.ph_${table}`);
+  await run([...deletes, `update ${schema}.ph_inbox_switch set is_on = 0 where is_on = 1`].join('; '));
 }

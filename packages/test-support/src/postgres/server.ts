@@ -13,8 +13,8 @@ export type { PostgresServer } from '../../../../examples/database/embedded-post
 /**
  * Returns the database of `TEST_DATABASE_URL`, or starts PostgreSQL.
  *
- * @param settings - of a started server.
- * @throws Error with a hint if it does not start.
+ * @param settings - the settings of a server that it starts.
+ * @throws Error with a hint if PostgreSQL does not start.
  */
 export async function startPostgres(settings: ServerSettings = {}): Promise<PostgresServer> {
   const given = process.env.TEST_DATABASE_URL;
@@ -51,13 +51,13 @@ export async function startOwnPostgres(settings: ServerSettings = {}): Promise<O
 }
 
 const HINT =
-  `${EMBEDDED_HINT} Set TEST_DATABASE_URL to use a database of yours instead, e.g. ` +
+  `${EMBEDDED_HINT} To use your own database instead, set TEST_DATABASE_URL, e.g. to ` +
   'postgres://postgres:password@localhost:5432/postgres. The tests create schemas, databases and roles in it.';
 
-/** Longer than the server needs. */
+/** How long to wait for the server to stop. */
 const CRASH_MS = 10_000;
 
-/** Replaces `pg_ctl stop -m immediate`, which root must not run. */
+/** Stops PostgreSQL like `pg_ctl stop -m immediate`, which root must not run. */
 async function stopImmediately(dataFolder: string): Promise<void> {
   const pid = postmasterOf(dataFolder);
   if (pid === null) throw new Error('PostgreSQL is not running.');

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
-/** Node options that run a program of the project, five times as fast as tsx. */
+/** The Node options that run a program of the project. It starts five times as fast as with tsx. */
 export const RUN_BUNDLED: readonly string[] = [
-  // Node 20 lacks the replacement for `register` that Node 26 recommends.
+  // This hides a warning: Node 26 deprecates `register`, but Node 20 lacks its replacement.
   '--disable-warning=DEP0205',
   '--import',
   fileURLToPath(new URL('register.mjs', import.meta.url)),
 ];
 
-/** The options of `npm run`. */
+/** The Node options with which `npm run` starts a program. */
 export const RUN_AS_NPM_DOES: readonly string[] = ['--import', 'tsx'];

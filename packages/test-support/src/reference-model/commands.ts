@@ -14,7 +14,7 @@ export const MODEL_COMMANDS = [
   ...(['close', 'reopen', 'archive', 'unarchive', 'markInternalOnly', 'markPublic'] as const),
 ] as const;
 
-/** The allowed moves of jobs. For applications, see decision 20. */
+/** The state changes that the model allows for jobs. Decision 20 has those for applications. */
 const JOB_MOVES = {
   close: { from: ['open', 'closed'], to: 'closed' },
   reopen: { from: ['open', 'closed'], to: 'open' },
@@ -22,7 +22,7 @@ const JOB_MOVES = {
   unarchive: { from: ['open', 'archived'], to: 'open' },
 } as const;
 
-/** Applies a change, and moves jobs that become visible to the end of the feed. */
+/** Applies a change. Jobs that become visible by it move to the end of the feed. */
 function announce(state: State, change: () => unknown): null {
   const before = state.jobs.map((_, job) => sees(state, job));
   change();
@@ -32,7 +32,7 @@ function announce(state: State, change: () => unknown): null {
   return null;
 }
 
-/** Runs a command; returns its error code, or null. */
+/** Runs a command on the state. Returns its error code, or null if it succeeds. */
 export function takeCommand(state: State, { name, which }: ModelCommand, now: number): string | null {
   const announcing = (change: () => unknown) => announce(state, change);
   const [job, application] = [state.jobs[which], state.applications[which]];

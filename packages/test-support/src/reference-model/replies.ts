@@ -4,7 +4,7 @@ import { type State, sees } from './state.js';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** A reply: status, code, and the counting bucket. */
+/** A reply of the model: its status, its error code, and the state of the limit that counted it. */
 export interface ModelReply {
   readonly status: number;
   readonly code: string | null;
@@ -30,7 +30,7 @@ export function answersOf(state: State, now: number) {
   function counted(bucket: string, limit: number, status: number, code: string | null): ModelReply {
     state.counts.set(bucketOf(bucket), used(bucket) + 1);
     const isOver = used(bucket) > limit;
-    // The second and later 429s in a minute.
+    // The second and each later 429 of a minute also counts against the guard, the overall limit of a key.
     if (bucket !== 'guard' && used(bucket) > limit + 1) {
       state.counts.set(bucketOf('guard'), used('guard') + 1);
     }
@@ -44,7 +44,9 @@ export function answersOf(state: State, now: number) {
     };
   }
 
-  /** The errors before the rate limit, in the order of decision 11. */
+  /**
+   * Returns the error that comes before the rate limit, in the order of decision 11; null if there is none.
+   */
   function refusalOf({ job, isValid }: ModelSubmission): readonly [number, string] | null {
     if (!isValid) return [422, 'VALIDATION_ERROR'];
     if (state.jobs[job] === undefined || state.access === 'never') return [404, 'JOB_NOT_FOUND'];

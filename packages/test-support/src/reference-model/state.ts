@@ -9,7 +9,7 @@ export interface State {
   changes: number;
 }
 
-/** The initial state: all jobs are closed. */
+/** Returns the initial state, in which all jobs are closed. */
 export function emptyState(jobCount: number): State {
   return {
     access: 'never',

@@ -28,7 +28,7 @@ function toRequest(incoming: IncomingMessage): Request {
   });
 }
 
-/** Cancelling the body keeps the connection open for the reply. */
+/** Converts the request body. Cancelling it keeps the connection open for the reply. */
 function toWeb(incoming: IncomingMessage): NonNullable<RequestInit['body']> {
   return ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
 }
