@@ -1,29 +1,29 @@
 /**
- * The result of one delivery. `tookMs` is the time to the status line, from the start of the request or, for a slow
- * body, from its last piece.
+ * The result of one delivery. `tookMs` is the time until the status line arrives. It starts with the request. For a
+ * body that certify sends slowly, it starts with the last piece of the body.
  */
 export type Answer =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** The start of the response body, sanitized. */
+      /** The start of the response body, without control characters and secrets. */
       readonly excerpt: string;
       readonly tookMs: number;
     }
   | { readonly kind: 'timed_out'; readonly tookMs: number }
   | {
       readonly kind: 'failed';
-      /** The error code of the runtime, such as `ECONNREFUSED`, or its message. */
+      /** The code of the network error, such as `ECONNREFUSED`, or its message if it has no code. */
       readonly code: string;
       readonly tookMs: number;
     };
 
-/** Whether the delivery succeeded. Spec: Delivery, success. */
+/** Returns whether the receiver accepted the delivery with a 2xx. Spec: Delivery, success. */
 export function isTaken(answer: Answer): boolean {
   return answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;
 }
 
-/** Whether the receiver failed instead of responding. */
+/** Returns whether the receiver responded with 5xx, or did not respond at all. */
 export function isBreakdown(answer: Answer): boolean {
   return answer.kind !== 'answered' || answer.status >= 500;
 }

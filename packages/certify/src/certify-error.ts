@@ -1,4 +1,4 @@
-/** Why the certification did not run. Stable. */
+/** The reason why the certification did not run. These codes never change. */
 export type CertifyErrorCode = 'INVALID_OPTIONS' | 'RECEIVER_UNREACHABLE';
 
 /** The options are invalid, or no receiver responds at the URL. The message says how to fix it. */

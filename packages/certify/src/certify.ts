@@ -10,24 +10,25 @@ import { shownUrl } from './target-url.js';
 export interface CertifyReport {
   /** The receiver's URL without its query. */
   readonly url: string;
-  /** Whether the receiver may go live: all findings are warnings. */
+  /** True if there are no findings other than warnings, so the receiver may go live. */
   readonly passed: boolean;
-  /** The findings, the most urgent first. */
+  /** The findings. The most urgent one comes first. */
   readonly findings: readonly Finding[];
   /** All checks in order. */
   readonly checks: readonly CheckResult[];
-  /** Response times of accepted deliveries, in milliseconds; null if none was accepted. */
+  /** Response times of the accepted deliveries, in milliseconds; null if the receiver accepted no delivery. */
   readonly answerMs: { readonly median: number; readonly slowest: number } | null;
-  /** The timeout of a response, in milliseconds. */
+  /** How long certify waited for each response, in milliseconds. */
   readonly timeoutMs: number;
 }
 
 /**
- * Certifies a webhook receiver: sends deliveries that it must accept and deliveries that it must reject, and reports
- * how to fix it. The events describe made-up jobs and applications, but the receiver processes them like real ones.
- * Cannot check whether duplicates are ignored, or whether signatures are compared in constant time. Spec: Events.
- * @throws CertifyError `INVALID_OPTIONS` before anything is sent; `RECEIVER_UNREACHABLE` if the first delivery fails
- *   to connect.
+ * Tests a webhook receiver. Sends deliveries that the receiver must accept and deliveries that it must reject, and
+ * reports its faults and their fixes. The events describe made-up jobs and applications, but the receiver processes
+ * them like real ones. Does not check whether the receiver ignores duplicates, or compares signatures in constant
+ * time. Spec: Events.
+ * @throws CertifyError with the code `INVALID_OPTIONS`, before certify sends anything, or `RECEIVER_UNREACHABLE` if
+ *   the first delivery gets no response because the connection fails.
  * @example
  * ```ts
  * const report = await certify({

@@ -32,7 +32,7 @@ async function run({ options, json }: Extract<CommandLine, { kind: 'certify' }>)
   return report.passed ? EXIT_PASSED : EXIT_FAILED;
 }
 
-/** NO_COLOR counts if it is not empty. */
+/** Returns whether to print colors: on a terminal, unless `NO_COLOR` has a value. */
 function isColoured(): boolean {
   return process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '';
 }

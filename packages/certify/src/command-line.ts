@@ -33,7 +33,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Parses the arguments. Missing secrets come from the environment. */
+/** Parses the arguments. Takes secrets from environment variables if the arguments have none. */
 export function readCommandLine(args: readonly string[], env: Readonly<NodeJS.ProcessEnv>): CommandLine {
   const parsed = parse(args);
   if (parsed instanceof Error) return wrong(parsed.message);

@@ -1,24 +1,24 @@
 import type { Reply } from './post.js';
 
-/** Enough for an error message; the service keeps the same amount. */
+/** How much of a response body to read. It is enough for an error message, and as much as the service keeps. */
 const MAX_BYTES = 1_024;
-/** Does not wait for a slow body, because the status already decides. */
+/** How long to read a response body. The status alone decides, so a slow body is not worth waiting for. */
 const WITHIN_MS = 1_000;
 const MAX_SHOWN = 160;
 
-/** Control and bidirectional characters can manipulate a terminal. */
+/** Matches control and bidirectional characters, which can manipulate a terminal. */
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Shorter parts of a secret are not worth hiding. */
+/** The shortest part of a secret that is redacted. A shorter part reveals too little. */
 const TELLING_LENGTH = 8;
 
-/** Returns the sanitized start of a response body; empty if it cannot be read. */
+/** Returns the start of a response body as safe text; empty if reading fails. */
 export async function readExcerpt(response: Reply, secrets: readonly string[]): Promise<string> {
   const bytes = await readStart(response).catch(() => new Uint8Array());
   return safeText(new TextDecoder().decode(bytes), secrets);
 }
 
-/** Shortens a text, removes control characters, and redacts secrets, even if cut off or without prefix. */
+/** Shortens a text, removes control characters, and redacts secrets, also truncated or without their prefix. */
 export function safeText(text: string, secrets: readonly string[]): string {
   const bare = secrets.map((secret) => secret.replace(/^whsec_/, '')).filter((secret) => secret !== '');
   const redacted = [...secrets, ...bare].reduce(redact, text.replace(HARMFUL, ' ').trim());

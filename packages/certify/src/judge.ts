@@ -12,7 +12,7 @@ export function judge(check: Judged, answers: readonly Answer[]): CheckResult {
   return result(check, verdict, found.finding, [found.answer]);
 }
 
-/** Returns the result of a check that does not run. */
+/** Returns the result of a check that was skipped. */
 export function skipped(check: Judged): CheckResult {
   return result(check, 'skipped', null, []);
 }
@@ -27,13 +27,13 @@ function judgeTaken({ finding }: Judged, answers: readonly Answer[]): Found | nu
   return answer === undefined ? null : { finding: generalFault(answer) ?? finding, answer };
 }
 
-/** Statuses with their own finding. */
+/** The findings for statuses that mean the same in every check. */
 const STATUS_FAULTS: ReadonlyMap<number, FindingCode> = new Map([
   [410, 'answers_gone'],
   [429, 'throttles'],
 ]);
 
-/** Returns a fault that does not depend on the delivery. */
+/** Returns the finding for a response that means the same in every check, such as a redirect; null otherwise. */
 function generalFault(answer: Answer): FindingCode | null {
   if (answer.kind === 'timed_out') return 'answers_too_late';
   if (answer.kind === 'failed') return isGone(answer) ? 'went_away' : null;
@@ -52,12 +52,12 @@ function judgeRefused({ finding }: Judged, answers: readonly Answer[]): Found | 
   return throttled === undefined ? null : { finding: 'throttles_instead_of_refusing', answer: throttled };
 }
 
-/** The receiver accepted connections before. */
+/** Returns whether the receiver refused the connection. It has accepted connections before, so it may have crashed. */
 function isGone(answer: Answer): boolean {
   return answer.kind === 'failed' && answer.code === 'ECONNREFUSED';
 }
 
-/** A 429 hides whether the delivery would have been accepted. */
+/** Returns whether the receiver responded with 429, which hides whether it would have accepted the delivery. */
 function isThrottled(answer: Answer): boolean {
   return answer.kind === 'answered' && answer.status === 429;
 }

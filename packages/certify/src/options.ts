@@ -6,23 +6,23 @@ import { readTargetUrl } from './target-url.js';
 
 /** Options of `certify`. */
 export interface CertifyOptions {
-  /** The receiver: https, or http on this machine. Nothing is sent elsewhere. */
+  /** The URL of the receiver: https, or http on this machine. Certify sends requests only to this URL. */
   readonly url: string | URL;
-  /** The signing secret (`whsec_...`), or both during a rotation. */
+  /** The signing secret (`whsec_...`). During a rotation, a list of both secrets. */
   readonly secret: SigningSecret;
-  /** Secrets whose overlap has ended. The receiver must reject them. */
+  /** Secrets that a rotation has replaced. The receiver must reject deliveries that are signed with them. */
   readonly oldSecret?: SigningSecret;
-  /** Timeout of a response; default 30,000, like the service. */
+  /** How long to wait for a response, in milliseconds. The default of 30,000 is the timeout of the service. */
   readonly timeoutMs?: number;
-  /** Duration of the slow body; default 2,000. */
+  /** How long to take to send the slow body, in milliseconds; default 2,000. */
   readonly slowBodyMs?: number;
-  /** Sends the requests, for example to a `Request` handler without a port. The default is Node's HTTP client. */
+  /** The function that sends the requests, such as a call of your `Request` handler. Default: Node's HTTP client. */
   readonly fetch?: CertifyFetch;
   /** Called after each check. */
   readonly onCheck?: (result: CheckResult) => void;
 }
 
-/** A function like the global `fetch`. */
+/** A function with the signature of the global `fetch`. */
 export type CertifyFetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Settings {
@@ -37,12 +37,12 @@ export interface Settings {
 
 /** Spec: Delivery, response time-out. */
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Long enough that buffers do not hide it. */
+/** Long enough that the pieces of the body arrive separately, in spite of network buffers. */
 const DEFAULT_SLOW_BODY_MS = 2_000;
 /** The limit of `setTimeout`. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Validates the options and adds defaults. @throws CertifyError `INVALID_OPTIONS` */
+/** Validates the options and adds defaults. @throws CertifyError with the code `INVALID_OPTIONS` */
 export function readOptions(options: CertifyOptions): Settings {
   const secrets = listSecrets(options.secret, 'secret');
   const oldSecrets = listSecrets(options.oldSecret ?? [], 'oldSecret');
@@ -50,7 +50,7 @@ export function readOptions(options: CertifyOptions): Settings {
     throw invalid('secret must be the signing secret of the endpoint (whsec_...), or a list of them.');
   }
   if (oldSecrets.some((secret) => secrets.includes(secret))) {
-    throw invalid('A secret cannot be both valid and old: remove it from secret or from oldSecret.');
+    throw invalid('The same secret is in secret and in oldSecret. Remove it from one of them.');
   }
   const timeoutMs = readDuration(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, 'timeoutMs');
   const slowBodyMs = readDuration(options.slowBodyMs ?? DEFAULT_SLOW_BODY_MS, 'slowBodyMs');
@@ -59,9 +59,9 @@ export function readOptions(options: CertifyOptions): Settings {
     secrets,
     oldSecrets,
     timeoutMs,
-    // Leaves half of the timeout to the receiver.
+    // The receiver has at least half of the timeout left to respond to the slow body.
     slowBodyMs: Math.min(slowBodyMs, timeoutMs / 2),
-    // Ends before the timeout, to tell an unreachable receiver from a late one.
+    // Connecting must fail before the response times out, to distinguish an unreachable receiver from a slow one.
     fetch: options.fetch ?? ((url, init) => post(url, init, Math.min(CONNECT_MS, timeoutMs / 2))),
     onCheck: options.onCheck ?? (() => {}),
   };
@@ -71,7 +71,7 @@ function listSecrets(given: SigningSecret, name: string): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (secrets.every(isSecret)) return [...new Set(secrets)];
   throw invalid(
-    `${name} must be a signing secret (whsec_...) without spaces, or a list of them. Secrets must not be empty.`,
+    `${name} must be a signing secret (whsec_...) or a list of them. Secrets must not be empty or have spaces.`,
   );
 }
 

@@ -4,10 +4,13 @@ import { Readable } from 'node:stream';
 
 export type Reply = Pick<Response, 'status' | 'body'>;
 
-/** A slower connection means a firewall. */
+/** How long to wait for a connection. If it takes longer, a firewall probably drops the packets. */
 export const CONNECT_MS = 10_000;
 
-/** Posts like the service: on all ports, without decoding, and accepting an unrequested `100 Continue`. */
+/**
+ * Sends a POST request as the service does. Unlike `fetch`, it allows every port, does not decompress the response,
+ * and ignores an unexpected `100 Continue`.
+ */
 export function post(url: string, { headers, body, signal }: RequestInit, connectMs: number): Promise<Reply> {
   const send = url.startsWith('https:') ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => {
@@ -34,7 +37,7 @@ function giveUpConnecting(request: ClientRequest, afterMs: number): void {
   });
 }
 
-/** Writes a string with its length, and a stream piece by piece. */
+/** Writes the body. Sends a string at once, with its length in the headers, and a stream piece by piece. */
 async function write(request: ClientRequest, body: RequestInit['body']): Promise<void> {
   if (typeof body === 'string') return void request.end(body);
   for await (const piece of new Response(body ?? null).body ?? []) request.write(piece);

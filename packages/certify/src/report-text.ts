@@ -4,14 +4,14 @@ import type { CheckResult } from './check-result.js';
 import type { FindingSeverity } from './findings/findings.js';
 import type { Finding } from './summarise.js';
 
-/** ANSI codes. Node's `styleText` checks the terminal only in some versions. */
+/** ANSI color codes. Node's `styleText` is not used, because only some versions check for a terminal. */
 const COLORS = { red: 31, green: 32, yellow: 33, gray: 90 } as const;
 type Color = keyof typeof COLORS;
 
 export interface ReportText {
-  /** Formats a check as one line. */
+  /** Formats the result of a check as one line. */
   check(result: CheckResult): string;
-  /** Formats the findings after all checks. */
+  /** Formats the findings, the response times and the outcome for the end of the report. */
   conclusion(report: CertifyReport): string;
 }
 

@@ -17,10 +17,13 @@ import { createSample, type SampleType } from './samples.js';
 import type { Sender } from './sender.js';
 import { unreachable } from './target-url.js';
 
-/** Findings that end the checks, because all further results would be the same. */
+/** Findings after which all later checks are skipped, because they would find the same. */
 const FINAL: readonly CheckResult['finding'][] = ['went_away', 'redirects', 'throttles', 'answers_too_late'];
 
-/** Runs the checks in order, except those that would prove nothing. Throws `RECEIVER_UNREACHABLE`. */
+/**
+ * Runs the checks in order, and skips a check if earlier results make it meaningless.
+ * @throws CertifyError with the code `RECEIVER_UNREACHABLE`
+ */
 export async function runChecks(settings: Settings, sender: Sender): Promise<readonly CheckResult[]> {
   const results: CheckResult[] = [];
   const rest = checksFor(settings);
@@ -51,7 +54,7 @@ export async function runChecks(settings: Settings, sender: Sender): Promise<rea
   return results;
 }
 
-/** Returns the checks that follow once an event was accepted. */
+/** Returns the checks to run after the receiver has accepted an event. */
 function checksFor({ secrets, oldSecrets }: Settings): readonly Check[] {
   return [
     ...CONTENT_CHECKS,
@@ -81,7 +84,7 @@ function canTell({ after = [] }: Check, results: readonly CheckResult[]): boolea
   return !isOver(results) && after.every((name) => hasDoneRight(results, name));
 }
 
-/** A warning counts too: rejecting by failing is still rejecting. */
+/** Returns whether the check with this name passed or warned. A receiver with a warning still reacted correctly. */
 function hasDoneRight(results: readonly CheckResult[], name: string): boolean {
   return results.some(
     (result) => result.name === name && (result.verdict === 'passed' || result.verdict === 'warned'),

@@ -13,16 +13,16 @@ export interface Sample {
   readonly type: string;
 }
 
-/** The alphabet of the service's ids. */
+/** The characters that the service uses in ids. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Returns an id in the service's form. Its time is 1970, so its ten zeros identify it as a sample. */
+/** Returns an id as the service forms it, but with ten zeros for its time, which mark a made-up event. */
 function sampleId(prefix: string): string {
   const letters = Array.from(randomBytes(16), (byte) => ALPHABET[byte % ALPHABET.length]);
   return `${prefix}0000000000${letters.join('')}`;
 }
 
-/** Returns a new event with the fields of the service. */
+/** Returns a new made-up event of this type. `data` overrides fields of its `data`. */
 export function createSample(type: SampleType, data: Readonly<Record<string, unknown>> = {}): Sample {
   const createdAt = new Date().toISOString();
   return {
@@ -34,7 +34,7 @@ export function createSample(type: SampleType, data: Readonly<Record<string, unk
   };
 }
 
-/** Serializes like the service: sorted keys, no white space. */
+/** Serializes an event as the service does, with sorted keys and without white space. */
 export function bodyOf(sample: Sample): string {
   return stringify(sample);
 }

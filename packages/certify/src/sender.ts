@@ -8,34 +8,34 @@ import type { Settings } from './options.js';
 /** One signed request. */
 export interface Delivery {
   readonly body: string;
-  /** `X-Partner-Signature`; null omits it. */
+  /** The value of `X-Partner-Signature`; null to omit the header. */
   readonly signature: string | null;
   /** `X-Partner-Timestamp`. */
   readonly timestamp: string;
 }
 
 export interface Signing {
-  /** Defaults to the valid secrets. */
+  /** The secrets to sign with. The default is all valid secrets. */
   readonly secrets?: readonly string[];
-  /** Age of the signature; default 0. */
+  /** How many seconds ago the delivery was signed; default 0. A negative age lies in the future. */
   readonly ageSeconds?: number;
 }
 
 export interface Sender {
   readonly secrets: readonly string[];
   readonly oldSecrets: readonly string[];
-  /** Signs a body like the service. */
+  /** Signs a body as the service does. */
   sign(body: string, signing?: Signing): Promise<Delivery>;
-  /** Never rejects: returns network errors as a result. */
+  /** Sends a delivery. Returns network errors as a result, and never rejects. */
   send(delivery: Delivery): Promise<Answer>;
-  /** Sends the body slowly, in pieces. */
+  /** Sends a delivery, with pauses between the pieces of its body. */
   sendSlowly(delivery: Delivery): Promise<Answer>;
 }
 
 const USER_AGENT = 'Partner-Hiring-Certify/1.0';
 const PIECES = 8;
 
-/** Builds a sender for the URL of the settings. Does not follow redirects. */
+/** Creates a sender for the receiver in the settings. It does not follow redirects. */
 export function createSender(settings: Settings): Sender {
   const { secrets, oldSecrets, slowBodyMs } = settings;
   const post = createPost(settings);
@@ -50,10 +50,10 @@ export function createSender(settings: Settings): Sender {
     send: (delivery) => post(() => ({ headers: headersOf(delivery), body: delivery.body }), startWatch()),
     sendSlowly: (delivery) => {
       const watch = startWatch();
-      // The service sends Content-Length, which a stream does not set. Strings set it themselves, and newer versions
-      // of undici reject a second one.
+      // Sets Content-Length as the service does, because `fetch` does not set it for a stream. For a string, `fetch`
+      // sets it, and newer versions of undici reject a second one.
       const headers = { ...headersOf(delivery), 'Content-Length': String(Buffer.byteLength(delivery.body)) };
-      // Measures from the last piece.
+      // Starts the response time again with each piece, so that it counts from the last one.
       const body = () => ReadableStream.from(inPieces(delivery.body, slowBodyMs, watch.restart));
       return post(() => ({ headers, body: body(), duplex: 'half' }), watch);
     },
@@ -75,12 +75,15 @@ function startWatch(): Watch {
   };
 }
 
-/** Error codes of a connection that the server closed. */
+/** The error codes of a connection that the receiver closed. */
 const CLOSED: readonly string[] = ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'];
 
-/** Like the service, retries when a reused connection was closed. On a new one, the receiver has failed. */
+/**
+ * Returns a function that sends one request. Like the service, it retries when the receiver has closed a reused
+ * connection. If the receiver closes a new connection, that is a failure.
+ */
 function createPost(settings: Settings) {
-  /** The most connections that may still be open. */
+  /** The upper limit of idle connections that may still be open. */
   let reusable = 0;
 
   async function postOver(initOf: () => RequestInit, deadline: Deadline, watch: Watch): Promise<Answer> {
@@ -112,7 +115,7 @@ async function exchange(
   const secrets = [...settings.secrets, ...settings.oldSecrets];
   try {
     const request = { method: 'POST', redirect: 'manual', signal, ...init } as const;
-    // A custom `fetch` may ignore the signal.
+    // Also waits for the deadline, because a custom `fetch` may ignore the signal.
     const response = await Promise.race([fetch(url.href, request), passed]);
     const answered = { kind: 'answered', status: response.status, tookMs: elapsedMs() } as const;
     const excerpt = await readExcerpt(response, secrets);
@@ -125,12 +128,12 @@ async function exchange(
 
 interface Deadline {
   readonly signal: AbortSignal;
-  /** Rejects when the signal aborts. */
+  /** A promise that rejects when the signal aborts. */
   readonly passed: Promise<never>;
   readonly end: () => void;
 }
 
-/** Unlike `AbortSignal.timeout`, it keeps the process alive. */
+/** Starts a deadline. Unlike `AbortSignal.timeout`, its timer keeps the process alive. */
 function startDeadline(ms: number): Deadline {
   const controller = new AbortController();
   const { signal } = controller;
@@ -161,7 +164,7 @@ async function* inPieces(body: string, overMs: number, onPiece: () => void): Asy
   }
 }
 
-/** `fetch` has the network's error in `cause`. */
+/** Returns the code of a network error, which `fetch` puts into the `cause` of its own error. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   const { code, cause } = error as Error & { readonly code?: unknown };

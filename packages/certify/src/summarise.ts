@@ -2,20 +2,20 @@ import { isTaken } from './answer.js';
 import type { CheckResult } from './check-result.js';
 import { FINDINGS, type FindingCode, type FindingText } from './findings/findings.js';
 
-/** A problem of the receiver. */
+/** A problem that certify found in the receiver. */
 export interface Finding extends FindingText {
   readonly code: FindingCode;
-  /** The checks that found it. */
+  /** The names of the checks that found the problem. */
   readonly checks: readonly string[];
 }
 
-/** The share of the timeout that causes a warning. */
+/** A response that takes longer than this part of the timeout causes a warning. */
 const SLOW_SHARE = 1 / 3;
 
-/** Findings that explain why nothing was accepted. */
+/** The findings about the secret, which explain why the receiver accepts no event. */
 const MISREADINGS: readonly FindingCode[] = ['strips_secret_prefix', 'decodes_secret', 'pads_secret'];
 
-/** Turns results into findings, the most urgent first. Merges all results of one cause into one finding. */
+/** Returns the findings of all checks, in order of urgency. Checks that failed for one cause share a finding. */
 export function summarise(results: readonly CheckResult[], timeoutMs: number): readonly Finding[] {
   const shown = new Map<FindingCode, string[]>();
   const codeOf = causes(results);
@@ -28,7 +28,7 @@ export function summarise(results: readonly CheckResult[], timeoutMs: number): r
   return inOrder(shown);
 }
 
-/** Returns a function that maps a result to the finding of its cause. */
+/** Returns a function that maps the result of a check to the finding about its cause; null if it has none. */
 function causes(results: readonly CheckResult[]): (result: CheckResult) => FindingCode | null {
   const misreading = results.find(
     ({ finding }) => finding !== null && MISREADINGS.includes(finding),

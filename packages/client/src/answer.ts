@@ -9,7 +9,7 @@ export interface HeaderReader {
 export interface Answer {
   readonly status: number;
   readonly headers: HeaderReader;
-  /** Undefined if the body is not JSON. */
+  /** The parsed body; undefined if the body is not JSON. */
   readonly json: unknown;
 }
 
@@ -17,13 +17,13 @@ export interface Answer {
 export interface RateHeaders {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds on the service's clock. Identifies the window. */
+  /** The end of the window, in Unix seconds on the service's clock. It identifies the window. */
   readonly reset: number;
   readonly resetsInMs: number;
 }
 
 const SECOND_MS = 1_000;
-/** A longer wait means that a clock is wrong. Spec: Limits. */
+/** The length of a rate-limit window. If it seems longer, a clock is wrong. Spec: Limits. */
 export const WINDOW_MS = 60_000;
 
 export function requestIdOf({ headers }: Answer): string | null {
@@ -46,7 +46,7 @@ export function apiErrorOf(answer: Answer): PartnerApiError {
   });
 }
 
-/** Other servers send texts such as `Not Found`. */
+/** Matches the error codes of the partner API. Other servers send texts such as `Not Found`. */
 const CODE = /^[A-Z][A-Z0-9_]*$/;
 
 const NOT_OURS = 'Something other than the partner API answered: check baseUrl and any proxy in between.';
@@ -72,7 +72,10 @@ export function rateHeadersOf({ headers }: Answer, now: number): RateHeaders | n
   return { limit, remaining, reset, resetsInMs };
 }
 
-/** The `Date` header comes first, because the local clock may be minutes off. */
+/**
+ * Returns the service's time in milliseconds from the `Date` header, because the local clock may be minutes off.
+ * Without this header, returns `now`.
+ */
 function serviceTime(headers: HeaderReader, now: number): number {
   const date = Date.parse(headers.get('date') ?? '');
   return Number.isNaN(date) ? now : date;

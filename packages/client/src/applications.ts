@@ -14,7 +14,7 @@ export interface CallOptions {
 
 /** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
-  /** The company that shares a rate limit. The client knows it for jobs that it has listed or synced. */
+  /** The job's company, whose jobs share a rate limit. Not needed for jobs that the client has listed or synced. */
   readonly companyId?: string;
 }
 

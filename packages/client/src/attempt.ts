@@ -25,11 +25,11 @@ export type AttemptResult =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'lost'; readonly reason: 'network' | 'timeout'; readonly cause: unknown };
 
-/** One attempt, for logs and metrics, without the key and the candidate. */
+/** Describes one attempt for logs and metrics. It contains neither the key nor the candidate. */
 export interface AttemptReport {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Starts at 1 for each request. */
+  /** The number of this attempt of the request; the first is 1. */
   readonly attempt: number;
   /** Null without a response. */
   readonly status: number | null;
@@ -45,7 +45,10 @@ export interface AttemptDeps {
   readonly timeoutMs: number;
 }
 
-/** Returns network failures. Times out even if `fetch` ignores its signal. Rejects if `signal` aborts. */
+/**
+ * Sends a request once. After a network failure or a timeout, resolves with the kind `lost`. The timeout works
+ * even if `fetch` ignores its signal. Rejects if `signal` aborts.
+ */
 export async function attempt(
   { fetch, clock, timeoutMs }: AttemptDeps,
   url: string,

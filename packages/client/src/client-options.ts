@@ -18,19 +18,19 @@ export interface ClientOptions {
   readonly totalTimeoutMs?: number;
   /** The longest `Retry-After` to wait for, in ms; default 300,000. A longer one fails the call at once. */
   readonly maxRetryAfterMs?: number;
-  /** Attempts without a clear response; default 6. A 429 does not count. */
+  /** The most attempts of a call that may end without a clear response; default 6. A 429 does not count. */
   readonly maxAttempts?: number;
   /** Default 8. */
   readonly maxConcurrency?: number;
   /** Permits http to other machines, which sends the key unencrypted. */
   readonly allowInsecureHttp?: boolean;
-  /** For logs and metrics. The client ignores its errors. */
+  /** Called after each attempt, for logs and metrics. The client ignores errors that it throws. */
   readonly onAttempt?: (report: AttemptReport) => void;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch;
   /** Default: the system clock. */
   readonly clock?: ClientClock;
-  /** For the jitter of retries. Default: `Math.random`. */
+  /** Returns the random numbers for the jitter of retries. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
@@ -82,7 +82,7 @@ function readBaseUrl(text: string, allowInsecureHttp: boolean): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** `'false'` from an environment variable would count as true. */
+/** Rejects text, because the text `'false'` from an environment variable would count as true. */
 function readSwitch(name: string, value: unknown): boolean {
   if (value === undefined || typeof value === 'boolean') return value ?? false;
   throw new TypeError(`${name} must be true or false.`);

@@ -6,7 +6,7 @@ export interface ClientClock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** `setTimeout` fires at once for longer delays. */
+/** The longest delay that `setTimeout` supports. It fires at once if the delay is longer. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Monotonic time: setting the system clock does not change a wait. */

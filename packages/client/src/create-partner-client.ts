@@ -4,7 +4,7 @@ import { createExecute } from './execute.js';
 import { createJobsClient, type JobsClient } from './jobs.js';
 import { createTraffic } from './traffic/traffic.js';
 
-/** The partner API for one key. Share one client per key: each tracks rate limits on its own. */
+/** The partner API for one key. Build only one client per key, because clients do not share rate limits. */
 export interface PartnerClient {
   readonly jobs: JobsClient;
   readonly applications: ApplicationsClient;

@@ -39,7 +39,7 @@ export type FieldErrorCode = Open<
 
 /** One entry of `details.errors`. */
 export interface FieldError {
-  /** Such as `candidate.email`; empty for the whole body. */
+  /** The path of the field, such as `candidate.email`. Empty if the error is about the whole body. */
   readonly field: string;
   readonly code: FieldErrorCode;
   readonly message: string;
@@ -64,9 +64,9 @@ export class PartnerApiError extends Error {
   readonly code: PartnerErrorCode;
   /** `X-Request-Id`: quote it to the platform. Null if something else answered. */
   readonly requestId: string | null;
-  /** Empty if the response has none. */
+  /** The `details` of the response; empty if it has none. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** In whole seconds, or null. */
+  /** The `Retry-After` of the response in whole seconds; null if it has none. */
   readonly retryAfterSeconds: number | null;
   /** For a 429: whether a company's submissions or the whole key is throttled. Otherwise null. */
   readonly scope: Open<'partner' | 'partner_company'> | null;
@@ -99,10 +99,13 @@ export class PartnerApiError extends Error {
   }
 }
 
-/** Why a request has no response. `throttled`: the rate limit did not allow it before the deadline. */
+/**
+ * Why a request has no usable response. `throttled`: the request was not sent, because the rate limit did not allow
+ * it before the deadline.
+ */
 export type ConnectionFailure = 'network' | 'timeout' | 'invalid_answer' | 'throttled';
 
-/** All attempts failed without a response. The service may have done the work anyway. */
+/** No attempt received a usable response. The service may have processed the request anyway. */
 export class PartnerConnectionError extends Error {
   override readonly name = 'PartnerConnectionError';
   constructor(
@@ -137,7 +140,7 @@ export class SubmissionConflictError extends Error {
   override readonly name = 'SubmissionConflictError';
   constructor(
     readonly sourceApplicationId: string,
-    /** Whether the other content was submitted. If not, it is still pending. */
+    /** True if the stored content was already submitted; false if it is still pending. */
     readonly isSubmitted: boolean,
   ) {
     super(

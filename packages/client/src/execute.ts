@@ -11,7 +11,7 @@ export interface ApiRequest {
   readonly route: Route;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether a 2xx has the requested form. Otherwise the request is retried. */
+  /** Returns whether a 2xx response has the expected form. If it does not, the request is retried. */
   readonly isExpected: (answer: Answer) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ export interface Execution {
   readonly outcome:
     | { readonly kind: 'answered'; readonly answer: Answer }
     | { readonly kind: 'given_up'; readonly error: PartnerApiError | PartnerConnectionError };
-  /** Whether an earlier attempt may have reached the service. */
+  /** Whether the service may have processed an attempt that had no clear response. */
   readonly wasUncertain: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ExecuteContext extends AttemptDeps {
   readonly traffic: Traffic;
   /** The most attempts without a clear response. A 429 does not count. */
   readonly maxAttempts: number;
-  /** Includes waits for rate limits. */
+  /** The timeout of one call, with its waits for rate limits. */
   readonly totalTimeoutMs: number;
   readonly maxRetryAfterMs: number;
   readonly random: () => number;
@@ -42,7 +42,7 @@ export interface ExecuteContext extends AttemptDeps {
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 20_000;
-/** 4xx statuses that a retry can change. */
+/** The 4xx statuses after which a retry can succeed. */
 const RETRYABLE = new Set([408, 425]);
 
 export function createExecute(context: ExecuteContext): Execute {
@@ -72,7 +72,10 @@ async function execute(context: ExecuteContext, request: ApiRequest): Promise<Ex
   return { outcome: { kind: 'given_up', error: lastError(last) }, wasUncertain: failures > 0 };
 }
 
-/** @throws PartnerApiError or PartnerConnectionError unless it is a 2xx. */
+/**
+ * Returns the response if its status is 2xx.
+ * @throws PartnerApiError or PartnerConnectionError otherwise.
+ */
 export function answerOf({ outcome }: Execution): Answer {
   if (outcome.kind === 'given_up') throw outcome.error;
   const { answer } = outcome;
@@ -110,7 +113,7 @@ async function tryOnce(
 
 type Decision =
   | { readonly kind: 'final'; readonly answer: Answer }
-  /** The service did nothing: the bucket is empty. */
+  /** The service rejected the request because the bucket's rate limit is used up. */
   | { readonly kind: 'throttled'; readonly waitMs: number }
   | { readonly kind: 'uncertain'; readonly waitMs: number };
 
@@ -132,7 +135,7 @@ function pauseMs(
   { kind, waitMs }: Exclude<Decision, { kind: 'final' }>,
   failures: number,
 ): number {
-  // Traffic control already holds this bucket back.
+  // The bucket's queue already waits for the rate limit.
   if (kind === 'throttled') return 0;
   const backoffMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
   return waitMs + Math.ceil(backoffMs * (0.5 + random() / 2));
@@ -155,11 +158,11 @@ function lastError(last: AttemptResult | null): PartnerApiError | PartnerConnect
   return new PartnerConnectionError('invalid_answer', message);
 }
 
-/** `fetch` only says that it failed. The reason is in `cause`. */
+/** Describes an error of `fetch`. Its message only says that `fetch` failed. Its `cause` has the reason. */
 function describe(error: unknown): string {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return String(error);
   const { cause } = error;
-  // After several addresses were tried, the cause has a code but no message.
+  // If `fetch` tried several addresses, the cause has a code but no message.
   const reason = cause.message || ('code' in cause ? String(cause.code) : cause.name);
   return `${error.message} (${reason})`;
 }

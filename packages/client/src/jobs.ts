@@ -12,8 +12,8 @@ export interface JobsClient {
    */
   list(options?: ListOptions): Listing<Job>;
   /**
-   * Brings your copy up to date. Reads the changed jobs, and once a day all, to find those that disappeared.
-   * The next call continues an interrupted one.
+   * Updates your copy of the jobs. Reads the changed jobs. Once a day, it reads all jobs to find those that left
+   * the list. If a call is interrupted, the next call completes the update.
    * @throws PartnerApiError, PartnerConnectionError, or the store's error.
    * @example
    * const store = createMemorySyncStore<Job>();

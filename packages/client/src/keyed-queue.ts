@@ -1,7 +1,7 @@
 /** Runs work of one name in order, and of different names concurrently. */
 export type KeyedQueue = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
-/** A failure does not stop the work behind it. */
+/** Builds a keyed queue. If work fails, the next work of the same name still runs. */
 export function createKeyedQueue(): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return async (name, work) => {

@@ -31,7 +31,7 @@ export interface Listing<Row> extends AsyncIterable<Row> {
 export interface ListOptions {
   /** Only rows that changed after this instant, to the millisecond. */
   readonly updatedSince?: string | Date;
-  /** Without access, the list is empty. */
+  /** Only rows of this company. The list is empty if your key has no access to the company. */
   readonly companyId?: string;
   /** Rows per page: at most 200, the default. */
   readonly limit?: number;

@@ -50,13 +50,13 @@ export interface SubmissionStore {
   settle(record: SettledSubmission): Promise<void>;
   /** Removes the pending record with the same `id` and `idempotencyKey`, if it exists. */
   remove(record: PendingSubmission): Promise<void>;
-  /** In any order, with all unreadable entries. */
+  /** Returns the pending records of the scope and all entries that the store cannot read, in any order. */
   listPending(scope: string): Promise<readonly (PendingSubmission | UnreadableSubmission)[]>;
 }
 
 /**
- * Builds a store in memory. **A restart loses it.** In production, use `createFileSubmissionStore` or your
- * database.
+ * Builds a store in memory. **A restart loses its records.** In production, use `createFileSubmissionStore` or
+ * your database.
  * @example
  * const client = createPartnerClient({
  *   baseUrl: 'http://localhost:3000/api/v1/external',

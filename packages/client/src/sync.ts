@@ -6,7 +6,7 @@ import type { SyncState, SyncStore } from './sync-store.js';
 /** Options of `sync`. */
 export interface SyncOptions<Row> {
   readonly store: SyncStore<Row>;
-  /** How often to read the whole list, in ms; default 24 hours. Only that shows that a job has closed. */
+  /** How often to read the whole list, in ms; default 24 hours. Only the whole list shows closed jobs. */
   readonly compareEveryMs?: number;
   readonly companyId?: string;
   readonly signal?: AbortSignal;
@@ -16,7 +16,7 @@ export interface SyncOptions<Row> {
 export interface SyncReport {
   /** `changes`: read the changed rows. `whole`: compared all rows with the copy. */
   readonly kind: 'changes' | 'whole';
-  /** Counts a row twice if it changed meanwhile. */
+  /** The number of rows read. A row that changes during the sync can count twice. */
   readonly rows: number;
   /** For `whole`, ids that left the list. */
   readonly disappeared: readonly string[];
@@ -26,7 +26,7 @@ export interface SyncReport {
 
 export interface SyncSource<Row> {
   list(options: ListOptions): Listing<Row>;
-  /** The times at which a row may have changed. Used if `X-Updated-Through` is missing. */
+  /** Returns the times at which a row may have changed. `sync` needs them if `X-Updated-Through` is missing. */
   instantsOf(row: Row): readonly string[];
   now(): number;
 }
@@ -37,7 +37,10 @@ export type Sync<Row> = (options: SyncOptions<Row>) => Promise<SyncReport>;
 type Identified = { readonly id: string };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Longer than any transaction that commits late. Used if `X-Updated-Through` is missing. */
+/**
+ * How far back each sync reads again if `X-Updated-Through` is missing. This is longer than any transaction that
+ * commits late, so no row is missed.
+ */
 const OVERLAP_MS = 5 * 60 * 1_000;
 
 /** Spec: Events (the list endpoints are the source of truth); decisions 17 to 19. */
@@ -76,7 +79,7 @@ async function syncOnce<Row extends Identified>(
   return readChanges(source, options, state);
 }
 
-/** Also true for a time far in the future, from a wrong clock. */
+/** Returns whether a comparison is due. Also true if the last one lies far in the future, due to a wrong clock. */
 function isCompareDue({ comparedAt }: SyncState, now: number, everyMs: number): boolean {
   return comparedAt === null || Math.abs(now - comparedAt) >= everyMs;
 }
@@ -85,7 +88,7 @@ function isInvalidCursor(error: unknown): boolean {
   return error instanceof PartnerApiError && error.fieldErrors.some(({ code }) => code === 'invalid_cursor');
 }
 
-/** The state changes on the last page: only then is it known what disappeared. */
+/** Compares all rows with the copy. Saves the new state only with the last page, when the missing rows are known. */
 async function compareWhole<Row extends Identified>(
   source: SyncSource<Row>,
   options: SyncOptions<Row>,
@@ -132,8 +135,9 @@ async function readChanges<Row extends Identified>(
 }
 
 /**
- * The instant through which the pages so far are complete; null if unknown. Without `X-Updated-Through`: after
- * the last page, the latest time in any row minus an overlap.
+ * Returns a function to call with each page. It returns the instant through which the pages so far are complete, or
+ * null if unknown. The instant is the page's `X-Updated-Through`. If this header is missing, the instant is known
+ * only after the last page: the latest time in any row minus an overlap.
  */
 function createWatermark<Row>({ instantsOf }: SyncSource<Row>): (page: Page<Row>) => string | null {
   let latest = Number.NEGATIVE_INFINITY;

@@ -12,7 +12,7 @@ export interface FormQuestion {
   /** The key of its answer in `applicationFormAnswers`. */
   readonly key: string;
   readonly label: string;
-  /** Show a text field for an unknown type. */
+  /** The type of the answer. If you do not know the type, show a text field. */
   readonly type: Open<
     'boolean' | 'short_text' | 'long_text' | 'number' | 'date' | 'url' | 'single_select' | 'multi_select'
   >;
@@ -46,13 +46,16 @@ export interface Job {
   readonly applicationFormSchema: readonly FormQuestion[] | null;
 }
 
-/** Decide by it. `accepted` and `rejected` are final. Spec: Resources, Application, status meanings. */
+/**
+ * The status of an application, on which your code should branch. `accepted` and `rejected` are final. Spec:
+ * Resources, Application, status meanings.
+ */
 export type ApplicationStatus = Open<'received' | 'in_progress' | 'accepted' | 'rejected'>;
 
 /** An application. Spec: Resources, Application. */
 export interface Application {
   readonly id: string;
-  /** Null if it was submitted without one. */
+  /** Your own id from the submission; null if the submission had none. */
   readonly sourceApplicationId: string | null;
   readonly jobId: string;
   readonly status: ApplicationStatus;
@@ -84,7 +87,7 @@ export interface Candidate {
   readonly lastName: string;
   /** At most 64 characters before the `@`. */
   readonly email: string;
-  /** Prefer E.164. A national number gets the job's country. Extensions are rejected. */
+  /** Preferably in E.164. The service reads a national number in the job's country. It rejects extensions. */
   readonly phone: string;
 }
 

@@ -1,25 +1,28 @@
 import { OperatorError } from '@partner-hiring/core';
 
-/** The parts of an Express application that the check uses. */
+/** The parts of an Express application that the search for body parsers reads. */
 export interface MountedOn {
   /** Express 4. */
   readonly _router?: { readonly stack: readonly Layer[] };
-  /** Express 5. Reading it throws in Express 4. */
+  /** The router of Express 5. Express 4 throws when this property is read. */
   readonly router?: { readonly stack: readonly Layer[] };
   readonly mountpath?: unknown;
   on(event: 'mount', listener: (parent: MountedOn) => void): unknown;
 }
 
-/** A middleware at its path in a router's stack. */
+/** One entry in a router's stack: a middleware or router with its mount path. */
 interface Layer {
   readonly name: string;
   readonly handle: { readonly stack?: readonly Layer[] };
-  /** The part of the path that the last match consumed, unless `match` returns it. */
+  /**
+   * The part of the path that the last match consumed. Some versions of Express return it from `match`
+   * instead.
+   */
   readonly path?: string | undefined;
   match(path: string): boolean | { readonly path?: string };
 }
 
-/** Express's body parsers by function name. */
+/** Maps the function name of each Express body parser to the call that creates it. */
 const PARSERS: ReadonlyMap<string, string> = new Map([
   ['jsonParser', 'express.json()'],
   ['urlencodedParser', 'express.urlencoded()'],
@@ -28,11 +31,14 @@ const PARSERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export const MOUNT_FIRST =
-  'Mount it before the body parser, `app.use(partnerHiringExpress(partnerHiring))` and then ' +
-  '`app.use(express.json())`, or limit the parser to your own routes: `app.use("/my-routes", express.json())`. ' +
-  'It needs the raw bytes, because idempotency compares them.';
+  'Mount it before the body parser: first `app.use(partnerHiringExpress(partnerHiring))`, then `app.use(express.json())`. ' +
+  'Or limit the parser to your own routes: `app.use("/my-routes", express.json())`. ' +
+  'The partner API needs the raw bytes, because idempotency compares them.';
 
-/** Throws `MISCONFIGURED` behind a body parser, also when the application is itself mounted later. */
+/**
+ * Throws `MISCONFIGURED` if a body parser runs before the adapter. Checks again when the application is
+ * mounted in another one.
+ */
 export function refuseBehindParser(parent: MountedOn, mountpath: unknown, below: string): void {
   const paths = pathsOf(mountpath).map((path) => path.replace(/\/$/, '') + below);
   const { stack = [] } = parent._router ?? parent.router ?? {};
@@ -50,13 +56,16 @@ export function refuseBehindParser(parent: MountedOn, mountpath: unknown, below:
   });
 }
 
-/** Returns the mount paths that are strings. For patterns, a parser is detected at the first body. */
+/** Returns the mount paths that are strings. A mount path can also be a pattern, which this check skips. */
 export function pathsOf(mountpath: unknown): readonly string[] {
   const paths: readonly unknown[] = Array.isArray(mountpath) ? mountpath : [mountpath];
   return paths.filter((path) => typeof path === 'string');
 }
 
-/** Finds a parser that a request to the path would pass, including in routers. */
+/**
+ * Returns the first body parser that a request to this path would run through, or null. Also searches nested
+ * routers.
+ */
 function findParser(stack: readonly Layer[], path: string): string | null {
   for (const layer of stack) {
     const match = layer.match(path);

@@ -24,11 +24,12 @@ export type ExpressMiddleware = (
 ) => void;
 
 /**
- * Mounts the partner API in Express. Mount it before any body parser, because it needs the raw bytes. A prefix is
- * possible. Serves all requests under the base path, and passes others to `next`. Keeps headers of earlier
- * middleware, except `X-Powered-By: Express` and those that the API sets. The client's address is `req.ip`: behind
- * a proxy, set `trust proxy`. If a body parser that `app.use` cannot detect has read a body, the partner gets a
- * 500, and the fix is logged and emitted as a process warning.
+ * Mounts the partner API in Express. Mount it before any body parser, because the partner API needs the raw
+ * bytes. You may mount it under a path. It serves all requests under the base path and passes others to
+ * `next`. It keeps response headers of earlier middleware, except `X-Powered-By: Express` and headers that
+ * the API sets itself. The client's address is `req.ip`: behind a proxy, set `trust proxy`. `app.use` cannot
+ * detect every body parser. If an undetected one has read a body, the partner gets a 500, and the fix is
+ * logged and emitted as a process warning.
  * @throws OperatorError `MISCONFIGURED` from `app.use` if it is mounted behind a body parser or at the base path.
  * @example
  * ```ts
@@ -63,19 +64,19 @@ export function partnerHiringExpress(mountable: Mountable): ExpressMiddleware {
       refuseBehindParser(parent, mountpath, handler.basePath);
     },
   };
-  // Express emits `mount` on every function with `handle` and `set`, as on a sub-application.
+  // Express treats a function with `handle` and `set` as a sub-application, and emits `mount` on it.
   const mounted: ExpressMiddleware & { mountpath?: unknown } = Object.assign(serve, hooks);
   return mounted;
 }
 
 const ADAPTER = 'partnerHiringExpress';
 
-/** Whether the target is under the base path, as sent or after resolving dot segments. */
+/** Returns whether the target is under the base path, either as sent or after resolving dot segments. */
 function isForPartners(request: ExpressRequest, basePath: string): boolean {
   return liesUnder(request.url, basePath) || liesUnder(targetOf(request), basePath);
 }
 
-/** Express adds this header by default. Keeps a value that the host has set. */
+/** Removes the `X-Powered-By` header that Express adds by default, but keeps a value that the host has set. */
 function removePoweredBy(response: ExpressResponse): void {
   if (response.headersSent) return;
   if (response.getHeader('X-Powered-By') === 'Express') response.removeHeader('X-Powered-By');

@@ -1,7 +1,7 @@
 import { liesUnder } from '@partner-hiring/node-http';
 import type { ExpressRequest } from './express-request.js';
 
-/** Warns once if a router or a pattern, such as Nest's `forRoutes('*')`, removes the base path. */
+/** Warns once if a router or a pattern such as Nest's `forRoutes('*')` removes the base path from the target. */
 export function createTakenPathWarning(basePath: string): (request: ExpressRequest) => void {
   let isDue = true;
   return ({ originalUrl, baseUrl }) => {

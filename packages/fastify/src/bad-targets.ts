@@ -3,13 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { resolveTarget } from '@partner-hiring/core';
 import { liesUnder, withoutOrigin } from '@partner-hiring/node-http';
 
-/** Matches targets that may need a repair. */
+/** Matches targets that Fastify's router may not understand. */
 const ODD = /^[^/]|^[^?]*(?:[%\\]|\/\.)/;
 
 /**
- * Rewrites targets under a path so that they reach the plugin. Fastify's router does not resolve dot segments or
- * absolute URLs, and rejects invalid percent-encoding before any hook; its percent signs are escaped. Does not cover
- * `inject`, nor targets that `rewriteUrl` moves under the path.
+ * Rewrites request targets under a path so that they reach the plugin. Fastify's router does not resolve dot
+ * segments or absolute URLs, so this function does. The router also rejects invalid percent-encoding before
+ * any hook runs, so the percent signs of such a path are escaped. Requests from `inject`, and targets that
+ * `rewriteUrl` moves under the path, are not rewritten.
  */
 export function repairTargets(server: Pick<EventEmitter, 'prependListener'>, under: string): void {
   server.prependListener('request', (request: IncomingMessage) => {

@@ -15,12 +15,13 @@ export interface Mountable {
 }
 
 /**
- * Mounts the partner API in Fastify. Serves all requests under the base path, and under `prefix` if you set one.
- * Your `onRequest` and `onResponse` hooks run, and headers that they set are kept. Body parsers, body limits, error
- * handlers and other hooks do not see its requests. The client's address is `request.ip`: behind a proxy, set
- * `trustProxy`. Create the application with `return503OnClosing: false`; otherwise Fastify answers requests during
- * shutdown. It needs the raw bytes. If a hook has read a body, the partner gets a 500, and the fix is logged and
- * emitted as a process warning.
+ * Mounts the partner API in Fastify. Serves all requests under the base path, and under `prefix` if you set
+ * one. Your `onRequest` and `onResponse` hooks run, and the response keeps the headers that they set. Your
+ * body parsers, body limits, error handlers and other hooks do not run for these requests. The client's
+ * address is `request.ip`: behind a proxy, set `trustProxy`. Create the application with
+ * `return503OnClosing: false`; otherwise Fastify answers requests during shutdown. The partner API needs the
+ * raw bytes. If a hook has read a body, the partner gets a 500, and the fix is logged and emitted as a
+ * process warning.
  * @throws OperatorError `MISCONFIGURED` from `app.register` if the prefix contains the base path.
  * @example
  * ```ts
@@ -39,7 +40,8 @@ export function partnerHiringFastify(mountable: Mountable): FastifyPluginAsync {
       async (scope) => {
         scope.addHook('onRequest', serve);
         for (const url of ['/', '/*']) scope.all(url, answeredBefore);
-        // For methods without routes. At the root, the application handles them.
+        // Catches methods without a route. If the API is mounted at the root, the application's own handler
+        // answers them.
         if (scope.prefix !== '') scope.setNotFoundHandler(answeredBefore);
       },
       { prefix: handler.basePath },
@@ -51,9 +53,10 @@ export function partnerHiringFastify(mountable: Mountable): FastifyPluginAsync {
 const ADAPTER = 'partnerHiringFastify';
 
 const TAKEN =
-  'Other code read the body of a partner request, or called setEncoding, before partnerHiringFastify. Do not run ' +
-  '`onRequest` hooks that read bodies on its path, nor middleware of `@fastify/express` or `@fastify/middie` such as ' +
-  '`express.json()`. It needs the raw bytes, because idempotency compares them.';
+  'Other code read the body of a partner request, or called setEncoding, before partnerHiringFastify. ' +
+  'Do not run `onRequest` hooks that read bodies on its path. ' +
+  'Do not run body parsers such as `express.json()` there either, through `@fastify/express` or `@fastify/middie`. ' +
+  'The partner API needs the raw bytes, because idempotency compares them.';
 
 /** Runs before Fastify reads the body, because the handler decides whether to read it. */
 function createServe(handler: Handler, mountedAt: string) {
@@ -67,7 +70,7 @@ function createServe(handler: Handler, mountedAt: string) {
   };
 }
 
-/** Keeps headers of the application's hooks. The API overrides equal names. */
+/** Keeps the headers that the application's hooks set. If the API sets the same header, its value wins. */
 function keepHostHeaders(reply: FastifyReply): void {
   if (reply.raw.headersSent) return;
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -75,12 +78,15 @@ function keepHostHeaders(reply: FastifyReply): void {
   }
 }
 
-/** Never runs: the routes exist only so that Fastify calls the hook. */
+/** Never runs: the routes exist only so that Fastify calls the `onRequest` hook. */
 function answeredBefore(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply;
 }
 
-/** Returns the prefix, which must be the same for all requests. */
+/**
+ * Returns the prefix of the plugin. Throws if it contains parameters or wildcards, because the prefix must be
+ * fixed.
+ */
 function fixedPrefix({ prefix }: FastifyInstance): string {
   if (!/[:*(]/.test(prefix)) return prefix.replace(/\/$/, '');
   throw new Error(

@@ -1,6 +1,9 @@
 import { type Handler, OperatorError } from '@partner-hiring/core';
 
-/** Rejects values without a handler, such as a promise, or a request if the adapter itself was mounted. */
+/**
+ * Returns the handler. Throws if the value has none, for example because it is a promise. If the host mounted
+ * the adapter itself, the value is a request.
+ */
 export function handlerOf(mountable: { readonly handler: Handler }, adapter: string): Handler {
   const given: { readonly handler?: Handler } | undefined = mountable;
   if (typeof given?.handler === 'function') return given.handler;
@@ -15,7 +18,8 @@ export function refuseBasePathTwice(prefix: string, basePath: string, adapter: s
   if (basePath === '' || !prefix.replace(/\/$/, '').endsWith(basePath)) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    `${adapter} is mounted at "${prefix}" and would serve ${prefix}${basePath}. Mount it without "${basePath}", which ` +
-      'it adds itself. To change that path, set `basePath` of createPartnerHiring.',
+    `${adapter} is mounted at "${prefix}" and would serve ${prefix}${basePath}. ` +
+      `Mount it without "${basePath}": the adapter adds that path itself. ` +
+      'To change the path, set `basePath` of createPartnerHiring.',
   );
 }

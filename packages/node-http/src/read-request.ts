@@ -17,19 +17,22 @@ export function readRequest(
   };
 }
 
-/** Only `rawHeaders` has all repeated fields. */
+/** Returns all values of a header field. Only `rawHeaders` has the repeated fields. */
 function headerValues(rawHeaders: readonly string[], name: string): readonly string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = rawHeaders[index];
-    // The length check avoids most calls of toLowerCase.
+    // Comparing the lengths first avoids most calls of toLowerCase.
     const isNamed = field?.length === name.length && field.toLowerCase() === name;
     if (isNamed) values.push(rawHeaders[index + 1] ?? '');
   }
   return values;
 }
 
-/** If host code has read a body, reading rejects with `MISCONFIGURED` and emits the message as a warning. */
+/**
+ * Creates a reader for requests whose body no other code has read. Otherwise reading the body rejects with
+ * `MISCONFIGURED`, and the message is emitted once as a process warning.
+ */
 export function createUntakenReader(
   message: string,
 ): (raw: IncomingMessage, target: string, clientAddress: string) => HttpRequest {
@@ -37,7 +40,7 @@ export function createUntakenReader(
 
   async function readUntaken(raw: IncomingMessage, limits: BodyLimits): Promise<BodyResult> {
     if (!wasRead(raw)) return readBody(raw, limits);
-    // A parser cannot have consumed a body without content.
+    // Other code cannot have consumed the body of a request without content.
     if (!mayHaveContent(raw)) return new Uint8Array();
     const error = new OperatorError('MISCONFIGURED', message);
     if (isWarningDue) process.emitWarning(message, { type: 'PartnerHiringWarning', code: error.code });
@@ -47,13 +50,16 @@ export function createUntakenReader(
   return (raw, target, clientAddress) => readRequest(raw, target, clientAddress, readUntaken);
 }
 
-/** Whether other code has read the body or called `setEncoding`. Parsers may set `request.body` unread. */
+/**
+ * Returns whether other code has read the body or called `setEncoding`. `request.body` proves nothing: some
+ * parsers set it without reading.
+ */
 function wasRead(raw: IncomingMessage): boolean {
   const isText = typeof raw.readableEncoding === 'string';
   return raw.readableDidRead || raw.readableEnded || raw.readableFlowing === true || isText;
 }
 
-/** HTTP/2 does not announce a body. */
+/** Returns whether the request may have a body. Over HTTP/2, no header announces one. */
 function mayHaveContent({ headers, httpVersionMajor }: IncomingMessage): boolean {
   const isAnnounced =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -82,7 +88,7 @@ function readBody(raw: IncomingMessage, { maxBytes, timeoutMs }: BodyLimits): Pr
       resolve(result);
     };
     raw.on('data', onData).once('end', onEnd).once('close', onBreak).once('error', onBreak);
-    // Earlier middleware may have paused it.
+    // Earlier middleware may have paused the request.
     raw.resume();
   });
 }

@@ -3,10 +3,13 @@ import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { DiscardLimits, HttpReply } from '@partner-hiring/core';
 
-/** After these statuses, a client that is still sending is disconnected. */
+/** After a reply with one of these statuses, the server disconnects a client that is still sending. */
 const TURNS_AWAY: ReadonlySet<number> = new Set([401, 429, 503]);
 
-/** Sends a reply, unless host code has. Discards the unread request. Closes the connection at shutdown. */
+/**
+ * Sends a reply, unless host code has already sent one. Discards the unread rest of the request. Closes the
+ * connection during shutdown.
+ */
 export function sendReply(raw: IncomingMessage, response: ServerResponse, reply: HttpReply): void {
   if (response.headersSent) {
     if (!raw.complete) discardRest(raw, reply.discard, () => {});
@@ -17,7 +20,8 @@ export function sendReply(raw: IncomingMessage, response: ServerResponse, reply:
   if (raw.complete) {
     response.end(reply.body);
   } else if (isLast(response)) {
-    // Ending the response closes the connection. A proxy that is still sending would then report 502, so end it later.
+    // Ending the response also closes the connection. A proxy that is still sending would then report 502, so
+    // end the response after the request.
     if (reply.body === '') response.flushHeaders();
     else response.write(reply.body);
     discardRest(raw, reply.discard, () => response.end());
@@ -32,7 +36,10 @@ function isLast(response: ServerResponse): boolean {
   return response.shouldKeepAlive === false || /\bclose\b/i.test(String(response.getHeader('connection')));
 }
 
-/** Discards the body up to the limits, then disconnects. Closing at once would lose the reply. */
+/**
+ * Discards the rest of the body up to the limits, then disconnects. Disconnecting at once would lose the
+ * reply.
+ */
 function discardRest(raw: IncomingMessage, { maxBytes, maxMs }: DiscardLimits, onEnd: () => void): void {
   let left = maxBytes;
   const cut = () => cutOff(raw);
@@ -49,7 +56,7 @@ function discardRest(raw: IncomingMessage, { maxBytes, maxMs }: DiscardLimits, o
   raw.resume();
 }
 
-/** Over HTTP/2, closes only the stream, so the client keeps the reply and its session. */
+/** Stops the request. Over HTTP/2, closes only the stream, so the client keeps the reply and its session. */
 function cutOff(raw: IncomingMessage & { readonly stream?: Partial<ServerHttp2Stream> }): void {
   if (raw.stream?.close) raw.stream.close();
   else raw.destroy();
@@ -57,10 +64,16 @@ function cutOff(raw: IncomingMessage & { readonly stream?: Partial<ServerHttp2St
 
 type Accepted = Socket & { readonly server?: { readonly listening?: boolean } };
 
-/** A server that never listens gets its connections from elsewhere, so `listening` says nothing about it. */
+/**
+ * The servers that were seen listening. A server that never listens is handed its connections, so its
+ * `listening` says nothing about a shutdown.
+ */
 const seenListening = new WeakSet<object>();
 
-/** Node closes only idle connections at shutdown, so a busy client could keep the server open forever. */
+/**
+ * Returns whether the server is shutting down. Node then closes only idle connections, so a busy client could
+ * keep the server open forever.
+ */
 function isClosing({ httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor > 1) return false;
   const { server } = socket as Accepted;

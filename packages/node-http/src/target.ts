@@ -1,9 +1,12 @@
 import { resolveTarget } from '@partner-hiring/core';
 
-/** The scheme and host of an absolute URL, which servers must accept as a target (RFC 9112, section 3.2.2). */
+/**
+ * The scheme and host of an absolute URL. Servers must accept such a URL as a request target (RFC 9112,
+ * section 3.2.2).
+ */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/\\?#]*/i;
 
-/** The handler serves nothing at the root. */
+/** The root path, where the handler serves nothing. */
 const NOWHERE = '/';
 
 /** Removes scheme and host from a target. */
@@ -11,7 +14,10 @@ export function withoutOrigin(target: string): string {
   return target.startsWith('/') ? target : target.replace(ORIGIN, '');
 }
 
-/** Compares like a router: case-sensitive, after percent-decoding, without resolving dot segments. */
+/**
+ * Returns whether a target is at or below the base path. Like a router, compares case-sensitively, also after
+ * percent-decoding, and does not resolve dot segments.
+ */
 export function liesUnder(target: string, basePath: string): boolean {
   const [path = ''] = withoutOrigin(target).split(/[?#]/, 1);
   return isAtOrBelow(path, basePath) || isAtOrBelow(decode(path), basePath);

@@ -6,7 +6,7 @@ export type ClosedReason = 'closed_by_customer' | 'access_revoked' | 'internal_s
 
 /** Spec: Resources, Webhook event envelope. */
 interface Envelope<Type extends string, Data> {
-  /** The same on every delivery attempt. Use it to skip duplicates. */
+  /** The id of the event. It is the same on every delivery attempt, so you can use it to skip duplicates. */
   readonly id: string;
   readonly type: Type;
   /** When the event occurred, ISO 8601 in UTC. */
@@ -57,8 +57,8 @@ export type JobClosedEvent = Envelope<
 export type KnownEvent = ApplicationStatusChangedEvent | JobOpenedEvent | JobClosedEvent;
 
 /**
- * A type that this version does not know, such as `job.paused`. At runtime it is the plain type. The template only
- * helps the compiler to narrow known types, because TypeScript has no "any other string".
+ * The type of an event that this version does not know. At runtime, the value is a plain string such as `job.paused`.
+ * The template type only helps the compiler to narrow events: TypeScript has no type for "any other string".
  */
 export type UnknownEventType = `unknown to this version: ${string}`;
 
@@ -68,7 +68,7 @@ export type UnknownEvent = Envelope<UnknownEventType, Readonly<Record<string, un
 /** A verified event. Compare `type` to narrow it. */
 export type PartnerEvent = KnownEvent | UnknownEvent;
 
-/** The only field that may be null. */
+/** The only required field of `data` that may be null. */
 const NULLABLE = 'sourceApplicationId';
 
 /** The required string fields of each type. */

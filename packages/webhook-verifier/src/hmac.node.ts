@@ -2,7 +2,7 @@ import { hmac as webHmac } from './hmac.js';
 
 type Hash = (algorithm: string, data: string | Uint8Array, encoding: 'latin1' | 'hex') => string;
 
-/** Not imported, so that this file also loads in a bundle for other runtimes. */
+/** The part of Node that this file uses. An import of `node:crypto` would fail in bundles for other runtimes. */
 interface Runtime {
   readonly process?: { getBuiltinModule?(name: string): { readonly hash?: Hash } | undefined };
 }
@@ -17,7 +17,7 @@ type Signer = (input: string) => string | Promise<string>;
 const signers = new Map<string, Signer>();
 const MAX_SIGNERS = 64;
 
-/** The HMAC of `hmac.ts` without WebCrypto's slow thread switch. Spec: Signature verification, 3. */
+/** Computes the HMAC of `hmac.ts` without WebCrypto's slow thread switch. Spec: Signature verification, 3. */
 export function hmac(secret: string, input: string): string | Promise<string> {
   let signer = signers.get(secret);
   if (signer === undefined) {
@@ -31,7 +31,7 @@ export function hmac(secret: string, input: string): string | Promise<string> {
 function createSigner(secret: string): Signer {
   const hash = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto')?.hash;
   const key = new TextEncoder().encode(secret);
-  // An ASCII key stays ASCII when padded, so it can be joined with the input as text.
+  // `hashSigner` joins the padded key with the input as text, which requires an ASCII key.
   const isPlain = key.length === secret.length && key.length <= BLOCK;
   return hash && isPlain ? hashSigner(hash, key) : (input) => webHmac(secret, input);
 }

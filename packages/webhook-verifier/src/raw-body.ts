@@ -1,10 +1,10 @@
 /** The unchanged body of a request, preferably as bytes. */
 export type RawBody = string | Uint8Array | ArrayBuffer;
 
-/** Keeps a byte order mark, which makes the JSON invalid. */
+/** The decoder keeps a byte order mark, so that the body is refused as invalid JSON. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Works across realms, unlike `instanceof`. */
+/** Returns whether the value is a raw body. Unlike `instanceof`, this check works across realms. */
 export function isRawBody(value: unknown): value is RawBody {
   return (
     typeof value === 'string' || typeof (value as ArrayBuffer | null | undefined)?.byteLength === 'number'

@@ -42,7 +42,7 @@ export function readStream(stream: NodeStream, maxBytes: number): Promise<Uint8A
       stream.off('error', onBreak);
       stream.off('close', onBreak);
     };
-    // The request was aborted while earlier middleware waited.
+    // The sender may have aborted the request while earlier middleware was waiting.
     if (stream.destroyed) return onBreak();
     stream.on('data', onData);
     stream.on('end', onEnd);

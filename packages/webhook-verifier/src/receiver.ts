@@ -18,7 +18,7 @@ export interface WebhookReceiverOptions {
   readonly onEvent: (event: PartnerEvent) => unknown;
   /** Called with each refused delivery; default `console.warn` with reason and hint. */
   readonly onRefused?: (refusal: ReceiverRefusal) => unknown;
-  /** The largest difference between the signature's time and the clock; default 300. 0 means the same second. */
+  /** How many seconds the signature's time may differ from the clock; default 300. 0 requires the same second. */
   readonly toleranceSeconds?: number;
   /** The largest body in bytes; default 1 MiB. Events have about 1 KiB. */
   readonly maxBytes?: number;
@@ -32,12 +32,12 @@ export interface ReceiverRefusal extends Omit<WebhookRefusal, 'reason'> {
   readonly reason: ReceiverRefusalReason;
 }
 
-/** Stands for a body that exceeds `maxBytes`. */
+/** Passed to `receive` instead of a body that exceeds `maxBytes`. */
 export const TOO_LARGE = Symbol('too large');
 
 export interface ReceiverAnswer {
   readonly status: 204 | 400 | 413;
-  /** JSON; null for an empty body. */
+  /** The JSON to send as the response body; null for an empty body. */
   readonly body: string | null;
 }
 

@@ -12,7 +12,7 @@ export interface WebhookRefusal {
 const RAW_BODY =
   'Pass raw bytes: express.raw() before express.json(), Fastify parseAs "buffer", or request.arrayBuffer().';
 
-/** Short, because they are a fifth of the bundle. */
+/** The hint for each reason. Hints are short because they make up a fifth of the bundle. */
 const HINTS = {
   missing_header: 'X-Partner-Signature is missing. Pass all headers.',
   malformed_header: 'X-Partner-Signature is not t=<seconds>,v1=<hex>. Pass it unchanged.',

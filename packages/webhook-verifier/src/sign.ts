@@ -8,7 +8,7 @@ import { listSecrets, type SigningSecret } from './signatures.js';
 export interface SignWebhookOptions {
   /** The exact body to send. */
   readonly body: RawBody;
-  /** Each secret adds a `v1` entry, as during a rotation. */
+  /** The signing secret, or a list during a rotation. Each secret adds a `v1` entry to the header. */
   readonly secret: SigningSecret;
   /** Whole Unix seconds; default now. */
   readonly timestamp?: number;

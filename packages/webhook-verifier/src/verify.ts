@@ -20,7 +20,7 @@ export interface VerifyWebhookOptions {
   readonly headers: WebhookHeaders;
   /** The signing secret (`whsec_...`), or both during a rotation. */
   readonly secret: SigningSecret;
-  /** The largest difference between the signature's time and the clock; default 300. 0 means the same second. */
+  /** How many seconds the signature's time may differ from the clock; default 300. 0 requires the same second. */
   readonly toleranceSeconds?: number;
   /** The time to verify at, for tests: a `Date` or milliseconds since 1970. */
   readonly now?: Date | number;
@@ -30,7 +30,7 @@ export interface VerifyWebhookOptions {
 export interface VerifiedWebhook {
   readonly ok: true;
   readonly event: PartnerEvent;
-  /** Always absent, like `hint`. Lets code without `strictNullChecks` read `result.reason`. */
+  /** Always absent, as is `hint`. TypeScript code without `strictNullChecks` needs both to read a refusal. */
   readonly reason?: undefined;
   readonly hint?: undefined;
 }
@@ -85,7 +85,7 @@ export async function verifyWebhook(
   return typeof event === 'string' ? refuse(event) : { ok: true, event };
 }
 
-/** Without this check, NaN would accept every signature time. */
+/** Throws a TypeError if the tolerance is invalid. `NaN` would accept every signature time. */
 export function requireTolerance(seconds: number): void {
   requireThat(Number.isFinite(seconds) && seconds >= 0, 'toleranceSeconds must be 0 or more.');
 }

@@ -1,7 +1,7 @@
 import { bodyOf, createSample, type SampleType } from '../samples.js';
 import { type Check, sending } from './check.js';
 
-/** One check for each documented type. All other checks use a type that was accepted here. */
+/** One check for each documented event type. All later checks use a type that the receiver accepted here. */
 export const EVENT_CHECKS: readonly (Check & { readonly type: SampleType })[] = [
   eventCheck('application_status_changed', 'application.status_changed'),
   eventCheck('job_opened', 'job.opened'),
@@ -19,10 +19,10 @@ function eventCheck(name: string, type: SampleType): Check & { readonly type: Sa
   };
 }
 
-/** The longest title: 500 characters of four bytes. */
+/** The longest allowed title: 500 characters, each of which has four bytes in UTF-8. */
 const LONGEST_TITLE = '🍳'.repeat(500);
 
-/** Values that documented events may have. */
+/** Checks that the receiver accepts unusual values that documented events may have. */
 export const CONTENT_CHECKS: readonly Check[] = [
   {
     name: 'rejected_without_source_id',
@@ -68,7 +68,7 @@ export const CONTENT_CHECKS: readonly Check[] = [
     finding: 'refuses_repeated',
     run: async ({ sign, send, sample }) => {
       const body = bodyOf(sample());
-      // The service signs each attempt anew.
+      // Signs the body twice, because the service signs each attempt with a new timestamp.
       await send(await sign(body, { ageSeconds: 1 }));
       return [await send(await sign(body))];
     },
@@ -77,7 +77,7 @@ export const CONTENT_CHECKS: readonly Check[] = [
 
 const UNKNOWN_FIELD = { certifyUnknownField: { nested: [1, null] } };
 
-/** Additions that v1 may make. */
+/** Checks that the receiver accepts types, fields and values that v1 may gain. */
 export const GROWTH_CHECKS: readonly Check[] = [
   {
     name: 'unknown_type',

@@ -8,7 +8,7 @@ export function foreignSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`;
 }
 
-/** Builds a check that a changed delivery is rejected. */
+/** Builds a check that sends a delivery changed after signing, which the receiver must reject. */
 function changed(
   name: string,
   sent: string,
@@ -31,7 +31,7 @@ function signedSample({ sign, sample }: Stage): Promise<Delivery> {
   return sign(bodyOf(sample()));
 }
 
-/** Rewrites every `v1` of a signature header. */
+/** Returns the signature header with `rewrite` applied to the digest of each `v1` entry. */
 function digests({ signature }: Delivery, rewrite: (digest: string) => string): Partial<Delivery> {
   return {
     signature: (signature ?? '').replaceAll(/v1=([0-9a-f]+)/g, (_, digest) => `v1=${rewrite(digest)}`),
@@ -54,7 +54,7 @@ export const WRONG_SECRET_CHECK: Check = {
   run: sending(({ sign, sample }) => sign(bodyOf(sample()), { secrets: [foreignSecret()] })),
 };
 
-/** Deliveries that the service did not sign. */
+/** Checks that the receiver rejects deliveries that the service did not sign. */
 export const SIGNATURE_CHECKS: readonly Check[] = [
   changed('tampered_body', 'a body changed after it was signed', 'accepts_tampered_body', ({ body }) => ({
     body: body.replace('"evt_0', '"evt_1'),
@@ -102,7 +102,7 @@ export const SIGNATURE_CHECKS: readonly Check[] = [
   })),
 ];
 
-/** Deliveries during a rotation. */
+/** Checks that the receiver accepts two `v1` entries, as they occur during a rotation of the secret. */
 export const SEVERAL_V1_CHECKS: readonly Check[] = [
   {
     name: 'other_v1_first',
@@ -124,7 +124,7 @@ export const SEVERAL_V1_CHECKS: readonly Check[] = [
   },
 ];
 
-/** For a receiver with several valid secrets. */
+/** Runs only if the options have several valid secrets. */
 export const OVERLAP_CHECK: Check = {
   name: 'each_secret',
   sent: 'a delivery signed by each valid secret',
@@ -133,7 +133,7 @@ export const OVERLAP_CHECK: Check = {
   run: (stage) => signedByEach(stage, stage.secrets),
 };
 
-/** For a receiver after a rotation. */
+/** Runs only if the options have an old secret. */
 export const OLD_SECRET_CHECK: Check = {
   name: 'old_secret',
   sent: 'a delivery signed by an old secret',
@@ -152,7 +152,7 @@ async function signedByEach(stage: Stage, secrets: readonly string[]): Promise<r
 
 const PREFIX = 'whsec_';
 
-/** Common mistakes with the secret. Checked only if the receiver accepts nothing. */
+/** Checks for common mistakes in the use of the secret. They run only if the receiver accepts no event. */
 export const MISREADING_CHECKS: readonly Check[] = [
   misread('secret_without_prefix', 'the secret without whsec_', 'strips_secret_prefix', withoutPrefix),
   misread('secret_decoded', 'the secret decoded from base64', 'decodes_secret', (secret) =>
@@ -172,7 +172,7 @@ function withoutPrefix(secret: string): string {
   return secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
 }
 
-/** Signs here, because `signWebhook` does not accept such keys. */
+/** Builds a check that signs with a misread secret. Signs here, because `signWebhook` takes no key as bytes. */
 function misread(
   name: string,
   signer: string,
@@ -184,7 +184,7 @@ function misread(
     sent: `a signature by ${signer}`,
     expects: 'refused',
     finding,
-    // A receiver that accepts any secret proves nothing about its own.
+    // If the receiver accepts any secret, this check cannot tell which secret it uses.
     after: ['wrong_secret'],
     run: sending(async ({ sign, sample, secrets }) => {
       const delivery = await sign(bodyOf(sample()));

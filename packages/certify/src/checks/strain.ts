@@ -2,18 +2,18 @@ import { bodyOf } from '../samples.js';
 import { type Check, type Stage, sending } from './check.js';
 import { foreignSecret } from './signatures.js';
 
-/** The service's concurrency for one endpoint. */
+/** The number of deliveries that the service sends to one endpoint at the same time. */
 const AT_ONCE = 4;
-/** Far larger than an event today, and below common limits. */
+/** The size of a large body: far more than events have today, but less than common body limits. */
 const LARGE_BYTES = 64 * 1_024;
 
-/** Pads a body with an unknown field. */
+/** Returns a body that a long unknown field makes large. */
 function largeBody({ sample }: Stage): string {
   const event = sample();
   return bodyOf({ ...event, data: { ...event.data, certifyUnknownField: 'x'.repeat(LARGE_BYTES - 512) } });
 }
 
-/** Good deliveries under harder conditions. */
+/** Checks that the receiver accepts good deliveries that are concurrent, slow or large, or follow a rejected one. */
 export const STRAIN_CHECKS: readonly Check[] = [
   {
     name: 'four_at_once',
@@ -38,7 +38,7 @@ export const STRAIN_CHECKS: readonly Check[] = [
     sent: 'a body of 64 kB',
     expects: 'taken',
     finding: 'refuses_large_body',
-    // A receiver that fails these checks would fail here for the same reason.
+    // A receiver that fails one of these two checks would fail this check for the same reason.
     after: ['unknown_data_field', 'slow_body'],
     run: sending((stage) => stage.sign(largeBody(stage))),
   },

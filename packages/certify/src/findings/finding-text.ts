@@ -1,10 +1,10 @@
 /**
- * How serious a finding is. `security`: others can forge events. `fault`: events get lost, or the endpoint will be
- * paused. `warning`: the receiver works and still passes.
+ * How serious a finding is. `security`: others can forge events. `fault`: events get lost, or the service will pause
+ * the endpoint. `warning`: the receiver works, and the certification still passes.
  */
 export type FindingSeverity = 'security' | 'fault' | 'warning';
 
-/** The text of a finding. */
+/** The severity and the texts of a finding. */
 export interface FindingText {
   readonly severity: FindingSeverity;
   /** What the receiver did. */
@@ -13,14 +13,14 @@ export interface FindingText {
   readonly meaning: string;
   /** How to fix it. */
   readonly remedy: string;
-  /** The heading in the webhook guide. */
+  /** The heading of the section in the webhook guide that explains the fix. */
   readonly guide: string;
 }
 
-/** Headings of the webhook guide. */
+/** Headings of the webhook guide that findings refer to. */
 export const DUTIES = 'What a receiver does';
 export const VERIFIER = 'With the verifier';
 export const BY_HAND = 'Without it';
 export const RETRIES = 'Retries and pauses';
 
-export const USE_VERIFIER = 'Or use verifyWebhook of @partner-hiring/webhook-verifier.';
+export const USE_VERIFIER = 'Alternatively, use verifyWebhook of @partner-hiring/webhook-verifier.';

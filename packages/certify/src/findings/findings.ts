@@ -1,52 +1,47 @@
-import { BY_HAND, DUTIES, type FindingText } from './finding-text.js';
+import { DUTIES, type FindingText } from './finding-text.js';
 import { FORGERIES } from './forgeries.js';
 import { REFUSALS } from './refusals.js';
 import { UNUSABLE } from './unusable.js';
 
 export type { FindingSeverity, FindingText } from './finding-text.js';
 
-/** The code of a finding. Stable, so a pipeline can allow it. */
+/** The code of a finding. Codes never change, so a pipeline can list those that it tolerates. */
 export type FindingCode = keyof typeof FINDINGS;
 
 const WARNINGS = {
   fails_instead_of_refusing: {
     severity: 'warning',
-    summary: 'It rejects some bad deliveries only by failing: with 5xx, a closed connection or no response.',
-    meaning: 'Strangers can fill its log, and may be able to do more harm.',
-    remedy: 'Return 400. A common cause is timingSafeEqual, which throws for different lengths.',
+    summary:
+      'The receiver fails on some bad deliveries instead of rejecting them: it returns 5xx, closes the connection or does not respond.',
+    meaning: 'Anyone can fill the log of the receiver with errors, and may be able to do more harm.',
+    remedy:
+      'Return 400 for a bad delivery. A common cause is timingSafeEqual, which throws if the lengths differ.',
     guide: DUTIES,
   },
   throttles_instead_of_refusing: {
     severity: 'warning',
-    summary: 'It responds to some bad deliveries with 429.',
-    meaning: 'It did not accept them, but it might have without the rate limit.',
-    remedy: 'Remove the rate limit from this route for the certification, and certify again.',
+    summary: 'The receiver responds to some bad deliveries with 429.',
+    meaning: 'The rate limit hides whether the receiver would have accepted these deliveries.',
+    remedy: 'Remove the rate limit from the webhook route, and run the certification again.',
     guide: DUTIES,
-  },
-  ignores_timestamp_header: {
-    severity: 'warning',
-    summary: 'It accepts a delivery whose X-Partner-Timestamp differs from the signed t.',
-    meaning: 'This is harmless while only t is used. It becomes a hole when other code reads the header.',
-    remedy: 'Reject the delivery if the two differ, or never read X-Partner-Timestamp.',
-    guide: BY_HAND,
   },
   refuses_large_body: {
     severity: 'warning',
-    summary: 'It rejects a body of 64 kB.',
+    summary: 'The receiver rejects a body of 64 kB.',
     meaning: 'Events are smaller than 4 kB today, but v1 can grow.',
-    remedy: 'Set the limit of this route, and of proxies in front of it, to at least 64 kB.',
+    remedy: 'Raise the body limit of the webhook route, and of proxies in front of it, to at least 64 kB.',
     guide: DUTIES,
   },
   answers_slowly: {
     severity: 'warning',
-    summary: 'It took more than a third of the timeout to respond to a good delivery.',
-    meaning: 'It will be too late under load, or when a database is slow.',
-    remedy: 'Verify, put the event into your own queue, respond with 2xx at once, and process it later.',
+    summary: 'The receiver took more than a third of the timeout to respond to a good delivery.',
+    meaning: 'Under load, or with a slow database, the receiver will exceed the timeout.',
+    remedy: 'Verify the delivery, put the event into a queue, and respond with 2xx. Process the event later.',
     guide: DUTIES,
   },
 } as const satisfies Readonly<Record<string, FindingText>>;
 
-/** All findings, the most urgent first. */
+/** All possible findings, ordered by urgency. */
 export const FINDINGS = {
   ...UNUSABLE,
   ...FORGERIES,

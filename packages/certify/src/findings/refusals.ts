@@ -1,116 +1,122 @@
 import { BY_HAND, DUTIES, type FindingText, RETRIES, VERIFIER } from './finding-text.js';
 
-/** The receiver rejects deliveries that the service sends, or may send. */
+/** Findings about a receiver that rejects deliveries that the service sends, or may send in the future. */
 export const REFUSALS = {
   verifies_other_bytes: {
     severity: 'fault',
-    summary: 'It does not verify the bytes that arrived, but a body that was parsed and serialized again.',
+    summary: 'The receiver parses the body and serializes it again before it verifies the signature.',
     meaning:
-      'It fails for events with white space, escapes or characters that your serializer writes differently.',
+      'The signature does not match if your serializer writes white space, escapes or characters differently.',
     remedy:
-      'Keep the raw body for verification. Express: express.raw({ type: "application/json" }) on this route, before ' +
-      'any express.json(). Fastify: a content type parser with parseAs "buffer". Fetch API: request.arrayBuffer().',
+      'Verify the raw body. In Express, put express.raw({ type: "application/json" }) on the webhook route, before any ' +
+      'express.json(). In Fastify, add a content type parser with parseAs "buffer". With a Request, use its arrayBuffer().',
     guide: VERIFIER,
   },
   refuses_event_type: {
     severity: 'fault',
-    summary: 'It accepts some of the three documented events and rejects others.',
+    summary: 'The receiver accepts some of the three documented events and rejects others.',
     meaning:
-      'The service sends a rejected event ten times, then drops it. 50 failures in a row pause the endpoint.',
+      'The service drops a rejected event after ten attempts, and pauses the endpoint after 50 failures in a row.',
     remedy: 'Respond with 2xx to every verified event, even if you do not use it.',
     guide: DUTIES,
   },
   answers_gone: {
     severity: 'fault',
-    summary: 'It responds to a good delivery with 410.',
-    meaning: 'A 410 pauses the endpoint at once, and an operator has to resume it.',
-    remedy: 'Return 410 only to shut the endpoint down. Respond with 2xx to verified events.',
+    summary: 'The receiver responds to a good delivery with 410.',
+    meaning: 'The service pauses the endpoint at once, and an operator has to resume it.',
+    remedy: 'Respond with 2xx to verified events. Return 410 only if you want the endpoint to be paused.',
     guide: RETRIES,
   },
   refuses_null: {
     severity: 'fault',
-    summary: 'It rejects an event whose sourceApplicationId is null.',
-    meaning: 'It misses decisions on applications that were submitted without one.',
+    summary: 'The receiver rejects an event whose sourceApplicationId is null.',
+    meaning:
+      'The receiver misses decisions on applications that were submitted without a sourceApplicationId.',
     remedy: 'Allow null for sourceApplicationId, and identify applications by applicationId.',
     guide: 'Webhooks',
   },
   refuses_long_text: {
     severity: 'fault',
-    summary: 'It rejects an event with a title of 500 characters, the maximum.',
-    meaning: 'A job with a long title never opens for you.',
-    remedy: 'Allow bodies of 64 kB, and columns with the lengths in the guide.',
+    summary: 'The receiver rejects an event with a title of 500 characters, the maximum.',
+    meaning: 'The receiver never learns of new jobs with long titles.',
+    remedy: 'Accept bodies of up to 64 kB, and make database columns as long as the guide says.',
     guide: DUTIES,
   },
   refuses_repeated: {
     severity: 'fault',
-    summary: 'It rejects an event that it has already accepted.',
-    meaning: 'The service can send an event again after your response. Each rejection counts as a failure.',
-    remedy: 'Respond with 2xx to an id that you have seen, and do nothing.',
+    summary: 'The receiver rejects an event that it has already accepted.',
+    meaning: 'The service may send an event more than once, and counts each rejection as a failure.',
+    remedy: 'If you have already processed the id of an event, respond with 2xx and do nothing.',
     guide: DUTIES,
   },
   refuses_within_tolerance: {
     severity: 'fault',
-    summary: 'It rejects a delivery signed four minutes before or after its time, although five are allowed.',
-    meaning: 'It misses deliveries when two clocks differ slightly.',
-    remedy: 'Allow 300 seconds in both directions. If it does, synchronize its clock.',
+    summary:
+      'The receiver rejects a delivery whose t is four minutes off, although the tolerance is five minutes.',
+    meaning: 'The receiver misses deliveries when its clock and the clock of the service differ slightly.',
+    remedy: 'Accept a t up to 300 seconds before or after your clock. Also check that your clock is right.',
     guide: BY_HAND,
   },
   compares_one_v1: {
     severity: 'fault',
-    summary: 'It compares only one of several v1 in X-Partner-Signature.',
-    meaning: 'During a rotation there are two. It rejects everything until it has the other secret.',
-    remedy: 'Compare each v1, and accept the delivery if one matches. Do not parse the header into a map.',
+    summary: 'The receiver compares only one of several v1 entries in X-Partner-Signature.',
+    meaning:
+      'During a rotation the header has two v1 entries. The receiver rejects every delivery if it compares the wrong one.',
+    remedy:
+      'Accept the delivery if any v1 entry matches. Do not parse the header into a map: it keeps only one entry.',
     guide: BY_HAND,
   },
   ignores_a_secret: {
     severity: 'fault',
-    summary: 'It rejects a signature by one of the valid secrets.',
-    meaning: 'It rejects everything before or after the rotation.',
-    remedy: 'Verify with both secrets during a rotation: secret: [next, current].',
+    summary: 'The receiver rejects deliveries that are signed with one of several valid secrets.',
+    meaning: 'The receiver rejects every delivery either before or after the rotation.',
+    remedy: 'During a rotation, pass both secrets to the verifier, as in { secret: [next, current] }.',
     guide: VERIFIER,
   },
   refuses_unknown_type: {
     severity: 'fault',
-    summary: 'It rejects an event type that v1 does not have yet.',
-    meaning: 'v1 can grow. Events of a new type would fail, and 50 failures in a row pause the endpoint.',
-    remedy: 'Respond with 2xx to unknown types, and do nothing.',
+    summary: 'The receiver rejects an event whose type it does not know.',
+    meaning:
+      'v1 may gain event types. Their deliveries would fail, and the service pauses the endpoint after 50 failures in a row.',
+    remedy: 'If the type of an event is unknown, respond with 2xx and do nothing.',
     guide: DUTIES,
   },
   refuses_unknown_field: {
     severity: 'fault',
-    summary: 'It rejects an event with a field that v1 does not have yet.',
-    meaning: 'v1 can grow. All events would fail once a field is added.',
-    remedy: 'Ignore unknown fields in your schema, in the envelope and in data.',
+    summary: 'The receiver rejects an event with a field that it does not know.',
+    meaning: 'v1 may gain fields. Every event with a new field would fail.',
+    remedy: 'Make your schema ignore unknown fields, both at the top level of the event and in data.',
     guide: DUTIES,
   },
   refuses_unknown_value: {
     severity: 'fault',
-    summary: 'It rejects an event with a reason that v1 does not have yet.',
-    meaning: 'v1 can grow, and so can its lists of values.',
-    remedy: 'Read enum values as text, with a default case for unknown ones.',
+    summary: 'The receiver rejects a job.closed event whose reason it does not know.',
+    meaning: 'v1 may gain reasons. Every event with a new reason would fail.',
+    remedy: 'Read enum values as text, and handle unknown values in a default case.',
     guide: DUTIES,
   },
   fails_at_once: {
     severity: 'fault',
-    summary: 'It accepts single deliveries, but not four at once.',
-    meaning: 'The service sends up to four at a time. After an outage, all of them would fail.',
+    summary: 'The receiver accepts single deliveries, but fails on four concurrent ones.',
+    meaning: 'The service sends up to four deliveries at once, above all after an outage. They would fail.',
     remedy:
-      'Check for locks on one row or file, a pool with one connection, or a rate limit in front of the route.',
+      'Look for a lock on one row or file, a connection pool of size one, or a rate limit in front of the route.',
     guide: DUTIES,
   },
   fails_on_slow_body: {
     severity: 'fault',
-    summary: 'It fails when a body arrives in pieces.',
-    meaning: 'Networks can split any body.',
-    remedy: 'Read the whole body before you verify it. One chunk is not the body.',
+    summary: 'The receiver fails when a body arrives in pieces.',
+    meaning: 'Any network may split a body into pieces.',
+    remedy: 'Read all chunks of the body before you verify it.',
     guide: DUTIES,
   },
   fails_after_refusal: {
     severity: 'fault',
-    summary: 'It fails on a good delivery after a rejected one.',
-    meaning: 'One forged request is enough to lose an event.',
+    summary: 'The receiver fails on a good delivery that follows a rejected one.',
+    meaning: 'Anyone can make the receiver lose an event with one forged request.',
     remedy:
-      'Read the body of rejected requests too, or close the connection after the response. Keep no state of them.',
+      'Read the whole body before you reject a request, or close the connection after the response. Keep no state of ' +
+      'rejected requests.',
     guide: DUTIES,
   },
 } as const satisfies Readonly<Record<string, FindingText>>;

@@ -1,72 +1,73 @@
 import { BY_HAND, DUTIES, type FindingText, RETRIES, VERIFIER } from './finding-text.js';
 
-/** The receiver accepts no event, or the checks cannot continue. */
+/** Findings about a receiver that accepts no event, or with which the checks cannot continue. */
 export const UNUSABLE = {
   strips_secret_prefix: {
     severity: 'fault',
-    summary: 'It verifies with the secret without its whsec_.',
-    meaning: 'It rejects every delivery of the service.',
+    summary: 'The receiver computes the HMAC without the prefix whsec_ of the secret.',
+    meaning: 'The receiver rejects every delivery of the service.',
     remedy: 'Use the whole string as the HMAC key, including whsec_.',
     guide: BY_HAND,
   },
   decodes_secret: {
     severity: 'fault',
-    summary: 'It verifies with the secret decoded from base64.',
-    meaning: 'It rejects every delivery of the service.',
-    remedy: 'Do not decode the secret. The whole string, in UTF-8, is the HMAC key.',
+    summary: 'The receiver decodes the secret from base64 before it computes the HMAC.',
+    meaning: 'The receiver rejects every delivery of the service.',
+    remedy: 'Use the whole secret as the HMAC key, in UTF-8, without decoding it.',
     guide: BY_HAND,
   },
   pads_secret: {
     severity: 'fault',
-    summary: 'It verifies with extra characters around the secret: a line break, a space or quotes.',
-    meaning: 'It rejects every delivery of the service.',
-    remedy: 'Trim the secret after reading it from a file or the environment.',
+    summary: 'The receiver uses a secret that is surrounded by a line break, a space or quotes.',
+    meaning: 'The receiver rejects every delivery of the service.',
+    remedy: 'Trim white space and quotes when you load the secret from a file or the environment.',
     guide: VERIFIER,
   },
   refuses_everything: {
     severity: 'fault',
-    summary: 'It accepts none of the three events that the service sends.',
+    summary: 'The receiver accepts none of the three events that the service sends.',
     meaning:
-      'The service would pause the endpoint. The other checks were skipped, because they would prove nothing.',
+      'The service would pause the endpoint. Certify skipped the other checks, because they need an accepted delivery.',
     remedy:
-      'Check its responses: for 404 or 405, correct the path of the URL; for 401 or 403, remove the login or CSRF ' +
-      'guard from the route; for 5xx, read its log. Otherwise the secret differs from yours (compare it with the one ' +
-      'shown at the last rotation), its clock is wrong, or a parser changed the body before verification.',
+      'Check the status of the responses. For 404 or 405, correct the path of the URL. For 401 or 403, remove the login ' +
+      'or CSRF guard from the route. For 5xx, read the log of the receiver. For any other status, check that the ' +
+      'receiver has the signing secret, that its clock is right, and that no parser changes the body before verification.',
     guide: VERIFIER,
   },
   redirects: {
     severity: 'fault',
-    summary: 'It responds with a redirect.',
+    summary: 'The receiver responds with a redirect.',
     meaning:
-      'The service does not follow redirects. Each is a failed attempt, and in the end the endpoint is paused.',
-    remedy: 'Give the operator the final URL. Check https, a trailing slash, www and logins in between.',
+      'The service does not follow redirects. It counts each one as a failure, and finally pauses the endpoint.',
+    remedy:
+      'Register the URL that the redirect leads to. Look for http, www, a trailing slash or a login page.',
     guide: RETRIES,
   },
   throttles: {
     severity: 'fault',
-    summary: 'It responds to a good delivery with 429.',
+    summary: 'The receiver responds to a good delivery with 429.',
     meaning:
-      'The service retries after one minute, then after five, and ignores Retry-After. 50 failures in a row pause the ' +
-      'endpoint. The other checks were skipped, because 429 hides their results.',
+      'The service ignores Retry-After: it retries after one minute, then after five. It pauses the endpoint after 50 ' +
+      'failures in a row. Certify skipped the other checks, because a 429 hides their results.',
     remedy:
-      'Exclude the route from the rate limit, or raise the limit: the service sends four deliveries at once, and all ' +
-      'queued ones after a pause. Then certify again.',
+      'Remove the rate limit from the webhook route, or raise it. The service sends four deliveries at once, and after ' +
+      'a pause it sends all queued deliveries. Then run the certification again.',
     guide: RETRIES,
   },
   answers_too_late: {
     severity: 'fault',
-    summary: 'It did not respond to a good delivery within the timeout.',
-    meaning:
-      'The attempt fails and the service retries it, although the receiver may have acted on the event.',
-    remedy: 'Verify, put the event into your own queue, respond with 2xx at once, and process it later.',
+    summary: 'The receiver did not respond to a good delivery within the timeout.',
+    meaning: 'The service retries the delivery, although the receiver may already have processed the event.',
+    remedy: 'Verify the delivery, put the event into a queue, and respond with 2xx. Process the event later.',
     guide: DUTIES,
   },
   went_away: {
     severity: 'fault',
-    summary: 'It stopped accepting connections during the checks.',
+    summary: 'The receiver stopped accepting connections during the checks.',
     meaning:
-      'The last delivery may have crashed it, and anyone can send such a request. The other checks were skipped.',
-    remedy: 'Read its log to find the crash. No request may end the process.',
+      'The last delivery may have crashed the receiver, and anyone can send such a request. Certify skipped the other checks.',
+    remedy:
+      'Find the crash in the log of the receiver. Catch errors, so that a request cannot end the process.',
     guide: DUTIES,
   },
 } as const satisfies Readonly<Record<string, FindingText>>;

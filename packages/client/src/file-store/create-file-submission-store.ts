@@ -11,7 +11,7 @@ import { type DurableFiles, openDurableFiles } from './durable-files.js';
 
 /** Options of `createFileSubmissionStore`. */
 export interface FileStoreOptions {
-  /** How long to keep settled submissions, in ms; default 30 days. Repeating those sends no request. */
+  /** How long to keep submitted records, in ms; default 30 days. `submit` sends no request for a kept record. */
   readonly rememberMs?: number;
 }
 
@@ -40,7 +40,7 @@ export async function createFileSubmissionStore(
   const settled = await openDurableFiles(join(folder, 'settled'));
   await settled.removeOlderThan(Date.now() - rememberMs);
 
-  /** A crash can leave both files of a submission. The settled one wins. */
+  /** A crash can leave a pending and a settled file of one submission. The settled file wins. */
   async function read(name: string): Promise<SubmissionRecord | null> {
     return (await readIn(settled, name)) ?? readIn(pending, name);
   }

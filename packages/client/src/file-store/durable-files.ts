@@ -11,9 +11,12 @@ const OWNER_ONLY = { folder: 0o700, file: 0o600 };
 /** A write takes milliseconds, so an older unfinished file is from a crash. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1_000;
 
-/** Files that are complete or absent, even after a power failure. A resolved change is on the disk. */
+/**
+ * Reads and writes files that are complete or absent, even after a power failure. When a method resolves, its change
+ * is on the disk.
+ */
 export interface DurableFiles {
-  /** Atomic across processes; false if the file exists. */
+  /** Creates the file, atomically across processes. Returns false if the file already exists. */
   create(name: string, text: string): Promise<boolean>;
   replace(name: string, text: string): Promise<void>;
   read(name: string): Promise<string | null>;
@@ -30,7 +33,10 @@ export async function openDurableFiles(folder: string): Promise<DurableFiles> {
   const pathOf = (name: string) => join(folder, `${name}${FINISHED}`);
   await removeOld(Date.now() - ABANDONED_AFTER_MS, UNFINISHED);
 
-  /** Removes the file also after an error: on a full disk, each retry would leave one more. */
+  /**
+   * Writes a temporary file and passes its path to `use`. Removes the file also after an error. Otherwise each
+   * retry would leave another file on a full disk.
+   */
   async function writeAside<T>(text: string, use: (aside: string) => Promise<T>): Promise<T> {
     const aside = join(folder, `${randomUUID()}${UNFINISHED}`);
     try {
@@ -88,7 +94,7 @@ async function writeDurably(path: string, text: string): Promise<void> {
   }
 }
 
-/** Makes a new name durable. Windows neither supports nor needs it. */
+/** Flushes a folder, so that a new file name is durable. Windows neither supports nor needs this. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
@@ -99,7 +105,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** File handles under Yarn's Plug'n'Play have no `sync`. Node's permission model forbids `fsync`. */
+/**
+ * Flushes a file to the disk with `fsync`, because file handles under Yarn's Plug'n'Play have no `sync`. Under
+ * Node's permission model, which forbids `fsync`, calls `sync`.
+ */
 function flush(handle: FileHandle): Promise<void> {
   return process.permission === undefined ? promisify(fsync)(handle.fd) : handle.sync();
 }

@@ -30,7 +30,10 @@ export interface SubmissionContext {
   readonly findApplication: (id: string, signal?: AbortSignal) => Promise<Application>;
 }
 
-/** Codes that prove that no application exists: sent after the replay check, or for every such request. */
+/**
+ * The error codes that prove that no application exists. The service sends such a code for every request with the
+ * same content, or only after it has found no accepted request with the same idempotency key.
+ */
 const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'VALIDATION_ERROR',
   'JOB_NOT_FOUND',
@@ -41,7 +44,10 @@ const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'PAYLOAD_TOO_LARGE',
 ]);
 
-/** @param wasTried - whether an earlier call may have sent it. */
+/**
+ * Sends a pending submission and saves its outcome.
+ * @param wasTried - whether an earlier call may have sent the submission.
+ */
 export async function settleSubmission(
   context: SubmissionContext,
   record: PendingSubmission,
@@ -58,7 +64,7 @@ export async function settleSubmission(
   const owner = wasTried || wasUncertain ? await findOwner(context, record, error, signal) : null;
   if (owner !== null) return saveAccepted(context, record, asCreated(owner), 'found', answer);
   if (!SETTLING.has(error.code)) throw pendingFor(record, error);
-  const failure = `The service refused it (${error.message}), but the store could not save that.`;
+  const failure = `The service refused the submission (${error.message}), but the store could not remove its record.`;
   await orPending(record, failure, () => context.store.remove(record));
   throw error;
 }
@@ -113,12 +119,12 @@ async function saveAccepted(
 ): Promise<Submitted> {
   const base = { id, scope, sourceApplicationId, idempotencyKey, fingerprint };
   const settled: SettledSubmission = { ...base, state: 'submitted', application };
-  const failure = `The service accepted it as ${application.id}, but the store could not save that.`;
+  const failure = `The service created application ${application.id}, but the store could not save this result.`;
   await orPending(settled, failure, () => store.settle(settled));
   return { application, outcome, idempotencyKey, requestId: requestIdOf(answer) };
 }
 
-/** Null if the duplicate is for another job. */
+/** Returns the application that the error names as a duplicate. Null if it is for another job or not named. */
 async function findOwner(
   { findApplication }: SubmissionContext,
   record: PendingSubmission,

@@ -18,7 +18,7 @@ export async function createRecord(scope: string, submission: NewSubmission): Pr
   };
 }
 
-/** Unique, because a scope has no line break. */
+/** Returns the id of a record. It is unambiguous, because a scope does not contain a line break. */
 export function recordId(scope: string, sourceApplicationId: string): string {
   return `${scope}\n${sourceApplicationId}`;
 }

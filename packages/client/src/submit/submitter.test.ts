@@ -157,7 +157,7 @@ describe('a store that fails', () => {
     const error: unknown = await applications.submit(SUBMISSION).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(SubmissionPendingError);
     expect(error).toMatchObject({
-      message: expect.stringContaining('refused it (409 JOB_CLOSED: No.)'),
+      message: expect.stringContaining('refused the submission (409 JOB_CLOSED: No.)'),
       cause: { cause: failure },
     });
     expect(await applications.resumePending()).toMatchObject([{ kind: 'pending' }]);

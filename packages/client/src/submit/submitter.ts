@@ -17,7 +17,7 @@ export type Resumed =
       readonly sourceApplicationId: string;
       readonly error: SubmissionPendingError;
     }
-  /** The record may belong to any key. */
+  /** The store cannot read the record. It may belong to any key that uses the store. */
   | {
       readonly kind: 'unreadable';
       readonly sourceApplicationId: null;

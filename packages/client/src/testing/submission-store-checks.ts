@@ -1,7 +1,7 @@
 import type { PendingSubmission, SettledSubmission, SubmissionStore } from '../submission-store.js';
 import { expectSame, type StoreCheck } from './store-check.js';
 
-/** Opens the store with its stored records. */
+/** Opens the store with the records that were saved in it. */
 export type OpenSubmissionStore = () => Promise<SubmissionStore>;
 
 const BODY = '{"b":1,"a": "é\u2028\\u0000 😀 \\"quoted\\" \'q\'","n":1.0}\r\n';
@@ -38,7 +38,7 @@ function settledFrom({ id, scope, sourceApplicationId, ...rest }: PendingSubmiss
   return { ...base, state: 'submitted', application: APPLICATION };
 }
 
-/** As another process would add it. */
+/** Returns a different record with the same id, as another process would add it. */
 function rivalOf(record: PendingSubmission): PendingSubmission {
   return { ...record, idempotencyKey: crypto.randomUUID(), body: '{}', fingerprint: '0'.repeat(64) };
 }

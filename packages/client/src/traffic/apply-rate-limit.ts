@@ -22,13 +22,16 @@ export function applyRateLimit(
   queue.window = afterRateHeaders(queue.window, headers, now);
 }
 
-/** A refused or replayed submission counts elsewhere or not at all, and an unknown key by its address. */
+/**
+ * Returns whether the rate-limit headers of the response describe the bucket of the request's queue. The service
+ * counts refused and replayed submissions in another bucket, and requests with an unknown key by IP address.
+ */
 export function describesOwnBucket(route: Route, { status, headers }: Answer): boolean {
   if (route.kind !== 'submit_application') return status !== 401;
   return status === 201 && headers.get('idempotent-replayed') === null;
 }
 
-/** Closes one company's bucket after a 429 with that scope; otherwise the whole key. */
+/** Stops sending after a 429: for one company if the scope is `partner_company`, otherwise for the whole key. */
 function throttle(
   traffic: TrafficState,
   route: Route,

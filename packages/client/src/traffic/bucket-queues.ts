@@ -7,7 +7,7 @@ export type Route =
 
 export interface BucketQueue<Waiting> {
   readonly name: string;
-  /** Null until a response describes it. */
+  /** The bucket's current rate-limit window; null until a response describes it. */
   window: RateWindow | null;
   /** The requests that were sent from this queue and have not returned. */
   underWay: number;
@@ -20,15 +20,18 @@ export interface BucketQueues<Waiting> {
   queueOf(route: Route): BucketQueue<Waiting>;
   /** Merges the job's queue into the company's. */
   learn(jobId: string, companyId: string): void;
-  /** Least recently used first. Visits a queue again if it moves to the back meanwhile. */
+  /** Iterates the queues, least recently used first. Visits a queue again if `toBack` moves it meanwhile. */
   all(): Iterable<BucketQueue<Waiting>>;
   toBack(queue: BucketQueue<Waiting>): void;
   renewWindows(now: number): void;
-  /** Removes queues without waiting, sent or counted requests. */
+  /** Removes each queue that has no requests waiting, under way or counted in its current window. */
   forgetIdle(): void;
 }
 
-/** Bounds memory. The next 429 teaches the client a forgotten job's company. */
+/**
+ * The number of jobs whose company the client remembers, to limit memory. If it has forgotten a job's company, the
+ * next 429 for the job names the company.
+ */
 const REMEMBERED_JOBS = 10_000;
 
 export function createBucketQueues<Waiting>(): BucketQueues<Waiting> {
@@ -80,7 +83,7 @@ export function createBucketQueues<Waiting>(): BucketQueues<Waiting> {
   };
 }
 
-/** The queue that now counts requests sent from this one. */
+/** Returns the queue that counts the requests sent from `queue`: `queue` itself, or the one it was merged into. */
 export function currentQueue<Waiting>(queue: BucketQueue<Waiting>): BucketQueue<Waiting> {
   return queue.mergedInto ?? queue;
 }

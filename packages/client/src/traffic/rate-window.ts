@@ -3,9 +3,9 @@ import { type RateHeaders, WINDOW_MS } from '../answer.js';
 /** The current window of a bucket, as far as the client knows it. */
 export interface RateWindow {
   readonly limit: number;
-  /** The service's last count, with or without requests under way. */
+  /** The number of requests left, as the service last reported it. It may omit requests under way. */
   readonly remaining: number;
-  /** Identifies the window on the service's clock; null if it is assumed. */
+  /** The window's end in Unix seconds on the service's clock, which identifies it. Null for an assumed window. */
   readonly reset: number | null;
   readonly endsAt: number;
 }

@@ -3,13 +3,13 @@ import type { ClientClock } from '../clock.js';
 import { type BucketQueues, createBucketQueues, type Route } from './bucket-queues.js';
 
 export interface Permit {
-  /** Call it once; null if the request was not sent or was aborted. */
+  /** Call it once, when the request has ended. Pass null if the request was not sent or was aborted. */
   returned(result: AttemptResult | null): void;
 }
 
 export interface Waiting {
   readonly route: Route;
-  /** Aborts when the wait ends, with or without a permit. */
+  /** Aborted to end the wait: when the request gets its permit, or when the caller's signal aborts. */
   readonly over: AbortController;
   permit: Permit | null;
 }
@@ -26,7 +26,7 @@ export interface TrafficState {
   readonly alarm: Alarm;
   readonly backoff: ThrottleBackoff;
   underWay: number;
-  /** The whole key is throttled until then. */
+  /** The time in milliseconds until which the service throttles the whole key. */
   closedUntil: number;
 }
 
@@ -71,12 +71,15 @@ export function createAlarm(clock: ClientClock, wake: () => void): Alarm {
 }
 
 const FIRST_BACKOFF_MS = 1_000;
-/** Most APIs count by the minute, so a new window has started by then. Spec: Limits. */
+/** The longest wait: most APIs count requests per minute, so a new window starts within it. Spec: Limits. */
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** For a 429 without `Retry-After`, as some gateways send it. */
+/** Determines the wait after a 429 without `Retry-After`. Some gateways send such a 429. */
 export interface ThrottleBackoff {
-  /** Twice the last wait, or its remainder for requests that were sent together. */
+  /**
+   * Returns the wait in milliseconds, twice the previous wait. If the previous wait is not over, returns the rest of
+   * it, because the requests were sent together.
+   */
   next(now: number): number;
   reset(): void;
 }

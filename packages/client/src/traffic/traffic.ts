@@ -12,7 +12,7 @@ import {
 
 /** Decides when a request may be sent. Each bucket has a queue: a throttled company delays no other. */
 export interface Traffic {
-  /** Null if the permit would come after `until`. Rejects when the signal aborts. */
+  /** Waits for a permit to send. Returns null if there is no permit by `until`. Rejects when the signal aborts. */
   enter(route: Route, until: number, signal?: AbortSignal): Promise<Permit | null>;
   learn(jobId: string, companyId: string): void;
 }
@@ -61,7 +61,7 @@ function withdraw(traffic: TrafficState, waiting: Waiting): void {
   dispatch(traffic);
 }
 
-/** After each request, its queue moves behind the others. */
+/** Sends the queued requests that the limits allow. A queue that sent a request moves behind the others. */
 function dispatch(traffic: TrafficState): void {
   const { clock, queues, alarm } = traffic;
   const now = clock.now();
@@ -101,7 +101,7 @@ function onReturn(
   dispatch(traffic);
 }
 
-/** When the next window or the key's 429 ends for a queued request, or `Infinity`. */
+/** Returns the next time at which a rate limit of a queued request ends, or `Infinity`. */
 function nextOpening({ queues, closedUntil }: TrafficState, now: number): number {
   const waiting = [...queues.all()].filter(({ queue }) => queue.length > 0);
   const ends = waiting.map(({ window }) => Math.max(closedUntil, window?.endsAt ?? 0));

@@ -12,7 +12,7 @@ export interface ExpressWebhookRequest extends NodeStream {
   readonly readableDidRead: boolean;
   readonly readableFlowing: boolean | null;
   readonly body?: unknown;
-  /** The bytes, if a parser keeps them. */
+  /** The raw bytes of the body, if a body parser keeps them. */
   readonly rawBody?: unknown;
 }
 
@@ -66,7 +66,10 @@ export function partnerWebhooksExpress(options: WebhookReceiverOptions): Express
   };
 }
 
-/** Ignores a parsed `body` unless the stream was read: many parsers set it without reading. */
+/**
+ * Returns the raw body that a parser has kept, or reads it from the stream. Returns a parsed `body` only if the stream
+ * was already read, because many parsers set `body` without reading the stream.
+ */
 async function findBody(request: ExpressWebhookRequest, maxBytes: number): Promise<unknown> {
   const { rawBody, body, readableDidRead, readableFlowing } = request;
   const raw = [rawBody, body].find(isRawBody);

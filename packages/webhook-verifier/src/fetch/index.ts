@@ -33,7 +33,7 @@ export function partnerWebhooksFetch(options: WebhookReceiverOptions): WebhookFe
   };
 }
 
-/** Returns the bytes, or an object (like a parsed body) if they were already read. */
+/** Returns the bytes of the body. If the body was already read, returns `{}`, which is refused as a parsed body. */
 async function readRequest(request: Request, maxBytes: number): Promise<unknown> {
   if (request.bodyUsed || request.body?.locked) return {};
   const reader = request.body?.getReader();

@@ -1,0 +1,91 @@
+import type { FactoryProvider, ModuleMetadata } from '@nestjs/common';
+import { OperatorError, type PartnerHiring } from '@partner-hiring/core';
+
+/** What the module does in this process. */
+export interface PartnerHiringModuleSettings {
+  /**
+   * Whether the module mounts the API in the HTTP server. Default: true. An application without an HTTP
+   * server mounts nothing.
+   */
+  readonly mount?: boolean;
+  /** Whether the module starts the worker when the application has started. Default: true. */
+  readonly startWorker?: boolean;
+}
+
+/** The options of `PartnerHiringModule.forRoot`. */
+export interface PartnerHiringModuleOptions<HostTx> extends PartnerHiringModuleSettings {
+  /** The result of `createPartnerHiring`. The module closes it when the application closes. */
+  readonly partnerHiring: PartnerHiring<HostTx>;
+}
+
+/** The options of `PartnerHiringModule.forRootAsync`. */
+export interface PartnerHiringModuleAsyncOptions<HostTx> extends PartnerHiringModuleSettings {
+  /**
+   * The modules that export what `inject` names. Nest destroys them after this module, so their database
+   * pools stay open until the worker has stopped.
+   */
+  readonly imports?: ModuleMetadata['imports'];
+  /** The tokens of the factory's parameters. A request-scoped provider is refused when the application starts. */
+  readonly inject?: FactoryProvider['inject'];
+  /** Calls `createPartnerHiring`. The module closes the result when the application closes. */
+  readonly useFactory: (...injected: never[]) => PartnerHiring<HostTx> | Promise<PartnerHiring<HostTx>>;
+}
+
+type Names<Options> = { readonly [Name in keyof Required<Options>]: true };
+
+const SETTINGS: Names<PartnerHiringModuleSettings> = { mount: true, startWorker: true };
+const OPTIONS: Names<PartnerHiringModuleOptions<never>> = { partnerHiring: true, ...SETTINGS };
+const ASYNC_OPTIONS: Names<PartnerHiringModuleAsyncOptions<never>> = {
+  imports: true,
+  inject: true,
+  useFactory: true,
+  ...SETTINGS,
+};
+
+/** Throws `MISCONFIGURED` if an option of `forRoot` is unknown or invalid. */
+export function checkModuleOptions<HostTx>(options: PartnerHiringModuleOptions<HostTx>): void {
+  const caller = 'PartnerHiringModule.forRoot';
+  checkNames(caller, options, OPTIONS);
+  checkSettings(caller, options);
+  checkPartnerHiring(caller, options.partnerHiring);
+}
+
+/** Throws `MISCONFIGURED` if an option of `forRootAsync` is unknown or invalid. */
+export function checkModuleAsyncOptions<HostTx>(options: PartnerHiringModuleAsyncOptions<HostTx>): void {
+  const caller = 'PartnerHiringModule.forRootAsync';
+  checkNames(caller, options, ASYNC_OPTIONS);
+  checkSettings(caller, options);
+  if (typeof options.useFactory === 'function') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `\`useFactory\` of ${caller} must be a function that returns the result of createPartnerHiring.`,
+  );
+}
+
+/** Throws `MISCONFIGURED` if the value is not the result of `createPartnerHiring`. */
+export function checkPartnerHiring<HostTx>(caller: string, partnerHiring: PartnerHiring<HostTx>): void {
+  const given: Partial<PartnerHiring<HostTx>> | null | undefined = partnerHiring;
+  if (typeof given?.handler === 'function' && typeof given.close === 'function') return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `${caller} needs the result of createPartnerHiring, but it was given something else. ` +
+      'If your function is asynchronous, use PartnerHiringModule.forRootAsync({ useFactory }).',
+  );
+}
+
+function checkNames(caller: string, options: object, known: object): void {
+  const given: object | undefined = options;
+  const unknown = Object.keys(given ?? {}).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined && given !== undefined) return;
+  const names = Object.keys(known).map((name) => `\`${name}\``);
+  const problem = given === undefined ? 'needs options' : `does not have the option \`${unknown}\``;
+  throw new OperatorError('MISCONFIGURED', `${caller} ${problem}. It takes ${names.join(', ')}.`);
+}
+
+function checkSettings(caller: string, settings: PartnerHiringModuleSettings): void {
+  for (const name of ['mount', 'startWorker'] as const) {
+    const value: unknown = settings[name];
+    if (value === undefined || typeof value === 'boolean') continue;
+    throw new OperatorError('MISCONFIGURED', `\`${name}\` of ${caller} must be true or false.`);
+  }
+}

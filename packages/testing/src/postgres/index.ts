@@ -1,0 +1,9 @@
+/**
+ * A temporary schema for `createTestInstance`.
+ * @packageDocumentation
+ */
+export {
+  type TemporaryPostgres,
+  type TemporaryPostgresOptions,
+  temporaryPostgres,
+} from './temporary-postgres.js';
