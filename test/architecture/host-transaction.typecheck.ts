@@ -14,7 +14,7 @@ interface HostTables {
   readonly opening: { readonly id: string };
 }
 
-/** What hosts may have at hand. */
+/** Objects that a host might pass to `within`. */
 interface Handles {
   readonly client: Client;
   readonly poolClient: PoolClient;

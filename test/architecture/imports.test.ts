@@ -24,14 +24,31 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
   'domain/page.ts': { may: ['domain/', 'node:crypto'] },
   'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
+  'inbox/': { may: ['inbox/', 'domain/', 'ports/', 'errors.ts', 'storage-clock.ts', 'worker/'] },
   'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
-  'operator/': { may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
+  'operator/': {
+    may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
+  },
   'worker/': {
     may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts', 'p-retry'],
   },
   'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
   /** It describes what `http` does, and nothing of core knows it. */
   'openapi/': { may: ['openapi/', 'http/', 'domain/', 'errors.ts', 'zod'] },
+  /** The pages for partners, for one host. Only this part reads files, and the build replaces it. */
+  'docs/': {
+    may: [
+      'docs/',
+      'guide/',
+      'openapi/',
+      'http/',
+      'domain/',
+      'errors.ts',
+      'defaults/option-checks.ts',
+      'node:path',
+    ],
+  },
+  'docs/page-texts.ts': { may: ['node:fs'] },
   /** `errors.ts` for the host's own mistakes: a key that is too short, a folder that is not there. */
   'defaults/': {
     may: [
@@ -50,15 +67,18 @@ const TABLE: Readonly<Record<string, Rule>> = {
   /** It watches from outside what the others do, and they know nothing of it. */
   'observe/': {
     may: ['observe/', 'domain/', 'ports/'],
-    mayAsTypes: ['http/', 'partner/', 'operator/', 'worker/', 'storage-clock.ts'],
+    mayAsTypes: ['http/', 'inbox/', 'partner/', 'operator/', 'worker/', 'storage-clock.ts'],
   },
   /** What partners are shown, from the tables that the code goes by; the hash is for a page's policy. */
   'guide/': { may: ['guide/', 'domain/', 'errors.ts', 'node:crypto'] },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'batcher.ts': { may: ['errors.ts'] },
   'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
-  'check-options.ts': { may: ['defaults/', 'errors.ts'], mayAsTypes: ['options.ts', 'ports/'] },
-  'options.ts': { may: [], mayAsTypes: ['domain/', 'ports/', 'worker/'] },
+  'check-options.ts': {
+    may: ['defaults/', 'domain/', 'errors.ts'],
+    mayAsTypes: ['inbox/', 'options.ts', 'ports/'],
+  },
+  'options.ts': { may: [], mayAsTypes: ['domain/', 'inbox/', 'ports/', 'worker/'] },
   'fill-in-ports.ts': {
     may: ['check-options.ts', 'defaults/', 'observe/', 'errors.ts', 'storage-clock.ts'],
     mayAsTypes: ['options.ts', 'ports/'],
@@ -70,6 +90,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
       'domain/',
       'partner/',
       'operator/',
+      'inbox/',
       'worker/',
       'http/',
       'observe/',
@@ -90,7 +111,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
       'defaults/',
       'errors.ts',
     ],
-    mayAsTypes: ['ports/', 'partner/'],
+    mayAsTypes: ['inbox/', 'ports/', 'partner/'],
   },
 };
 
@@ -100,10 +121,27 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   'node-http': ['@partner-hiring/core'],
   express: ['@partner-hiring/core', '@partner-hiring/node-http'],
   fastify: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  nest: [
+    '@partner-hiring/core',
+    '@partner-hiring/core/ports',
+    '@partner-hiring/express',
+    '@partner-hiring/fastify',
+  ],
   'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],
   sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
   postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
-  conformance: ['@partner-hiring/core', '@partner-hiring/core/openapi', '@partner-hiring/core/ports'],
+  conformance: [
+    '@partner-hiring/core',
+    '@partner-hiring/core/docs',
+    '@partner-hiring/core/openapi',
+    '@partner-hiring/core/ports',
+  ],
+  testing: [
+    '@partner-hiring/core',
+    '@partner-hiring/core/ports',
+    '@partner-hiring/postgres',
+    '@partner-hiring/sqlite',
+  ],
   'webhook-verifier': [],
   certify: ['@partner-hiring/webhook-verifier'],
   client: [],
@@ -113,9 +151,11 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['fastify'],
   express: ['express'],
+  '@nestjs/common': ['nest'],
+  '@nestjs/core': ['nest'],
   kysely: ['storage-kysely', 'sqlite', 'postgres'],
   'better-sqlite3': ['sqlite'],
-  pg: ['postgres'],
+  pg: ['postgres', 'testing'],
   zod: ['core'],
   ajv: ['conformance'],
 };

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { ES_MODULES_ONLY } from '../../tsup.config.js';
 import { publishedPackages, readManifest, root } from '../packages/manifest.js';
 
 const MANIFEST = {
@@ -20,6 +21,34 @@ const BUILT = ['index.cjs', 'index.d.ts', 'index.js'];
 
 /** Code of a private package of ours, and of another's, that the build has put into `index.cjs`. */
 const BUNDLED = ['packages/storage-kysely/src/storage.ts', 'node_modules/tsup/assets/cjs_shims.js'];
+
+/** A dependency that the ES modules import, and that is also in `index.cjs`, with its own dependency. */
+const IN_COMMONJS = ['node_modules/p-retry/index.js', 'node_modules/is-network-error/index.js'];
+
+/** Whether a library has ES modules only, so that Jest cannot require it. */
+function isModuleOnly(name: string): boolean {
+  const {
+    type,
+    main = 'index.js',
+    exports,
+  } = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')) as {
+    readonly type?: string;
+    readonly main?: string;
+    readonly exports?: unknown;
+  };
+  return type === 'module' && !main.includes('cjs') && !JSON.stringify(exports ?? null).includes('"require"');
+}
+
+/** Returns the names of a package's dependencies, and of theirs. Packages of types are not run. */
+function librariesOf(folder: string, found = new Set<string>()): ReadonlySet<string> {
+  const names = Object.keys(readManifest(folder).dependencies ?? {});
+  for (const name of names) {
+    if (found.has(name) || name.startsWith('@types/') || name.startsWith('@partner-hiring/')) continue;
+    found.add(name);
+    librariesOf(join(root, 'node_modules', name), found);
+  }
+  return found;
+}
 
 /** A package with those built files. */
 function createPackage(built: readonly string[], manifest: object = MANIFEST, bundled = BUNDLED): string {
@@ -106,6 +135,19 @@ test('an SBOM names what is bundled, and what the package depends on directly an
   expect(new Set(edges.keys())).toEqual(new Set(['@partner-hiring/made-up@1.2.3', ...properties.keys()]));
 });
 
+test('an SBOM says that a dependency is also bundled, and what it depends on', async () => {
+  const manifest = { ...MANIFEST, dependencies: { 'p-retry': '^7.1.1' } };
+  const sbom = JSON.parse(await sbomOf(createPackage(BUILT, manifest, IN_COMMONJS)));
+  const component = (name: string) =>
+    sbom.components.find((each: Component) => each['bom-ref'].startsWith(`${name}@`));
+  expect(component('p-retry').properties).toEqual([
+    { name: 'cdx:npm:package:bundled', value: 'true' },
+    { name: 'partner-hiring:range', value: '^7.1.1' },
+  ]);
+  const edges = new Map(sbom.dependencies.map((edge: Edge) => [edge.ref, edge.dependsOn]));
+  expect(edges.get(component('p-retry')['bom-ref'])).toEqual([component('is-network-error')['bom-ref']]);
+});
+
 test('an SBOM is the same for the same files, wherever and whenever it is made, and another one for others', async () => {
   const [one, other] = [await sbomOf(createPackage(BUILT)), await sbomOf(createPackage(BUILT))];
   expect(other).toBe(one);
@@ -156,3 +198,20 @@ test.each(publishedPackages().map((folder) => [basename(folder), folder]))(
     expect(readFileSync(join(folder, 'README.md'), 'utf8')).toMatch(new RegExp(`^# ${name}\n`));
   },
 );
+
+test.each(publishedPackages().map((folder) => [basename(folder), folder]))(
+  '%s has no dependency that is an ES module only, except those in its CommonJS build',
+  (name, folder) => {
+    // It has no CommonJS build, and its users no need of one: they run Vitest.
+    if (name === 'conformance') return;
+    const alone = [...librariesOf(folder)].filter(isModuleOnly);
+    expect(alone.filter((library) => !ES_MODULES_ONLY.includes(library))).toEqual([]);
+  },
+);
+
+test('the CommonJS builds contain no library without need', () => {
+  const used = publishedPackages().flatMap((folder) => [...librariesOf(folder)]);
+  // Kysely is an ES module only from 0.29 on, which the range of the storages allows.
+  const needed = (library: string) => isModuleOnly(library) || library === 'kysely';
+  expect(ES_MODULES_ONLY.filter((library) => !used.includes(library) || !needed(library))).toEqual([]);
+});

@@ -7,7 +7,7 @@ const SUITES = ['sqlite', 'postgres', 'pages', 'earlier'];
 describe('the arguments of the benchmarks', () => {
   test('without any, everything runs in full but the comparison with another checkout', () => {
     const suites = ['sqlite', 'postgres', 'pages'];
-    const all = { kind: 'run', suites, isQuick: false, only: '', against: null };
+    const all = { kind: 'run', suites, isQuick: false, only: '', against: null, rows: null };
     expect(readArguments([], SUITES)).toEqual(all);
   });
 
@@ -19,8 +19,9 @@ describe('the arguments of the benchmarks', () => {
       ['earlier', '--against=../before'],
       { suites: ['earlier'], isQuick: false, only: '', against: '../before' },
     ],
+    [['pages', '--rows=5000'], { suites: ['pages'], isQuick: false, only: '', rows: 5_000 }],
   ])('%j', (args, expected) => {
-    expect(readArguments(args, SUITES)).toEqual({ kind: 'run', against: null, ...expected });
+    expect(readArguments(args, SUITES)).toEqual({ kind: 'run', against: null, rows: null, ...expected });
   });
 
   test.each([
@@ -29,6 +30,7 @@ describe('the arguments of the benchmarks', () => {
     [['--against=../before'], 'need each other'],
     [['sqlite', '--quik'], '--quik'],
     [['--only'], '--only'],
+    [['--rows', 'many'], '--rows must be a number'],
   ])('%j are wrong: %s', (args, says) => {
     expect(readArguments(args, SUITES)).toEqual({ kind: 'wrong', message: expect.stringContaining(says) });
   });
@@ -37,7 +39,9 @@ describe('the arguments of the benchmarks', () => {
 describe('the command', () => {
   test('--help exits with 0 and names the suites, and nothing is measured', async () => {
     const { code, stdout } = await runSource('test/bench/main.ts', ['--help'], {});
-    expect(stdout).toContain('sqlite, postgres, pages, many-keys, bodies, deliveries');
+    expect(stdout).toContain(
+      'sqlite, postgres, pages, find, many-keys, spread, inbox, erase, bodies, deliveries',
+    );
     expect(stdout).not.toContain('rounds of');
     expect(code).toBe(0);
   });
@@ -45,7 +49,7 @@ describe('the command', () => {
   test('an unknown suite exits with 2 and the usage, and nothing is measured', async () => {
     const { code, stdout, stderr } = await runSource('test/bench/main.ts', ['sqlit'], {});
     expect(stderr).toContain(
-      '"sqlit" is none of sqlite, postgres, pages, many-keys, bodies, deliveries, verifier, earlier.',
+      '"sqlit" is none of sqlite, postgres, pages, find, many-keys, spread, inbox, erase, bodies, deliveries, verifier, earlier.',
     );
     expect(stderr).toContain('Usage: npm run bench');
     expect(stdout).toBe('');

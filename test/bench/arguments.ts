@@ -13,6 +13,8 @@ export type BenchArguments =
       readonly only: string;
       /** Another checkout, built, for the suite that measures against it; null without one. */
       readonly against: string | null;
+      /** The size of the database, for the suites that take one; null for their own. */
+      readonly rows: number | null;
     };
 
 /** This suite needs `--against`, and runs only if it is named. */
@@ -22,6 +24,7 @@ const OPTIONS = {
   quick: { type: 'boolean' },
   only: { type: 'string' },
   against: { type: 'string' },
+  rows: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -38,6 +41,9 @@ export function readArguments(args: readonly string[], suites: readonly string[]
   if (positionals.includes(EARLIER) !== (values.against !== undefined)) {
     return { kind: 'wrong', message: `"${EARLIER}" and --against <folder> need each other.` };
   }
+  if (values.rows !== undefined && !/^[1-9]\d{2,8}$/.test(values.rows)) {
+    return { kind: 'wrong', message: '--rows must be a number from 100 to 999999999.' };
+  }
   const asked = positionals.length > 0 ? positionals : suites.filter((name) => name !== EARLIER);
   return {
     kind: 'run',
@@ -45,6 +51,7 @@ export function readArguments(args: readonly string[], suites: readonly string[]
     isQuick: values.quick === true,
     only: values.only ?? '',
     against: values.against ?? null,
+    rows: values.rows === undefined ? null : Number(values.rows),
   };
 }
 
@@ -58,6 +65,7 @@ Usage: npm run bench -- [suite...] [options]
   --quick             Small: shows that the benchmarks work, and no figure worth quoting
   --only <text>       Only the measurements with this text in their names
   --against <folder>  For ${EARLIER}: the root of another checkout whose benchmarks are built
+  --rows <n>          For find: the number of applications, e.g. 5000000
   --help              Print this`;
 }
 

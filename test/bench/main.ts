@@ -11,9 +11,13 @@ import { FULL, QUICK } from './compare.js';
 import { benchBodies } from './suites/bodies.js';
 import { benchDeliveries } from './suites/deliveries.js';
 import { benchEarlier } from './suites/earlier.js';
+import { benchErase } from './suites/erase.js';
+import { benchFind } from './suites/find.js';
+import { benchInbox } from './suites/inbox.js';
 import { benchManyKeys } from './suites/many-keys.js';
 import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
+import { benchSpread } from './suites/spread.js';
 import { benchSqlite } from './suites/sqlite.js';
 import { benchVerifier } from './suites/verifier.js';
 
@@ -21,7 +25,11 @@ const SUITES = {
   sqlite: benchSqlite,
   postgres: benchPostgres,
   pages: benchPages,
+  find: benchFind,
   'many-keys': benchManyKeys,
+  spread: benchSpread,
+  inbox: benchInbox,
+  erase: benchErase,
   bodies: benchBodies,
   deliveries: benchDeliveries,
   verifier: benchVerifier,
@@ -36,13 +44,14 @@ async function run({
   isQuick,
   only,
   against,
+  rows,
 }: Extract<BenchArguments, { kind: 'run' }>): Promise<void> {
   const size = isQuick ? QUICK : FULL;
   console.log(
     `Node ${process.version}, ${cpus().length} cores, ${size.rounds} rounds of ${size.durationMs} ms`,
   );
   for (const [name, bench] of Object.entries(SUITES)) {
-    if (suites.includes(name)) await bench(size, only, against ?? '');
+    if (suites.includes(name)) await bench(size, only, against ?? '', rows);
   }
 }
 

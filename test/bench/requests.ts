@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type BenchPartner, submissionBody } from './servers/seed.js';
+import { type BenchCandidate, type BenchPartner, submissionBody } from './servers/seed.js';
 
 /** A GET as it goes over the wire. */
 export function get(path: string, secret: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${secret}\r\n\r\n`;
 }
 
-/** A new candidate's submission as it goes over the wire. */
-export function post(path: string, { secret, jobId }: BenchPartner): string {
-  const body = submissionBody(jobId, randomUUID());
+/** A new submission as it goes over the wire, by default of the same candidate. */
+export function post(path: string, { secret, jobId }: BenchPartner, candidate?: BenchCandidate): string {
+  const body = submissionBody(jobId, randomUUID(), candidate);
   return (
     `POST ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\n` +
     `Idempotency-Key: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

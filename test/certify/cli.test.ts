@@ -20,8 +20,8 @@ test('exits with 0 for a correct receiver, with one line per check and no colors
 });
 
 test('exits with 0 for a warning', async () => {
-  const { code, stdout } = await certify({ comparesHeaders: false });
-  expect(stdout).toContain('WARNING  ignores_timestamp_header');
+  const { code, stdout } = await certify({ refusal: 429 });
+  expect(stdout).toContain('WARNING  throttles_instead_of_refusing');
   expect(code).toBe(0);
 });
 

@@ -163,11 +163,11 @@ async function takeNoConnections(): Promise<number> {
 }
 
 test.each([
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'Its certificate is not trusted'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'Its certificate is not trusted'],
-  ['CERT_HAS_EXPIRED', 'Its certificate has expired'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'The certificate of the receiver is not trusted'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'The certificate of the receiver is not trusted'],
+  ['CERT_HAS_EXPIRED', 'The certificate of the receiver has expired'],
   ['HPE_INVALID_CONSTANT', 'The port does not use HTTP.'],
-  ['HPE_HEADER_OVERFLOW', 'Its response has more than 16 KiB of headers.'],
+  ['HPE_HEADER_OVERFLOW', 'The response has more than 16 KiB of headers.'],
   ['ECONNRESET', 'The connection closed before a response'],
 ])('reports the error %s with its code, without the query: %s', async (code, says) => {
   const { options } = receiver(() => Promise.reject(Object.assign(new Error('Failed.'), { code })));

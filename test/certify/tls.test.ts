@@ -51,7 +51,9 @@ test('reports an untrusted certificate', async () => {
   const { url } = await startBehindTls();
   await expect(certify({ url, secret: SECRET })).rejects.toMatchObject({
     code: 'RECEIVER_UNREACHABLE',
-    message: expect.stringMatching(/DEPTH_ZERO_SELF_SIGNED_CERT.*Its certificate is not trusted/),
+    message: expect.stringMatching(
+      /DEPTH_ZERO_SELF_SIGNED_CERT.*The certificate of the receiver is not trusted/,
+    ),
   });
 });
 

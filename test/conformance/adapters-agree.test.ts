@@ -24,8 +24,8 @@ type Serve = (api: ServedApi, prefix: string) => Promise<Served>;
 
 const SERVERS: Readonly<Record<string, Serve>> = {
   Fastify: async (api, prefix) => {
-    // As long as Node's own, for the length is told in a header.
-    const app = Fastify({ forceCloseConnections: true, keepAliveTimeout: 5_000 });
+    // The same time as in `listen`, because the `Keep-Alive` header contains it.
+    const app = Fastify({ forceCloseConnections: true, keepAliveTimeout: 1_000 });
     await app.register(partnerHiringFastify(api), { prefix });
     await app.listen({ host: '127.0.0.1', port: 0 });
     return { port: (app.server.address() as AddressInfo).port, close: () => app.close() };
@@ -196,6 +196,7 @@ const PREFIXES: Readonly<Record<IdKind, string>> = {
   partner: 'ptn_',
   key: 'key_',
   alert: 'alr_',
+  operation: 'op_',
 };
 
 /** Ids, bytes and tokens that count up, on a clock that stands still. */

@@ -137,6 +137,7 @@ test('the states of an endpoint, and the reasons of a pause, are those of the do
     url: 'https://ats.example.org/webhooks',
     state: { kind: 'active' },
     health: FRESH_HEALTH,
+    resumedAt: null,
     secrets: [],
     createdAt: 0,
   };

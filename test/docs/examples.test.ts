@@ -17,7 +17,8 @@ const NAMES = `
 import type { PartnerClient } from '@partner-hiring/client';
 import type { createContract, describeStorage, HttpUnderTest } from '@partner-hiring/conformance';
 import type { Handler, Operator, PartnerHiring, Storage } from '@partner-hiring/core';
-import type { ApplicationId, CompanyId, EventId, JobId, KeyId, PartnerId } from '@partner-hiring/core/ports';
+import type { ApplicationId, CompanyId, EventId, Job, JobId, KeyId, OperationId, PartnerId } from '@partner-hiring/core/ports';
+import type { RecordedTransport, TestInstance, TestKey } from '@partner-hiring/testing';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Express } from 'express';
 import type { FastifyInstance } from 'fastify';
@@ -43,6 +44,11 @@ declare global {
   const jobId: JobId;
   const applicationId: ApplicationId;
   const eventId: EventId;
+  const operationId: OperationId;
+  const instance: TestInstance<Database>;
+  const transport: RecordedTransport;
+  const key: TestKey;
+  const job: Job;
 }
 export type Servers = [Express, FastifyInstance];
 `;
@@ -50,7 +56,9 @@ export type Servers = [Express, FastifyInstance];
 /** Names from other modules that examples may use without importing them. */
 const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
   '@partner-hiring/core': ['createPartnerHiring'],
-  '@partner-hiring/core/openapi': ['createOpenApiDocument'],
+  '@partner-hiring/core/docs': ['createPartnerDocs'],
+  '@partner-hiring/core/openapi': ['createOpenApiDocument', 'createPostmanCollection'],
+  '@partner-hiring/fastify': ['partnerHiringFastify'],
   '@partner-hiring/sqlite': ['createSqliteStorage'],
   '@partner-hiring/client': [
     'createPartnerClient',
@@ -59,6 +67,8 @@ const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
     'Application',
     'Job',
   ],
+  '@partner-hiring/testing': ['createTestInstance'],
+  '@partner-hiring/testing/sqlite': ['temporarySqlite'],
   express: ['express'],
   fastify: ['Fastify'],
   'node:fs/promises': ['writeFile'],
@@ -66,17 +76,95 @@ const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
 };
 const DEFAULT_EXPORTS = ['express', 'Fastify'];
 
+/** The operator and the storage of a host whose transactions are those of another library. */
+const ON_POSTGRES = `
+import type { Operator as HostOperator } from '@partner-hiring/core';
+import type { PostgresTransaction as HostTx } from '@partner-hiring/postgres';
+declare const operator: HostOperator<HostTx>;
+`;
+const ON_SQLITE = `
+import type { Operator as HostOperator, Storage as HostStorage } from '@partner-hiring/core';
+import type { SqliteTransaction as HostTx } from '@partner-hiring/sqlite';
+declare const operator: HostOperator<HostTx>;
+declare const storage: HostStorage<HostTx, Database>;
+`;
+const KNEX = `import type { Knex } from 'knex';\ndeclare const knex: Knex;\n`;
+const KYSELY = `
+import type { Kysely } from 'kysely';
+declare const db: Kysely<{ payroll_entry: { application_id: string } }>;
+`;
+const TYPEORM = `
+import type { DataSource } from 'typeorm';
+declare const dataSource: DataSource;
+declare class PayrollEntry { applicationId: string }
+`;
+/** Prisma generates its types from the host's schema. */
+const PRISMA = `
+interface Tx {
+  $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown>;
+  readonly payrollEntry: { create(entry: { data: { applicationId: string } }): Promise<unknown> };
+}
+declare const prisma: { $transaction(run: (tx: Tx) => Promise<void>): Promise<void> };
+`;
+
+/** Names of a host's library, for the examples of one file. They hide the names of all examples. */
+const OF_LIBRARIES: Readonly<Record<string, string>> = {
+  'packages/postgres/src/drizzle/index.ts': `${ON_POSTGRES}
+import { sql } from 'drizzle-orm';
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { pgTable, text } from 'drizzle-orm/pg-core';
+declare const db: NodePgDatabase;
+const payrollEntry = pgTable('payroll_entry', { applicationId: text() });
+`,
+  'packages/postgres/src/host-statements.ts': `${ON_POSTGRES}
+declare const sequelize: { query(text: string, options: object): Promise<Record<string, unknown>[]> };
+declare const transaction: object;
+declare const QueryTypes: { readonly SELECT: string };
+`,
+  'packages/postgres/src/knex/index.ts': ON_POSTGRES + KNEX,
+  'packages/postgres/src/kysely/index.ts': ON_POSTGRES + KYSELY,
+  'packages/postgres/src/pg/index.ts': `${ON_POSTGRES}
+import type { Client } from 'pg';
+declare const client: Client;
+`,
+  'packages/postgres/src/postgres-js/index.ts': `${ON_POSTGRES}
+import type { Sql } from 'postgres';
+declare const sql: Sql;
+`,
+  'packages/postgres/src/prisma/index.ts': ON_POSTGRES + PRISMA,
+  'packages/postgres/src/typeorm/index.ts': ON_POSTGRES + TYPEORM,
+  'packages/sqlite/src/better-sqlite3/index.ts': ON_SQLITE,
+  'packages/sqlite/src/drizzle/index.ts': `${ON_SQLITE}
+import { sql } from 'drizzle-orm';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+declare const db: BetterSQLite3Database & { $client: Database };
+declare const payrollEntry: ReturnType<typeof createPayrollEntry>;
+const createPayrollEntry = () => sqliteTable('payroll_entry', { applicationId: text() });
+`,
+  'packages/sqlite/src/host-statements.ts': `${ON_SQLITE}
+interface Connection {
+  execute(text: string, values: readonly unknown[], method: 'all', tx: object): Promise<Record<string, unknown>[]>;
+}
+declare const em: { getConnection(): Connection; getTransactionContext(): object };
+`,
+  'packages/sqlite/src/knex/index.ts': ON_SQLITE + KNEX,
+  'packages/sqlite/src/kysely/index.ts': ON_SQLITE + KYSELY,
+  'packages/sqlite/src/prisma/index.ts': ON_SQLITE + PRISMA,
+  'packages/sqlite/src/typeorm/index.ts': ON_SQLITE + TYPEORM,
+};
+
 /** Imports the names that the example uses without importing them: of its own file, then of other modules. */
 function importsOf({ file, text }: Example): string {
   const source = readFileSync(join(ROOT, file), 'utf8');
   const exported = [...source.matchAll(/^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm)];
-  const own = exported.map(([, name = '']) => name);
+  const own = [...new Set(exported.map(([, name = '']) => name))];
   const imports = Object.entries({ [join(ROOT, file)]: own, ...FROM_MODULES }).flatMap(([module, names]) =>
     names
       .filter((name) => isUsedUndeclared(name, text) && (names === own || !own.includes(name)))
       .map((name) => `import ${DEFAULT_EXPORTS.includes(name) ? name : `{ ${name} }`} from '${module}';\n`),
   );
-  return imports.join('');
+  return imports.join('') + (OF_LIBRARIES[file] ?? '');
 }
 
 function isUsedUndeclared(name: string, text: string): boolean {

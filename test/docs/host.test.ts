@@ -1,5 +1,5 @@
 /** Plays the pages for hosts. Those on PostgreSQL have their own file. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,13 +7,15 @@ import { metrics, trace } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import {
+  type ApplicationPage,
   createSecretBox,
   type Logger,
   type Operator,
   type ResumeScanner,
+  type ResumeSink,
   type SecretBox,
 } from '@partner-hiring/core';
-import type { EventId, JobId, KeyId } from '@partner-hiring/core/ports';
+import type { ApplicationId, EventId, JobId, KeyId, Operation } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
@@ -21,9 +23,8 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
 import { startClamd } from './clamd.js';
 import { exported, partnerHiringOf } from './exported.js';
-import { fencesOf } from './fences.js';
+import { fencesOf, readPage } from './fences.js';
 import { apply, freePort, letIn } from './host.js';
-import { expectTransformed } from './jest.js';
 import { tell } from './tell.js';
 import { playUntilSignal } from './until-signal.js';
 
@@ -84,11 +85,12 @@ tell('docs/quick-start-host.md', async (open) => {
 
   await page.play();
   expect(JSON.parse(await page.run())).toMatchObject({ data: [{ id, currentStage: 'Hired' }] });
-  const [{ key: issued } = { key: undefined }] = await partnerHiring.operator.keys.list();
+  const [{ key: issued } = { key: undefined }] = (await partnerHiring.operator.keys.list()).keys;
   const { deliveries } = await partnerHiring.operator.deliveries.list({ keyId: issued?.id as KeyId });
   expect(deliveries).toHaveLength(2);
   const verified = () => expect(page.printed()).toMatch(/^Verified application\.status_changed evt_/m);
   await vi.waitFor(verified, 10_000);
+  expect(await partnerHiring.operator.inbox.status()).toMatchObject({ isOn: true, unread: 0 });
   await stop();
   await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
 });
@@ -125,11 +127,15 @@ tell('docs/embed.md', async (open) => {
   await expectServed('http://localhost', secret, exported<Send>(await page.play(), 'serve'));
 
   await page.play();
+  await page.play();
   const host = exported<FastifyInstance>(await page.load('my-app.ts'), 'app');
+  const shown = readPage('docs/embed.md').matchAll(/^\| `(\/partner-docs\/[\w.-]+)`/gm);
+  for (const [, path = ''] of shown) expect((await host.inject(path)).statusCode, path).toBe(200);
+  expect((await host.inject('/partner-docs/errors-and-limits.md')).body).toContain(
+    '| 20, or 100 in bootstrap',
+  );
   const { servers } = (await host.inject('/openapi.json')).json<{ servers: unknown }>();
   expect(servers).toMatchObject([{ url: `https://hiring.example.com${PATH}` }]);
-
-  expectTransformed(page.next('json'));
 
   const { stop } = await playUntilSignal(page.play);
   await stop();
@@ -213,7 +219,7 @@ tell('docs/worker.md', async (open) => {
 
   await page.play();
   const taking = await partnerHiringOf(page, 'with-resumes.ts');
-  const [key] = await taking.operator.keys.list();
+  const [key] = (await taking.operator.keys.list()).keys;
   const { secret } = await taking.operator.keys.rotate({ keyId: key?.key.id as KeyId });
   const { resumeUrl } = receiver;
   const id = await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: taking.fetch });
@@ -241,6 +247,20 @@ tell('docs/worker.md', async (open) => {
   await expect(scanning.scan(clean, { signal: AbortSignal.abort() })).rejects.toThrow(/abort/);
 });
 
+tell('docs/find.md', async (open) => {
+  const page = open({ filling: { job_4711: 'job_01k2f7', 'acme-4711': 'source-1' }, env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+  const named = { lastName: 'García' };
+  const id = await apply(`http://localhost${PATH}`, secret, { named, send: partnerHiring.fetch });
+  await partnerHiring.operator.applications.beginEvaluation({ id });
+  const found = await page.play();
+  expect(page.printed()).toContain(`${id} García Acme ATS`);
+  expect(exported<ApplicationPage>(found, 'byName').applications).toMatchObject([{ id }]);
+  expect(exported<ApplicationPage>(found, 'bySourceId').applications).toEqual([]);
+  expect(page.next('sh').text).toContain('--changed-since');
+});
+
 tell('docs/operations.md', async (open) => {
   const page = open({ filling: { "state: 'dead'": "state: 'pending'" }, env: KEY_ON_THIS_MACHINE });
   const partnerHiring = await partnerHiringOf(page);
@@ -250,6 +270,9 @@ tell('docs/operations.md', async (open) => {
   await page.play();
   expect(page.printed()).toMatch(/scheduled: 1,/);
   expect(page.printed()).toMatch(/state: 'pending'/);
+
+  await page.play();
+  expect(page.printed()).toMatch(/http:\/\/\S+ \d{4}-\d\d-\d\dT\S+ 1 500 1/);
 
   const [event] = (await partnerHiring.operator.deliveries.list({ keyId: key.id })).deliveries;
   const eventId = event?.eventId as EventId;
@@ -263,6 +286,19 @@ tell('docs/operations.md', async (open) => {
   const sendAgain = exported<SendAgain>(again, 'sendAgain');
   await sendAgain(key.id, [eventId], 0);
   expect(await stateOf()).toBe('pending');
+  const sendAfterOutage = exported<(keyId: KeyId) => Promise<number>>(again, 'sendAfterOutage');
+  expect(await sendAfterOutage(key.id)).toBe(0);
+  await partnerHiring.worker.drain();
+  expect(await sendAfterOutage(key.id)).toBe(1);
+
+  const long = await page.play();
+  const resend = exported<(keyId: KeyId) => Promise<string | null>>(long, 'resendDeadLetters');
+  expect(await resend(key.id)).toBeNull();
+  await partnerHiring.operator.jobs.publishInSteps([]);
+  await exported<() => Promise<void>>(long, 'stopAll')();
+  expect(page.printed()).toContain('publish_jobs 0 0');
+  const { operations } = await partnerHiring.operator.operations.list();
+  expect(operations).toMatchObject([{ state: 'stopped' }]);
 
   const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
   const applied = database.prepare(page.next('sql').text.replace('partner_hiring.', '')).all();
@@ -295,6 +331,10 @@ tell('docs/observe.md', async (open) => {
   );
   expect(dumped).toContainEqual(expect.objectContaining({ name: `GET ${PATH}/jobs` }));
 
+  // A scenario of the worker runs the alarms.
+  expect(page.next('text').text).toContain('partner_hiring_delivery_due_age_seconds');
+  expect(page.next('text').text).toContain('partner_hiring_endpoint_pauses_total');
+
   const logger = exported<Logger>(await page.play(), 'logger');
   logger.warn({ keyId: 'key_1' }, 'It was paused.');
   expect(page.printed()).toContain('{"level":"warn","message":"It was paused.","keyId":"key_1"}');
@@ -306,7 +346,7 @@ tell('docs/retention-and-backup.md', async (open) => {
   const partnerHiring = await partnerHiringOf(page);
   const { secret } = await letIn(partnerHiring);
   const resumeUrl = 'https://files.invalid/ada.pdf';
-  const id = await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: partnerHiring.fetch });
+  await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: partnerHiring.fetch });
 
   const read = (file: string) => {
     const database = new Sqlite(join(page.folder, file));
@@ -324,18 +364,39 @@ tell('docs/retention-and-backup.md', async (open) => {
   );
   expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o600]);
 
-  const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
-  database.exec(page.next('sql').text.replaceAll('ej_app_…', id));
-  database.close();
-  expect(read('partner-hiring.sqlite')).not.toMatch(/Reyes|ada|1775/);
-  expect(read('partner-hiring.sqlite')).toContain(id);
-
   const moving = exported<SecretBox>(await page.play(), 'secretBox');
   const context = { purpose: 'webhook_signing_secret', keyId: 'key_1' } as const;
   const old = createSecretBox(KEY.PARTNER_HIRING_KEY).seal('whsec_old', context);
   expect(moving.open(old, context)).toBe('whsec_old');
   const next = createSecretBox(NEXT_KEY).open(moving.seal('whsec_new', context), context);
   expect(next).toBe('whsec_new');
+});
+
+tell('docs/personal-data.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+  const submitted = await apply(`http://localhost${PATH}`, secret, { send: partnerHiring.fetch });
+  const { exportPerson, erasePerson } = (await page.play()) as unknown as Readonly<
+    Record<'exportPerson' | 'erasePerson', (email: string) => Promise<string>>
+  >;
+  const found = await partnerHiring.operator.applications.find({ id: submitted as ApplicationId });
+  const email = found?.candidate.email ?? '';
+  expect(await exportPerson(email.toUpperCase())).toContain(`"email": "${email}"`);
+  expect(JSON.parse(await erasePerson(email))).toMatchObject({ applications: [{ id: submitted }] });
+  expect(JSON.parse(await exportPerson(email))).toMatchObject({ applications: [] });
+
+  const sink = exported<ResumeSink>(await page.play(), 'resumeSink');
+  const file = { applicationId: 'ej_app_1', mediaType: 'text/plain', fileName: 'cv.txt' } as const;
+  vi.stubEnv('RESUME_FOLDER', page.folder);
+  const { location } = await sink.store({ ...file, bytes: Buffer.from('cv') });
+  await sink.remove?.({ applicationId: 'ej_app_1', location });
+  expect(existsSync(location)).toBe(false);
+
+  const retaining = await page.play();
+  await partnerHiringOf(page, 'my-retention.ts');
+  expect(exported<number>(retaining, 'count')).toBe(0);
+  expect(exported<Operation>(retaining, 'operation')).toMatchObject({ state: 'running' });
 });
 
 type SendAgain = (keyId: KeyId, eventIds: readonly EventId[], since: number) => Promise<void>;

@@ -1,18 +1,15 @@
 /** Plays the README of each package. */
-import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { PartnerHiring } from '@partner-hiring/core';
 import type { Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, vi } from 'vitest';
 import { RIGHT, SECRET, startReceiver } from '../certify/receiver.js';
 import { exported } from './exported.js';
-import { fencesOf, ROOT, readPage } from './fences.js';
+import { fencesOf, readPage } from './fences.js';
 import { apply, letIn, startHost } from './host.js';
+import { runNodeTests } from './node-tests.js';
 import { expectShown } from './shown.js';
 import { type Exports, type OpenPage, type Page, tell } from './tell.js';
 
@@ -42,12 +39,7 @@ tell('packages/client/README.md', async (open) => {
   await page.play();
   expect(page.printed()).toMatch(/^whole: \d+ rows, 0 gone$/m);
 
-  const file = join(page.folder, page.next('ts').fileName ?? '');
-  writeFileSync(join(page.folder, 'tsconfig.json'), JSON.stringify({ extends: `${ROOT}tsconfig.json` }));
-  const args = ['--import', 'tsx', '--test', '--test-reporter=tap', file];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: page.folder });
-  expect(Number(/^# pass (\d+)$/m.exec(stdout)?.[1])).toBeGreaterThan(5);
-  expect(stdout).toMatch(/^# fail 0$/m);
+  expect(await runNodeTests(page, [page.next('ts')])).toBeGreaterThan(5);
 });
 
 tell('packages/certify/README.md', async (open) => {
@@ -72,7 +64,7 @@ tell('packages/certify/README.md', async (open) => {
 
   await page.play();
   await expect(page.again({ [port]: new URL(receivers.wrong).port })).rejects.toThrow(
-    'It accepts deliveries that the service never signed.',
+    'The receiver accepts deliveries that the service never signed.',
   );
 
   await page.play();
@@ -126,6 +118,12 @@ tell('packages/sqlite/README.md', async (open) => {
   const { secret } = await letIn(partnerHiring);
   const id = await apply('http://localhost/api/v1/external', secret, { send: partnerHiring.fetch });
   expect(await partnerHiring.operator.applications.find({ id })).toMatchObject({ status: 'received' });
+});
+
+tell('packages/testing/README.md', async (open) => {
+  const page = open();
+  await page.run();
+  expect(await runNodeTests(page, [page.next('ts')])).toBe(1);
 });
 
 tell('packages/conformance/README.md', async (open) => {

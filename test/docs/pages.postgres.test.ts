@@ -11,6 +11,7 @@ import { Client, type Pool } from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, letIn } from './host.js';
+import { runNodeTests } from './node-tests.js';
 import { type Page, tell } from './tell.js';
 
 const PARTNER_HIRING_KEY = '0123456789abcdef'.repeat(4);
@@ -53,7 +54,7 @@ tell('docs/postgres.md', async (open) => {
   await page.run();
   await page.play();
   const partnerHiring = await onPostgres(page);
-  expect(await partnerHiring.operator.keys.list()).toEqual([]);
+  expect((await partnerHiring.operator.keys.list()).keys).toEqual([]);
 
   await page.play();
   const empty = await createDatabase();
@@ -72,6 +73,37 @@ tell('docs/postgres.md', async (open) => {
   await listener.close();
   expect(await run(DATABASE_URL, here)).toEqual([{ count: 0 }]);
   await storage.close();
+});
+
+tell('docs/inbox.md', async (open) => {
+  const DATABASE_URL = await createDatabase();
+  await run(DATABASE_URL, 'create table candidate (id text primary key, name text)');
+  const page = open({ env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+  const file = join(page.folder, 'partner-hiring.sqlite');
+  const host = new Sqlite(file);
+  onTestFinished(() => void host.close());
+  host.exec('create table candidate (id text primary key, name text)');
+
+  await page.play();
+  const onSqlite = await partnerHiringOf(page, 'my-inbox.ts');
+  const { secret } = await letIn(onSqlite);
+  const id = await apply(BASE, secret, { send: onSqlite.fetch });
+  await onSqlite.worker.drain();
+  expect(host.prepare('select id from candidate').all()).toEqual([{ id }]);
+
+  const inKysely = await page.play();
+  onTestFinished(() => exported<Pool>(inKysely, 'pool').end());
+  const onServer = await partnerHiringOf(page, 'my-kysely-inbox.ts');
+  const there = await letIn(onServer);
+  const other = await apply(BASE, there.secret, { send: onServer.fetch });
+  await onServer.worker.drain();
+  expect(await run(DATABASE_URL, 'select id from candidate')).toEqual([{ id: other }]);
+
+  const waiting = await apply(BASE, secret, { send: onSqlite.fetch });
+  await page.play();
+  await partnerHiringOf(page);
+  expect(page.printed()).toContain(waiting);
+  expect(await onSqlite.operator.inbox.status()).toMatchObject({ unread: 0 });
 });
 
 tell('docs/transactions.md', async (open) => {
@@ -99,6 +131,23 @@ tell('docs/transactions.md', async (open) => {
   expect(await run(DATABASE_URL, 'select is_open from opening')).toEqual([{ is_open: false }]);
   expect(await postgres.operator.jobs.find({ id: 'job_01k2f7' as JobId })).toMatchObject({ state: 'closed' });
 
+  // Prisma is not installed here: `npm run test:orms` runs its adapter.
+  exported<Hire>(await page.play(), 'hire');
+  for (const library of ['drizzle', 'knex', 'typeorm', 'postgres-js', 'sequelize']) {
+    const hire = exported<Hire>(await page.play(), 'hire');
+    const accepted = await hireAgain(postgres);
+    await hire(accepted);
+    expect(await postgres.operator.applications.find({ id: accepted }), library).toMatchObject({
+      status: 'accepted',
+    });
+    expect(await payroll(), library).toContainEqual({ application_id: accepted });
+  }
+  onTestFinished(async () => {
+    await exported<{ destroy(): Promise<void> }>(await page.load('my-knex.ts'), 'knex').destroy();
+    await exported<{ destroy(): Promise<void> }>(await page.load('my-typeorm.ts'), 'dataSource').destroy();
+    await exported<{ end(): Promise<void> }>(await page.load('my-postgres-js.ts'), 'sql').end();
+  });
+
   const withSqlite = exported<Hire>(await page.play(), 'hire');
   const sqlite = await partnerHiringOf(page);
   const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
@@ -125,6 +174,23 @@ type Hire = (id: ApplicationId) => Promise<void>;
 /** Submits a candidate and begins the evaluation. */
 async function hireable<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<ApplicationId> {
   const { secret } = await letIn(partnerHiring);
+  return evaluated(partnerHiring, secret);
+}
+
+/** Like `hireable`, once the company is registered. Each is another partner. */
+async function hireAgain<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<ApplicationId> {
+  const { operator } = partnerHiring;
+  await operator.jobs.reopen({ id: 'job_01k2f7' as JobId });
+  const partner = await operator.partners.add({ name: 'Another ATS' });
+  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
+  await operator.access.grant({ keyId: key.id, companyId: 'co_bistro' });
+  return evaluated(partnerHiring, secret);
+}
+
+async function evaluated<HostTx>(
+  partnerHiring: PartnerHiring<HostTx>,
+  secret: string,
+): Promise<ApplicationId> {
   const id = await apply(BASE, secret, { send: partnerHiring.fetch });
   await partnerHiring.operator.applications.beginEvaluation({ id });
   return id;
@@ -138,4 +204,13 @@ tell('packages/postgres/README.md', async (open) => {
   const { secret } = await letIn(partnerHiring);
   const id = await apply(BASE, secret, { send: partnerHiring.fetch });
   expect(await partnerHiring.operator.applications.find({ id })).toMatchObject({ status: 'received' });
+});
+
+tell('docs/testing.md', async (open) => {
+  const page = open();
+  await page.run();
+  const programs = [page.next('ts'), page.next('ts'), page.next('ts'), page.next('ts')];
+  expect(await runNodeTests(page, programs, { TEST_DATABASE_URL: await createDatabase() })).toBe(
+    programs.length,
+  );
 });

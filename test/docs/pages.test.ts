@@ -22,6 +22,20 @@ test('finds every fence, and refuses unknown kinds', () => {
   expect(() => read('```sh\nls\n')).toThrow('docs/made-up.md:1: this fence does not end.');
 });
 
+/** Interactive zsh takes `#` for a word, so a pasted comment becomes arguments. */
+function commentsIn(text: string): readonly string[] {
+  return text.split('\n').filter((line) => /(?:^|\s)#/.test(line.replaceAll(/'[^']*'|"[^"]*"/g, '')));
+}
+
+test.each(listFencedPages())('the commands of %s can be pasted into zsh: they have no comments', (page) => {
+  const commands = fencesOf(page).filter(({ kind }) => kind === 'sh');
+  expect(commands.flatMap(({ text }) => commentsIn(text))).toEqual([]);
+});
+
+test('comments in commands are found', () => {
+  expect(commentsIn('ls # all\n# here\necho "# no" \'# no\' a#b $#')).toEqual(['ls # all', '# here']);
+});
+
 test('each page with fences has one story', () => {
   const played = readdirSync(HERE)
     .filter((name) => name.endsWith('.test.ts'))

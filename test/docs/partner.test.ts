@@ -1,7 +1,7 @@
 /** Plays the pages for partners. */
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { sandboxPage } from '@partner-hiring/core';
+import { sandboxMarkdown, sandboxPage } from '@partner-hiring/core';
 import type { ApplicationId } from '@partner-hiring/core/ports';
 import { signWebhook } from '@partner-hiring/webhook-verifier';
 import { expect, onTestFinished, vi } from 'vitest';
@@ -48,7 +48,7 @@ tell('docs/quick-start-partner.md', async (open) => {
 
   const html = await fetch(new URL('/sandbox', baseUrl));
   expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await html.text()).toBe(sandboxPage());
+  expect(await html.text()).toBe(sandboxPage({ baseUrl }));
 
   const { data } = JSON.parse(await page.run()) as { readonly data: readonly { readonly id: string }[] };
   expect(data).toHaveLength(1);
@@ -166,4 +166,10 @@ tell('docs/sandbox.md', async (open) => {
     'Waiting for the hire in the sandbox',
   );
   expect(event).toMatchObject({ data: { newStatus: 'accepted', currentStage: 'Hired' } });
+
+  // The page that a host makes for this partner needs nothing filled in.
+  await page.shell.run('unset BASE KEY AUTH');
+  const [, commands = ''] =
+    /```sh\n(.*?)```/s.exec(sandboxMarkdown({ baseUrl, apiKey: issued.secret })) ?? [];
+  expect(JSON.parse(await page.shell.run(commands))).toMatchObject({ status: 'received' });
 });

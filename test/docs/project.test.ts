@@ -29,7 +29,10 @@ tell('README.md', async (open) => {
   await page.shell.run(tests);
 
   expectShown(page.next('text'), printed());
-  const paste = printed().slice(printed().indexOf('  API='), printed().indexOf('  # In the sandbox'));
+  const paste = printed().slice(
+    printed().indexOf('  API='),
+    printed().indexOf('The last one goes to the sandbox'),
+  );
   const [id = ''] = /ej_app_\w+/.exec(await page.shell.run(paste)) ?? [];
   const told = await page.run({ 'ej_app_…': id });
   expect(told).toContain(id);

@@ -29,7 +29,10 @@ test.each(['list', 'show'])(
   'what a partner wrote keeps to its line of the terminal: applications %s',
   async (verb) => {
     const operator = {
-      applications: { list: async () => [APPLICATION], find: async () => APPLICATION },
+      applications: {
+        list: async () => ({ applications: [APPLICATION], nextCursor: null }),
+        find: async () => APPLICATION,
+      },
     } as unknown as ExamplePartnerHiring['operator'];
     const input = createCommandInput({ application: 'ej_app_1' }, {});
     const report = await applicationGroup.commands[verb]?.run(operator, input);
@@ -70,6 +73,12 @@ test('the lines of the library steer no terminal either', async () => {
   await consoleAlerts.alert({
     id: 'alr_1',
     kind: 'endpoint_paused',
+    ...{
+      origin: 'https://ats.example',
+      partnerId: 'ptn_1',
+      partnerName: 'Acme ATS',
+      environment: 'production',
+    },
     keyId: `key_${text}`,
     reason: 'gone',
     at: 0,

@@ -15,6 +15,8 @@ describe('the operator command', () => {
       ['deliveries dead --key key_none', 'KEY_NOT_FOUND'],
       ['deliveries attempts key_none', 'KEY_NOT_FOUND'],
       ['deliveries show key_none evt_none', 'KEY_NOT_FOUND'],
+      ['operations show op_none', 'OPERATION_NOT_FOUND'],
+      ['operations stop op_none', 'OPERATION_NOT_FOUND'],
     ] as const) {
       await expect(run(...commandLine.split(' ')), commandLine).rejects.toMatchObject({ code });
     }
@@ -22,7 +24,7 @@ describe('the operator command', () => {
 
   test('describes empty lists', async () => {
     const { run, operator, seeded } = await openOperator();
-    const attempts = 'No recorded attempts: none was made, or the first one of each event succeeded.';
+    const attempts = 'No recorded attempts. A first attempt that succeeds is not recorded.';
     expect((await run('deliveries', 'attempts', seeded.production.key.id)).text).toBe(attempts);
     const { id } = await operator.partners.add({ name: 'Globex' });
     expect((await run('keys', 'list', '--partner', id)).text).toContain(`${id} has no keys. Issue one`);

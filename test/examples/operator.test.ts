@@ -16,8 +16,8 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
   test('prints tables, changes a job, and prints the change', async () => {
     const { env } = await seededDatabase();
     const before = await runProgram('server/operator.ts', ['jobs', 'list', '--company', 'co_harbor'], env);
-    expect(before.stdout).toMatch(/^ID +TITLE +COMPANY +STATE/);
-    expect(before.stdout).toMatch(/^job_harbor_picker +Warehouse picker, nights +co_harbor +open /m);
+    expect(before.stdout).toMatch(/^ID +TITLE +COMPANY +NAME +STATE/);
+    expect(before.stdout).toMatch(/^job_harbor_picker +Warehouse picker, nights +co_harbor +.+ +open /m);
 
     const close = ['jobs', 'close', 'job_harbor_picker'];
     const closed = await runProgram('server/operator.ts', close, env, RUN_AS_NPM_DOES);
@@ -31,10 +31,12 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
   test('prints JSON without secrets', async () => {
     const { env, seeded } = await seededDatabase();
     const { stdout } = await runProgram('server/operator.ts', ['keys', '--json'], env);
-    expect(JSON.parse(stdout)).toMatchObject([
-      { key: { id: seeded.production.key.id, environment: 'production' }, secrets: [{ state: 'current' }] },
-      { key: { environment: 'sandbox' } },
-    ]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      keys: [
+        { key: { id: seeded.production.key.id, environment: 'production' }, secrets: [{ state: 'current' }] },
+        { key: { environment: 'sandbox' } },
+      ],
+    });
     expect(stdout).not.toContain(seeded.production.secret);
   });
 
@@ -110,7 +112,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     await damageTable(env.DATABASE_FILE, 'ph_partner');
     const ended = await runProgram('server/operator.ts', ['partners'], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^Cannot use the database .* is malformed\)\. Bring back a copy of it/);
+    expect(ended.stderr).toMatch(/^Cannot use the database .* is malformed\)\. Restore it from a backup/);
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
@@ -120,7 +122,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const operator = (...words: readonly string[]) => runProgram('server/operator.ts', words, env);
 
     const counts = await operator('deliveries');
-    expect(counts.stdout).toMatch(/^KEY +DUE +IN FLIGHT +RETRYING +PAUSED +DEAD +OLDEST DUE +EXACT/);
+    expect(counts.stdout).toMatch(/^KEY +DUE +IN FLIGHT +RETRYING +PAUSED +DEAD +OLDEST +EXACT/);
     expect(counts.stdout).toMatch(/^all +[1-9]/m);
     // The endpoint does not listen.
     const tested = await operator('endpoints', 'test', keyId, '--type', 'job.closed');
@@ -134,7 +136,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const page = JSON.parse(stdout) as { deliveries: { eventId: string }[]; nextCursor: string };
     const [{ eventId } = { eventId: '' }] = page.deliveries;
     const next = await operator('deliveries', 'list', '--key', keyId, '--cursor', page.nextCursor);
-    expect(next.stdout).toMatch(/^KEY +EVENT +RECORDED +STATE +ATTEMPTS +NEXT +LAST OUTCOME +TOOK/);
+    expect(next.stdout).toMatch(/^KEY +PARTNER +EVENT +RECORDED +STATE +ATTEMPTS +NEXT +LAST OUTCOME +TOOK/);
     expect(next.stdout).not.toContain(eventId);
     expect((await operator('deliveries', 'cancel', keyId, eventId)).stdout).toContain('Cancelled.');
     const shown = await operator('deliveries', 'show', keyId, eventId);
@@ -143,6 +145,15 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const replayed = await operator('deliveries', 'replay', keyId, '--since', '2026-01-01T00:00Z');
     expect(replayed).toMatchObject({ code: 0, stdout: 'Redelivering 0.\n' });
     expect((await operator('deliveries', 'attempts', keyId)).stdout).toContain('No recorded attempts');
+
+    const hidden = async (...words: readonly string[]) => {
+      const listed = await operator('deliveries', 'list', ...words);
+      return / listed\. To list (\w+), use (.*)/.exec(listed.stdout)?.slice(1) ?? null;
+    };
+    expect(await hidden()).toEqual(['others', '--state delivered|dead|cancelled, or --key ID.']);
+    expect(await hidden('--state', 'delivered')).toEqual(['them', '--key ID.']);
+    expect(await hidden('--state', 'dead')).toBeNull();
+    expect(await hidden('--key', keyId)).toBeNull();
   });
 });
 

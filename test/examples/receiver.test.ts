@@ -65,7 +65,7 @@ describe("a partner's receiver", () => {
     const later = JSON.stringify({ ...JSON.parse(CLOSED), type: 'job.renamed' });
     expect((await deliver(app, later)).statusCode).toBe(204);
     expect(deliveries.map(describeDelivery)).toEqual([
-      'job.renamed  evt_1, which this receiver does not know',
+      'job.renamed  evt_1, an event type that this receiver does not know',
     ]);
   });
 

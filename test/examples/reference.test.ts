@@ -24,6 +24,18 @@ test('the example server serves the document that is committed', async () => {
   expect(reply.json()).toEqual(JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')));
 });
 
+test('the document, the sandbox page and the guides name the address on which the server listens', async () => {
+  const app = await openServer();
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
+  expect(JSON.parse(await read('/openapi.json'))).toMatchObject({
+    servers: [{ url: `${origin}/api/v1/external` }],
+  });
+  expect(await read('/sandbox')).toContain(`BASE=${origin}/api/v1/external\n`);
+  expect(await read('/partner-docs/sandbox.md')).toContain(`BASE=${origin}/api/v1/external\n`);
+  expect(await read('/partner-docs/llms.txt')).toContain(`(${origin}/partner-docs/webhooks.md)`);
+});
+
 test('the page refers to nothing but what is served beside it', async () => {
   const app = await openServer();
   const page = await app.inject('/docs');
@@ -75,6 +87,7 @@ test.each([
   '/docs/redoc.js',
   '/openapi.json',
   '/sandbox',
+  '/partner-docs/llms.txt',
   '/healthz',
   '/nothing',
   '/api/v1/external/jobs',

@@ -39,6 +39,9 @@ test('of two first starts, one seeds', async () => {
   onTestFinished(partnerHiring.close);
   const { operator } = partnerHiring;
   // What the slower of the two saw before the faster one had committed.
-  const slower = { ...operator, partners: { ...operator.partners, list: async () => [] } };
+  const slower = {
+    ...operator,
+    partners: { ...operator.partners, list: async () => ({ partners: [], nextCursor: null }) },
+  };
   expect(await seedIfEmpty({ ...partnerHiring, operator: slower }, env.DATABASE_FILE, URLS)).toBeNull();
 });

@@ -20,7 +20,7 @@ test.each(['-1', '65536', '80a', '1e3', ' '])('a port of "%s" is refused by name
 test.each(['ats.example.org/webhooks', 'ftp://ats.example.org', 'http://'])(
   'a webhook URL of "%s" is refused by name',
   (WEBHOOK_URL) => {
-    expect(() => readSettings({ WEBHOOK_URL })).toThrow('WEBHOOK_URL must be a whole URL');
+    expect(() => readSettings({ WEBHOOK_URL })).toThrow('WEBHOOK_URL must be a complete URL');
   },
 );
 
@@ -30,7 +30,7 @@ test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
     for (const userinfo of ['ada:hunter2', 'ada', ':hunter2']) {
       const read = () => readSettings({ [name]: `https://${userinfo}@ats.example.org/webhooks` });
       expect(read).toThrow(
-        new SetupError(`${name} must not carry credentials. Take out what is before its @.`),
+        new SetupError(`${name} must not contain credentials. Remove the part before the @.`),
       );
     }
   },
@@ -136,15 +136,15 @@ test('a database whose sealing key is gone is not opened with another', async ()
   const settings = readSettings(env);
   await rm(settings.secretKeyFile);
   await expect(openPartnerHiring(settings)).rejects.toThrow(SetupError);
-  await expect(openPartnerHiring(settings)).rejects.toThrow('bring back');
+  await expect(openPartnerHiring(settings)).rejects.toThrow('Restore ');
 });
 
 test.each([
-  ['in the file', '', /\.key is not the key that sealed .*: it opens none\. Bring back the key/],
+  ['in the file', '', /\.key is not the key that sealed .*: it decrypts none of them\. Restore the key/],
   [
     'in SECRET_KEY',
     '0123456789abcdef'.repeat(4),
-    /^SECRET_KEY is not the key .* leave it out if that lies in .*\.key, or set/,
+    /^SECRET_KEY is not the key .* unset it if that key is in .*\.key, or set/,
   ],
 ])(
   'a sealing key %s that opens nothing of what is stored is refused',
@@ -155,7 +155,7 @@ test.each([
     const opening = openPartnerHiring(settings);
     await expect(opening).rejects.toThrow(SetupError);
     await expect(opening).rejects.toThrow(refusal);
-    await expect(opening).rejects.toThrow('set DATABASE_FILE to another file to start afresh');
+    await expect(opening).rejects.toThrow('set DATABASE_FILE to another file to start over');
   },
 );
 
@@ -187,7 +187,7 @@ test('nobody is told to make a new sealing key for a database that another one s
   const settings = readSettings(env);
   await writeFile(settings.secretKeyFile, 'abc');
   await expect(openPartnerHiring(settings)).rejects.toThrow(
-    /\.key is unfit\. .*: bring them back, or set DATABASE_FILE/,
+    /\.key is not a usable sealing key\. .* Restore this key, or set DATABASE_FILE/,
   );
   await expect(openPartnerHiring(settings)).rejects.not.toThrow('Make one');
 });
@@ -196,7 +196,7 @@ test.each([
   [
     'a file that is no database',
     (file: string) => writeFile(file, 'text '.repeat(100)),
-    /Bring back a copy of it/,
+    /Restore it from a backup/,
   ],
   ['a folder', (file: string) => mkdir(file), /is a folder\. Name a file in it[^ ]* [^ ]+ \S+$/],
 ])('%s in place of the database is told with the fix that helps', async (_what, make, fix) => {
@@ -231,7 +231,7 @@ test('a database that may only be read is refused with the fix', async () => {
     throw new Error('EROFS: read-only file system');
   });
   mockFileSystem();
-  const message = /example.sqlite may only be read .*EROFS.*\. Let yourself write it/;
+  const message = /example.sqlite is read-only .*EROFS.*\. Make it writable/;
   await expect(openPartnerHiring(readSettings(env))).rejects.toThrow(message);
 });
 
@@ -253,7 +253,7 @@ test('nobody is told to delete a file that may be something else', () => {
 test('an unfit sealing key is refused by name, and leaves no database behind', async () => {
   const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
   const settings = readSettings({ DATABASE_FILE, SECRET_KEY: 'abc' });
-  await expect(openPartnerHiring(settings)).rejects.toThrow('SECRET_KEY is unfit. ');
+  await expect(openPartnerHiring(settings)).rejects.toThrow('SECRET_KEY is not a usable sealing key. ');
   await expect(stat(DATABASE_FILE)).rejects.toThrow('ENOENT');
 });
 

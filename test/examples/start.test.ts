@@ -44,6 +44,8 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     const [, reference = ''] = /Reference\s+(\S+)/.exec(first.output()) ?? [];
     expect(await (await fetch(reference)).text()).toContain('<title>Partner Hiring API</title>');
 
+    // Interactive zsh takes no comments.
+    expect(first.output()).not.toMatch(/^\s*#/m);
     const replies = await paste(first.output());
     expect(replies).toContain('"id":"job_pinewood_nurse"');
     expect(replies).not.toContain('job_bluebird_barista');
@@ -127,7 +129,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     const WEBHOOK_URL = 'http://ada:secret@127.0.0.1:4000/webhooks';
     const ended = await runProgram('server/main.ts', [], { ...(await freshEnvironment()), WEBHOOK_URL });
     expect(ended).toMatchObject({ code: 1, stdout: '' });
-    expect(ended.stderr).toContain('WEBHOOK_URL must not carry credentials');
+    expect(ended.stderr).toContain('WEBHOOK_URL must not contain credentials');
     expect(ended.stderr).not.toMatch(/^\s+at /m);
   });
 
@@ -165,7 +167,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
 /** Runs the lines that the server offers for pasting; what they print. */
 async function paste(output: string): Promise<string> {
   const start = output.indexOf('  API=');
-  const lines = output.slice(start, output.indexOf('Then try'));
+  const lines = output.slice(start, output.indexOf('The last one goes to the sandbox'));
   const { stdout } = await promisify(execFile)('bash', ['-c', lines]);
   return stdout;
 }

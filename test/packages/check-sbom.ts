@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { satisfies } from 'semver';
-import { readManifest, root } from './manifest.js';
+import { optionalPeers, readManifest, root } from './manifest.js';
 import { run } from './run.js';
 
 /** The checked parts of a CycloneDX SBOM. */
@@ -54,8 +54,10 @@ function privateWordsIn(text: string): readonly string[] {
 }
 
 function wronglyNamed(sbom: Sbom, folder: string): readonly string[] {
-  const { name, version, dependencies, peerDependencies } = readManifest(folder);
-  const ranges = { ...dependencies, ...peerDependencies };
+  const manifest = readManifest(folder);
+  const { name, version, dependencies, peerDependencies } = manifest;
+  const ranges: Record<string, string> = { ...dependencies, ...peerDependencies };
+  for (const peer of optionalPeers(manifest)) delete ranges[peer];
   const bundled = bundledInto(folder);
   const direct = componentsOf(sbom, `${name}@${version}`);
   const named = direct.map((component) => component.name);
@@ -98,7 +100,8 @@ function bundledInto(folder: string): readonly string[] {
 
 /** Returns imported packages that the SBOM does not name as direct dependencies. */
 async function importsNotNamed(sbom: Sbom, folder: string): Promise<readonly string[]> {
-  const { name, version } = readManifest(folder);
+  const manifest = readManifest(folder);
+  const { name, version } = manifest;
   const { metafile } = await build({
     // Numbered, because `index.js` and `index.cjs` would have the same output.
     entryPoints: Object.fromEntries(programsOf(folder).map((file, index) => [index, file])),
@@ -118,6 +121,7 @@ async function importsNotNamed(sbom: Sbom, folder: string): Promise<readonly str
     .map((path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? path);
   const named = new Set([
     name,
+    ...optionalPeers(manifest),
     ...componentsOf(sbom, `${name}@${version}`).map((component) => component.name),
   ]);
   return [...new Set(packages)]

@@ -1,7 +1,8 @@
 /**
  * Checks every published package. Its tarball has a README, the licence and a correct SBOM, and passes publint and
  * arethetypeswrong. All tarballs install, type-check and run in an ESM and a CommonJS project, also with the oldest
- * supported libraries. `npm run check:packages -- --build-sqlite` includes the oldest better-sqlite3.
+ * supported libraries. `npm run check:packages -- --build-sqlite` includes the oldest better-sqlite3, and `--alone`
+ * installs each tarball alone with npm 10 and 11, which must not warn.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,17 +12,38 @@ import { startPostgres } from '@partner-hiring/test-support/postgres/server';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { checkSbom, readNpmSbom, type Sbom } from './check-sbom.js';
+import { checkInstalledAlone } from './install-alone.js';
 import { publishedPackages, readManifest, root } from './manifest.js';
 import { oldestLibraries } from './oldest-libraries.js';
+import { pack } from './pack.js';
 import { checkProject, type Project } from './project.js';
 import { run } from './run.js';
+import type { Packed } from './scope-registry.js';
 
 /** The newest Kysely in our range is ESM only. */
 const NEWEST = ['kysely@0.29', 'typescript@5.9', '@types/express@5'];
 
+/** Nest and its platforms in a version. Nest 12 is ESM only. */
+function nest(version: string): readonly string[] {
+  const names = ['common', 'core', 'platform-express', 'platform-fastify'];
+  return names.map((name) => `@nestjs/${name}@${version}`);
+}
+
 const PROJECTS: readonly Project[] = [
-  { name: 'module', type: 'module', libraries: NEWEST, compilerOptions: [], buildsSqlite: false },
-  { name: 'commonjs', type: 'commonjs', libraries: NEWEST, compilerOptions: [], buildsSqlite: false },
+  {
+    name: 'module',
+    type: 'module',
+    libraries: [...NEWEST, ...nest('12')],
+    compilerOptions: [],
+    buildsSqlite: false,
+  },
+  {
+    name: 'commonjs',
+    type: 'commonjs',
+    libraries: [...NEWEST, ...nest('11')],
+    compilerOptions: [],
+    buildsSqlite: false,
+  },
 ];
 
 /**
@@ -30,35 +52,17 @@ const PROJECTS: readonly Project[] = [
  */
 function oldestProject(buildsSqlite: boolean): Project {
   const oldest = oldestLibraries(publishedPackages().map(readManifest));
+  const platforms = nest(oldest.get('@nestjs/core') ?? '11').filter((name) => name.includes('/platform-'));
   const libraries = [...oldest]
     .filter(([name]) => buildsSqlite || name !== 'better-sqlite3')
     .map(([name, version]) => `${name}@${version}`);
   return {
     name: 'oldest',
     type: 'module',
-    libraries: [...libraries, 'typescript@5.0', '@types/express@4'],
+    libraries: [...libraries, ...platforms, 'typescript@5.0', '@types/express@4'],
     compilerOptions: ['--skipLibCheck'],
     buildsSqlite,
   };
-}
-
-async function pack(folder: string, destination: string): Promise<string> {
-  const [packed] = JSON.parse(
-    await run(folder, 'npm', 'pack', '--json', '--silent', '--pack-destination', destination),
-  ) as [{ filename: string; files: readonly { path: string }[] }];
-  checkContents(
-    packed.filename,
-    packed.files.map(({ path }) => path),
-  );
-  return join(destination, packed.filename);
-}
-
-/** Checks that the tarball has README, licence and build. */
-function checkContents(tarball: string, paths: readonly string[]): void {
-  for (const wanted of ['README.md', 'LICENSE', 'sbom.cdx.json', 'dist/']) {
-    if (paths.some((path) => path.startsWith(wanted))) continue;
-    throw new Error(`${tarball} has no ${wanted}`);
-  }
 }
 
 async function lint(folder: string): Promise<void> {
@@ -67,8 +71,16 @@ async function lint(folder: string): Promise<void> {
   throw new Error(messages.map((message) => formatMessage(message, pkg)).join('\n'));
 }
 
-async function checkTypes(tarball: string): Promise<void> {
-  await run(root, join(root, 'node_modules/.bin/attw'), tarball, '--quiet');
+async function checkTypes(folder: string, tarball: string): Promise<void> {
+  const profile = hasCommonJs(folder) ? [] : ['--profile', 'esm-only'];
+  await run(root, join(root, 'node_modules/.bin/attw'), tarball, '--quiet', ...profile);
+}
+
+/** Whether the package has a CommonJS build. */
+function hasCommonJs(folder: string): boolean {
+  return readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).some((file) =>
+    file.endsWith('.cjs'),
+  );
 }
 
 /** Checks that the build contains no machine paths. */
@@ -82,31 +94,31 @@ function checkPaths(folder: string): void {
   }
 }
 
-async function checkPackage(folder: string, scratch: string, ofNpm: Sbom): Promise<string> {
+async function checkPackage(folder: string, scratch: string, ofNpm: Sbom): Promise<Packed> {
   const tarball = await pack(folder, scratch);
   checkPaths(folder);
   await checkSbom(folder, tarball, ofNpm);
   await lint(folder);
-  await checkTypes(tarball);
+  await checkTypes(folder, tarball);
   console.log(`ok  ${readManifest(folder).name}: the SBOM is true, publint and arethetypeswrong are clean`);
-  return tarball;
+  return { manifest: readManifest(folder), tarball };
 }
 
 /** Each needs a core and half a gigabyte. */
 const AT_ONCE = 2;
 
 /** Packs all packages. */
-async function checkPackages(scratch: string): Promise<readonly string[]> {
+async function checkPackages(scratch: string): Promise<readonly Packed[]> {
   const ofNpm = await readNpmSbom();
   const waiting = [...publishedPackages()];
-  const tarballs: string[] = [];
+  const packed: Packed[] = [];
   const checkOneByOne = async () => {
     for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
-      tarballs.push(await checkPackage(folder, scratch, ofNpm));
+      packed.push(await checkPackage(folder, scratch, ofNpm));
     }
   };
   await allEnded(Array.from({ length: AT_ONCE }, checkOneByOne));
-  return tarballs;
+  return packed;
 }
 
 /** Waits for all, even if one fails, before the folder is removed. */
@@ -129,11 +141,17 @@ async function checkProjects(scratch: string, tarballs: readonly string[]): Prom
   }
 }
 
-const { values } = parseArgs({ options: { 'build-sqlite': { type: 'boolean', default: false } } });
+const OFF = { type: 'boolean', default: false } as const;
+const { values } = parseArgs({ options: { 'build-sqlite': OFF, alone: OFF } });
 const projects = [...PROJECTS, oldestProject(values['build-sqlite'])];
 const scratch = mkdtempSync(join(tmpdir(), 'partner-hiring-packages-'));
 try {
-  await checkProjects(scratch, await checkPackages(scratch));
+  const packed = await checkPackages(scratch);
+  if (values.alone) await checkInstalledAlone(scratch, packed);
+  await checkProjects(
+    scratch,
+    packed.map(({ tarball }) => tarball),
+  );
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PartnerApiError } from '@partner-hiring/client';
 import { createPartnerHiring, OperatorError } from '@partner-hiring/core';
+import { createPartnerDocs } from '@partner-hiring/core/docs';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
 import { partnerHiringExpress } from '@partner-hiring/express';
@@ -44,6 +45,12 @@ async function main(folder: string): Promise<string> {
   const { basePath } = partnerHiring.handler;
   const document = createOpenApiDocument({ basePath });
   if (document.servers[0]?.url !== basePath) throw new Error('The OpenAPI document has another base path.');
+
+  // The build contains the pages, because the repository's docs are not there.
+  const docs = createPartnerDocs({ origin: 'https://hiring.example.org', basePath });
+  if (!docs.pages.some(({ path, text }) => path === 'webhooks.md' && text.startsWith('# Webhooks'))) {
+    throw new Error('The pages for partners are missing.');
+  }
 
   const { operator } = partnerHiring;
   const partner = await operator.partners.add({ name: 'ATS' });

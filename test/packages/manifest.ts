@@ -11,6 +11,12 @@ export interface Manifest {
   readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+/** Returns the names of peers that a user may leave out. */
+export function optionalPeers({ peerDependenciesMeta = {} }: Manifest): readonly string[] {
+  return Object.keys(peerDependenciesMeta).filter((name) => peerDependenciesMeta[name]?.optional === true);
 }
 
 export function readManifest(folder: string): Manifest {

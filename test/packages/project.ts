@@ -3,9 +3,20 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { bundleHost } from './bundle-host.js';
 import { readManifest, root } from './manifest.js';
-import { run } from './run.js';
+import { run, runWith } from './run.js';
 
-const PROGRAMS = ['consumer.ts', 'consumer.test.ts', 'certify.ts'] as const;
+const PROGRAMS = [
+  'consumer.ts',
+  'consumer.test.mts',
+  'certify.ts',
+  'nest.ts',
+  'testing/stories.ts',
+  'testing/node.ts',
+  'testing/vitest.test.mts',
+] as const;
+/** The suites of `consumer.test.mts` and `testing/vitest.test.mts`, with little output. */
+const VITEST = ['.test.mts', '--silent', '--reporter=dot'];
+
 const require = createRequire(import.meta.url);
 
 /** A project for the tarballs. */
@@ -32,12 +43,16 @@ export async function checkProject(
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, type }));
   await install(folder, project, tarballs);
   for (const file of PROGRAMS) cpSync(join(root, 'test/packages', file), join(folder, file));
-  await runPrograms(folder, project);
+  await runPrograms(folder, project, databaseUrl);
   await run(folder, process.execPath, await bundleHost(folder, type), databaseUrl);
 }
 
-/** Uses npm's cache of the workspace. */
-async function install(folder: string, project: Project, tarballs: readonly string[]): Promise<void> {
+/** Installs the tarballs and libraries, with npm's cache of the workspace. */
+export async function install(
+  folder: string,
+  project: Pick<Project, 'libraries' | 'buildsSqlite'>,
+  tarballs: readonly string[],
+): Promise<void> {
   const workspaces = dirname(require.resolve('better-sqlite3/package.json'));
   const sqlite = project.buildsSqlite ? [] : [`better-sqlite3@${readManifest(workspaces).version}`];
   const libraries = [...project.libraries, ...sqlite, '@types/node@20'];
@@ -52,13 +67,15 @@ async function install(folder: string, project: Project, tarballs: readonly stri
   cpSync(join(workspaces, built), join(folder, 'node_modules/better-sqlite3', built));
 }
 
-async function runPrograms(folder: string, { compilerOptions }: Project): Promise<void> {
+async function runPrograms(folder: string, { compilerOptions }: Project, databaseUrl: string): Promise<void> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--types', 'node'];
   const options = [...strict, ...compilerOptions, ...PROGRAMS];
   // Older, and stricter about CommonJS declarations that import ESM-only packages.
   await run(folder, 'npx', 'tsc', '--module', 'node16', '--noEmit', ...options);
   await run(folder, 'npx', 'tsc', '--module', 'nodenext', ...options);
-  for (const program of ['consumer.js', 'certify.js'])
+  for (const program of ['consumer.js', 'certify.js', 'nest.js'])
     process.stdout.write(await run(folder, process.execPath, program));
-  await run(folder, 'npx', 'vitest', 'run', 'consumer.test.ts', '--silent', '--reporter=dot');
+  const env = { DATABASE_URL: databaseUrl };
+  await runWith(env, folder, process.execPath, '--test', 'testing/node.js');
+  await runWith(env, folder, 'npx', 'vitest', 'run', ...VITEST);
 }

@@ -1,35 +1,29 @@
 /** Spec: Authentication. A test for each rule. */
 import { randomBytes } from 'node:crypto';
-import type { Fixture } from '@partner-hiring/test-support/fixture';
-import { createPartner, type Partner, send, submission } from '@partner-hiring/test-support/partner';
+import { createPartner, send, submission } from '@partner-hiring/test-support/partner';
 import { outcomeOf } from '@partner-hiring/test-support/replies';
 import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
-import { beginStory } from '@partner-hiring/test-support/story';
+import { useStory } from '@partner-hiring/test-support/story';
 import { times } from '@partner-hiring/test-support/times';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-let fixture: Fixture;
-let partner: Partner;
-let jobId: `job_${string}`;
-let companyId: `co_${string}`;
-beforeEach(async () => {
-  ({ fixture, partner, jobId, companyId } = await beginStory());
-});
-afterEach(() => fixture.close());
+const story = useStory();
 
 describe('Authentication', () => {
   it('401 for every cause, with equal bytes, before everything else', async () => {
     const unknown = (await createEnvironmentKey()).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     const attempts = [
-      await send(fixture, 'GET', '/jobs'),
-      await send(fixture, 'GET', '/nothing-here'),
-      await send(fixture, 'DELETE', '/jobs', { headers: { authorization: 'Bearer junk' } }),
-      await send(fixture, 'GET', '/jobs', { headers: { authorization: `Bearer ${unknown}` } }),
-      await send(fixture, 'GET', '/jobs', { headers: { authorization: `Basic ${partner.secret}` } }),
-      await send(fixture, 'GET', '/jobs', {
-        headers: { authorization: `Bearer ${partner.secret}, Bearer ${partner.secret}` },
+      await send(story.fixture, 'GET', '/jobs'),
+      await send(story.fixture, 'GET', '/nothing-here'),
+      await send(story.fixture, 'DELETE', '/jobs', { headers: { authorization: 'Bearer junk' } }),
+      await send(story.fixture, 'GET', '/jobs', { headers: { authorization: `Bearer ${unknown}` } }),
+      await send(story.fixture, 'GET', '/jobs', {
+        headers: { authorization: `Basic ${story.partner.secret}` },
       }),
-      await send(fixture, 'POST', '/applications', { body: 'not even JSON' }),
+      await send(story.fixture, 'GET', '/jobs', {
+        headers: { authorization: `Bearer ${story.partner.secret}, Bearer ${story.partner.secret}` },
+      }),
+      await send(story.fixture, 'POST', '/applications', { body: 'not even JSON' }),
     ];
     expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 401));
     expect(new Set(attempts.map(({ text }) => text)).size).toBe(1);
@@ -40,44 +34,47 @@ describe('Authentication', () => {
   });
 
   async function createEnvironmentKey(): Promise<string> {
-    return (await createPartner(fixture)).secret;
+    return (await createPartner(story.fixture)).secret;
   }
 
   it('production keys begin with pek_live_, sandbox keys with pek_test_', async () => {
-    expect(partner.secret).toMatch(/^pek_live_/);
-    expect((await createPartner(fixture, { sandbox: true })).secret).toMatch(/^pek_test_/);
+    expect(story.partner.secret).toMatch(/^pek_live_/);
+    expect((await createPartner(story.fixture, { sandbox: true })).secret).toMatch(/^pek_test_/);
   });
 
   it('a key sees only companies that have granted it access', async () => {
-    const stranger = await createPartner(fixture);
+    const stranger = await createPartner(story.fixture);
     expect((await stranger.get('/jobs')).json).toEqual({ data: [] });
   });
 
   it('production and sandbox are separate worlds', async () => {
-    const sandbox = await createPartner(fixture, { sandbox: true });
-    await expect(fixture.operator.access.grant({ keyId: sandbox.keyId, companyId })).rejects.toMatchObject({
+    const sandbox = await createPartner(story.fixture, { sandbox: true });
+    await expect(
+      story.fixture.operator.access.grant({ keyId: sandbox.keyId, companyId: story.companyId }),
+    ).rejects.toMatchObject({
       code: 'WORLD_MISMATCH',
     });
-    expect(outcomeOf(await sandbox.submit(submission(jobId)))).toEqual([404, 'JOB_NOT_FOUND']);
+    expect(outcomeOf(await sandbox.submit(submission(story.jobId)))).toEqual([404, 'JOB_NOT_FOUND']);
   });
 
   it('rotation: the old secret works on for 24 hours, revocation ends the very next request', async () => {
-    const { secret: second } = await fixture.operator.keys.rotate({ keyId: partner.keyId });
-    const asSecond = () => send(fixture, 'GET', '/jobs', { headers: { authorization: `Bearer ${second}` } });
-    await fixture.clock.advance(24 * 3_600_000 - 1);
-    expect([(await partner.get('/jobs')).status, (await asSecond()).status]).toEqual([200, 200]);
-    await fixture.clock.advance(1);
-    expect([(await partner.get('/jobs')).status, (await asSecond()).status]).toEqual([401, 200]);
-    await fixture.operator.keys.revoke({ keyId: partner.keyId, all: true });
+    const { secret: second } = await story.fixture.operator.keys.rotate({ keyId: story.partner.keyId });
+    const asSecond = () =>
+      send(story.fixture, 'GET', '/jobs', { headers: { authorization: `Bearer ${second}` } });
+    await story.fixture.clock.advance(24 * 3_600_000 - 1);
+    expect([(await story.partner.get('/jobs')).status, (await asSecond()).status]).toEqual([200, 200]);
+    await story.fixture.clock.advance(1);
+    expect([(await story.partner.get('/jobs')).status, (await asSecond()).status]).toEqual([401, 200]);
+    await story.fixture.operator.keys.revoke({ keyId: story.partner.keyId, all: true });
     expect((await asSecond()).status).toBe(401);
   });
 
   it('what a secret asks after its end is counted for the address, and takes nothing from the key', async () => {
-    const { secret: second } = await fixture.operator.keys.rotate({ keyId: partner.keyId });
-    await partner.get('/jobs');
-    await fixture.clock.advance(24 * 3_600_000);
-    expect((await partner.get('/jobs')).headers.get('X-RateLimit-Limit')).toBe('120');
-    const { headers } = await send(fixture, 'GET', '/jobs', {
+    const { secret: second } = await story.fixture.operator.keys.rotate({ keyId: story.partner.keyId });
+    await story.partner.get('/jobs');
+    await story.fixture.clock.advance(24 * 3_600_000);
+    expect((await story.partner.get('/jobs')).headers.get('X-RateLimit-Limit')).toBe('120');
+    const { headers } = await send(story.fixture, 'GET', '/jobs', {
       headers: { authorization: `Bearer ${second}` },
     });
     expect(headers.get('X-RateLimit-Remaining')).toBe('59');
@@ -85,10 +82,10 @@ describe('Authentication', () => {
 
   it('rotation loses nothing: applications, idempotency and endpoint hang on the identity', async () => {
     const key = '11111111-1111-4111-8111-111111111111';
-    const body = JSON.stringify(submission(jobId));
-    const first = await partner.submit(body, key);
-    const { secret } = await fixture.operator.keys.rotate({ keyId: partner.keyId, overlapMs: 0 });
-    const replay = await send(fixture, 'POST', '/applications', {
+    const body = JSON.stringify(submission(story.jobId));
+    const first = await story.partner.submit(body, key);
+    const { secret } = await story.fixture.operator.keys.rotate({ keyId: story.partner.keyId, overlapMs: 0 });
+    const replay = await send(story.fixture, 'POST', '/applications', {
       body,
       headers: {
         authorization: `Bearer ${secret}`,
@@ -101,29 +98,29 @@ describe('Authentication', () => {
 
   it('last use is noted, at most once a minute', async () => {
     const lastUsed = async () => {
-      const keys = await fixture.operator.keys.list({});
-      return keys.find(({ key }) => key.id === partner.keyId)?.secrets[0]?.lastUsedAt;
+      const { keys } = await story.fixture.operator.keys.list({});
+      return keys.find(({ key }) => key.id === story.partner.keyId)?.secrets[0]?.lastUsedAt;
     };
     expect(await lastUsed()).toBeNull();
-    await partner.get('/jobs');
+    await story.partner.get('/jobs');
     const first = await lastUsed();
-    expect(first).toBe(fixture.clock.now());
-    await fixture.clock.advance(59_999);
-    await partner.get('/jobs');
+    expect(first).toBe(story.fixture.clock.now());
+    await story.fixture.clock.advance(59_999);
+    await story.partner.get('/jobs');
     expect(await lastUsed()).toBe(first);
-    await fixture.clock.advance(1);
-    await partner.get('/jobs');
-    expect(await lastUsed()).toBe(fixture.clock.now());
+    await story.fixture.clock.advance(1);
+    await story.partner.get('/jobs');
+    expect(await lastUsed()).toBe(story.fixture.clock.now());
   });
 
   it('too many failures from one address: 429, and a valid key is not held up', async () => {
-    await times(120, () => send(fixture, 'GET', '/jobs'));
-    expect((await send(fixture, 'GET', '/jobs')).status).toBe(429);
-    expect((await partner.get('/jobs')).status).toBe(200);
+    await times(120, () => send(story.fixture, 'GET', '/jobs'));
+    expect((await send(story.fixture, 'GET', '/jobs')).status).toBe(429);
+    expect((await story.partner.get('/jobs')).status).toBe(200);
   });
 
   const knockFrom = async (clientAddress: string): Promise<number> => {
-    const { handler } = fixture.partnerHiring;
+    const { handler } = story.fixture.partnerHiring;
     const request = neutralRequest('GET', `${handler.basePath}/jobs`);
     return (await handler({ ...request, clientAddress })).status;
   };

@@ -1,6 +1,6 @@
 /** Spec: Events. A test for each row of delivery, signature and pausing, on a clock turned by hand. */
 
-import type { WebhookRequest } from '@partner-hiring/core/ports';
+import type { OperatorAlert, WebhookRequest } from '@partner-hiring/core/ports';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
@@ -13,6 +13,11 @@ import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+/** The reasons of alerts; empty for a dead letter. */
+function reasonsOf(alerts: readonly OperatorAlert[]): string[] {
+  return alerts.map((alert) => ('reason' in alert ? alert.reason : ''));
+}
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -167,7 +172,7 @@ describe('Retries', () => {
     ['-25 %', 0, 0.75],
     ['+25 %', 1 - Number.EPSILON, 1.25],
   ])(
-    'ten attempts at the delays of the table, jitter %s, then a dead letter and one alert',
+    'ten attempts at the delays of the table, jitter %s, then a dead letter and its alert, with a warning for each long wait',
     async (_, fraction, factor) => {
       await fixture.close();
       await open(fraction);
@@ -196,7 +201,15 @@ describe('Retries', () => {
       expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual(
         DELAYS.map((delay) => Math.round(delay * factor)),
       );
-      expect(fixture.alerts).toMatchObject([{ kind: 'delivery_dead', keyId: partner.keyId, attempts: 10 }]);
+      const dead = fixture.alerts.filter(({ kind }) => kind === 'delivery_dead');
+      expect(dead).toMatchObject([{ keyId: partner.keyId, attempts: 10 }]);
+      // The events between two attempts succeed, so each long wait is a failing state of its own.
+      const waits = [...DELAYS.map((delay) => delay * factor), Number.POSITIVE_INFINITY];
+      const warned = [
+        ...waits.filter((wait) => wait > HOUR).map(() => 'one_hour'),
+        ...waits.filter((wait) => wait > 0.9 * 24 * HOUR).map(() => 'near_pause'),
+      ];
+      expect(reasonsOf(fixture.alerts).sort()).toEqual(['', ...warned].sort());
       const sent = fixture.transport.attempts.filter(({ body }) => isHire(body));
       expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
     },
@@ -211,7 +224,7 @@ describe('Retries', () => {
       await fixture.operator.jobs.reopen({ id: jobId });
       await fixture.partnerHiring.worker.drain();
     }
-    const [dead] = await fixture.operator.deliveries.listDead({});
+    const [dead] = (await fixture.operator.deliveries.listDead({})).deliveries;
     expect(dead).toMatchObject({ state: 'dead', attempts: 10 });
     fixture.transport.answerWith(() => answered(200));
     const before = fixture.transport.attempts.length;
@@ -220,14 +233,14 @@ describe('Retries', () => {
     expect(sentSince(before).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual([
       dead?.eventId,
     ]);
-    expect(await fixture.operator.deliveries.listDead({})).toEqual([]);
+    expect((await fixture.operator.deliveries.listDead({})).deliveries).toEqual([]);
   });
 });
 
 describe('Pausing', () => {
   const state = async () => (await fixture.operator.endpoints.find({ keyId: partner.keyId }))?.state;
 
-  it('auto-pause after 50 consecutive failures, and one alert', async () => {
+  it('auto-pause after 50 consecutive failures, with one alert and one warning', async () => {
     fixture.transport.answerWith(() => answered(500));
     await Promise.all(Array.from({ length: 10 }, () => hire()));
     await fixture.partnerHiring.worker.drain();
@@ -238,7 +251,7 @@ describe('Pausing', () => {
     await Promise.all(Array.from({ length: 10 }, () => hire()));
     await fixture.pass(20 * MINUTE, MINUTE);
     expect(await state()).toMatchObject({ kind: 'paused', reason: 'consecutive_failures' });
-    expect(fixture.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'consecutive_failures' }]);
+    expect(reasonsOf(fixture.alerts).sort()).toEqual(['consecutive_failures', 'near_pause']);
     expect(sentSince(1).length).toBeGreaterThanOrEqual(50);
     expect(sentSince(1).length).toBeLessThan(54);
   });
@@ -252,7 +265,7 @@ describe('Pausing', () => {
     expect(await state()).toEqual({ kind: 'active' });
     await fixture.pass(24 * HOUR, HOUR);
     expect(await state()).toMatchObject({ kind: 'paused', reason: 'no_success' });
-    expect(fixture.alerts).toMatchObject([{ kind: 'endpoint_paused', reason: 'no_success' }]);
+    expect(reasonsOf(fixture.alerts)).toEqual(['one_hour', 'near_pause', 'no_success']);
   });
 
   it('HTTP 410 pauses at once and alerts; new events are recorded but not delivered; an operator resumes', async () => {

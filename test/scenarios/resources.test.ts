@@ -1,32 +1,24 @@
 /** Spec: Resources and their fields. A test for each row. */
 
-import type { Fixture } from '@partner-hiring/test-support/fixture';
-import { createPartner, type Partner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
-import { beginStory } from '@partner-hiring/test-support/story';
+import { createPartner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { useStory } from '@partner-hiring/test-support/story';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-let fixture: Fixture;
-let partner: Partner;
-let jobId: `job_${string}`;
-let companyId: `co_${string}`;
-beforeEach(async () => {
-  ({ fixture, partner, jobId, companyId } = await beginStory());
-});
-afterEach(() => fixture.close());
+const story = useStory();
 
 const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 async function readJob(): Promise<Readonly<Record<string, unknown>>> {
-  const { json } = await partner.get('/jobs');
+  const { json } = await story.partner.get('/jobs');
   return (json.data as Record<string, unknown>[])[0] ?? {};
 }
 
 describe('Job', () => {
   it.each([
-    ['id: stable identifier, prefix job_', 'id', () => jobId],
+    ['id: stable identifier, prefix job_', 'id', () => story.jobId],
     ['title: as configured by the employer', 'title', () => WAREHOUSE_JOB.title],
-    ['company: id with prefix co_, and name', 'company', () => ({ id: companyId, name: 'Initech' })],
+    ['company: id with prefix co_, and name', 'company', () => ({ id: story.companyId, name: 'Initech' })],
     ['location: city, state, country', 'location', () => WAREHOUSE_JOB.location],
     ['compensation: type, min, max, currency', 'compensation', () => WAREHOUSE_JOB.compensation],
     ['schedule: employment type', 'schedule', () => 'full_time'],
@@ -43,10 +35,10 @@ describe('Job', () => {
 
   it('createdAt: creation time; updatedAt: last modification', async () => {
     const created = await readJob();
-    const createdAt = fixture.clock.now();
+    const createdAt = story.fixture.clock.now();
     expect(created.createdAt).toBe(new Date(createdAt).toISOString());
-    await fixture.clock.advance(60_000);
-    await fixture.operator.jobs.update({ id: jobId, changes: { title: 'Shift lead' } });
+    await story.fixture.clock.advance(60_000);
+    await story.fixture.operator.jobs.update({ id: story.jobId, changes: { title: 'Shift lead' } });
     expect(await readJob()).toMatchObject({
       createdAt: created.createdAt,
       updatedAt: new Date(createdAt + 60_000).toISOString(),
@@ -55,13 +47,16 @@ describe('Job', () => {
 
   it('compensation: type is always hourly', async () => {
     const { min, max, currency } = WAREHOUSE_JOB.compensation;
-    await fixture.operator.jobs.update({ id: jobId, changes: { compensation: { min, max, currency } } });
+    await story.fixture.operator.jobs.update({
+      id: story.jobId,
+      changes: { compensation: { min, max, currency } },
+    });
     expect(await readJob()).toMatchObject({ compensation: { type: 'hourly' } });
   });
 
   it('schedule, compensation.min, .max and headcount.total: null if unset', async () => {
-    await fixture.operator.jobs.update({
-      id: jobId,
+    await story.fixture.operator.jobs.update({
+      id: story.jobId,
       changes: {
         schedule: null,
         compensation: { type: 'hourly', min: null, max: null, currency: 'USD' },
@@ -77,7 +72,10 @@ describe('Job', () => {
 
   it('applicationFormSchema: key, label, type and required of each question', async () => {
     const question = { key: 'forklift', label: 'Can you drive a forklift?', type: 'boolean', required: true };
-    await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
+    await story.fixture.operator.jobs.update({
+      id: story.jobId,
+      changes: { applicationFormSchema: [question] },
+    });
     expect((await readJob()).applicationFormSchema).toEqual([question]);
   });
 
@@ -102,8 +100,8 @@ describe('Job', () => {
 
 describe('Application', () => {
   async function readApplication(): Promise<Readonly<Record<string, unknown>>> {
-    const { json } = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-1' }));
-    return (await partner.get(`/applications/${String(json.id)}`)).json;
+    const { json } = await story.partner.submit(submission(story.jobId, { sourceApplicationId: 'ats-1' }));
+    return (await story.partner.get(`/applications/${String(json.id)}`)).json;
   }
 
   it.each([
@@ -131,29 +129,29 @@ describe('Application', () => {
   });
 
   it('sourceApplicationId: null where the partner gave none', async () => {
-    const { json } = await partner.submit(submission(jobId));
-    expect((await partner.get(`/applications/${String(json.id)}`)).json.sourceApplicationId).toBeNull();
+    const { json } = await story.partner.submit(submission(story.jobId));
+    expect((await story.partner.get(`/applications/${String(json.id)}`)).json.sourceApplicationId).toBeNull();
   });
 
   it('submittedAt: submission time; lastStatusChangeAt: last status change, and no move of the stage', async () => {
-    const { json } = await partner.submit(submission(jobId));
+    const { json } = await story.partner.submit(submission(story.jobId));
     const id = json.id as `ej_app_${string}`;
     const instants = async () => {
-      const { submittedAt, lastStatusChangeAt } = (await partner.get(`/applications/${id}`)).json;
+      const { submittedAt, lastStatusChangeAt } = (await story.partner.get(`/applications/${id}`)).json;
       return [submittedAt, lastStatusChangeAt];
     };
     expect(await instants()).toEqual([json.createdAt, json.createdAt]);
-    await fixture.clock.advance(60_000);
-    const evaluatedAt = new Date(fixture.clock.now()).toISOString();
-    await fixture.operator.applications.beginEvaluation({ id });
+    await story.fixture.clock.advance(60_000);
+    const evaluatedAt = new Date(story.fixture.clock.now()).toISOString();
+    await story.fixture.operator.applications.beginEvaluation({ id });
     expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
-    await fixture.clock.advance(60_000);
-    await fixture.operator.applications.moveStage({ id, stage: 'final_review' });
+    await story.fixture.clock.advance(60_000);
+    await story.fixture.operator.applications.moveStage({ id, stage: 'final_review' });
     expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
   });
 
   it('currentStage: absent on the create response', async () => {
-    const { json } = await partner.submit(submission(jobId));
+    const { json } = await story.partner.submit(submission(story.jobId));
     expect(Object.keys(json).sort()).toEqual(['createdAt', 'id', 'jobId', 'sourceApplicationId', 'status']);
   });
 
@@ -161,8 +159,8 @@ describe('Application', () => {
     id: `ej_app_${string}`,
     stage: 'video_interview' | 'under_review' | 'final_review',
   ) => {
-    await fixture.operator.applications.beginEvaluation({ id });
-    await fixture.operator.applications.moveStage({ id, stage });
+    await story.fixture.operator.applications.beginEvaluation({ id });
+    await story.fixture.operator.applications.moveStage({ id, stage });
   };
   it.each([
     ['Initial Outreach: just submitted', 'received', async () => {}],
@@ -177,24 +175,24 @@ describe('Application', () => {
       'Hired: accepted',
       'accepted',
       async (id) => {
-        await fixture.operator.applications.beginEvaluation({ id });
-        await fixture.operator.applications.decide({ id, decision: 'accepted' });
+        await story.fixture.operator.applications.beginEvaluation({ id });
+        await story.fixture.operator.applications.decide({ id, decision: 'accepted' });
       },
     ],
     [
       'Closed: rejected',
       'rejected',
       async (id) => {
-        await fixture.operator.applications.beginEvaluation({ id });
-        await fixture.operator.applications.decide({ id, decision: 'rejected' });
+        await story.fixture.operator.applications.beginEvaluation({ id });
+        await story.fixture.operator.applications.decide({ id, decision: 'rejected' });
       },
     ],
   ] as [string, string, (id: `ej_app_${string}`) => Promise<unknown>][])(
     'currentStage %s',
     async (label, status, move) => {
-      const id = String((await partner.submit(submission(jobId))).json.id) as `ej_app_${string}`;
+      const id = String((await story.partner.submit(submission(story.jobId))).json.id) as `ej_app_${string}`;
       await move(id);
-      const { json } = await partner.get(`/applications/${id}`);
+      const { json } = await story.partner.get(`/applications/${id}`);
       expect(json).toMatchObject({ status, currentStage: label.slice(0, label.indexOf(':')) });
     },
   );
@@ -202,7 +200,7 @@ describe('Application', () => {
 
 describe('Error', () => {
   it('error, message: always; details: a list under details.errors on validation failures', async () => {
-    const reply = await partner.submit({});
+    const reply = await story.partner.submit({});
     expect(reply.status).toBe(422);
     expect(Object.keys(reply.json).sort()).toEqual(['details', 'error', 'message']);
     expect(reply.json.error).toBe('VALIDATION_ERROR');
@@ -212,7 +210,7 @@ describe('Error', () => {
   });
 
   it('details: not required, absent where there is nothing to say', async () => {
-    expect(Object.keys((await partner.get('/applications/ej_app_none')).json).sort()).toEqual([
+    expect(Object.keys((await story.partner.get('/applications/ej_app_none')).json).sort()).toEqual([
       'error',
       'message',
     ]);
@@ -221,8 +219,8 @@ describe('Error', () => {
 
 describe('Webhook event envelope', () => {
   it('id, type, createdAt (when it occurred), apiVersion v1, data', async () => {
-    await fixture.partnerHiring.worker.drain();
-    const [event] = fixture.transport.events();
+    await story.fixture.partnerHiring.worker.drain();
+    const [event] = story.fixture.transport.events();
     expect(event).toEqual({
       id: expect.stringMatching(/^evt_/),
       type: 'job.opened',
@@ -235,28 +233,28 @@ describe('Webhook event envelope', () => {
 
   it('id: globally unique, and identical across retries; createdAt: when it occurred, not when delivered', async () => {
     const { updatedAt: occurredAt } = await readJob();
-    const second = await createPartner(fixture);
-    await fixture.operator.access.grant({ keyId: second.keyId, companyId });
-    fixture.transport.answerWith(() => answered(500));
-    await fixture.clock.advance(60_000);
-    await fixture.partnerHiring.worker.drain();
-    await fixture.pass(120_000, 10_000);
-    const ids = fixture.transport.events().map(({ id }) => id);
+    const second = await createPartner(story.fixture);
+    await story.fixture.operator.access.grant({ keyId: second.keyId, companyId: story.companyId });
+    story.fixture.transport.answerWith(() => answered(500));
+    await story.fixture.clock.advance(60_000);
+    await story.fixture.partnerHiring.worker.drain();
+    await story.fixture.pass(120_000, 10_000);
+    const ids = story.fixture.transport.events().map(({ id }) => id);
     expect(ids).toHaveLength(4);
     expect(new Set(ids).size).toBe(2);
-    for (const { createdAt, data } of fixture.transport.events()) {
+    for (const { createdAt, data } of story.fixture.transport.events()) {
       expect([createdAt, data.openedAt]).toEqual([occurredAt, occurredAt]);
     }
   });
 
   it('type: one of application.status_changed, job.opened, job.closed', async () => {
-    const { json } = await partner.submit(submission(jobId));
+    const { json } = await story.partner.submit(submission(story.jobId));
     const id = json.id as `ej_app_${string}`;
-    await fixture.operator.applications.beginEvaluation({ id });
-    await fixture.operator.applications.decide({ id, decision: 'accepted' });
-    await fixture.operator.jobs.close({ id: jobId });
-    await fixture.partnerHiring.worker.drain();
-    expect(fixture.transport.events().map(({ type }) => type)).toEqual([
+    await story.fixture.operator.applications.beginEvaluation({ id });
+    await story.fixture.operator.applications.decide({ id, decision: 'accepted' });
+    await story.fixture.operator.jobs.close({ id: story.jobId });
+    await story.fixture.partnerHiring.worker.drain();
+    expect(story.fixture.transport.events().map(({ type }) => type)).toEqual([
       'job.opened',
       'application.status_changed',
       'job.closed',

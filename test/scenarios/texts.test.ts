@@ -90,7 +90,7 @@ describe('in a submission', () => {
       const { status, json } = await partner.submit(body);
       expect([status, json.error]).toEqual([422, 'VALIDATION_ERROR']);
     }
-    expect(await fixture.operator.applications.list()).toEqual([]);
+    expect((await fixture.operator.applications.list()).applications).toEqual([]);
   });
 
   it('an Idempotency-Key with it is none, also where an adapter hands it over', async () => {

@@ -25,10 +25,29 @@ export async function openApi<HostTx>(
       list_jobs: UNREACHED,
     },
   });
+  const partners = seeded ?? (await seedBenchmark(partnerHiring));
+  await fillInbox(storage, Number(process.env.BENCH_UNREAD ?? 0));
   const app = Fastify();
   await app.register(partnerHiringFastify(partnerHiring));
   await app.listen({ port: 0, host: '127.0.0.1' });
   // By `exit`, so that what was opened for it is cleared away.
   for (const event of ['disconnect', 'SIGTERM']) process.on(event, () => process.exit());
-  announcePort(app.server, { partners: seeded ?? (await seedBenchmark(partnerHiring)) });
+  announcePort(app.server, { partners });
+}
+
+/** Turns the inbox on, with that many unread entries of one key. */
+async function fillInbox<HostTx>({ direct }: Storage<HostTx>, unread: number): Promise<void> {
+  if (unread === 0) return;
+  await direct.inbox.turn(true);
+  const [key] = await direct.keys.list(null);
+  if (key === undefined) throw new Error('No key was seeded.');
+  const kind = 'application.submitted';
+  await direct.inbox.add(
+    Array.from({ length: unread }, (_, at) => ({
+      applicationId: `ej_app_old_${at}`,
+      keyId: key.id,
+      at: at + 1,
+      kind,
+    })),
+  );
 }

@@ -39,10 +39,14 @@ export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise
 }
 
 /** The body of a submission as the benchmarks send it; `source` makes each one different. */
-export function submissionBody(jobId: string, sourceApplicationId: string): string {
+const ADA = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' };
+
+export type BenchCandidate = typeof ADA;
+
+export function submissionBody(jobId: string, sourceApplicationId: string, candidate = ADA): string {
   return JSON.stringify({
     jobId,
-    candidate: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },
+    candidate,
     consentToContact: true,
     source: 'careers-page',
     sourceApplicationId,

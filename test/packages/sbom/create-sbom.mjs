@@ -23,7 +23,13 @@ export function createSbom(folder, root) {
   const bundled = bundledPlaces(folder, root);
   // A bundled third-party library has only some code in the files. Our own packages include their imports.
   const ownBundled = bundled.filter((place) => place.startsWith('packages/'));
-  const starts = [...direct.keys(), ...ownBundled.flatMap((place) => graph.dependenciesOf(place, true))];
+  // Of the frameworks that a bundled adapter is for, its code only uses the types.
+  const dependenciesOf = (place) => {
+    const peers = ownBundled.includes(place) ? Object.keys(graph.at(place).peerDependencies ?? {}) : [];
+    const isUsed = (used) => direct.has(used) || !peers.includes(graph.at(used).name);
+    return graph.dependenciesOf(place, true).filter(isUsed);
+  };
+  const starts = [...direct.keys(), ...ownBundled.flatMap(dependenciesOf)];
   const required = graph.reach(starts, false);
   const places = [...new Set([...bundled, ...direct.keys(), ...graph.reach(starts, true)])];
 
@@ -36,8 +42,8 @@ export function createSbom(folder, root) {
     ],
   }));
   const edges = places.map((place) => {
-    const isOnlyCode = bundled.includes(place) && !ownBundled.includes(place);
-    return { ref: refOf(place), dependsOn: isOnlyCode ? [] : graph.dependenciesOf(place, true).map(refOf) };
+    const isOnlyCode = bundled.includes(place) && !ownBundled.includes(place) && !direct.has(place);
+    return { ref: refOf(place), dependsOn: isOnlyCode ? [] : dependenciesOf(place).map(refOf) };
   });
   const own = { ref: refOfPackage(manifest), dependsOn: [...bundled, ...direct.keys()].map(refOf) };
 

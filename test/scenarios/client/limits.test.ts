@@ -1,7 +1,8 @@
 /** The client obeys rate limits. Spec: Limits; Errors, 429. */
 import { PartnerConnectionError } from '@partner-hiring/client';
 import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
 import { candidate } from './candidate.js';
 import { withStatus } from './network.js';
 import { type ClientStage, openClientStage } from './stage.js';
@@ -10,11 +11,7 @@ import { type ClientStage, openClientStage } from './stage.js';
 const SUBMISSIONS_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
-let stage: ClientStage;
-beforeEach(async () => {
-  stage = await openClientStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openClientStage, ({ close }) => close());
 
 const refusals = () => stage.exchanges.filter(({ answered }) => answered === 429);
 const minuteOf = ({ at }: { readonly at: number }) => Math.floor(at / MINUTE_MS);

@@ -1,90 +1,82 @@
 /** Spec: POST /applications, idempotency. A test for each rule. */
 import { randomUUID } from 'node:crypto';
-import type { Fixture } from '@partner-hiring/test-support/fixture';
-import { createPartner, type Partner, submission } from '@partner-hiring/test-support/partner';
+import { createPartner, submission } from '@partner-hiring/test-support/partner';
 import { fieldErrors, ids } from '@partner-hiring/test-support/replies';
-import { beginStory } from '@partner-hiring/test-support/story';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useStory } from '@partner-hiring/test-support/story';
+import { describe, expect, it } from 'vitest';
 
-let fixture: Fixture;
-let partner: Partner;
-let jobId: `job_${string}`;
-let companyId: `co_${string}`;
-beforeEach(async () => {
-  ({ fixture, partner, jobId, companyId } = await beginStory({ limits: { submit_application: 10_000 } }));
-});
-afterEach(() => fixture.close());
+const story = useStory({ limits: { submit_application: 10_000 } });
 
 describe('POST /applications, idempotency', () => {
   const key = randomUUID();
 
   it('rule 1: same key and byte-identical body: the original 201 again', async () => {
-    const body = JSON.stringify(submission(jobId));
-    const first = await partner.submit(body, key);
-    const again = await partner.submit(body, key.toUpperCase());
+    const body = JSON.stringify(submission(story.jobId));
+    const first = await story.partner.submit(body, key);
+    const again = await story.partner.submit(body, key.toUpperCase());
     expect([again.status, again.text]).toEqual([201, first.text]);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
-    expect(ids(await partner.get('/applications'))).toHaveLength(1);
+    expect(ids(await story.partner.get('/applications'))).toHaveLength(1);
   });
 
   it.each([
     ['another byte', ' ', true],
     ['another candidate', 'x', false],
   ])('rule 2: same key and %s: 422 IDEMPOTENCY_KEY_REUSED', async (_, tail, sameJson) => {
-    const body = submission(jobId, { source: 'site' });
-    await partner.submit(JSON.stringify(body), key);
+    const body = submission(story.jobId, { source: 'site' });
+    await story.partner.submit(JSON.stringify(body), key);
     const other = tail === ' ' ? `${JSON.stringify(body)} ` : JSON.stringify({ ...body, source: 'x' });
-    const reply = await partner.submit(other, key);
+    const reply = await story.partner.submit(other, key);
     expect([reply.status, reply.json.error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(reply.json.details).toEqual({ sameJson });
   });
 
   it('rule 3: missing header: 422 IDEMPOTENCY_KEY_REQUIRED', async () => {
     for (const headers of [{}, { 'idempotency-key': '' }]) {
-      const reply = await partner.request('POST', '/applications', {
+      const reply = await story.partner.request('POST', '/applications', {
         headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(submission(jobId)),
+        body: JSON.stringify(submission(story.jobId)),
       });
       expect([reply.status, reply.json.error]).toEqual([422, 'IDEMPOTENCY_KEY_REQUIRED']);
     }
   });
 
   it('rule 4: a key expires 24 hours after its first use; a replay does not extend it', async () => {
-    const body = JSON.stringify(submission(jobId));
-    const first = await partner.submit(body, key);
-    await fixture.clock.advance(24 * 3_600_000 - 1);
-    expect((await partner.submit(body, key)).text).toBe(first.text);
-    await fixture.clock.advance(1);
-    const fresh = await partner.submit(body, key);
+    const body = JSON.stringify(submission(story.jobId));
+    const first = await story.partner.submit(body, key);
+    await story.fixture.clock.advance(24 * 3_600_000 - 1);
+    expect((await story.partner.submit(body, key)).text).toBe(first.text);
+    await story.fixture.clock.advance(1);
+    const fresh = await story.partner.submit(body, key);
     expect(fresh.status).toBe(201);
     expect(fresh.json.id).not.toBe(first.json.id);
   });
 
   it('a key that is no UUID v4: 422 VALIDATION_ERROR on Idempotency-Key', async () => {
-    const reply = await partner.submit(submission(jobId), 'not-a-uuid');
+    const reply = await story.partner.submit(submission(story.jobId), 'not-a-uuid');
     expect(fieldErrors(reply)).toEqual(['Idempotency-Key: invalid_format']);
   });
 
   it('only a committed 201 binds a key: after a refusal it is free', async () => {
-    expect((await partner.submit(submission('job_unknown'), key)).status).toBe(404);
-    expect((await partner.submit(submission(jobId), key)).status).toBe(201);
+    expect((await story.partner.submit(submission('job_unknown'), key)).status).toBe(404);
+    expect((await story.partner.submit(submission(story.jobId), key)).status).toBe(201);
   });
 
   it('a replay comes before every business check', async () => {
-    const body = JSON.stringify(submission(jobId));
-    const first = await partner.submit(body, key);
-    await fixture.operator.jobs.close({ id: jobId });
-    await fixture.operator.access.revoke({ keyId: partner.keyId, companyId });
-    expect((await partner.submit(body, key)).text).toBe(first.text);
+    const body = JSON.stringify(submission(story.jobId));
+    const first = await story.partner.submit(body, key);
+    await story.fixture.operator.jobs.close({ id: story.jobId });
+    await story.fixture.operator.access.revoke({ keyId: story.partner.keyId, companyId: story.companyId });
+    expect((await story.partner.submit(body, key)).text).toBe(first.text);
   });
 
   it('two keys of two partners do not meet', async () => {
-    const other = await createPartner(fixture);
-    await fixture.operator.access.grant({ keyId: other.keyId, companyId });
-    const body = JSON.stringify(submission(jobId));
-    const [first, second] = [await partner.submit(body, key), await other.submit(body, key)];
+    const other = await createPartner(story.fixture);
+    await story.fixture.operator.access.grant({ keyId: other.keyId, companyId: story.companyId });
+    const body = JSON.stringify(submission(story.jobId));
+    const [first, second] = [await story.partner.submit(body, key), await other.submit(body, key)];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.json.id).not.toBe(first.json.id);
   });
@@ -92,18 +84,18 @@ describe('POST /applications, idempotency', () => {
 
 describe('POST /applications, at the same moment', () => {
   it('100 identical submissions: one application, 100 identical replies', async () => {
-    const body = JSON.stringify(submission(jobId));
+    const body = JSON.stringify(submission(story.jobId));
     const key = randomUUID();
-    const replies = await Promise.all(Array.from({ length: 100 }, () => partner.submit(body, key)));
+    const replies = await Promise.all(Array.from({ length: 100 }, () => story.partner.submit(body, key)));
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(replies[0]?.status).toBe(201);
     expect(replies.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')).toHaveLength(99);
-    expect(ids(await partner.get('/applications'))).toHaveLength(1);
+    expect(ids(await story.partner.get('/applications'))).toHaveLength(1);
   });
 
   it('100 submissions of one source id under different keys: one 201, 99 × 409', async () => {
-    const body = submission(jobId, { sourceApplicationId: 'ats-1' });
-    const replies = await Promise.all(Array.from({ length: 100 }, () => partner.submit(body)));
+    const body = submission(story.jobId, { sourceApplicationId: 'ats-1' });
+    const replies = await Promise.all(Array.from({ length: 100 }, () => story.partner.submit(body)));
     const created = replies.filter(({ status }) => status === 201);
     const refused = replies.filter(({ status }) => status === 409);
     expect([created.length, refused.length]).toEqual([1, 99]);

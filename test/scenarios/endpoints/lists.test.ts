@@ -1,25 +1,17 @@
 /** Spec: GET /jobs, GET /applications. A test for each row of the parameter tables. */
 
-import type { Fixture } from '@partner-hiring/test-support/fixture';
-import { createPartner, type Partner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { fieldErrors, ids } from '@partner-hiring/test-support/replies';
-import { beginStory, submitMany } from '@partner-hiring/test-support/story';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { submitMany, useStory } from '@partner-hiring/test-support/story';
+import { beforeEach, describe, expect, it } from 'vitest';
 
-let fixture: Fixture;
-let partner: Partner;
-let jobId: `job_${string}`;
-let companyId: `co_${string}`;
-beforeEach(async () => {
-  ({ fixture, partner, jobId, companyId } = await beginStory({
-    limits: { submit_application: 10_000, list_applications: 10_000, list_jobs: 10_000 },
-  }));
+const story = useStory({
+  limits: { submit_application: 10_000, list_applications: 10_000, list_jobs: 10_000 },
 });
-afterEach(() => fixture.close());
 
 async function publish(count: number): Promise<void> {
-  const jobs = Array.from({ length: count }, () => ({ companyId, ...WAREHOUSE_JOB }));
-  await fixture.operator.jobs.publishMany(jobs);
+  const jobs = Array.from({ length: count }, () => ({ companyId: story.companyId, ...WAREHOUSE_JOB }));
+  await story.fixture.operator.jobs.publishMany(jobs);
 }
 
 /** Follows `next_cursor` to the end. */
@@ -28,7 +20,7 @@ async function readAll(path: string): Promise<readonly string[]> {
   let cursor: unknown;
   do {
     const separator = path.includes('?') ? '&' : '?';
-    const reply = await partner.get(
+    const reply = await story.partner.get(
       cursor === undefined ? path : `${path}${separator}cursor=${String(cursor)}`,
     );
     expect(reply.status).toBe(200);
@@ -41,18 +33,18 @@ async function readAll(path: string): Promise<readonly string[]> {
 describe('both lists', () => {
   beforeEach(async () => {
     await publish(204);
-    await submitMany(partner, jobId, 205);
+    await submitMany(story.partner, story.jobId, 205);
   });
 
   describe.each(['/jobs', '/applications'])('GET %s', (path) => {
     it('limit: default 50', async () => {
-      expect(ids(await partner.get(path))).toHaveLength(50);
+      expect(ids(await story.partner.get(path))).toHaveLength(50);
     });
 
     it('limit: min 1, and less is 422', async () => {
-      expect(ids(await partner.get(`${path}?limit=1`))).toHaveLength(1);
+      expect(ids(await story.partner.get(`${path}?limit=1`))).toHaveLength(1);
       for (const limit of ['0', '-1', '1.5', 'x', '']) {
-        const reply = await partner.get(`${path}?limit=${limit}`);
+        const reply = await story.partner.get(`${path}?limit=${limit}`);
         expect([limit, reply.status, reply.json.error]).toEqual([limit, 422, 'VALIDATION_ERROR']);
       }
     });
@@ -60,7 +52,7 @@ describe('both lists', () => {
     it.each(['200', '201', '999999999999999999999999999999'])(
       'limit: %s gives at most 200',
       async (limit) => {
-        expect(ids(await partner.get(`${path}?limit=${limit}`))).toHaveLength(200);
+        expect(ids(await story.partner.get(`${path}?limit=${limit}`))).toHaveLength(200);
       },
     );
 
@@ -68,22 +60,22 @@ describe('both lists', () => {
       const all = await readAll(`${path}?limit=50`);
       expect(all).toHaveLength(205);
       expect(new Set(all).size).toBe(205);
-      const whole = await partner.get(`${path}?limit=200`);
-      const last = await partner.get(`${path}?limit=200&cursor=${String(whole.json.next_cursor)}`);
+      const whole = await story.partner.get(`${path}?limit=200`);
+      const last = await story.partner.get(`${path}?limit=200&cursor=${String(whole.json.next_cursor)}`);
       expect(Object.keys(last.json)).toEqual(['data']);
     });
 
     it('cursor: bound to key, endpoint and filters; anything else is 422 invalid_cursor', async () => {
-      const cursor = String((await partner.get(`${path}?limit=1`)).json.next_cursor);
-      const other = await createPartner(fixture);
+      const cursor = String((await story.partner.get(`${path}?limit=1`)).json.next_cursor);
+      const other = await createPartner(story.fixture);
       const elsewhere = path === '/jobs' ? '/applications' : '/jobs';
       const replies = [
-        await partner.get(`${path}?cursor=${cursor}&company_id=${companyId}`),
-        await partner.get(`${path}?cursor=${cursor}&updated_since=2026-01-05T09:00:00Z`),
-        await partner.get(`${path}?cursor=${cursor}&status=${path === '/jobs' ? 'open' : 'received'}`),
-        await partner.get(`${elsewhere}?cursor=${cursor}`),
+        await story.partner.get(`${path}?cursor=${cursor}&company_id=${story.companyId}`),
+        await story.partner.get(`${path}?cursor=${cursor}&updated_since=2026-01-05T09:00:00Z`),
+        await story.partner.get(`${path}?cursor=${cursor}&status=${path === '/jobs' ? 'open' : 'received'}`),
+        await story.partner.get(`${elsewhere}?cursor=${cursor}`),
         await other.get(`${path}?cursor=${cursor}`),
-        await partner.get(`${path}?cursor=junk`),
+        await story.partner.get(`${path}?cursor=junk`),
       ];
       for (const reply of replies) {
         expect(reply.status).toBe(422);
@@ -92,10 +84,16 @@ describe('both lists', () => {
     });
 
     it('cursor: decoded, it shows no id of the key, the company, the partner or a row (decision 18)', async () => {
-      const page = await partner.get(`${path}?limit=1&company_id=${companyId}`);
+      const page = await story.partner.get(`${path}?limit=1&company_id=${story.companyId}`);
       const cursor = String(page.json.next_cursor);
-      const found = await fixture.operator.keys.find({ keyId: partner.keyId });
-      const internal = [partner.keyId, found?.key.partnerId ?? '', companyId, jobId, ...ids(page)];
+      const found = await story.fixture.operator.keys.find({ keyId: story.partner.keyId });
+      const internal = [
+        story.partner.keyId,
+        found?.key.partnerId ?? '',
+        story.companyId,
+        story.jobId,
+        ...ids(page),
+      ];
       const decoded = Buffer.from(cursor, 'base64url');
       const readable = [
         cursor,
@@ -109,38 +107,40 @@ describe('both lists', () => {
     });
 
     it('company_id: restricts to one company; one without access gives an empty list, no error', async () => {
-      expect(ids(await partner.get(`${path}?company_id=${companyId}&limit=200`))).toHaveLength(200);
-      const reply = await partner.get(`${path}?company_id=co_unknown`);
+      expect(ids(await story.partner.get(`${path}?company_id=${story.companyId}&limit=200`))).toHaveLength(
+        200,
+      );
+      const reply = await story.partner.get(`${path}?company_id=co_unknown`);
       expect(reply.status).toBe(200);
       expect(reply.json).toEqual({ data: [] });
     });
 
     it('updated_since: what changed strictly after it, to the millisecond', async () => {
-      const page = await partner.get(`${path}?limit=10`);
+      const page = await story.partner.get(`${path}?limit=10`);
       const through = page.headers.get('x-updated-through');
-      const since = await partner.get(`${path}?updated_since=${through}&limit=200`);
+      const since = await story.partner.get(`${path}?updated_since=${through}&limit=200`);
       expect(ids(since)).toHaveLength(195);
       expect(ids(since)).not.toContain(ids(page).at(-1));
     });
 
     it.each(['2026-01-05', '2026-01-05T09:00:00', 'yesterday'])('updated_since: %s is 422', async (date) => {
-      const reply = await partner.get(`${path}?updated_since=${date}`);
+      const reply = await story.partner.get(`${path}?updated_since=${date}`);
       expect(fieldErrors(reply)).toEqual(['updated_since: invalid_format']);
     });
   });
 
   it('GET /jobs status: open is the only supported value', async () => {
-    expect(ids(await partner.get('/jobs?status=open'))).toHaveLength(50);
-    expect(fieldErrors(await partner.get('/jobs?status=closed'))).toEqual(['status: invalid_value']);
+    expect(ids(await story.partner.get('/jobs?status=open'))).toHaveLength(50);
+    expect(fieldErrors(await story.partner.get('/jobs?status=closed'))).toEqual(['status: invalid_value']);
   });
 
   it.each(['received', 'in_progress', 'accepted', 'rejected'])(
     'GET /applications status: %s',
     async (status) => {
-      const [id] = ids(await partner.get('/applications?limit=1')) as [`ej_app_${string}`];
-      if (status !== 'received') await fixture.operator.applications.beginEvaluation({ id });
+      const [id] = ids(await story.partner.get('/applications?limit=1')) as [`ej_app_${string}`];
+      if (status !== 'received') await story.fixture.operator.applications.beginEvaluation({ id });
       if (status === 'accepted' || status === 'rejected') {
-        await fixture.operator.applications.decide({ id, decision: status });
+        await story.fixture.operator.applications.decide({ id, decision: status });
       }
       const listed = await readAll(`/applications?status=${status}`);
       expect(listed).toHaveLength(status === 'received' ? 205 : 1);
@@ -149,6 +149,8 @@ describe('both lists', () => {
   );
 
   it('GET /applications status: another value is 422', async () => {
-    expect(fieldErrors(await partner.get('/applications?status=open'))).toEqual(['status: invalid_value']);
+    expect(fieldErrors(await story.partner.get('/applications?status=open'))).toEqual([
+      'status: invalid_value',
+    ]);
   });
 });

@@ -1,32 +1,25 @@
 /** Spec: POST /applications. A test for each row of the body table. */
 
-import type { Fixture } from '@partner-hiring/test-support/fixture';
-import { type Partner, submission } from '@partner-hiring/test-support/partner';
+import { submission } from '@partner-hiring/test-support/partner';
 import { fieldErrors } from '@partner-hiring/test-support/replies';
-import { beginStory } from '@partner-hiring/test-support/story';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useStory } from '@partner-hiring/test-support/story';
+import { describe, expect, it } from 'vitest';
 
-let fixture: Fixture;
-let partner: Partner;
-let jobId: `job_${string}`;
-beforeEach(async () => {
-  ({ fixture, partner, jobId } = await beginStory());
-});
-afterEach(() => fixture.close());
+const story = useStory();
 
 describe('POST /applications, the body', () => {
   const { candidate } = submission('x');
   const without = (field: string) => {
-    const { [field]: _, ...rest } = { ...submission(jobId) } as Record<string, unknown>;
+    const { [field]: _, ...rest } = { ...submission(story.jobId) } as Record<string, unknown>;
     return rest;
   };
   it.each(['jobId', 'candidate', 'consentToContact'])('%s: required', async (field) => {
-    expect(fieldErrors(await partner.submit(without(field)))).toEqual([`${field}: required`]);
+    expect(fieldErrors(await story.partner.submit(without(field)))).toEqual([`${field}: required`]);
   });
 
   it.each(['firstName', 'lastName', 'email', 'phone'])('candidate.%s: required', async (field) => {
     const { [field]: _, ...rest } = candidate as Record<string, unknown>;
-    const reply = await partner.submit(submission(jobId, { candidate: rest }));
+    const reply = await story.partner.submit(submission(story.jobId, { candidate: rest }));
     expect(fieldErrors(reply)).toEqual([`candidate.${field}: required`]);
   });
 
@@ -157,29 +150,40 @@ describe('POST /applications, the body', () => {
     ['an unknown field is ignored', { favouriteColour: 'teal' }, null],
   ];
   it.each(cases)('%s', async (_, changes, error) => {
-    const reply = await partner.submit(submission(jobId, changes));
+    const reply = await story.partner.submit(submission(story.jobId, changes));
     if (error === null) expect(reply.status).toBe(201);
     else expect([reply.status, fieldErrors(reply)]).toEqual([422, [error]]);
   });
 
   it('candidate.phone: normalised to E.164 for the host', async () => {
     const phone = '(415) 555-0123';
-    const { json } = await partner.submit(submission(jobId, { candidate: { ...candidate, phone } }));
-    const stored = await fixture.operator.applications.find({ id: json.id as `ej_app_${string}` });
+    const { json } = await story.partner.submit(
+      submission(story.jobId, { candidate: { ...candidate, phone } }),
+    );
+    const stored = await story.fixture.operator.applications.find({ id: json.id as `ej_app_${string}` });
     expect(stored?.candidate.phone).toBe('+14155550123');
   });
 
   it("applicationFormAnswers: keyed by the job's questions, a required one must be answered", async () => {
     const question = { key: 'shift', label: 'Can you work nights?', type: 'boolean', required: true };
-    await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema: [question] } });
-    expect(fieldErrors(await partner.submit(submission(jobId)))).toEqual([
+    await story.fixture.operator.jobs.update({
+      id: story.jobId,
+      changes: { applicationFormSchema: [question] },
+    });
+    expect(fieldErrors(await story.partner.submit(submission(story.jobId)))).toEqual([
       'applicationFormAnswers.shift: required',
     ]);
-    const wrong = await partner.submit(submission(jobId, { applicationFormAnswers: { shift: 'yes' } }));
+    const wrong = await story.partner.submit(
+      submission(story.jobId, { applicationFormAnswers: { shift: 'yes' } }),
+    );
     expect(fieldErrors(wrong)).toEqual(['applicationFormAnswers.shift: invalid_type']);
-    const right = await partner.submit(submission(jobId, { applicationFormAnswers: { shift: true } }));
+    const right = await story.partner.submit(
+      submission(story.jobId, { applicationFormAnswers: { shift: true } }),
+    );
     expect(right.status).toBe(201);
-    const stored = await fixture.operator.applications.find({ id: right.json.id as `ej_app_${string}` });
+    const stored = await story.fixture.operator.applications.find({
+      id: right.json.id as `ej_app_${string}`,
+    });
     expect(stored?.answers).toEqual({ shift: true });
   });
 
@@ -187,12 +191,14 @@ describe('POST /applications, the body', () => {
     const applicationFormSchema = ['short_text', 'long_text'].map((type) => ({
       ...{ key: type, label: 'About you?', type, required: false },
     }));
-    await fixture.operator.jobs.update({ id: jobId, changes: { applicationFormSchema } });
+    await story.fixture.operator.jobs.update({ id: story.jobId, changes: { applicationFormSchema } });
     const answered = (short_text: string, long_text: string) =>
-      partner.submit(submission(jobId, { applicationFormAnswers: { short_text, long_text } }));
+      story.partner.submit(submission(story.jobId, { applicationFormAnswers: { short_text, long_text } }));
     const taken = await answered('a\u200db', 'a\tb\r\nc');
     expect(taken.status).toBe(201);
-    const stored = await fixture.operator.applications.find({ id: taken.json.id as `ej_app_${string}` });
+    const stored = await story.fixture.operator.applications.find({
+      id: taken.json.id as `ej_app_${string}`,
+    });
     expect(stored?.answers).toEqual({ short_text: 'a\u200db', long_text: 'a\tb\r\nc' });
     expect(fieldErrors(await answered('a\nb', 'a\u0007b'))).toEqual([
       'applicationFormAnswers.short_text: invalid_format',
@@ -207,23 +213,25 @@ describe('POST /applications, the body', () => {
   it.each(['x', 'job_', 'job 1', 'job_\u0007', 'job_\u202e', '😀'.repeat(128), `job_${'1'.repeat(124)}`])(
     'jobId: %j has 1 to 128 characters and is not found (decision 10)',
     async (unknown) => {
-      const reply = await partner.submit(submission(unknown));
+      const reply = await story.partner.submit(submission(unknown));
       expect([reply.status, reply.json.error]).toEqual([404, 'JOB_NOT_FOUND']);
     },
   );
 
   it('jobId: empty is too_short, and of 129 characters too_long', async () => {
-    expect(fieldErrors(await partner.submit(submission('')))).toEqual(['jobId: too_short']);
-    expect(fieldErrors(await partner.submit(submission('😀'.repeat(129))))).toEqual(['jobId: too_long']);
+    expect(fieldErrors(await story.partner.submit(submission('')))).toEqual(['jobId: too_short']);
+    expect(fieldErrors(await story.partner.submit(submission('😀'.repeat(129))))).toEqual([
+      'jobId: too_long',
+    ]);
   });
 
   it('201: id, sourceApplicationId, jobId, status received, createdAt', async () => {
-    const reply = await partner.submit(submission(jobId, { sourceApplicationId: 'ats-7' }));
+    const reply = await story.partner.submit(submission(story.jobId, { sourceApplicationId: 'ats-7' }));
     expect(reply.status).toBe(201);
     expect(reply.json).toEqual({
       id: expect.stringMatching(/^ej_app_/),
       sourceApplicationId: 'ats-7',
-      jobId,
+      jobId: story.jobId,
       status: 'received',
       createdAt: expect.stringMatching(/Z$/),
     });

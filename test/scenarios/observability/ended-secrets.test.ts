@@ -1,15 +1,12 @@
 /** An operator sees the use of an ended secret, without the secret. */
 
 import { send } from '@partner-hiring/test-support/partner';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { times } from '@partner-hiring/test-support/times';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStage, type Stage } from './stage.js';
+import { describe, expect, it } from 'vitest';
+import { openStage } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 const REVOKED = 'A request carried a revoked secret. Find out who still has it.';
 const EXPIRED = 'A request carried an expired secret. The partner must switch to the new one.';

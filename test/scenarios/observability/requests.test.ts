@@ -2,18 +2,15 @@
 import { randomUUID } from 'node:crypto';
 import { context, SpanKind, trace } from '@opentelemetry/api';
 import { submission } from '@partner-hiring/test-support/partner';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it } from 'vitest';
 import { SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { APPLICATIONS, JOBS, partnersCall } from './partners-call.js';
 import { ANSWER, CANDIDATE, driverError } from './private.js';
-import { openStage, type Stage } from './stage.js';
+import { openStage } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('requests', () => {
   it('are measured and traced by route and code, and logged at debug, without their data', async () => {

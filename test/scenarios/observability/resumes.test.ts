@@ -1,17 +1,14 @@
 /** What an operator sees of résumés. Secrets, signatures, candidates and URLs must not appear. */
 import { trace } from '@opentelemetry/api';
 import type { ResumeDownload } from '@partner-hiring/core/ports';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../packages/core/src/domain/time.js';
 import { partnersCall } from './partners-call.js';
 import { CANDIDATE, RESUME_URL } from './private.js';
-import { openStage, type Stage } from './stage.js';
+import { openStage } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 const FETCHED: ResumeDownload = {
   kind: 'fetched',
@@ -63,7 +60,7 @@ describe('résumés', () => {
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       timed_out: 1,
     });
-    const [application] = await fixture.operator.applications.list();
+    const [application] = (await fixture.operator.applications.list()).applications;
     expect(lines('A résumé download failed')).toEqual([
       {
         level: 'warn',
@@ -85,7 +82,7 @@ describe('résumés', () => {
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       refused_by_scanner: 1,
     });
-    const [application] = await fixture.operator.applications.list();
+    const [application] = (await fixture.operator.applications.list()).applications;
     expect(application?.resume).toMatchObject({ detail: `Trojan in ${CANDIDATE.lastName}.pdf` });
     const fields = { applicationId: application?.id, reason: 'refused_by_scanner' };
     expect(lines('Your scanner refused a résumé.')).toMatchObject([{ level: 'warn', fields }]);

@@ -1,17 +1,14 @@
 /** What an operator sees of webhooks. Secrets, signatures, candidates and URLs must not appear. */
 import { context, propagation, trace } from '@opentelemetry/api';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { partnersCall } from './partners-call.js';
 import { CANDIDATE, WEBHOOK_URL } from './private.js';
-import { openStage, type Stage } from './stage.js';
+import { openStage } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('webhooks', () => {
   it('are measured by outcome and traced by host', async () => {

@@ -46,7 +46,10 @@ describe('an application', () => {
         },
       },
     ]);
-    expect(await operator.applications.find({ id })).toEqual(application);
+    expect(await operator.applications.find({ id })).toEqual({
+      ...application,
+      consent: { givenAt: application.submittedAt, keyId },
+    });
   });
 
   it('gets a new instant with each change, and keeps lastStatusChangeAt when only the stage changes', async () => {
@@ -80,7 +83,10 @@ describe('an application', () => {
         'call applications.beginEvaluation first, or set the option `decideFromReceived`.',
     };
     await expect(operator.applications.decide({ id, decision: 'accepted' })).rejects.toMatchObject(undecided);
-    expect(await operator.applications.find({ id })).toEqual(application);
+    expect(await operator.applications.find({ id })).toEqual({
+      ...application,
+      consent: { givenAt: application.submittedAt, keyId },
+    });
     await operator.applications.beginEvaluation({ id });
     await operator.applications.decide({ id, decision: 'accepted' });
     const refused = {
@@ -139,9 +145,9 @@ describe('an application', () => {
     if (job === null) throw new Error('The job is there.');
     await stage.clock.advance(1_000);
     const second = await stage.application(first.keyId, job);
-    const byJob = await operator.applications.list({ jobId: first.jobId });
+    const byJob = (await operator.applications.list({ jobId: first.jobId })).applications;
     expect(byJob.map(({ id }) => id)).toEqual([second.id, first.id]);
-    const newest = await operator.applications.list({ companyId: first.companyId, limit: 1 });
+    const newest = (await operator.applications.list({ companyId: first.companyId, limit: 1 })).applications;
     expect(newest.map(({ id }) => id)).toEqual([second.id]);
   });
 

@@ -39,8 +39,8 @@ it('concurrent commands do not deadlock, and the list and log of each key agree'
     );
     await Promise.all([
       publishing,
-      operator.jobs.closeMany(jobs),
-      operator.jobs.closeMany(jobs.toReversed()),
+      operator.jobs.closeMany(jobs.map(({ id }) => ({ id }))),
+      operator.jobs.closeMany(jobs.map(({ id }) => ({ id })).toReversed()),
       ...jobs.map(({ id }) => operator.jobs.reopen({ id })),
       ...pairs.map(revoke),
       ...pairs.map((pair) => operator.access.grant(pair)),
@@ -51,7 +51,7 @@ it('concurrent commands do not deadlock, and the list and log of each key agree'
   const now = await Promise.all(jobs.map(({ id }) => operator.jobs.find({ id })));
   const open = now.flatMap((job) => (job?.state === 'open' ? [job] : []));
   for (const keyId of keys) {
-    const active = (await operator.access.list({ keyId })).filter(isAccessActive);
+    const active = (await operator.access.list({ keyId })).access.filter(isAccessActive);
     const granted = new Set(active.map(({ companyId }) => companyId));
     const seen = open.flatMap(({ id, companyId }) => (granted.has(companyId) ? [id] : []));
     const log = await stage.events(keyId);

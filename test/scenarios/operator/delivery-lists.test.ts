@@ -1,15 +1,12 @@
 /** Lists, attempts, counts and health of deliveries. */
 import type { Delivery, DeliveryState } from '@partner-hiring/core/ports';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
+import { openDeliveryStage } from './deliveries-stage.js';
 
-let stage: DeliveryStage;
-beforeEach(async () => {
-  stage = await openDeliveryStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openDeliveryStage, ({ close }) => close());
 
 const idsOf = (deliveries: readonly Delivery[]) => deliveries.map(({ eventId }) => eventId);
 
@@ -243,6 +240,7 @@ describe('counts', () => {
   it('contain due, scheduled, paused and dead ones and their age, per endpoint and overall', async () => {
     const { operator, keyId, clock } = stage;
     const failing = await stage.record(2);
+    const oldestWaitingAt = clock.now();
     stage.fail(failing);
     await stage.drain();
     await stage.record(3);
@@ -251,6 +249,7 @@ describe('counts', () => {
     const counts = {
       ...{ due: 3, inFlight: 0, scheduled: 2, paused: 0, dead: 0 },
       ...{ oldestDueAt, oldestDueMs: 30_000, isExact: true },
+      ...{ oldestWaitingAt, oldestWaitingMs: 31_000 },
     };
     expect(await operator.deliveries.counts({ keyId })).toEqual({
       overall: counts,

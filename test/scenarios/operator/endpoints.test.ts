@@ -111,7 +111,10 @@ describe('a pause', () => {
     await storage.direct.endpoints.save({
       ...endpoint,
       state: { kind: 'paused', reason: 'consecutive_failures', pausedAt: at },
-      health: { consecutiveFailures: 50, firstFailureAt: at - 1, lastSuccessAt: at - 2 },
+      health: {
+        ...endpoint.health,
+        ...{ consecutiveFailures: 50, firstFailureAt: at - 1, lastSuccessAt: at - 2 },
+      },
     });
     expect((await operator.endpoints.resume({ keyId })).endpoint).toMatchObject({
       state: { kind: 'active' },
@@ -147,8 +150,10 @@ describe('a dead letter', () => {
   it('is listed with its event, newest first', async () => {
     const { keyId, rows } = await withDeliveries(3, 'dead');
     const ids = rows.map(({ eventId }) => eventId).reverse();
-    expect((await operator.deliveries.listDead({ keyId })).map(({ eventId }) => eventId)).toEqual(ids);
-    expect(await operator.deliveries.listDead({ keyId, limit: 1 })).toHaveLength(1);
+    expect((await operator.deliveries.listDead({ keyId })).deliveries.map(({ eventId }) => eventId)).toEqual(
+      ids,
+    );
+    expect((await operator.deliveries.listDead({ keyId, limit: 1 })).deliveries).toHaveLength(1);
     expect((await operator.deliveries.list({ keyId, state: 'dead' })).deliveries).toHaveLength(3);
     const found = await operator.deliveries.find({ keyId, eventId: ids[0] ?? 'evt_none' });
     expect(found?.event).toMatchObject({ id: ids[0], type: 'job.opened' });
@@ -164,16 +169,23 @@ describe('a dead letter', () => {
     const [[due] = []] = await storage.direct.deliveries.listDue([{ keyId, limit: 10 }], clock.now());
     expect(due?.delivery).toEqual(delivery);
     expect(stage.wakes()).toBe(wakes + 1);
-    expect(await operator.deliveries.redeliver({ keyId, eventId })).toEqual({ delivery, changed: false });
+    expect(await operator.deliveries.redeliver({ keyId, eventId })).toEqual({
+      delivery,
+      changed: false,
+      count: 0,
+    });
   });
 
   it('is redelivered with any number of others of its key, without blocking requests', async () => {
     const { keyId } = await withDeliveries(2_203, 'dead');
     const other = await withDeliveries(1, 'dead');
     const turns = countTurns();
-    expect(await operator.deliveries.redeliverAll({ keyId })).toEqual({ redelivered: 2_203 });
+    expect(await operator.deliveries.redeliverAll({ keyId })).toMatchObject({
+      redelivered: 2_203,
+      operation: null,
+    });
     expect(turns.end()).toBeGreaterThanOrEqual(2);
-    expect(await operator.deliveries.redeliverAll({ keyId })).toEqual({ redelivered: 0 });
-    expect(await operator.deliveries.listDead({ keyId: other.keyId })).toHaveLength(1);
+    expect(await operator.deliveries.redeliverAll({ keyId })).toMatchObject({ count: 0 });
+    expect((await operator.deliveries.listDead({ keyId: other.keyId })).deliveries).toHaveLength(1);
   });
 });

@@ -1,3 +1,4 @@
+import { hashBinding } from '../../../packages/core/src/domain/page.js';
 import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
 import { PICKER, type Stage } from './stage.js';
 
@@ -51,11 +52,10 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
   const { id: applicationId } = await stage.application(keyId, job);
   await operator.applications.beginEvaluation({ id: applicationId });
   await storage.direct.applications.saveResume(applicationId, { kind: 'pending', attempts: 0 });
+  const { id: operationId } = await operator.jobs.publishInSteps([{ ...PICKER, companyId }]);
   const [event] = await stage.events(keyId);
-  const [view] = await operator.keys.list();
-  const partnerId = (await operator.keys.list()).find(({ key }) => key.id === keyId)?.key.partnerId;
-  if (event === undefined || view === undefined || partnerId === undefined)
-    throw new Error('The setting is incomplete.');
+  const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId;
+  if (event === undefined || partnerId === undefined) throw new Error('The setting is incomplete.');
   const [secret] = await storage.direct.keys.listSecrets(keyId);
   return {
     keyId,
@@ -66,6 +66,7 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
     jobId: job.id,
     applicationId,
     eventId: event.id,
+    operationId,
     hash: secret?.hash ?? '',
   };
 }
@@ -90,14 +91,14 @@ const WINDOW = { since: 0, until: 9_000_000_000_000 };
 
 /** Returns a cursor in the format of the library. */
 export function cursorOf(list: string, filter: readonly unknown[], place: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify([1, list, ...filter, ...place])).toString('base64url');
+  return Buffer.from(JSON.stringify([hashBinding([2, list, ...filter]), ...place])).toString('base64url');
 }
 
 /** A valid input for each command, with all of its text fields. */
 export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'partners.add': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
   'partners.find': ({ partnerId: id }) => ({ id }),
-  'partners.list': () => undefined,
+  'partners.list': () => ({ limit: 9 }),
   'keys.issue': ({ newPartnerId: partnerId }) => ({
     partnerId,
     environment: 'production',
@@ -114,15 +115,18 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   }),
   'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
   'companies.find': ({ companyId: id }) => ({ id }),
-  'companies.list': () => undefined,
+  'companies.list': () => ({ limit: 9 }),
   'access.grant': ({ keyId, companyId }) => ({ keyId, companyId }),
   'access.revoke': ({ keyId, companyId }) => ({ keyId, companyId }),
   'access.enableBootstrap': ({ keyId, companyId }) => ({ keyId, companyId }),
-  'access.list': ({ keyId }) => ({ keyId }),
+  'access.list': ({ keyId }) => ({ keyId, limit: 9 }),
   'jobs.publish': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_2`, state: 'open' }),
   'jobs.publishMany': ({ companyId, jobId }) => [
     { ...DETAILS, companyId, id: `${jobId}_2`, state: 'open' },
     { ...PICKER, companyId },
+  ],
+  'jobs.publishInSteps': ({ companyId, jobId }) => [
+    { ...DETAILS, companyId, id: `${jobId}_3`, state: 'open' },
   ],
   'jobs.update': ({ jobId: id }) => ({ id, changes: DETAILS }),
   'jobs.close': ({ jobId: id }) => ({ id }),
@@ -139,14 +143,19 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'applications.decide': ({ applicationId: id }) => ({ id, decision: 'accepted' }),
   'applications.fetchResumeAgain': ({ applicationId: id }) => ({ id }),
   'applications.find': ({ applicationId: id }) => ({ id }),
-  'applications.list': ({ jobId, companyId }) => ({ jobId, companyId }),
+  'applications.list': ({ jobId }) => ({ jobId, status: 'received' }),
+  'candidates.find': ({ applicationId }) => ({ applicationId, limit: 9 }),
+  'candidates.export': ({ applicationId }) => ({ applicationId }),
+  'candidates.erase': ({ applicationId }) => ({ applicationId, clearSourceApplicationId: true }),
+  'candidates.eraseMany': ({ companyId }) => ({ companyId, changedBefore: 5 }),
   'endpoints.setUrl': ({ keyId }) => ({ keyId, url: 'https://ats.example/other' }),
   'endpoints.rotateSecret': ({ keyId }) => ({ keyId }),
   'endpoints.pause': ({ keyId }) => ({ keyId }),
   'endpoints.resume': ({ keyId }) => ({ keyId }),
   'endpoints.find': ({ keyId }) => ({ keyId }),
   'endpoints.health': ({ keyId }) => ({ keyId }),
-  'endpoints.list': () => undefined,
+  'endpoints.list': () => ({ limit: 9 }),
+  'endpoints.listFailing': () => ({ limit: 9 }),
   'endpoints.test': ({ keyId }) => ({ keyId, type: 'job.closed' }),
   'deliveries.listDead': ({ keyId }) => ({ keyId }),
   'deliveries.list': ({ keyId }) => ({ keyId, state: 'pending', ...WINDOW }),
@@ -158,5 +167,15 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'deliveries.redeliverSince': ({ keyId }) => ({ keyId, ...WINDOW }),
   'deliveries.redeliverAll': ({ keyId }) => ({ keyId }),
   'deliveries.cancel': ({ keyId, eventId }) => ({ keyId, eventId }),
+  'operations.list': () => ({ state: 'running' }),
+  'operations.find': ({ operationId: id }) => ({ id }),
+  'operations.stop': ({ operationId: id }) => ({ id }),
+  'inbox.status': () => undefined,
+  'inbox.turnOn': () => undefined,
+  'inbox.turnOff': () => undefined,
+  'inbox.take': () => ({ limit: 9, leaseMs: 60_000 }),
+  'inbox.acknowledge': ({ applicationId }) => [`${applicationId}.1`],
+  'inbox.listParked': () => ({ limit: 9 }),
+  'inbox.retry': ({ applicationId }) => ({ ids: [`${applicationId}.1`] }),
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
 };

@@ -69,7 +69,7 @@ it('1,000 jobs reach 20 keys in one commit, with as many queries as one job and 
 
   const [first, ...others] = published;
   const oneClosed = await callsOf(() => operator.jobs.close({ id: first?.id ?? 'job_none' }));
-  expect(await callsOf(() => operator.jobs.closeMany(others))).toEqual(oneClosed);
+  expect(await callsOf(() => operator.jobs.closeMany(others.map(({ id }) => ({ id }))))).toEqual(oneClosed);
   expect(await stage.events(keys[0] ?? 'key_none')).toHaveLength(2_001);
 }, 60_000);
 
@@ -82,20 +82,22 @@ it('closeMany closes all jobs or none, each once', async () => {
     (['open', 'open', 'archived'] as const).map((state) => ({ ...PICKER, companyId, state })),
   );
   if (!open || !other || !archived) throw new Error('Three jobs were published.');
-  await expect(jobs.closeMany([open, archived])).rejects.toMatchObject({
+  await expect(jobs.closeMany([open, archived].map(({ id }) => ({ id })))).rejects.toMatchObject({
     code: 'ILLEGAL_MOVE',
     message:
       `Job ${archived.id} is archived, but jobs.close requires it to be open. ` +
       'Use jobs.unarchive instead.',
   });
-  await expect(jobs.closeMany([open, { id: 'job_none' }])).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-  expect(await jobs.find(open)).toMatchObject({ state: 'open' });
+  await expect(jobs.closeMany([{ id: open.id }, { id: 'job_none' }])).rejects.toMatchObject({
+    code: 'JOB_NOT_FOUND',
+  });
+  expect(await jobs.find({ id: open.id })).toMatchObject({ state: 'open' });
 
-  const outcomes = await jobs.closeMany([other, open, other]);
+  const outcomes = await jobs.closeMany([other, open, other].map(({ id }) => ({ id })));
   expect(outcomes.map(({ job, changed }) => [job.id, job.state, changed])).toEqual(
     [other, open, other].map(({ id }) => [id, 'closed', true]),
   );
-  expect((await jobs.closeMany([open])).map(({ changed }) => changed)).toEqual([false]);
+  expect((await jobs.closeMany([{ id: open.id }])).map(({ changed }) => changed)).toEqual([false]);
   expect(await jobs.closeMany([])).toEqual([]);
   expect((await stage.events(keyId)).map(({ type }) => type)).toEqual([
     ...['job.opened', 'job.opened', 'job.closed', 'job.closed'],

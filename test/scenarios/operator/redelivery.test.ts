@@ -1,18 +1,15 @@
 /** Redelivering and cancelling. */
 import type { EventId } from '@partner-hiring/core/ports';
 import { createEmployer, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { countTurns } from '@partner-hiring/test-support/turns';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { hang, until } from '../worker/stage.js';
-import { type DeliveryStage, openDeliveryStage } from './deliveries-stage.js';
+import { openDeliveryStage } from './deliveries-stage.js';
 
-let stage: DeliveryStage;
-beforeEach(async () => {
-  stage = await openDeliveryStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openDeliveryStage, ({ close }) => close());
 
 const stateOf = async (eventId: EventId) =>
   (await stage.operator.deliveries.find({ keyId: stage.keyId, eventId }))?.delivery.state;
@@ -50,7 +47,7 @@ describe('redelivering', () => {
   it('starts a new cycle of ten, after which the delivery is dead again', async () => {
     const { operator, keyId } = stage;
     const eventId = await deadLetter();
-    expect(await operator.deliveries.listDead({ keyId })).toHaveLength(1);
+    expect((await operator.deliveries.listDead({ keyId })).deliveries).toHaveLength(1);
     await operator.deliveries.redeliver({ keyId, eventId });
     await stage.drain();
     expect(await operator.deliveries.find({ keyId, eventId })).toMatchObject({
@@ -69,7 +66,9 @@ describe('redelivering', () => {
     const eventIds = [one, dead, other, waiting, one, 'evt_none'] as const;
     const before = stage.sent().length;
     expect(await operator.deliveries.redeliverMany({ keyId, eventIds })).toEqual({
+      count: 3,
       redelivered: 3,
+      broughtForward: 0,
       pending: 1,
       missing: ['evt_none'],
     });
@@ -77,7 +76,9 @@ describe('redelivering', () => {
     expect(stage.sent().slice(before).toSorted()).toEqual([one, dead, other, waiting].toSorted());
     const many = Array.from({ length: 1_000 }, (): EventId => 'evt_none');
     expect(await operator.deliveries.redeliverMany({ keyId, eventIds: many })).toEqual({
+      count: 0,
       redelivered: 0,
+      broughtForward: 0,
       pending: 0,
       missing: ['evt_none'],
     });
@@ -90,7 +91,7 @@ describe('redelivering', () => {
     }
   });
 
-  it('sends delivered and dead events of a time range again, and nothing else', async () => {
+  it('sends delivered, dead and waiting events of a time range again, and nothing else', async () => {
     const { operator, keyId, clock } = stage;
     await stage.record(2);
     await stage.drain();
@@ -105,15 +106,18 @@ describe('redelivering', () => {
     await stage.drain();
     const before = stage.sent().length;
     const listed = await operator.deliveries.list({ keyId, since, until, limit: 1_000 });
-    const { redelivered } = await operator.deliveries.redeliverSince({ keyId, since, until });
-    expect(redelivered).toBe(listed.deliveries.length - 1);
+    const outcome = await operator.deliveries.redeliverSince({ keyId, since, until });
+    expect(outcome).toEqual({
+      count: listed.deliveries.length,
+      redelivered: listed.deliveries.length - 1,
+      broughtForward: 1,
+      operation: null,
+    });
     await stage.drain();
     const again = stage.sent().slice(before);
-    expect(new Set(again)).toEqual(
-      new Set(listed.deliveries.map(({ eventId }) => eventId).filter((id) => id !== retrying)),
-    );
-    expect(again).toHaveLength(redelivered);
-    expect(again).toEqual(expect.arrayContaining([dead, ...well]));
+    expect(new Set(again)).toEqual(new Set(listed.deliveries.map(({ eventId }) => eventId)));
+    expect(again).toHaveLength(outcome.count);
+    expect(again).toEqual(expect.arrayContaining([dead, retrying, ...well]));
     expect(again).not.toContain(outside[0]);
   });
 
@@ -129,12 +133,12 @@ describe('redelivering', () => {
     const ticking = vi.spyOn(clock, 'now').mockImplementation(() => now++);
     // The event loop turns between batches, even on a synchronous database.
     const turns = countTurns();
-    expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 2_400 });
+    expect(await operator.deliveries.redeliverSince({ keyId, since })).toMatchObject({ redelivered: 2_400 });
     expect(turns.end()).toBeGreaterThanOrEqual(2);
     ticking.mockRestore();
     await clock.advance(SECOND_MS);
     // Pending ones are unchanged.
-    expect(await operator.deliveries.redeliverSince({ keyId, since })).toEqual({ redelivered: 0 });
+    expect(await operator.deliveries.redeliverSince({ keyId, since })).toMatchObject({ count: 0 });
     const before = stage.sent().length;
     await operator.endpoints.resume({ keyId });
     await stage.drain();

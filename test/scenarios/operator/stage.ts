@@ -4,6 +4,7 @@ import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/cl
 import { createTestDatabase, type Host } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterAll } from 'vitest';
+import { createPhoneNumbers } from '../../../packages/core/src/defaults/phone-numbers.js';
 import type { ApplicationRecord } from '../../../packages/core/src/domain/application.js';
 import {
   type CompanyId,
@@ -12,17 +13,22 @@ import {
   type KeyId,
 } from '../../../packages/core/src/domain/ids.js';
 import type { Job } from '../../../packages/core/src/domain/job.js';
+import { withoutSourceId } from '../../../packages/core/src/http/wire.js';
 import type { JobDetailsInput } from '../../../packages/core/src/operator/jobs/job-details.js';
 import {
+  createOperationRunner,
   createOperator,
   type Operator,
   type OperatorOptions,
 } from '../../../packages/core/src/operator/operator.js';
+import type { OperationStepper } from '../../../packages/core/src/ports/operation-stepper.js';
 import { createStorageClock, type StorageClock } from '../../../packages/core/src/storage-clock.js';
 
 /** An operator on an empty database, without partner API and worker. */
 export interface Stage {
   readonly operator: Operator<unknown>;
+  /** Runs the steps of operations, as a worker does. */
+  stepper(changes?: Partial<OperatorOptions<unknown>>): OperationStepper;
   readonly storage: Storage<unknown>;
   /** A host's connection, with its own tables. */
   host(): Promise<Host>;
@@ -62,6 +68,8 @@ export const WITHOUT_SENDING = {
   sendOnce: async () => ({ outcome: answered(200), endedAt: 0, latencyMs: 0 }),
   maxInFlightPerEndpoint: 4,
   sandbox: false,
+  phones: createPhoneNumbers(),
+  withoutSourceId,
 } as const;
 
 /** One page is enough for these tests. */
@@ -79,7 +87,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
   const runtime = createRuntime(clock);
   const storageClock = createStorageClock(storage.direct.time, clock);
   let wakes = 0;
-  const operator = createOperator({
+  const operatorOptions: OperatorOptions<unknown> = {
     storage: storage as Storage<unknown>,
     runtime,
     storageClock,
@@ -91,11 +99,13 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
       wakes += 1;
     },
     ...options,
-  });
+  };
+  const operator = createOperator(operatorOptions);
   const direct = storage.direct;
 
   return {
     operator,
+    stepper: (changes = {}) => createOperationRunner({ ...operatorOptions, ...changes }),
     storage: storage as Storage<unknown>,
     host: database.host,
     clock,
@@ -171,6 +181,7 @@ function newApplication(runtime: Runtime, keyId: KeyId, job: Job): ApplicationRe
     source: null,
     answers: {},
     resumeUrl: null,
+    erasedAt: null,
     resume: { kind: 'none' },
   };
 }

@@ -40,8 +40,20 @@ const TEXTS: readonly ((text: string) => string)[] = [
 ];
 
 /** Fields that refer to existing things. */
-const NAMES = ['id', 'keyId', 'companyId', 'jobId', 'partnerId', 'eventId', 'eventIds', 'hash'];
-const WITH_NEW_ID = ['partners.add', 'companies.register', 'jobs.publish', 'jobs.publishMany'];
+const NAMES = [
+  'id',
+  'keyId',
+  'companyId',
+  'jobId',
+  'applicationId',
+  'partnerId',
+  'eventId',
+  'eventIds',
+  'hash',
+];
+const WITH_NEW_ID = [
+  ...['partners.add', 'companies.register', 'jobs.publish', 'jobs.publishMany', 'jobs.publishInSteps'],
+];
 
 type Path = readonly (string | number)[];
 

@@ -186,6 +186,6 @@ describe('production and sandbox', () => {
       code: 'WORLD_MISMATCH',
     });
     expect(await stage.visible(keyId)).toEqual([]);
-    expect(await operator.access.list({ keyId })).toEqual([]);
+    expect((await operator.access.list({ keyId })).access).toEqual([]);
   });
 });

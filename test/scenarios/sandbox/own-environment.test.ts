@@ -82,13 +82,13 @@ describe('a sandbox key', () => {
     const partner = await createPartner(await processes.open({ sandbox: false }), { sandbox: true });
     const { operator } = await processes.open();
     const prepared = await Promise.all([
-      operator.sandbox.prepare(partner),
-      operator.sandbox.prepare(partner),
+      operator.sandbox.prepare({ keyId: partner.keyId }),
+      operator.sandbox.prepare({ keyId: partner.keyId }),
     ]);
     expect(prepared.map(({ changed }) => changed).sort()).toEqual([false, true]);
     expect(ids(await jobsOf(partner))).toEqual(visibleIds(partner));
     await operator.jobs.archive({ id: sandboxJobId(partner.keyId, 'open') });
-    expect(await operator.sandbox.prepare(partner)).toEqual({ changed: false });
+    expect(await operator.sandbox.prepare({ keyId: partner.keyId })).toEqual({ changed: false });
     expect(ids(await jobsOf(partner))).not.toContain(sandboxJobId(partner.keyId, 'open'));
   });
 });
@@ -122,7 +122,9 @@ describe('a production key', () => {
 
   it('cannot have a sandbox', async () => {
     const { stage, partner } = await openProduction();
-    await expect(stage.operator.sandbox.prepare(partner)).rejects.toMatchObject({ code: 'WORLD_MISMATCH' });
+    await expect(stage.operator.sandbox.prepare({ keyId: partner.keyId })).rejects.toMatchObject({
+      code: 'WORLD_MISMATCH',
+    });
     const unknown = stage.operator.sandbox.prepare({ keyId: 'key_none' });
     await expect(unknown).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' });
   });
@@ -136,8 +138,8 @@ describe('a host without the sandbox', () => {
 
   it('creates no sandbox, and gets an error that explains how to enable it', async () => {
     const { fixture, partner } = await openPlain();
-    expect((await fixture.operator.companies.list()).length).toBe(0);
-    const prepared = fixture.operator.sandbox.prepare(partner);
+    expect((await fixture.operator.companies.list()).companies.length).toBe(0);
+    const prepared = fixture.operator.sandbox.prepare({ keyId: partner.keyId });
     await expect(prepared).rejects.toMatchObject({
       code: 'MISCONFIGURED',
       message: expect.stringContaining('sandbox: true'),

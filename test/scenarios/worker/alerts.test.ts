@@ -1,17 +1,14 @@
 /** Alerts are committed with their cause and sent until the host accepts them. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { OperatorAlert } from '../../../packages/core/src/domain/alert.js';
 import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { openStage, type Stage, until } from './stage.js';
+import { openStage, until } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 async function alertDue(): Promise<void> {
   const keyId = await stage.key();
@@ -129,7 +126,15 @@ it('sends many alerts without waiting for polls', async () => {
   const at = stage.clock.now();
   const flood = Array.from({ length: 40 }, (_, index) => {
     const [id, eventId] = [`alr_${index}`, `evt_${index}`] as const;
-    return { id, kind: 'delivery_dead', keyId, eventId, attempts: 10, at } as const;
+    return {
+      id,
+      kind: 'delivery_dead',
+      keyId,
+      origin: 'https://ats.example',
+      eventId,
+      attempts: 10,
+      at,
+    } as const;
   });
   await stage.storage.direct.alerts.add(flood);
   stage.start();

@@ -1,11 +1,13 @@
 /** Spec: Events, delivery, retries, pausing: the ten attempts. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { redeliver } from '../../../packages/core/src/domain/delivery.js';
+import { FRESH_HEALTH } from '../../../packages/core/src/domain/endpoint.js';
 import { createSigner } from '../../../packages/core/src/domain/signature.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { openStage, type Stage } from './stage.js';
+import { openStage } from './stage.js';
 
 /** Before attempts 2 to 10, without jitter. */
 const DELAYS = [
@@ -20,11 +22,7 @@ const DELAYS = [
   DAY_MS,
 ];
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 /** Occasional successes prevent a pause. */
 async function keepAlive(keyId: `key_${string}`, failing: string): Promise<void> {
@@ -63,13 +61,15 @@ describe('a failing delivery', () => {
         attempts: 10,
         dueAt: null,
       });
-      expect(stage.alerts).toEqual([
+      // The jumps of the clock leave the endpoint failing for hours, which leads to warnings.
+      const others = () => stage.alerts.filter(({ kind }) => kind !== 'endpoint_failing');
+      expect(others()).toEqual([
         expect.objectContaining({ kind: 'delivery_dead', keyId, eventId: event.id, attempts: 10 }),
       ]);
       await stage.clock.advance(10 * DAY_MS);
       await worker.drain();
       expect(attempts()).toBe(10);
-      expect(stage.alerts).toHaveLength(1);
+      expect(others()).toHaveLength(1);
     },
   );
 
@@ -102,8 +102,7 @@ describe('a failing delivery', () => {
       attempts: 2,
     });
     expect((await stage.endpoint(keyId)).health).toEqual({
-      consecutiveFailures: 0,
-      firstFailureAt: null,
+      ...FRESH_HEALTH,
       lastSuccessAt: stage.clock.now(),
     });
     await stage.clock.advance(DAY_MS);

@@ -1,17 +1,14 @@
 /** A worker whose clock is set back delays work by at most one interval. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { hang, openStage, SETTLE_MS, until } from './stage.js';
 
 const POLL_MS = 1_000;
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 /** Below, at and above the worker's intervals, in milliseconds. */
 const SET_BACK = [1, 60, SETTLE_MS, 940, POLL_MS, 1_001, 20_000, HOUR_MS];

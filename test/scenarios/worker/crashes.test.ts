@@ -1,15 +1,12 @@
 /** Attempts that are repeated after a crash. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LEASE_MS, takeOver } from './stage/take-over.js';
-import { hang, openStage, type Stage, until } from './stage.js';
+import { hang, openStage, until } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('after a crash, a worker', () => {
   it('repeats only the hanging attempt behind the watermark', async () => {

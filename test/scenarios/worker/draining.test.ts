@@ -1,15 +1,12 @@
 /** `drain` does all due work, started or not. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hang, openStage, SETTLE_MS, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('drain', () => {
   it('records the attempts of a started worker at once', async () => {

@@ -1,18 +1,15 @@
 /** Failures of the host and its storage. */
 
 import { settle } from '@partner-hiring/test-support/clock';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
-import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { hang, openStage, SETTLE_MS, until } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('a worker', () => {
   it('leaves an endpoint with unreadable secrets alone for a minute without counting an attempt', async () => {

@@ -1,21 +1,18 @@
 /** How a started worker finds work: by polling, and at once when woken. */
 
 import { settle } from '@partner-hiring/test-support/clock';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type AttemptOutcome,
   deliveryWithoutRow,
   redeliver,
 } from '../../../packages/core/src/domain/delivery.js';
-import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { hang, openStage, SETTLE_MS, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('a started worker', () => {
   it('records attempts and finds new events after the clock was set back', async () => {

@@ -1,19 +1,16 @@
 /** Leases with sleeping workers, several workers, and clocks that differ. */
 
 import { settle } from '@partner-hiring/test-support/clock';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import type { Runtime } from '../../../packages/core/src/ports/runtime.js';
 import { LEASE_MS, takeOver } from './stage/take-over.js';
-import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { hang, openStage, SETTLE_MS, until } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('a worker', () => {
   it('records nothing under a lost lease; the next holder repeats the attempts', async () => {

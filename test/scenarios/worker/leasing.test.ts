@@ -1,18 +1,15 @@
 /** When a started worker leases more endpoints. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hang, openStage, type Stage, until } from './stage.js';
+import { describe, expect, it } from 'vitest';
+import { hang, openStage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 
 /** Without records, idle senders stay open. */
 const LATER = { settleEveryMs: 60_000, maxInFlightPerEndpoint: 1 };
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 async function recordForEach(count: number): Promise<void> {
   for (let each = 0; each < count; each += 1) await stage.record(await stage.key());

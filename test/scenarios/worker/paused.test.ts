@@ -1,18 +1,15 @@
 /** Spec: Events, delivery, retries, pausing: a paused endpoint. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cancel } from '../../../packages/core/src/domain/delivery.js';
 import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
-import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { hang, openStage, SETTLE_MS, until } from './stage.js';
 
 const POLL_MS = 1_000;
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('a paused endpoint', () => {
   it('gets its events in order after it is resumed', async () => {

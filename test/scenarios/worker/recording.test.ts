@@ -1,16 +1,13 @@
 /** How a started worker records many attempts at once. */
 
 import { settle } from '@partner-hiring/test-support/clock';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hang, openStage, SETTLE_MS, type Stage, until } from './stage.js';
+import { describe, expect, it } from 'vitest';
+import { hang, openStage, SETTLE_MS, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('a started worker', () => {
   it('sends later events under the same lease and records all together', async () => {

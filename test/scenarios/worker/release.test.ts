@@ -1,16 +1,13 @@
 /** A resumed endpoint gets its backlog at its own pace and does not delay others. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../packages/core/src/domain/time.js';
 import type { WebhookTransport } from '../../../packages/core/src/ports/webhook-transport.js';
-import { hang, openStage, type Stage, until } from './stage.js';
+import { hang, openStage, until } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 /** Answers after some event-loop iterations and counts the attempts in flight per URL. */
 function countingTransport(iterations: number) {

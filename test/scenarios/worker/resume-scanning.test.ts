@@ -1,23 +1,20 @@
 /** A résumé is stored only after the scanner found it clean. */
 import type { ResumeDownload, ResumeFile, ResumeScanner, ResumeScanResult } from '@partner-hiring/core/ports';
 import { settle } from '@partner-hiring/test-support/clock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt.js';
 import type { WorkerParts } from '../../../packages/core/src/worker/worker.js';
-import { openStage, PDF, type Stage, until } from './stage.js';
+import { openStage, PDF, until } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 
 const CLEAN: ResumeScanResult = { kind: 'clean' };
 const REFUSED: ResumeScanResult = { kind: 'refused', reason: 'Eicar-Test-Signature' };
 const LATEST_SCAN_MS = MINUTE_MS;
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 function scanningWith(scan: ResumeScanner['scan'], parts: Partial<WorkerParts> = {}) {
   return stage.worker({ ...parts, resumeScanner: { scan } });

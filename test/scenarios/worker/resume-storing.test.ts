@@ -1,17 +1,14 @@
 /** Spec: States and transitions, storing a fetched résumé. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { DAY_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
 import { UNOBSERVED_ATTEMPTS } from '../../../packages/core/src/worker/attempt.js';
-import { openStage, PDF, type Stage } from './stage.js';
+import { openStage, PDF } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('a fetched résumé', () => {
   it('is stored after a brief failure, and in another round after a longer one', async () => {

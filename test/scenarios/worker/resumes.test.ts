@@ -1,21 +1,18 @@
 /** Spec: States and transitions, fetching a résumé. */
 import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
 import { settle } from '@partner-hiring/test-support/clock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it } from 'vitest';
 import { RESUME_DELAYS_MS } from '../../../packages/core/src/domain/resume.js';
 import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
-import { openStage, PDF, type Stage, until } from './stage.js';
+import { openStage, PDF, until } from './stage.js';
 import { resumeOf, submitWithResume } from './submission.js';
 
 const TIMED_OUT: ResumeDownload = { kind: 'failed', reason: 'timed_out', retryable: true };
 const TOO_LARGE: ResumeDownload = { kind: 'failed', reason: 'too_large', retryable: false };
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('a résumé', () => {
   it('is fetched and passed to the host once, with its location recorded', async () => {

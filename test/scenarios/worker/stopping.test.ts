@@ -1,15 +1,12 @@
 /** Stopping a worker. */
 
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hang, openStage, type Stage, until } from './stage.js';
+import { describe, expect, it } from 'vitest';
+import { hang, openStage, until } from './stage.js';
 import { watchStorage } from './watch-storage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('stop', () => {
   it('starts nothing more and waits until the attempts in flight are recorded', async () => {

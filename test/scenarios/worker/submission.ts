@@ -57,6 +57,7 @@ export async function submitWithResume(
             email: 'ada@example.org',
             phone: '+14155550123',
           },
+          erasedAt: null,
           source: null,
           answers: {},
           resumeUrl: url,

@@ -1,19 +1,16 @@
 /** Deleting expired rows. */
 
 import { skewClock } from '@partner-hiring/test-support/clock';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import { StorageUnavailable } from '../../../packages/core/src/errors.js';
-import { openStage, type Stage } from './stage.js';
+import { openStage } from './stage.js';
 import { submitWithResume } from './submission.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 it('keeps delivered events and their rows for 30 days', async () => {
   const keyId = await stage.key();

@@ -1,16 +1,13 @@
 /** How a started worker shares its capacity among endpoints. */
 
 import { settle } from '@partner-hiring/test-support/clock';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
-import { hang, openStage, type Stage, until } from './stage.js';
+import { hang, openStage, until } from './stage.js';
 
-let stage: Stage;
-beforeEach(async () => {
-  stage = await openStage();
-});
-afterEach(() => stage.close());
+const stage = perTest(openStage, ({ close }) => close());
 
 describe('a started worker', () => {
   it('sends a backlog of many batches without waiting for a poll', async () => {

@@ -79,7 +79,7 @@ export function createStageKeys(
         ...found,
         state: { kind: 'paused', reason: 'operator', pausedAt: clock.now() },
       })),
-    resume: (keyId) => change(keyId, resumeEndpoint),
+    resume: (keyId) => change(keyId, (found) => resumeEndpoint(found, clock.now())),
     delivery: async (keyId, eventId) => (await direct.deliveries.find(keyId, [eventId]))[0] ?? null,
   };
 }
@@ -90,6 +90,7 @@ function endpointOf(keyId: KeyId, createdAt: number): Endpoint {
     url: 'https://ats.example.org/webhooks',
     state: { kind: 'active' },
     health: FRESH_HEALTH,
+    resumedAt: null,
     secrets: [{ sealed: 'sealed:first', expiresAt: null }],
     createdAt,
   };

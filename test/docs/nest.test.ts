@@ -1,0 +1,71 @@
+/** Plays the pages for hosts on Nest. */
+import type { INestApplication } from '@nestjs/common';
+import type { Operator } from '@partner-hiring/core';
+import { PARTNER_HIRING, PARTNER_HIRING_OPERATOR } from '@partner-hiring/nest';
+import type { Database } from 'better-sqlite3';
+import { expect, onTestFinished, vi } from 'vitest';
+import { exported } from './exported.js';
+import { apply, letIn } from './host.js';
+import { type Exports, type OpenPage, type Page, tell } from './tell.js';
+
+/** Without the log lines of Nest. */
+const QUIET = {
+  'create(AppModule)': 'create(AppModule, { logger: false })',
+  'create(AppModule, adapter)': 'create(AppModule, adapter, { logger: false })',
+};
+
+/** Runs a page's installation, and sets the key that it creates. */
+async function install(open: OpenPage): Promise<Page> {
+  const page = open({ filling: { 'listen(3000)': "listen(0, '127.0.0.1')", ...QUIET } });
+  await page.run();
+  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
+  return page;
+}
+
+interface Served {
+  readonly app: INestApplication;
+  readonly origin: string;
+  readonly operator: Operator<Database>;
+  /** Lets a partner in, and submits an application. */
+  submit(): ReturnType<typeof apply>;
+}
+
+/** Returns the application that a program started. It is closed after the test. */
+async function served(program: Exports): Promise<Served> {
+  const app = exported<INestApplication>(program, 'app');
+  onTestFinished(() => app.close());
+  const origin = await app.getUrl();
+  const submit = async () =>
+    apply(`${origin}/api/v1/external`, (await letIn(app.get(PARTNER_HIRING))).secret);
+  return { app, origin, operator: app.get(PARTNER_HIRING_OPERATOR), submit };
+}
+
+tell('docs/nest.md', async (open) => {
+  const page = await install(open);
+  const { AppModule } = await page.play();
+  expect(AppModule).toBeTypeOf('function');
+
+  const first = await served(await page.play());
+  const id = await first.submit();
+  await first.operator.applications.beginEvaluation({ id });
+  const { Hiring } = await page.play();
+  await first.app.get<{ hire(id: string): Promise<void> }>(Hiring as never).hire(id);
+  expect(await first.operator.applications.find({ id })).toMatchObject({ status: 'accepted' });
+
+  await page.play();
+  const health = await fetch(`${first.origin}/health`);
+  expect([health.status, await health.json()]).toEqual([200, { partner_hiring: { status: 'up' } }]);
+  await first.app.close();
+  await expect(first.operator.keys.list()).rejects.toThrow();
+
+  const second = await served(await page.play());
+  expect(second.app.getHttpAdapter().getType()).toBe('fastify');
+  expect((await fetch(`${second.origin}/api/v1/external/jobs`)).status).toBe(401);
+  expect((await fetch(`${second.origin}/health`)).status).toBe(200);
+});
+
+tell('packages/nest/README.md', async (open) => {
+  const page = await install(open);
+  const { submit } = await served(await page.play());
+  expect(await submit()).toMatch(/^ej_app_/);
+});

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { FetchHandler } from '@partner-hiring/core';
+import { describe, expect, test } from 'vitest';
+import { openOperator } from './open-operator.js';
+
+const API = 'http://example/api/v1/external';
+
+/** Submits a candidate to the first open job. Returns the application's id. */
+async function submit(send: FetchHandler, secret: string, candidate: object): Promise<string> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const jobs = await send(new Request(`${API}/jobs`, { headers }));
+  const { data } = (await jobs.json()) as {
+    readonly data: readonly { readonly id: string; readonly applicationFormSchema: unknown }[];
+  };
+  const job = data.find(({ applicationFormSchema }) => applicationFormSchema === null) ?? data[0];
+  const body = JSON.stringify({ jobId: job?.id, candidate, consentToContact: true });
+  const reply = await send(
+    new Request(`${API}/applications`, {
+      ...{ method: 'POST', body },
+      headers: { ...headers, 'idempotency-key': randomUUID() },
+    }),
+  );
+  return String(((await reply.json()) as { readonly id: unknown }).id);
+}
+
+describe('the operator command finds and erases candidates', () => {
+  test('by application, then by nothing', async () => {
+    const { run, fetch, seeded } = await openOperator();
+    const candidate = {
+      ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },
+    };
+    const id = await submit(fetch, seeded.production.secret, candidate);
+    const found = await run('candidates', 'find', '--email', candidate.email.toUpperCase());
+    expect(found.text).toContain(id);
+    expect(found.text).toContain(`${candidate.firstName} ${candidate.lastName}`);
+    const exported = await run('candidates', 'export', '--application', id);
+    expect(exported.text).toBe('Applications: 1. Add --json to print what is stored about them.');
+    expect(JSON.stringify(exported.value)).toContain(candidate.email);
+    const erased = await run('candidates', 'erase', '--application', id, '--clear-source-id');
+    expect(erased.text).toMatch(new RegExp(`^Erased: ${id}\\.`));
+    expect(JSON.stringify(erased.value)).not.toContain(candidate.email);
+    const again = await run('candidates', 'erase', '--application', id);
+    expect(again.text).toBe('Unchanged: the data was erased before.');
+    const unknown = await run('candidates', 'erase', '--email', 'nobody@example.org');
+    expect(unknown.text).toBe('Nobody was found.');
+    expect((await run('candidates', 'find', '--phone', '+14155550199')).text).toBe('Nobody was found.');
+  });
+
+  test('of a company or a time, and previews it', async () => {
+    const { run } = await openOperator();
+    const time = ['--changed-before', '2020-01-01T00:00:00Z'];
+    const preview = await run('candidates', 'erase-many', ...time, '--dry-run');
+    expect(preview.text).toBe('Candidates that would be erased: 0.');
+    const started = await run('candidates', 'erase-many', ...time);
+    expect(started.text).toMatch(/^The server erases them in steps\. Watch it with: operations show op_/);
+  });
+
+  test('refuses a person without a name, or with two', async () => {
+    const { run } = await openOperator();
+    const rule = 'Name the person with one of --application, --email and --phone.';
+    await expect(run('candidates', 'find')).rejects.toThrow(rule);
+    const both = ['--email', 'a@example.org', '--phone', '+14155550123'];
+    await expect(run('candidates', 'erase', ...both)).rejects.toThrow(rule);
+  });
+});

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FailingEndpointPage } from '@partner-hiring/core';
+import { describe, expect, test } from 'vitest';
+import { commandOf, openOperator } from './open-operator.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+describe('the operator command retries now', () => {
+  test('all deliveries of a key, and previews it', async () => {
+    const { run, seeded } = await openOperator();
+    const { id: keyId } = seeded.production.key;
+    await run('endpoints', 'pause', keyId);
+    const textOf = async (...words: string[]) => (await run(...words)).text;
+    expect(await textOf('endpoints', 'resume', keyId, '--retry-now', '--dry-run')).toMatch(
+      /would become active\. Would redeliver 0\.$/,
+    );
+    expect(await textOf('endpoints', 'resume', keyId, '--retry-now')).toMatch(
+      /is now active\. Redelivering 0\.$/,
+    );
+    expect(await textOf('endpoints', 'resume', keyId)).toMatch(/was already active\.$/);
+    expect(await textOf('deliveries', 'redeliver', keyId, 'all', '--dry-run')).toBe('Would redeliver 0.');
+    const since = ['--since', '2026-01-01T00:00Z'];
+    expect(await textOf('deliveries', 'replay', keyId, ...since, '--dry-run')).toBe('Would redeliver 0.');
+  });
+});
+
+test('the operator command lists failing endpoints', async () => {
+  const { run, operator, seeded } = await openOperator();
+  expect((await run('endpoints', 'failing')).text).toBe('No endpoint is failing.');
+  const { id: keyId } = seeded.production.key;
+  const page: FailingEndpointPage = {
+    endpoints: [
+      {
+        ...{ keyId, partnerId: 'ptn_1', partnerName: 'Acme ATS', environment: 'production' },
+        ...{ origin: 'https://ats.example', failingSince: 0, attempts: 7, waiting: 1_000, isExact: false },
+        ...{ state: { kind: 'active' }, lastFailure: { kind: 'failed', failure: 'timed_out' } },
+      },
+    ],
+    nextCursor: 'next',
+  };
+  const asked: unknown[] = [];
+  const endpoints = {
+    ...operator.endpoints,
+    listFailing: async (filter?: object) => {
+      asked.push(filter);
+      return page;
+    },
+  };
+  const { command, input } = commandOf(['endpoints', 'failing', '--limit', '1', '--cursor', 'here']);
+  const { text } = await command.run({ ...operator, endpoints }, input);
+  expect(asked).toEqual([{ limit: 1, cursor: 'here' }]);
+  expect(text).toMatch(
+    /Acme ATS +https:\/\/ats\.example +active +1970-01-01 00:00:00Z +7 +timed_out +1000 or more/,
+  );
+  expect(text).toMatch(/Next page: --cursor next$/);
+});
+
+describe('the operator command shows operations', () => {
+  test('publishes the jobs of a file, lists the operation and stops it', async () => {
+    const { run, operator } = await openOperator();
+    expect((await run('operations', 'list')).text).toBe('No operations.');
+    const { id: companyId } = await operator.companies.register({ name: 'Depot', environment: 'production' });
+    const location = { city: 'Austin', state: 'TX', country: 'US' };
+    const job = { companyId, title: 'Picker', location, compensation: { currency: 'USD' } };
+    const folder = await temporaryFolder();
+    const file = join(folder, 'jobs.json');
+    await writeFile(file, JSON.stringify([job, job]));
+    const imported = await run('jobs', 'import', file);
+    const { id } = imported.value as { readonly id: string };
+    expect(imported.text).toBe(`Publishing 2 jobs: operations show ${id}`);
+    expect((await run('operations')).text).toMatch(
+      new RegExp(`${id} +publish_jobs +- +running +0 of 2 done`),
+    );
+    expect((await run('operations', 'show', id)).text).toBe('publish_jobs is running: 0 of 2 done.');
+    expect((await run('operations', 'stop', id)).text).toBe('Stopped: 0 of 2 done.');
+    expect((await run('operations', 'stop', id)).text).toBe('Unchanged: the operation was already stopped.');
+    expect((await run('operations', 'list', '--state', 'running')).text).toBe('No operations.');
+    await writeFile(file, '{}');
+    await expect(run('jobs', 'import', file)).rejects.toThrow('must contain a JSON array');
+    await expect(run('jobs', 'import', `${file}.none`)).rejects.toThrow('must be the path of a JSON file');
+  });
+});

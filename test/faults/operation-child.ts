@@ -1,0 +1,80 @@
+/** A process that runs the steps of operations until it is killed, or until none is left. */
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
+import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { createOperationRunner } from '../../packages/core/src/operator/operator.js';
+import { createStorageClock } from '../../packages/core/src/storage-clock.js';
+import { WITHOUT_SENDING } from '../scenarios/operator/stage.js';
+
+/** The orders of the process. */
+export interface OperationOrders {
+  readonly location: DatabaseLocation;
+  /** Kills the process at this moment of a step. Null runs all steps. */
+  readonly moment: OperationMoment | null;
+  /** Which step, from 1 on. */
+  readonly nth: number;
+}
+
+export type OperationMoment = 'in_step' | 'before_commit' | 'after_commit';
+
+async function openStorage(location: DatabaseLocation): Promise<Storage<unknown>> {
+  if (location.kind === 'sqlite') {
+    const { createSqliteStorage } = await import('@partner-hiring/sqlite');
+    return createSqliteStorage({ file: location.file }) as Promise<Storage<unknown>>;
+  }
+  const { createPostgresStorage } = await import('@partner-hiring/postgres');
+  const { connectionString, schema } = location;
+  return createPostgresStorage({ connectionString, schema }) as Promise<Storage<unknown>>;
+}
+
+async function run({ location, moment, nth }: OperationOrders): Promise<void> {
+  const storage = await openStorage(location);
+  let step = 0;
+  const pass = (met: OperationMoment) => {
+    if (met === moment && step === nth) process.kill(process.pid, 'SIGKILL');
+  };
+  const watched: Storage<unknown> = {
+    ...storage,
+    async transaction(work) {
+      step += 1;
+      const result = await storage.transaction(async (tx: Repositories) => {
+        const events: Repositories['events'] = {
+          ...tx.events,
+          async append(some) {
+            await tx.events.append(some);
+            pass('in_step');
+          },
+        };
+        const deliveries: Repositories['deliveries'] = {
+          ...tx.deliveries,
+          async save(some) {
+            await tx.deliveries.save(some);
+            if (some.length > 0) pass('in_step');
+          },
+        };
+        const done = await work({ ...tx, events, deliveries });
+        pass('before_commit');
+        return done;
+      });
+      pass('after_commit');
+      return result;
+    },
+  };
+  const runtime = createSystemRuntime();
+  const stepper = createOperationRunner({
+    storage: watched,
+    storageClock: createStorageClock(storage.direct.time, runtime.clock),
+    runtime,
+    secretBox: { seal: (secret) => secret, open: (sealed) => sealed },
+    rules: { decideFromReceived: false },
+    urlPolicy: { allowPlainHttp: false },
+    ...WITHOUT_SENDING,
+  });
+  while ((await stepper.step()) !== null);
+  await storage.close();
+  process.exit();
+}
+
+process.once('disconnect', () => process.exit());
+process.once('message', (orders: OperationOrders) => void run(orders));
+process.send?.('ready');

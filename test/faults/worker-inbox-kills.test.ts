@@ -1,0 +1,111 @@
+/** The host's table has each accepted candidate once, whoever is killed: the API, the worker, or both. */
+import { createSystemRuntime } from '@partner-hiring/core';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { BASE_PATH, createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type Host, type TestDatabase } from '@partner-hiring/test-support/storages';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { InboxReplicaSettings } from './inbox-replica.js';
+import { type Candidate, newCandidate, submissionOf } from './stage/candidate.js';
+import { type Child, startChild } from './stage/child.js';
+import { createHttpClient } from './stage/http-client.js';
+import { report, sized } from './stage/size.js';
+
+const ROUNDS = sized(21, 3);
+const CLIENTS = 16;
+const LOAD_MS = { min: 250, spread: 500 };
+const PASSED_WITHIN_MS = 60_000;
+
+type Replica = Child<{ readonly port: number | null }>;
+
+const http = createHttpClient();
+const unfinished = new Set<Candidate>();
+const accepted: string[] = [];
+let database: TestDatabase;
+let host: Host;
+let fixture: Fixture;
+let partner: Partner;
+let jobId: string;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fixture = await createFixture({ storage: await database.open(createSystemRuntime().clock) });
+  host = await database.host();
+  const number =
+    database.location.kind === 'sqlite' ? 'integer primary key autoincrement' : 'bigserial primary key';
+  await host.run(`create table candidate (number ${number}, application_id text, at bigint)`);
+  partner = await createPartner(fixture, { endpoint: false });
+  ({ jobId } = await createEmployer(fixture, partner));
+  await fixture.operator.inbox.turnOn();
+});
+afterAll(async () => {
+  http.close();
+  await fixture.close();
+  await host.run('drop table candidate');
+  await host.close();
+  await database.remove();
+});
+
+function start(role: InboxReplicaSettings['role']): Promise<Replica> {
+  const settings: InboxReplicaSettings = { role, location: database.location };
+  return startChild('inbox-replica.ts', [JSON.stringify(settings)]);
+}
+
+async function submit({ ready }: Replica, candidate: Candidate): Promise<boolean> {
+  unfinished.add(candidate);
+  const baseUrl = `http://127.0.0.1:${ready.port}${BASE_PATH}`;
+  const answer = await http.send(submissionOf(baseUrl, partner.secret, candidate));
+  // SQLite may be locked by the other process.
+  if (answer === null || answer.status === 503) return answer !== null;
+  expect(answer.status, answer.text).toBe(201);
+  accepted.push((JSON.parse(answer.text) as { readonly id: string }).id);
+  unfinished.delete(candidate);
+  return true;
+}
+
+async function storm(api: Replica, isUp: () => boolean): Promise<void> {
+  const retried = [...unfinished];
+  for (const candidate of retried) await submit(api, candidate);
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      while (isUp()) if (!(await submit(api, newCandidate(jobId)))) return;
+    }),
+  );
+}
+
+it(`fills the host's table exactly once while ${ROUNDS} processes are killed`, async () => {
+  const victims = ['api', 'worker', 'both'] as const;
+  let api = await start('api');
+  let worker = await start('worker');
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const victim = victims[round % victims.length];
+    let isUp = true;
+    const stormed = storm(api, () => isUp);
+    await new Promise((resolve) => setTimeout(resolve, LOAD_MS.min + Math.random() * LOAD_MS.spread));
+    if (victim !== 'worker') await api.kill();
+    if (victim !== 'api') await worker.kill();
+    isUp = false;
+    await stormed;
+    if (victim !== 'worker') api = await start(round % 2 === 0 ? 'both' : 'api');
+    if (victim !== 'api') worker = await start('worker');
+  }
+  await storm(api, () => false);
+  expect(unfinished.size).toBe(0);
+  await expect
+    .poll(() => fixture.operator.inbox.status(), { timeout: PASSED_WITHIN_MS, interval: 100 })
+    .toMatchObject({ unread: 0, parked: 0 });
+  await Promise.all([api.kill(), worker.kill()]);
+
+  const rows = (await host.rows(
+    'select application_id as id, at from candidate order by number',
+  )) as readonly {
+    readonly id: string;
+    readonly at: number | string;
+  }[];
+  expect(accepted.length).toBeGreaterThan(ROUNDS * CLIENTS);
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(accepted.toSorted());
+  const instants = rows.map(({ at }) => Number(at));
+  expect(instants).toEqual(instants.toSorted((a, b) => a - b));
+  report(
+    'SIGKILL of API, worker and both, with the inbox',
+    `${ROUNDS} kills: ${rows.length} candidates, each once, in order`,
+  );
+}, 600_000);

@@ -1,0 +1,135 @@
+/** Operations survive kills: no step is lost, and none is done twice. */
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { createPartnerHiring } from '@partner-hiring/core';
+import type { Delivery, KeyId, PartnerEvent, Storage } from '@partner-hiring/core/ports';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { createTestDatabase } from '@partner-hiring/test-support/storages';
+import { answered } from '@partner-hiring/test-support/transport';
+import { expect, it } from 'vitest';
+import { newDelivery } from '../../packages/core/src/domain/delivery.js';
+import { PICKER } from '../scenarios/operator/stage.js';
+import type { OperationMoment, OperationOrders } from './operation-child.js';
+import { sized } from './stage/size.js';
+
+type AnyStorage = Pick<Storage<unknown>, 'transaction'>;
+
+const MOMENTS: readonly OperationMoment[] = ['in_step', 'before_commit', 'after_commit'];
+const KILLS = sized(20, 3);
+/** Steps are of 100 jobs. Each killed process does one or two. */
+const JOBS = sized(5_000, 900);
+
+it(`publishes each of ${JOBS} jobs once, with one event each, when killed ${KILLS} times`, async () => {
+  const database = await createTestDatabase();
+  const storage = await database.open({ now: Date.now });
+  const { operator, close } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
+  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const endpointUrl = 'https://ats.example/hooks';
+  const { key } = await operator.keys.issue({
+    partnerId: partner.id,
+    environment: 'production',
+    endpointUrl,
+  });
+  const { id: companyId } = await operator.companies.register({ name: 'Depot', environment: 'production' });
+  await operator.access.grant({ keyId: key.id, companyId });
+  const inputs = Array.from({ length: JOBS }, (_, index) => ({ ...PICKER, companyId, title: `${index}` }));
+  const { id } = await operator.jobs.publishInSteps(inputs);
+
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const moment = MOMENTS[kill % MOMENTS.length] ?? 'in_step';
+    const orders = { location: database.location, moment, nth: 1 + (kill % 2) };
+    expect(await runChild(orders)).toBe('SIGKILL');
+    const operation = await operator.operations.find({ id });
+    const { jobs: published } = await operator.jobs.list({ companyId, limit: 1_000 });
+    // The progress and the jobs are from the same commits.
+    expect([operation?.state, operation?.counts.done]).toEqual(['running', published.length]);
+    expect(published.length).toBeLessThan(JOBS);
+  }
+  const [one, other] = [1, 2].map(() => runChild({ location: database.location, moment: null, nth: 0 }));
+  expect([await one, await other]).toEqual([0, 0]);
+
+  expect(await operator.operations.find({ id })).toMatchObject({
+    state: 'done',
+    counts: { done: JOBS, skipped: 0, total: JOBS },
+  });
+  const titles = (await operator.jobs.list({ companyId, limit: 1_000 })).jobs.map(({ title }) => title);
+  expect(titles.toSorted()).toEqual(inputs.map(({ title }) => title).toSorted());
+  const { overall } = await operator.deliveries.counts({ keyId: key.id });
+  expect(overall.due).toBe(JOBS);
+  await close();
+  await database.remove();
+}, 300_000);
+
+/** More than a command sends itself, so that the worker sends the rest. A step has 1000 deliveries. */
+const EVENTS = sized(22_000, 13_500);
+const REDELIVERY_KILLS = sized(9, 3);
+
+it(`redelivers each of ${EVENTS} dead letters once, when killed ${REDELIVERY_KILLS} times`, async () => {
+  const database = await createTestDatabase();
+  const storage = await database.open({ now: Date.now });
+  const { operator, close } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
+  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const endpointUrl = 'https://ats.example/hooks';
+  const { key } = await operator.keys.issue({
+    partnerId: partner.id,
+    environment: 'production',
+    endpointUrl,
+  });
+  await addDeadLetters(storage, key.id, EVENTS);
+  const { operation } = await operator.deliveries.redeliverAll({ keyId: key.id });
+  if (operation === null) throw new Error('The worker has to send the rest.');
+  const { id } = operation;
+  const inState = (state: 'dead' | 'pending') =>
+    storage.direct.deliveries.list({ keyId: key.id, state, limit: EVENTS });
+
+  for (let kill = 0; kill < REDELIVERY_KILLS; kill += 1) {
+    const moment = MOMENTS[kill % MOMENTS.length] ?? 'in_step';
+    expect(await runChild({ location: database.location, moment, nth: 1 })).toBe('SIGKILL');
+    const now = await operator.operations.find({ id });
+    // The progress and the deliveries are from the same commits.
+    const dead = await inState('dead');
+    expect([now?.state, now?.counts.done]).toEqual(['running', EVENTS - dead.length]);
+  }
+  const [one, other] = [1, 2].map(() => runChild({ location: database.location, moment: null, nth: 0 }));
+  expect([await one, await other]).toEqual([0, 0]);
+
+  expect(await operator.operations.find({ id })).toMatchObject({ state: 'done', counts: { done: EVENTS } });
+  expect(await inState('dead')).toEqual([]);
+  const pending = await inState('pending');
+  expect(pending).toHaveLength(EVENTS);
+  // A delivery that was sent twice would be in its third cycle.
+  expect(new Set(pending.map(({ cycle, attempts }) => `${cycle} ${attempts}`))).toEqual(new Set(['2 0']));
+  await close();
+  await database.remove();
+}, 300_000);
+
+async function addDeadLetters(storage: AnyStorage, keyId: KeyId, count: number): Promise<void> {
+  await storage.transaction(async (tx) => {
+    const [range] = await tx.feed.take([{ keyId, count }], Date.now());
+    if (range === undefined) throw new Error('The key has no feed.');
+    const events = Array.from({ length: count }, (_, index): PartnerEvent => {
+      const at = range.first + index;
+      return { id: `evt_${at}`, keyId, type: 'job.opened', at, body: '{}' };
+    });
+    await tx.events.append(events);
+    await tx.deliveries.save(events.map(deadLetter));
+    await tx.endpoints.advanceWatermark(keyId, range.first + count - 1);
+  });
+}
+
+function deadLetter(event: PartnerEvent): Delivery {
+  return {
+    ...newDelivery(event, event.at),
+    ...{ state: 'dead', attempts: 10, dueAt: null },
+    ...{ lastAttemptAt: event.at, lastLatencyMs: 1, lastOutcome: answered(500) },
+  };
+}
+
+/** Resolves with the signal or the code that ended the process. */
+function runChild(orders: OperationOrders): Promise<NodeJS.Signals | number | null> {
+  const child = fork(fileURLToPath(new URL('./operation-child.ts', import.meta.url)), {
+    execArgv: [...RUN_BUNDLED],
+  });
+  child.once('message', () => void child.send(orders));
+  return new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+}

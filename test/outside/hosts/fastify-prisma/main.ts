@@ -1,0 +1,49 @@
+/** A host on Fastify, with its candidates in Prisma. */
+import { createPartnerHiring } from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import { fromPrisma, inPrisma } from '@partner-hiring/postgres/prisma';
+import { PrismaPg } from '@prisma/adapter-pg';
+import Fastify from 'fastify';
+import { PrismaClient } from './generated/client.js';
+import { seed } from './seed.js';
+
+const connectionString = process.env.DATABASE_URL ?? '';
+const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString }) });
+await prisma.$executeRaw`
+  create table if not exists candidate (application_id text primary key, name text not null, status text not null)`;
+const partnerHiring = createPartnerHiring({
+  storage: await createPostgresStorage({ connectionString }),
+  secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+  allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes',
+  inbox: {
+    transaction: inPrisma(prisma),
+    async receive(items, { tx }) {
+      for (const { kind, application } of items) {
+        if (kind !== 'application.submitted') continue;
+        const { firstName, lastName } = application.candidate;
+        const data = { applicationId: application.id, name: `${firstName} ${lastName}`, status: 'new' };
+        await tx.candidate.create({ data });
+      }
+    },
+  },
+});
+
+const app = Fastify();
+await app.register(partnerHiringFastify(partnerHiring));
+app.get('/candidates', () => prisma.candidate.findMany());
+app.post<{ Params: { id: ApplicationId } }>('/candidates/:id/hire', async ({ params: { id } }, reply) => {
+  await prisma.$transaction(async (tx) => {
+    await tx.candidate.update({ where: { applicationId: id }, data: { status: 'hired' } });
+    const { applications } = partnerHiring.operator.within(fromPrisma(tx));
+    await applications.beginEvaluation({ id });
+    await applications.decide({ id, decision: 'accepted' });
+  });
+  partnerHiring.worker.wake();
+  return reply.status(204).send();
+});
+
+await seed(partnerHiring);
+partnerHiring.worker.start();
+await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' });

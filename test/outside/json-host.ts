@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { startPostgres } from '@partner-hiring/test-support/postgres/server';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createReceiver, WEBHOOK_PATH } from '../../examples/receiver/receiver.js';
+import { createDatabase } from './create-database.js';
+import { freePort } from './free-port.js';
+import { type Outside, startOutside } from './start-outside.js';
+import { submit } from './submit.js';
+
+/**
+ * Plays the story of the demo on a host that lists its candidates at `/candidates` and hires one at
+ * `/candidates/{id}/hire`. The host is built from these folders, outside the repository.
+ */
+export function describeJsonHost(sources: readonly string[]): void {
+  let host: Outside;
+  let origin: string;
+  let secret = '';
+  let close = async () => {};
+  const events: string[] = [];
+  const receiver = createReceiver({
+    secrets: () => [secret],
+    onDelivery: (delivery) => events.push(JSON.stringify(delivery)),
+  });
+
+  beforeAll(async () => {
+    const postgres = await startPostgres();
+    close = () => postgres.stop();
+    const webhooks = await receiver.listen({ host: '127.0.0.1', port: 0 });
+    const PORT = String(await freePort());
+    origin = `http://127.0.0.1:${PORT}`;
+    host = await startOutside(sources, {
+      PORT,
+      DATABASE_URL: await createDatabase(postgres.url),
+      PARTNER_HIRING_KEY: randomBytes(32).toString('base64'),
+      ALLOW_PRIVATE_NETWORKS: 'yes',
+      WEBHOOK_URL: `${webhooks}${WEBHOOK_PATH}`,
+    });
+  });
+
+  afterAll(async () => {
+    await host?.stop();
+    await receiver.close();
+    await close();
+  });
+
+  it('stores a candidate of a partner in its own tables, hires her, and tells the partner', async () => {
+    const [, key = ''] = await host.waitFor(/API key (\S+)/);
+    [, secret = ''] = await host.waitFor(/Signing secret (\S+)/);
+    const api = `${origin}/api/v1/external`;
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    await expect
+      .poll(
+        () =>
+          fetch(`${api}/jobs`).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 10_000 },
+      )
+      .toBe(401);
+    expect(await (await fetch(`${api}/jobs`, { headers })).json()).toMatchObject({
+      data: [{ id: 'job_4711' }],
+    });
+
+    const reply = await submit(api, headers);
+    const { id } = JSON.parse(reply) as { id: string };
+
+    const candidates = async () => (await fetch(`${origin}/candidates`)).json();
+    const ada = { applicationId: id, name: 'Ada Lovelace' };
+    await expect.poll(candidates, { timeout: 10_000 }).toEqual([{ ...ada, status: 'new' }]);
+    const hired = await fetch(`${origin}/candidates/${id}/hire`, { method: 'POST' });
+    expect([hired.status, host.output()]).toEqual([204, expect.any(String)]);
+    expect(await candidates()).toEqual([{ ...ada, status: 'hired' }]);
+
+    await expect.poll(() => events.join('\n'), { timeout: 10_000 }).toContain('"accepted"');
+    expect(await (await fetch(`${api}/applications/${id}`, { headers })).json()).toMatchObject({
+      id,
+      status: 'accepted',
+    });
+    // A second hire fails as a whole: the host's row and the library's commit together.
+    expect((await fetch(`${origin}/candidates/${id}/hire`, { method: 'POST' })).status).toBe(500);
+  });
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of the receivers. */
+export const RECEIVERS = fileURLToPath(new URL('../../examples/receivers/', import.meta.url));
+
+type CommandLine = readonly [command: string, args: readonly string[]];
+
+/** How to check, build and start a receiver. */
+export interface Language {
+  readonly file: string;
+  /** Prints the version. */
+  readonly tool: CommandLine;
+  readonly install: string;
+  /** Matches the name of an imported module. */
+  readonly imports: RegExp;
+  readonly prepare: (folder: string) => readonly CommandLine[];
+  readonly start: (folder: string) => CommandLine;
+}
+
+export const LANGUAGES: Readonly<Record<string, Language>> = {
+  python: {
+    file: 'receiver.py',
+    tool: ['python3', ['--version']],
+    install: 'apt-get install python3',
+    imports: /^(?:import|from) (\S+)/gm,
+    prepare: () => [],
+    start: () => ['python3', ['-W', 'error', join(RECEIVERS, 'receiver.py')]],
+  },
+  go: {
+    file: 'receiver.go',
+    tool: ['go', ['version']],
+    install: 'apt-get install golang-go',
+    imports: /^\t"([^"]+)"$/gm,
+    prepare: (folder) => [
+      ['go', ['vet', 'receiver.go']],
+      ['go', ['build', '-o', join(folder, 'receiver'), 'receiver.go']],
+    ],
+    start: (folder) => [join(folder, 'receiver'), []],
+  },
+};

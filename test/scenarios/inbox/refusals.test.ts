@@ -1,0 +1,107 @@
+/** A host that fails: for one item, for a while, or for a day. */
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it } from 'vitest';
+import { candidate, namesOf, openInboxStage } from './stage.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const stage = perTest(
+  () =>
+    openInboxStage({
+      platform: {
+        resumeSource: {
+          fetch: async () => ({ kind: 'failed', reason: 'too_large', retryable: false }),
+          close: async () => {},
+        },
+      },
+    }),
+  ({ close }) => close(),
+);
+
+const isPoison = (name: string) => name.startsWith('Poison');
+
+function poison(): void {
+  stage.failFor(({ application }) => isPoison(application.candidate.lastName));
+}
+
+describe('a host that refuses one item in a hundred', () => {
+  it('receives all others in order, each after at most one further batch', async () => {
+    poison();
+    const names = namesOf(300, (index) => (index % 100 === 50 ? `Poison${index}` : `Name${index}`));
+    for (const name of names) await stage.submit(name);
+    await stage.drain();
+    expect(await stage.received()).toEqual(names.filter((name) => !isPoison(name)));
+    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 3, parked: 0 });
+    stage.failFor(() => false);
+    await stage.fixture.pass(10_000, 1_000);
+    expect((await stage.received()).length).toBe(300);
+  });
+
+  it('does not delay a new item by the refused ones', async () => {
+    poison();
+    await stage.submit('Poison');
+    await stage.drain();
+    await stage.submit('Lovelace');
+    await stage.fixture.pass(1_000);
+    expect(await stage.received()).toEqual(['Lovelace']);
+  });
+
+  it('parks an item after ten failures in a day, alerts once, and keeps the items behind it', async () => {
+    poison();
+    const id = await stage.submit('Poison', { resumeUrl: 'https://ats.example.org/a.pdf' });
+    for (const name of namesOf(60)) {
+      await stage.submit(name);
+      await stage.fixture.pass(HOUR_MS, HOUR_MS / 4);
+    }
+    const { inbox } = stage.fixture.operator;
+    const { items, nextCursor } = await inbox.listParked();
+    expect(nextCursor).toBeNull();
+    expect(items).toMatchObject([
+      {
+        ...{ applicationId: id, kind: 'application.submitted', keyId: stage.partner.keyId },
+        lastError: 'Error: no place for …',
+      },
+    ]);
+    const [parked] = items;
+    expect(parked?.failures).toBeGreaterThanOrEqual(10);
+    expect((parked?.parkedAt ?? 0) - (parked?.firstFailureAt ?? 0)).toBeGreaterThanOrEqual(DAY_MS);
+    const alerts = stage.fixture.alerts.filter(({ kind }) => kind === 'inbox_item_parked');
+    expect(alerts).toMatchObject([{ itemId: parked?.id, failures: parked?.failures }]);
+    expect(await stage.received()).toEqual(namesOf(60));
+
+    stage.failFor(() => false);
+    expect(await inbox.retry({ ids: parked === undefined ? [] : [parked.id] })).toEqual({ retried: 1 });
+    await stage.fixture.pass(60_000, 5_000);
+    expect((await stage.received()).slice(-2)).toEqual(['Poison', 'Poison resume.failed']);
+    expect(await inbox.status()).toMatchObject({ unread: 0, parked: 0 });
+  }, 60_000);
+});
+
+describe('a host that is down for a day', () => {
+  it('parks nothing, and receives everything in order when it is back', async () => {
+    stage.failFor(() => true);
+    const names = namesOf(48);
+    for (const name of names) {
+      await stage.submit(name);
+      await stage.fixture.pass(HOUR_MS / 2, HOUR_MS / 4);
+    }
+    expect(await stage.received()).toEqual([]);
+    expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 48, parked: 0 });
+    stage.failFor(() => false);
+    await stage.fixture.pass(60_000, 10_000);
+    expect(await stage.received()).toEqual(names);
+    expect(stage.fixture.alerts).toEqual([]);
+  }, 60_000);
+});
+
+it('never logs personal data of the items', async () => {
+  stage.failFor(() => true);
+  await stage.submit('Lovelace');
+  await stage.drain();
+  const { email, phone, lastName } = candidate('Lovelace');
+  const text = stage.logger.text();
+  expect(text).toContain('The host refuses all inbox items.');
+  expect(text).toContain('no place for …');
+  for (const value of [email, phone, lastName]) expect(text).not.toContain(value);
+});

@@ -1,0 +1,160 @@
+import type { InboxContext, InboxItem, InboxOptions } from '@partner-hiring/core';
+import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+} from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type Host, type HostTransaction } from '@partner-hiring/test-support/storages';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
+import type { Database } from 'better-sqlite3';
+import type { ClientBase } from 'pg';
+
+type Receive = (items: readonly InboxItem[], context: InboxContext<HostTransaction>) => void | Promise<void>;
+
+/** A host with its own table of candidates in the storage's database. */
+export interface InboxStage {
+  readonly clock: FakeClock;
+  readonly host: Host;
+  readonly logger: ReturnType<typeof createRecordingLogger>;
+  /** The first platform, with the inbox. */
+  readonly fixture: Fixture;
+  readonly partner: Partner;
+  readonly jobId: string;
+  /** Another platform on the same database, by default without the inbox. */
+  another(inbox?: InboxOptions<HostTransaction, unknown>): Promise<Fixture>;
+  /** The batches that `receive` got, and may still fail or be rolled back. */
+  readonly batches: (readonly InboxItem[])[];
+  /** Fails `receive` for some items, after it has written them. */
+  failFor(fails: (item: InboxItem) => boolean): void;
+  /** Submits a candidate with this last name. Returns the application's id. */
+  submit(lastName: string, changes?: Readonly<Record<string, unknown>>, by?: Partner): Promise<string>;
+  /** What the host has committed, in order: kind and last name. */
+  received(): Promise<readonly string[]>;
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const isSqlite = process.env.STORAGE !== 'postgres';
+
+export interface InboxStageOptions {
+  /** Replaces the default `receive`. */
+  readonly receive?: Receive;
+  readonly inbox?: (receive: Receive, host: Host) => InboxOptions<HostTransaction, unknown>;
+  readonly platform?: Parameters<typeof createFixture>[0];
+}
+
+export async function openInboxStage(options: InboxStageOptions = {}): Promise<InboxStage> {
+  const clock = createFakeClock();
+  const database = await createTestDatabase();
+  const table = database.location.kind === 'postgres' ? `${database.location.schema}.candidate` : 'candidate';
+  const logger = createRecordingLogger();
+  const batches: (readonly InboxItem[])[] = [];
+  let fails: (item: InboxItem) => boolean = () => false;
+  const fixtures: Fixture[] = [];
+
+  const write: Receive = (items, { tx }) => {
+    batches.push(items);
+    const failing = items.find((item) => fails(item));
+    const failure =
+      failing === undefined ? null : new Error(`no place for ${failing.application.candidate.email}`);
+    if (isSqlite) {
+      writeToSqlite(tx, items);
+      if (failure !== null) throw failure;
+      return;
+    }
+    return writeToPostgres(tx, table, items).then(() => {
+      if (failure !== null) throw failure;
+    });
+  };
+  const receive = options.receive ?? write;
+
+  async function platform(inbox: InboxOptions<HostTransaction, unknown> | null): Promise<Fixture> {
+    const storage = await database.open(clock);
+    const limits = { submit_application: 100_000 };
+    const fixture = await createFixture(
+      { storage, logger, limits, ...options.platform, ...(inbox === null ? {} : { inbox }) },
+      {},
+      clock,
+    );
+    fixtures.push(fixture);
+    return fixture;
+  }
+
+  await (await database.open(clock)).close();
+  const host = await database.host();
+  const number = isSqlite ? 'integer primary key autoincrement' : 'bigserial primary key';
+  await host.run(`create table candidate (number ${number}, id text unique, kind text, last_name text)`);
+  const fixture = await platform(options.inbox?.(receive, host) ?? { receive });
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
+
+  return {
+    clock,
+    host,
+    logger,
+    fixture,
+    partner,
+    jobId,
+    another: (inbox) => platform(inbox ?? null),
+    batches,
+    failFor: (decide) => {
+      fails = decide;
+    },
+    submit: async (lastName, changes = {}, by = partner) => {
+      const { json } = await by.submit(submission(jobId, { candidate: candidate(lastName), ...changes }));
+      return String(json.id);
+    },
+    received: async () => {
+      const rows = await host.rows('select kind, last_name from candidate order by number');
+      return rows.map((row) => {
+        const { kind, last_name: name } = row as { kind: string; last_name: string };
+        return kind === 'application.submitted' ? name : `${name} ${kind}`;
+      });
+    },
+    drain: () => fixture.partnerHiring.worker.drain(),
+    close: async () => {
+      for (const each of fixtures) await each.close();
+      await host.run('drop table candidate');
+      await host.close();
+      await database.remove();
+    },
+  };
+}
+
+export function candidate(lastName: string) {
+  return {
+    firstName: 'Ada',
+    lastName,
+    email: `${lastName.toLowerCase()}@example.org`,
+    phone: '+14155550123',
+  };
+}
+
+function rowOf({ id, kind, application }: InboxItem): readonly string[] {
+  return [id, kind, application.candidate.lastName];
+}
+
+function insertInto(table: string, holes: string): string {
+  return `insert into ${table} (id, kind, last_name) values (${holes})`;
+}
+
+/** Writes to the host's table in the transaction, as a host on SQLite does. */
+export function writeToSqlite(tx: HostTransaction, items: readonly InboxItem[]): void {
+  for (const item of items) (tx as Database).prepare(insertInto('candidate', '?, ?, ?')).run(...rowOf(item));
+}
+
+async function writeToPostgres(
+  tx: HostTransaction,
+  table: string,
+  items: readonly InboxItem[],
+): Promise<void> {
+  for (const item of items) await (tx as ClientBase).query(insertInto(table, '$1, $2, $3'), [...rowOf(item)]);
+}
+
+/** Last names of candidates, one for each number. */
+export function namesOf(count: number, toName = (index: number) => `Name${index}`): readonly string[] {
+  return Array.from({ length: count }, (_, index) => toName(index));
+}

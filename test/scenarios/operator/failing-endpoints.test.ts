@@ -1,0 +1,90 @@
+/** Which endpoints fail, since when and why. */
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import { openDeliveryStage } from './deliveries-stage.js';
+
+const stage = perTest(openDeliveryStage, ({ close }) => close());
+
+/** Adds a partner with an endpoint that gets an event. */
+async function addPartner(name: string) {
+  const { operator } = stage;
+  const { id: partnerId } = await operator.partners.add({ name });
+  const endpointUrl = `https://${name.toLowerCase()}.example:8443/secret-path?token=1`;
+  const { key } = await operator.keys.issue({ partnerId, environment: 'production', endpointUrl });
+  const [company] = (await operator.companies.list()).companies;
+  if (company === undefined) throw new Error('There is a company.');
+  await operator.access.grant({ keyId: key.id, companyId: company.id });
+  return { partnerId, keyId: key.id };
+}
+
+describe('the list of failing endpoints', () => {
+  it('has the partner, since when, the last error, the attempts and what waits, until the next success', async () => {
+    const { operator, clock, transport } = stage;
+    const { keyId, partnerId } = await addPartner('Globex');
+    await stage.drain();
+    expect(await operator.endpoints.listFailing()).toEqual({ endpoints: [], nextCursor: null });
+    transport.answerWith(({ url }) => (url.includes('globex') ? answered(503) : answered(200)));
+    await stage.record(2);
+    const failingSince = clock.now();
+    await stage.drain();
+    transport.answerWith(({ url }) => (url.includes('globex') ? UNREACHABLE : answered(200)));
+    await stage.pass(2 * MINUTE_MS);
+    await stage.record(1);
+    const expected = {
+      ...{ keyId, partnerId, partnerName: 'Globex', environment: 'production', state: { kind: 'active' } },
+      ...{ origin: 'https://globex.example:8443', failingSince, waiting: 3, isExact: true },
+    };
+    expect((await operator.endpoints.listFailing()).endpoints).toMatchObject([
+      { ...expected, attempts: 4, lastFailure: { kind: 'failed', failure: 'connection_failed' } },
+    ]);
+    expect(JSON.stringify(await operator.endpoints.listFailing())).not.toContain('secret-path');
+
+    await operator.endpoints.pause({ keyId });
+    expect((await operator.endpoints.listFailing()).endpoints).toMatchObject([
+      { failingSince, waiting: 3, state: { kind: 'paused', reason: 'operator' } },
+    ]);
+    await operator.endpoints.resume({ keyId });
+    expect((await operator.endpoints.listFailing()).endpoints).toEqual([]);
+    await stage.drain();
+    expect((await operator.endpoints.listFailing()).endpoints).toHaveLength(1);
+    transport.answerWith(() => answered(200));
+    await stage.pass(HOUR_MS);
+    expect((await operator.endpoints.listFailing()).endpoints).toEqual([]);
+  });
+
+  it('comes in pages, the longest failing first', async () => {
+    const { operator, transport } = stage;
+    const names = ['Globex', 'Hooli', 'Umbrella'];
+    transport.answerWith(() => answered(404));
+    const keyIds = [];
+    for (const name of names) {
+      keyIds.push((await addPartner(name)).keyId);
+      await stage.clock.advance(1_000);
+      await stage.drain();
+    }
+    const first = await operator.endpoints.listFailing({ limit: 2 });
+    expect(first.endpoints.map(({ partnerName }) => partnerName)).toEqual(['Globex', 'Hooli']);
+    if (first.nextCursor === null) throw new Error('There is another page.');
+    const rest = await operator.endpoints.listFailing({ limit: 2, cursor: first.nextCursor });
+    expect(rest.endpoints.map(({ keyId }) => keyId)).toEqual([keyIds[2]]);
+    expect(rest.nextCursor).toBeNull();
+    await expect(operator.endpoints.listFailing({ cursor: 'none' })).rejects.toThrow(/cursor must be/);
+    await expect(operator.endpoints.listFailing({ limit: 0 })).rejects.toThrow(/limit must be/);
+  });
+
+  it('agrees with `find` and `health`', async () => {
+    const { operator, transport, keyId } = stage;
+    transport.answerWith(() => answered(500));
+    await stage.record(1);
+    await stage.drain();
+    const [failing] = (await operator.endpoints.listFailing()).endpoints;
+    const health = {
+      ...{ firstFailureAt: failing?.failingSince, consecutiveFailures: 1 },
+      lastFailure: { kind: 'answered', status: 500 },
+    };
+    expect(await operator.endpoints.find({ keyId })).toMatchObject({ health });
+    expect(await operator.endpoints.health({ keyId })).toMatchObject({ endpoint: { health } });
+  });
+});

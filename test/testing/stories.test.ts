@@ -1,0 +1,13 @@
+/** What hosts run from the tarballs, on the sources. */
+import { expect, test } from 'vitest';
+import { storiesFor } from '../packages/testing/stories.js';
+
+const stories = storiesFor(undefined);
+
+test.each(Object.keys(stories))('with the test kit, %s', async (title) => {
+  await stories[title]?.();
+});
+
+test('without a connection string, no story needs PostgreSQL', () => {
+  expect(Object.keys(stories).filter((title) => !title.startsWith('SQLite: '))).toEqual([]);
+});
