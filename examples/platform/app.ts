@@ -13,7 +13,7 @@ import { screen } from './screen.js';
  */
 export function createApp(platform: Platform): Express {
   const app = express();
-  // Before the body parser, because it needs the raw bytes.
+  // The partner API comes before the body parser, because it needs the raw bytes of the body.
   app.use(partnerHiringExpress(platform.partnerHiring));
   app.use(express.json());
 
@@ -38,7 +38,7 @@ export function createApp(platform: Platform): Express {
   return app;
 }
 
-/** Converts errors of the partner API and the database to responses. */
+/** Maps errors of the partner API and of the database to HTTP responses. */
 const explain: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (error instanceof OperatorError)
     response.status(409).json({ error: error.code, message: error.message });

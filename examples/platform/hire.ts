@@ -20,9 +20,9 @@ export async function hire({ pool, partnerHiring }: Platform, order: HireOrder):
     await client.query("update candidate set state = 'hired' where application_id = $1", [id]);
     await client.query('insert into hire (application_id, hired_by) values ($1, $2)', [id, recruiter]);
     await client.query('insert into payroll_entry values ($1, $2, $3)', [id, hourlyCents, taxClass]);
-    // Last, because it locks the partner's feed until the commit.
+    // `decide` comes last, because it locks the partner's feed until the commit.
     await partnerHiring.operator.within(client).applications.decide({ id, decision: 'accepted' });
   });
-  // Without this, the worker polls within a second.
+  // Wakes the worker at once. Otherwise it would find the event at its next poll, within a second.
   partnerHiring.worker.wake();
 }

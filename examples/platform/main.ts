@@ -14,7 +14,7 @@ import { createApp } from './app.js';
 import { openPlatform, type Platform } from './platform.js';
 import { playStory } from './story.js';
 
-/** Long enough for a busy machine. */
+/** The time limit of the story, long enough for a slow machine. */
 const WHOLE_STORY_MS = 55_000;
 
 const step = createStoryteller();

@@ -4,11 +4,12 @@ import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { consoleAlerts, consoleLogger } from '../server/console-output.js';
+import { receiveCandidates } from './receive-candidates.js';
 
 /** A hiring platform: its tables and the partner API on one pool. */
 export interface Platform {
   readonly pool: pg.Pool;
-  /** The same pool for Kysely. */
+  /** Kysely on the same pool. */
   readonly kysely: Kysely<PlatformTables>;
   readonly partnerHiring: PartnerHiring<PostgresTransaction>;
   close(): Promise<void>;
@@ -32,19 +33,22 @@ export async function openPlatform(connectionString: string, schemas: PlatformSc
     connectionString,
     max: 10,
     connectionTimeoutMillis: 5_000,
-    // For the platform's tables. The partner API names its schema explicitly.
+    // Unqualified table names mean the platform's tables. The partner API names its own schema explicitly.
     options: `-c search_path=${schemas.own}`,
   });
-  // Without listeners, a lost connection would crash the process. Pending queries get the error themselves.
+  // Without these listeners, a lost connection would crash the process. Pending queries reject with the error
+  // anyway.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   await createTables(pool, schemas.own);
   const partnerHiring = createPartnerHiring({
     storage: await createPostgresStorage({ pool, schema: schemas.partner }),
     secretKey: '0123456789abcdef'.repeat(4), // example only; load yours from a secret store
+    inbox: { receive: (items, { tx }) => receiveCandidates(tx, items) },
     alerts: consoleAlerts,
     logger: consoleLogger,
-    // For the example's receiver on plain http. Remove it in production.
+    // Allows webhooks to the example's receiver, which uses plain http on this machine. Remove this in
+    // production.
     allowPrivateNetworks: true,
   });
   return {

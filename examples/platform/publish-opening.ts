@@ -1,7 +1,7 @@
 import type { CompanyId, JobId } from '@partner-hiring/core/ports';
 import type { Platform } from './platform.js';
 
-/** An opening of the platform. */
+/** A job opening as the platform itself stores it. */
 export interface NewOpening {
   readonly id: JobId;
   readonly employerId: CompanyId;
@@ -14,7 +14,7 @@ export async function publishOpening(platform: Platform, opening: NewOpening): P
   const { id, employerId, title } = opening;
   await kysely.transaction().execute(async (trx) => {
     await trx.insertInto('opening').values({ id, employer_id: employerId, title }).execute();
-    // Last, because it locks the feeds of all keys that see the job until the commit.
+    // `publish` comes last, because it locks the feeds of all keys that see the job until the commit.
     await partnerHiring.operator.within(trx).jobs.publish({
       id,
       companyId: employerId,

@@ -10,7 +10,7 @@ export interface Rows {
   readonly events: number;
 }
 
-/** Counts the rows on another connection. */
+/** Counts the rows on another connection, which sees only committed rows. */
 export async function countRows(pool: Pool, partnerSchema: string): Promise<Rows> {
   const { rows } = await pool.query<Rows>(`select
     (select count(*)::int from candidate where state = 'hired')                          as hired,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IssuedKey } from '@partner-hiring/core';
 import type { ApplicationId } from '@partner-hiring/core/ports';
-import { expectEqual, expectThat } from '../server/demo/demo-failure.js';
+import { DemoFailure, expectEqual, expectThat } from '../server/demo/demo-failure.js';
 import { createPartnerClient, type PartnerClient, rowsOf } from '../server/demo/partner-client.js';
 import type { PartnerReceiver } from '../server/demo/partner-receiver.js';
 import type { Step } from '../server/demo/storyteller.js';
@@ -39,6 +39,7 @@ export async function playStory(cast: Cast): Promise<void> {
     publishForNobody(recruiter, platform),
   );
   const id = await step('The partner submits a candidate', () => submit(partner));
+  await step('The platform has heard of the candidate, once', () => expectCandidate(platform, id));
   await step('The recruiter starts the review', () => screen(recruiter, partner, id));
 
   const before = await rows();
@@ -82,7 +83,7 @@ async function letIn({ partnerHiring, kysely }: Platform, endpointUrl: string) {
     await access.grant({ keyId: issued.key.id, companyId: company.id });
     return issued;
   });
-  return { value, told: `${value.key.id} may see Harbor Logistics, which is an employer of ours` };
+  return { value, told: `${value.key.id} has access to Harbor Logistics, an employer on this platform` };
 }
 
 async function publish(recruiter: Recruiter, partner: PartnerClient, receiver: PartnerReceiver) {
@@ -91,7 +92,7 @@ async function publish(recruiter: Recruiter, partner: PartnerClient, receiver: P
   const jobs = rowsOf(await partner.get('/jobs')).map((job) => job.id);
   expectEqual(jobs.join(), OPENING.id, "The partner's jobs");
   await receiver.waitForEvent(({ type }) => type === 'job.opened', 'Waiting for job.opened');
-  return { value: undefined, told: `the partner lists ${OPENING.id} and has heard of it` };
+  return { value: undefined, told: `the partner lists ${OPENING.id} and has received job.opened` };
 }
 
 async function publishForNobody(recruiter: Recruiter, { pool }: Platform) {
@@ -100,7 +101,7 @@ async function publishForNobody(recruiter: Recruiter, { pool }: Platform) {
   expectEqual(reply.json.error, 'COMPANY_NOT_FOUND', 'The code');
   const { rows } = await pool.query<{ id: string }>('select id from opening');
   expectEqual(rows.map(({ id }) => id).join(), OPENING.id, "The platform's openings");
-  return { value: undefined, told: `409 COMPANY_NOT_FOUND; the platform still has ${OPENING.id} alone` };
+  return { value: undefined, told: `409 COMPANY_NOT_FOUND; the platform still has only ${OPENING.id}` };
 }
 
 async function submit(partner: PartnerClient) {
@@ -114,13 +115,30 @@ async function submit(partner: PartnerClient) {
   return { value: reply.json.id as ApplicationId, told: `201: ${reply.text}` };
 }
 
+/** The worker hands the candidate over at once, in its own process. */
+async function expectCandidate({ pool }: Platform, id: ApplicationId) {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { rows } = await pool.query<{ name: string; state: string }>(
+      'select name, state from candidate where application_id = $1',
+      [id],
+    );
+    const [candidate] = rows;
+    if (candidate !== undefined) {
+      expectEqual(candidate.state, 'new', 'The state of the candidate');
+      return { value: undefined, told: `a row of the platform's own table: ${candidate.name}` };
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new DemoFailure('The platform did not hear of the candidate.');
+}
+
 async function screen(recruiter: Recruiter, partner: PartnerClient, id: ApplicationId) {
   expectThat((await recruiter.list(OPENING.id)).text.includes(id), 'The recruiter should see the candidate');
   const reply = await recruiter.screen(id);
   expectEqual(reply.status, 204, `The reply (${reply.text})`);
   const { json } = await partner.get(`/applications/${id}`);
   expectEqual(json.status, 'in_progress', 'The status');
-  return { value: undefined, told: "a candidate of the platform's; in_progress for the partner" };
+  return { value: undefined, told: 'screening for the platform; in_progress for the partner' };
 }
 
 async function expectUndecided(partner: PartnerClient, id: ApplicationId) {

@@ -15,7 +15,7 @@ create table candidate (
   application_id  text  primary key,  -- the partner API's id of the application
   opening_id      text  not null references opening,
   name            text  not null,
-  state           text  not null check (state in ('screening', 'hired'))
+  state           text  not null check (state in ('new', 'screening', 'hired'))
 );
 
 create table hire (

@@ -31,6 +31,6 @@ export function describeEvent(event: PartnerEvent): string {
     case 'job.closed':
       return `${event.data.jobId} at ${event.data.companyId}: ${event.data.reason}`;
     default:
-      return `${event.id}, which this receiver does not know`;
+      return `${event.id}, an event type that this receiver does not know`;
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The receiver alone, for your endpoint: `WEBHOOK_SECRET=whsec_... npx tsx examples/receiver/main.ts`.
+ * Runs only the receiver, for your own endpoint:
+ * `WEBHOOK_SECRET=whsec_... npx tsx examples/receiver/main.ts`
  * During a rotation, pass both secrets separated by a comma.
  */
 import { given, readPort } from '../server/settings.js';

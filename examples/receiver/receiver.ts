@@ -31,7 +31,7 @@ export const WEBHOOK_PATH = '/webhooks';
 export function createReceiver({ secrets, onDelivery }: ReceiverOptions): FastifyInstance {
   const app = Fastify();
   const isNew = createSeenEvents();
-  // The signature covers the raw bytes, so no parser may run before.
+  // The signature covers the raw bytes, so the body must not be parsed before it is verified.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   );

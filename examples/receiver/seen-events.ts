@@ -1,4 +1,4 @@
-/** More events than one run of the example has. */
+/** The number of event ids to remember: more than one run of the example sends. */
 const REMEMBERED = 10_000;
 
 /**

@@ -8,8 +8,9 @@ export interface Balancer {
 }
 
 /**
- * Sends requests to the API processes round robin, and retries on the next one if the connection fails. That is safe,
- * because submissions have an idempotency key. A real one also checks health, terminates TLS and sets the client address.
+ * Sends requests to the API processes round robin, and retries on the next one if the connection fails. That
+ * is safe, because submissions have an idempotency key. A balancer in production also checks health,
+ * terminates TLS and sets the client address.
  */
 export async function startBalancer(targets: () => readonly string[]): Promise<Balancer> {
   let turn = 0;

@@ -10,7 +10,7 @@ export interface Deployment {
   readonly apis: readonly Replica[];
   readonly workers: readonly Replica[];
   readonly balancer: Balancer;
-  /** The operator API in this process, which serves nothing and sends nothing. */
+  /** The operator API of this process. This process itself serves no requests and sends no webhooks. */
   readonly operator: OperatorCommands;
   /** Stops all processes concurrently; returns their exit codes. */
   stop(): Promise<readonly (number | null)[]>;
@@ -19,7 +19,7 @@ export interface Deployment {
 /**
  * Migrates the database, then starts all processes.
  *
- * @param interrupted - stops starting processes when it rejects.
+ * @param interrupted - when this promise rejects, no more processes are started.
  */
 export async function deploy(
   databaseUrl: string,

@@ -6,17 +6,20 @@ import { expectEqual } from '../server/demo/demo-failure.js';
 import type { PartnerClient, SentSubmission } from '../server/demo/partner-client.js';
 import { JOB_ID } from './let-partners-in.js';
 
-/** Below each partner's rate limit. */
+/** The maximum number of submissions. It keeps each partner below its rate limit. */
 const MOST = 70;
 const PAUSE_MS = 200;
 
 /** A continuous flow of submissions and hires. */
 export interface Flow {
-  /** Stops the flow, and returns all submissions. */
+  /** Stops the flow. Returns the application ids of all its submissions. */
   end(): Promise<readonly ApplicationId[]>;
 }
 
-/** Submits candidates of alternating partners until it is stopped. A rejected one fails the flow. */
+/**
+ * Submits and hires candidates of alternating partners until the flow is stopped. A rejected submission fails
+ * the flow.
+ */
 export function startFlow(partners: readonly PartnerClient[], operator: OperatorCommands): Flow {
   const ids: ApplicationId[] = [];
   let isEnding = false;
@@ -32,7 +35,7 @@ export function startFlow(partners: readonly PartnerClient[], operator: Operator
     }
   }
   const running = run();
-  // `end` reports a failure; until then it must not be an unhandled rejection.
+  // `end` reports a failure of the flow. Until then, the rejection must not count as unhandled.
   running.catch(() => {});
   return {
     end: async () => {

@@ -30,7 +30,7 @@ export async function letPartnersIn(
     const key = await operator.keys.issue({ partnerId: partner.id, environment: 'production', endpointUrl });
     const access = { keyId: key.key.id, companyId };
     await operator.access.grant(access);
-    // 50 submissions per minute instead of 10, as for a partner with a backlog.
+    // Allows 50 submissions per minute instead of 10. A partner with a backlog needs this.
     await operator.access.enableBootstrap(access);
     issued.push(key);
   }

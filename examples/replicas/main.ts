@@ -16,7 +16,7 @@ import { type Deployment, deploy } from './deployment.js';
 import { stayOpen } from './stay.js';
 import { playStory } from './story.js';
 
-/** Long enough for a busy machine. */
+/** The time limit of the story, long enough for a slow machine. */
 const WHOLE_STORY_MS = 110_000;
 
 const options = readOptions();
@@ -27,7 +27,7 @@ function readOptions() {
   try {
     return parseArgs({ options: { stay: { type: 'boolean', default: false } } }).values;
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}. There is --stay alone.`);
+    console.error(`${error instanceof Error ? error.message : error}. The only option is --stay.`);
     process.exit(2);
   }
 }

@@ -20,12 +20,14 @@ export async function openReplica(
   options: ReplicaOptions = {},
 ): Promise<PartnerHiring<PostgresTransaction>> {
   return createPartnerHiring({
-    // The deployment has migrated. All pools together must stay below the server's connection limit.
+    // The deployment has already migrated the database. All processes together must stay below the server's
+    // connection limit, so each pool is small.
     storage: await createPostgresStorage({ connectionString, schema, migrate: 'never', maxConnections: 5 }),
     secretKey,
     alerts: consoleAlerts,
     logger: consoleLogger,
-    // For the example's receiver on plain http. Remove it in production.
+    // Allows webhooks to the example's receiver, which uses plain http on this machine. Remove this in
+    // production.
     allowPrivateNetworks: true,
     ...options,
   });
@@ -36,12 +38,12 @@ export function toEnvironment(settings: ReplicaSettings): Record<string, string>
   return { REPLICA: JSON.stringify(settings) };
 }
 
-/** Reads the settings of `toEnvironment`. Exits with a hint if they are invalid. */
+/** Reads the settings that `toEnvironment` has written. Exits with a hint if they are invalid. */
 export function fromEnvironment(): ReplicaSettings {
   try {
     return JSON.parse(process.env.REPLICA ?? '') as ReplicaSettings;
   } catch {
-    // The error would contain the database password and the sealing key.
+    // The parse error is not printed: it would contain the database password and the sealing key.
     console.error('REPLICA has no settings. Start the replicas with `npm run replicas`.');
     process.exit(1);
   }
@@ -49,7 +51,8 @@ export function fromEnvironment(): ReplicaSettings {
 
 /** Reports ready to the parent process. Stops on a signal, or when the parent is gone. */
 export function announce(stop: () => Promise<void>, address: string | null): void {
-  // A parent that is gone no longer reads the output; stop gracefully anyway.
+  // After the parent has ended, writing to its closed pipe must not crash this process, so that it stops
+  // gracefully.
   outliveReaders();
   stopOnSignal(stop);
   // The parent may already be gone.

@@ -8,14 +8,14 @@ import { type ReplicaSettings, toEnvironment } from './open-replica.js';
 /** A process of the deployment that can be stopped and restarted. */
 export interface Replica {
   readonly name: string;
-  /** Its address; null for a worker or a stopped process. */
+  /** The address of the process; null for a worker or a stopped process. */
   address(): string | null;
   pid(): number | undefined;
-  /** Starts it. Resolves when it is ready. */
+  /** Starts the process. Resolves when it is ready. */
   start(): Promise<void>;
-  /** Stops it, and kills it if necessary. Returns its exit code; null if killed. */
+  /** Stops the process, or kills it if it does not stop. Returns its exit code; null if it was killed. */
   stop(): Promise<number | null>;
-  /** All output of all its runs. */
+  /** All output lines of the process, including those of its earlier runs. */
   lines(): readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function createReplica({ name, program, settings, onLine }: ReplicaParts)
   let address: string | null = null;
 
   function spawnChild(): ChildProcess {
-    // Passes on the Node options that run TypeScript.
+    // The child needs this process's Node options to run TypeScript.
     const started = spawn(process.execPath, [...process.execArgv, file], {
       cwd: ROOT,
       env: { ...process.env, ...toEnvironment(settings) },
@@ -79,6 +79,8 @@ function untilReady(child: ChildProcess, lines: readonly string[]): Promise<stri
     child.on('message', (message: { readonly isReady?: unknown; readonly address?: unknown }) => {
       if (message.isReady === true) resolve(typeof message.address === 'string' ? message.address : null);
     });
-    child.once('close', (code) => reject(new DemoFailure(`It ended with ${code}: ${lines.join('\n')}`)));
+    child.once('close', (code) =>
+      reject(new DemoFailure(`The process ended with exit code ${code}: ${lines.join('\n')}`)),
+    );
   });
 }

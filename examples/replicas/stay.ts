@@ -8,9 +8,9 @@ import { hireOne, newSubmission } from './flow.js';
 const LOOK_EVERY_MS = 3_000;
 
 /**
- * Prints commands to try, and hires all candidates.
+ * Prints commands to try, and hires each new candidate.
  *
- * @param interrupted - ends it when it rejects.
+ * @param interrupted - when this promise rejects, the function returns.
  */
 export async function stayOpen(
   { balancer, operator }: Deployment,
@@ -38,13 +38,13 @@ Stop with Ctrl-C.
       if (!(error instanceof StorageUnavailable)) throw error;
       console.log(`${coloured('cyan', 'platform')} ${error.message}`);
     });
-    // An interrupt ends the pause, and the pause does not keep the process alive.
+    // An interrupt ends this pause early. The pause does not keep the process alive.
     await Promise.race([setTimeout(LOOK_EVERY_MS, undefined, { ref: false }), leaving]);
   }
 }
 
 async function hireAll(operator: OperatorCommands): Promise<void> {
-  for (const { id, status } of await operator.applications.list({ limit: 100 })) {
+  for (const { id, status } of (await operator.applications.list({ limit: 100 })).applications) {
     if (status === 'received') await hireOne(operator, id);
   }
 }

@@ -24,7 +24,7 @@ export interface Cast {
   readonly step: Step;
 }
 
-/** Runs the story, in which one process of each kind is stopped. Returns the partners' keys. */
+/** Runs the story: it submits, hires and restarts one process of each kind. Returns the partners' keys. */
 export async function playStory({ deployment, receiver, step }: Cast): Promise<readonly IssuedKey[]> {
   const { apis, workers, balancer, operator } = deployment;
   const keys = await step('Two partners get access, and hear of a job', async () => {
@@ -83,8 +83,8 @@ export async function playStory({ deployment, receiver, step }: Cast): Promise<r
 async function submitToBoth(partners: readonly PartnerClient[]) {
   const submission = newSubmission();
   const [one, other] = await Promise.all(partners.map((partner) => partner.submit(submission)));
-  expectEqual(one?.status, 201, `The reply of one (${one?.text})`);
-  expectEqual(other?.text, one?.text, 'The reply of the other');
+  expectEqual(one?.status, 201, `The first partner's reply (${one?.text})`);
+  expectEqual(other?.text, one?.text, "The second partner's reply");
   const replayed = [one, other].filter((reply) => reply?.headers.get('idempotent-replayed') === 'true');
   expectEqual(replayed.length, 1, 'The replies that are replays');
   return { value: one?.json.id as ApplicationId, told: '201 with the same bytes from both, one as a replay' };
@@ -103,7 +103,10 @@ async function restart(replicas: readonly Replica[]) {
   };
 }
 
-/** Waits for one event of each hire. Duplicates would be allowed, but have no cause here. */
+/**
+ * Waits for one event of each hire, and expects no duplicates. Webhooks may arrive twice in general, but this
+ * story gives no reason for that.
+ */
 async function hearOf(receiver: PartnerReceiver, ids: readonly ApplicationId[]): Promise<void> {
   for (const id of ids) {
     await receiver.waitForEvent(

@@ -3,6 +3,7 @@ import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { harmless, printLine } from './console-output.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+import { originOf, servePartnerDocs } from './partner-docs.js';
 import { REFERENCE_PATH, serveReference } from './reference.js';
 
 /** The host's web application with its own routes and hooks, and the partner API. */
@@ -14,15 +15,22 @@ export async function createApiServer(partnerHiring: ExamplePartnerHiring): Prom
       `${method} ${harmless(url)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
     );
   });
-  // Browsers must not guess content types.
+  // This header tells browsers not to guess a content type.
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff');
   });
   app.get('/', (_request, reply) => reply.redirect(REFERENCE_PATH));
   app.get('/healthz', async () => ({ ok: true }));
   serveReference(app, partnerHiring);
-  // Public documentation of the sandbox.
-  app.get('/sandbox', (_request, reply) => reply.headers(SANDBOX_PAGE_HEADERS).send(sandboxPage()));
+  await servePartnerDocs(app, partnerHiring);
+  // Public documentation of the sandbox, with the address of this server in its commands.
+  app.get('/sandbox', (_request, reply) => {
+    const origin = originOf(app);
+    const page = sandboxPage(
+      origin === null ? {} : { baseUrl: `${origin}${partnerHiring.handler.basePath}` },
+    );
+    return reply.headers(SANDBOX_PAGE_HEADERS).send(page);
+  });
   await app.register(partnerHiringFastify(partnerHiring));
   return app;
 }

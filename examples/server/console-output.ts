@@ -19,7 +19,7 @@ export function harmless(text: string): string {
   return text.replace(HARMFUL, ' ');
 }
 
-/** The characters that JSON does not escape. */
+/** Characters that JSON leaves unescaped although they can manipulate a terminal. */
 const HARMFUL_IN_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 /** Serializes JSON safely for a terminal. */
@@ -28,8 +28,8 @@ export function harmlessJson(json: string): string {
 }
 
 /**
- * Ignores a closed output, as behind `| head`, which would crash Node. Other write errors, such as a full disk, set the
- * exit code.
+ * Ignores the error when a reader closes the output, as `| head` does. It would crash Node. Other write
+ * errors, such as a full disk, set the exit code.
  */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -46,7 +46,7 @@ export function printLine(speaker: 'api' | 'receiver', text: string): void {
   console.log(line(speaker, text));
 }
 
-/** Prints to stderr, because stdout is for other programs. */
+/** Prints to stderr, because another program may read stdout. */
 function complain(speaker: 'alert' | 'log', text: string): void {
   console.error(line(speaker, text));
 }
@@ -69,7 +69,7 @@ export const consoleAlerts: OperatorAlerts = {
   alert: async (alert) => complain('alert', coloured('red', harmlessJson(JSON.stringify(alert)))),
 };
 
-/** JSON omits the fields of errors. */
+/** Serializes log fields. Prints the stack of an error, because JSON would omit it. */
 function fieldsText(fields: Readonly<Record<string, unknown>>): string {
   return harmlessJson(
     JSON.stringify(fields, (_key, value: unknown) => (value instanceof Error ? value.stack : value)),

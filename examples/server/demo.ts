@@ -1,5 +1,5 @@
 /**
- * The whole story in half a minute over HTTP, with a server on a free port and a temporary database.
+ * Plays the whole story over HTTP in half a minute, with a server on a free port and a temporary database.
  * `npm run demo`
  */
 import { rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { playStory } from './demo/story.js';
 import { createStoryteller } from './demo/storyteller.js';
 import { makeTemporaryFolder } from './temporary-folder.js';
 
-/** Long enough for a busy machine. */
+/** The time limit of the demo, long enough for a slow machine. */
 const WHOLE_DEMO_MS = 55_000;
 
 async function demo(interrupted: Promise<never>): Promise<void> {

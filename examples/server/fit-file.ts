@@ -3,10 +3,11 @@ import { basename, join } from 'node:path';
 import { SetupError } from './setup-error.js';
 
 /**
- * Rejects a path that cannot be a database, before other files are created next to it. A missing file is fine.
+ * Rejects a path that cannot be a database, before other files are created next to it. Accepts a path where
+ * no file exists yet.
  *
- * @throws SetupError for a database in memory, a folder, or a read-only file, next to which SQLite would create
- *   read-only files.
+ * @throws SetupError for a database in memory, a folder, or a read-only file. SQLite would create read-only
+ *   files next to a read-only database.
  */
 export function assertFitFile(file: string): void {
   if (basename(file) === ':memory:') {
@@ -24,8 +25,8 @@ export function assertFitFile(file: string): void {
     accessSync(file, constants.W_OK);
   } catch (error) {
     throw new SetupError(
-      `The database ${file} may only be read (${String(error)}). Let yourself write it, e.g. with chmod u+w, or set ` +
-        'DATABASE_FILE to another file to start afresh.',
+      `The database ${file} is read-only (${String(error)}). Make it writable, e.g. with chmod u+w, or set ` +
+        'DATABASE_FILE to another file to start over.',
       { cause: error },
     );
   }

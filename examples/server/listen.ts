@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { hasCode } from './private-file.js';
 import { SetupError } from './setup-error.js';
 
-/** The address of a server, and the variable of its port. */
+/** The address to listen on, and the environment variable that sets its port. */
 export interface ListenTarget {
   readonly host: string;
   readonly port: number;
@@ -28,7 +28,7 @@ export async function listen(app: FastifyInstance, { host, port, variable }: Lis
   }
 }
 
-/** A port that needs no privileges. */
+/** Returns another port to suggest. It needs no special privileges. */
 function otherPort(port: number): number {
   if (port < 1_024) return port + 8_000;
   return port < 60_000 ? port + 100 : port - 100;

@@ -31,7 +31,7 @@ async function start(settings: Settings): Promise<void> {
   const production = settings.webhookUrl ?? receiver?.url ?? '';
   const endpointUrls = { production, sandbox: settings.sandboxWebhookUrl ?? production };
   const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrls);
-  // Printed first, because the secrets are not shown again.
+  // The secrets are printed before anything else, because they are not shown again.
   console.log(await welcome(partnerHiring, address, seeded, receiver?.url ?? null));
   if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
   partnerHiring.worker.start();
@@ -45,7 +45,12 @@ async function welcome(
 ): Promise<string> {
   const where = { baseUrl: `${address}${handler.basePath}`, referenceUrl: `${address}${REFERENCE_PATH}` };
   if (seeded !== null) return firstWelcome(where, seeded);
-  return laterWelcome(where, await operator.keys.list(), await operator.endpoints.list(), receiverUrl);
+  return laterWelcome(
+    where,
+    (await operator.keys.list()).keys,
+    (await operator.endpoints.list()).endpoints,
+    receiverUrl,
+  );
 }
 
 function signingSecrets({ production, sandbox }: Seeded): readonly string[] {

@@ -10,6 +10,7 @@ import {
 import type { SecretBox, Storage } from '@partner-hiring/core/ports';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
+import { candidateInbox, createCandidateTable } from './candidates.js';
 import { consoleAlerts, consoleLogger } from './console-output.js';
 import { assertFitFile } from './fit-file.js';
 import { holdsAnything, sealingKey } from './sealing-key.js';
@@ -24,7 +25,8 @@ export type ExamplePartnerHiring = PartnerHiring<Database>;
 /**
  * Builds the partner API for the server and the operator command.
  *
- * @throws SetupError if the sealing key is invalid or differs from the database's, or the database is unusable.
+ * @throws SetupError if the sealing key is invalid, if it did not seal the secrets in the database, or if the
+ *   database is unusable.
  * @throws OperatorError if this machine's clock is wrong.
  */
 export async function openPartnerHiring(settings: Settings): Promise<ExamplePartnerHiring> {
@@ -35,12 +37,14 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
     return createPartnerHiring({
       storage,
       secretBox,
+      inbox: candidateInbox,
       resumeSink: createResumeFolder(settings.resumeFolder),
       alerts: consoleAlerts,
       logger: consoleLogger,
       // Each sandbox key gets its own companies, jobs and magic addresses.
       sandbox: true,
-      // For the bundled receiver on plain http. Remove it in production.
+      // Allows webhooks to the example's receiver, which uses plain http on this machine. Remove this in
+      // production.
       allowPrivateNetworks: true,
     });
   } catch (error) {
@@ -50,7 +54,7 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
 }
 
 interface SealedStorage {
-  readonly storage: Storage<Database>;
+  readonly storage: Storage<Database, Database>;
   readonly secretBox: SecretBox;
 }
 
@@ -58,11 +62,12 @@ async function openStorage(settings: Settings): Promise<SealedStorage> {
   const { databaseFile: file } = settings;
   assertFitFile(file);
   mkdirSync(dirname(file), { recursive: true });
-  // First, so that an invalid key does not leave a database behind.
+  // The key is checked first, so that an invalid key does not leave an empty database behind.
   const secretBox = sealWith(settings);
   const storage = await createSqliteStorage({ file });
   try {
     await assertOpensSecrets(storage, secretBox, settings);
+    createCandidateTable(file);
     return { storage, secretBox };
   } catch (error) {
     await storage.close();
@@ -77,15 +82,20 @@ function sealWith(settings: Settings): SecretBox {
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     const source = settings.secretKey === null ? settings.secretKeyFile : 'SECRET_KEY';
-    throw new SetupError(`${source} is unfit. ${fitKey(settings, error)}`, { cause: error });
+    throw new SetupError(`${source} is not a usable sealing key. ${fitKey(settings, error)}`, {
+      cause: error,
+    });
   }
 }
 
-/** A new key would be valid, but cannot decrypt existing secrets. */
+/**
+ * Returns how to fix the sealing key. An existing database needs its old key, because a new key cannot
+ * decrypt the stored secrets.
+ */
 function fitKey({ databaseFile }: Settings, error: OperatorError): string {
   if (!holdsAnything(databaseFile)) return error.message;
   return (
-    `It must be the 32 bytes that seal the secrets of ${databaseFile}, as 64 hexadecimal characters or in base64: ` +
-    'bring them back, or set DATABASE_FILE to another file to start afresh.'
+    `It must be the 32 bytes that seal the secrets of ${databaseFile}, as 64 hexadecimal characters or in base64. ` +
+    'Restore this key, or set DATABASE_FILE to another file to start over.'
   );
 }

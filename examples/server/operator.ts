@@ -1,5 +1,6 @@
 /**
- * Operator commands on the server's database, also while the server runs. Its worker finds new work at its next poll.
+ * Runs operator commands on the server's database, even while the server runs. The server's worker finds new
+ * work at its next poll.
  * `npm run operator -- --help`
  */
 import { statSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { readSettings } from './settings.js';
 import { SetupError } from './setup-error.js';
 import { unusableDatabase } from './unusable-database.js';
 
-/** Exit code 2 for invalid usage, 1 for other failures. */
+/** The exit code is 2 for invalid usage and 1 for other failures. */
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
@@ -26,8 +27,8 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
   const settings = readSettings(process.env);
   if (!isThere(settings.databaseFile)) {
     throw new SetupError(
-      `The database ${settings.databaseFile} does not exist. Start the server first: npm start. If it runs, give this command the ` +
-        'DATABASE_FILE that the server was given.',
+      `The database ${settings.databaseFile} does not exist. Start the server first: npm start. If it is running, set DATABASE_FILE ` +
+        'for this command to the same file as for the server.',
     );
   }
   if (!hasTables(settings.databaseFile)) {
@@ -50,7 +51,7 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
   }
 }
 
-/** False only if the file does not exist. An unreadable file counts as existing. */
+/** Returns whether the file exists. Throws if the path cannot be read or cannot be a database. */
 function isThere(file: string): boolean {
   try {
     assertFitFile(file);
@@ -60,7 +61,7 @@ function isThere(file: string): boolean {
   }
 }
 
-/** Whether a server has used the file. Commands do not create tables in other files. */
+/** Returns whether a server has used the file. The commands do not create tables in other files. */
 function hasTables(file: string): boolean {
   try {
     const database = new Database(file, { readonly: true });

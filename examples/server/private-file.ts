@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Readable by its owner only. */
+/** The file mode that lets only the owner read and write. */
 const OWNER_ONLY = 0o600;
 
 /** Reads a file; null if it does not exist. */
@@ -15,12 +15,13 @@ export function readFileIfThere(file: string): string | null {
 }
 
 /**
- * Writes a file that only its owner can read. Returns false if it exists, without changing it.
+ * Creates a file that only its owner can read. If the file already exists, leaves it unchanged and returns
+ * false.
  *
- * The file is either complete and on the disk, or absent, even on a full disk.
+ * Even on a full disk, the file is never incomplete: it is either whole and flushed to the disk, or absent.
  */
 export function createPrivateFile(file: string, text: string): boolean {
-  // Unique: processes in two containers with a shared folder may have the same pid.
+  // The name is random, because processes in two containers that share a folder may have the same pid.
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
     writeFileSync(draft, text, { mode: OWNER_ONLY, flush: true });

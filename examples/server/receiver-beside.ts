@@ -15,8 +15,8 @@ export interface ReceiverBeside {
 }
 
 /**
- * Starts a partner's receiver. It reads its signing secrets from a file at each delivery. After a rotation, add the new
- * one as a line.
+ * Starts a partner's receiver. It reads its signing secrets from a file at each delivery. After a rotation,
+ * add the new secret to the file, on its own line.
  */
 export async function startReceiverBeside(settings: Settings): Promise<ReceiverBeside> {
   const app = createReceiver({
@@ -32,9 +32,9 @@ export async function startReceiverBeside(settings: Settings): Promise<ReceiverB
 }
 
 /**
- * Writes the receiver's secrets, and replaces those of an older database.
+ * Writes the signing secrets to the receiver's file. Replaces the secrets of an older database.
  *
- * @throws SetupError if they cannot be written.
+ * @throws SetupError if the file cannot be written.
  */
 export function giveToReceiver(settings: Settings, signingSecrets: readonly string[]): void {
   const { receiverSecretsFile: file } = settings;
@@ -43,7 +43,7 @@ export function giveToReceiver(settings: Settings, signingSecrets: readonly stri
     createPrivateFile(file, `${signingSecrets.join('\n')}\n`);
   } catch (error) {
     throw new SetupError(
-      `The receiver's secrets cannot be written: ${String(error)}. Write them to ${file}, each as a line, and start again.`,
+      `The receiver's secrets cannot be written: ${String(error)}. Write them to ${file}, one per line, and start again.`,
       { cause: error },
     );
   }
@@ -54,6 +54,6 @@ function readSecrets(file: string): readonly string[] {
   const secrets = (readFileIfThere(file) ?? '').split('\n').filter((line) => line !== '');
   if (secrets.length > 0) return secrets;
   throw new SetupError(
-    `${file} holds no signing secret. Make one: npm run operator -- endpoints rotate-secret <key>. Write it there as a line.`,
+    `${file} holds no signing secret. Make one: npm run operator -- endpoints rotate-secret <key>. Write it to that file, on its own line.`,
   );
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
+import { originOf } from './partner-docs.js';
 
 /** The path of the rendered reference. */
 export const REFERENCE_PATH = '/docs';
@@ -10,13 +11,14 @@ export const REFERENCE_PATH = '/docs';
 const SCRIPT_PATH = `${REFERENCE_PATH}/redoc.js`;
 const SCRIPT_FILE = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
 
-/** An image that Redoc would load from its vendor. */
+/** The logo that Redoc would load from its vendor's server. */
 const MAKERS_PICTURE = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
 /** An empty image. */
 const NO_PICTURE = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E";
 
 /**
- * Loads nothing from other servers, so the page works offline and is private.
+ * The Content-Security-Policy of the page. The page loads nothing from other servers, so it works offline and
+ * tells no other server who reads it.
  */
 const POLICY = [
   "default-src 'none'",
@@ -48,9 +50,12 @@ const PAGE = `<!doctype html>
 
 /** Serves the OpenAPI document at `/openapi.json`, and rendered at `/docs`. */
 export function serveReference(app: FastifyInstance, { handler }: ExamplePartnerHiring): void {
-  const document = createOpenApiDocument({ basePath: handler.basePath });
+  const { basePath } = handler;
   const script = readFileSync(SCRIPT_FILE, 'utf8').replaceAll(MAKERS_PICTURE, NO_PICTURE);
-  app.get('/openapi.json', async () => document);
+  app.get('/openapi.json', async () => {
+    const origin = originOf(app);
+    return createOpenApiDocument(origin === null ? { basePath } : { origin, basePath });
+  });
   app.get(REFERENCE_PATH, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('Content-Security-Policy', POLICY).send(PAGE),
   );

@@ -14,14 +14,14 @@ const KEY_BYTES = 32;
  */
 export function sealingKey(settings: Settings): string {
   const { secretKey, secretKeyFile, databaseFile } = settings;
-  // Checked before the key, because a concurrent first start creates its key before its database.
+  // The database is checked before the key: a concurrent first start creates its key before its database.
   const isSealed = holdsAnything(databaseFile);
   const existing = secretKey ?? readKeyFile(secretKeyFile);
   if (existing !== null) return existing.trim();
   if (isSealed) {
     throw new SetupError(
-      `${databaseFile} is there, but the key that seals its secrets is not: bring back ${secretKeyFile}, set ` +
-        'SECRET_KEY, or set DATABASE_FILE to another file to start afresh.',
+      `${databaseFile} exists, but the key that seals its secrets does not. Restore ${secretKeyFile}, set ` +
+        'SECRET_KEY, or set DATABASE_FILE to another file to start over.',
     );
   }
   const fresh = randomBytes(KEY_BYTES).toString('base64');
@@ -29,7 +29,7 @@ export function sealingKey(settings: Settings): string {
   return createPrivateFile(secretKeyFile, `${fresh}\n`) ? fresh : sealingKey(settings);
 }
 
-/** Whether a database file can contain secrets. An empty file, as of `mktemp`, cannot. */
+/** Returns whether a database file can contain secrets. An empty file, such as `mktemp` creates, cannot. */
 export function holdsAnything(databaseFile: string): boolean {
   return (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }

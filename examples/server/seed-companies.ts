@@ -11,6 +11,7 @@ export type SeedCompany = NewCompany & {
 export const SEED_COMPANIES: readonly SeedCompany[] = [
   { id: 'co_harbor', name: 'Harbor Logistics', environment: 'production', grantsAccess: true },
   { id: 'co_pinewood', name: 'Pinewood Hospital', environment: 'production', grantsAccess: true },
-  // No access yet. Its jobs appear with job.opened when an operator grants access.
+  // The partner has no access to this company yet. When an operator grants it, job.opened announces the
+  // company's jobs.
   { id: 'co_bluebird', name: 'Bluebird Cafés', environment: 'production', grantsAccess: false },
 ];

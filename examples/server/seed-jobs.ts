@@ -34,7 +34,10 @@ const NURSE_FORM: readonly FormQuestion[] = [
 const RENO = { city: 'Reno', state: 'NV', country: 'US' };
 const PORTLAND = { city: 'Portland', state: 'OR', country: 'US' };
 
-/** The jobs of the example, including hidden ones: closed, internal, without access. */
+/**
+ * The jobs of the example. The partner cannot see some of them: closed jobs, internal jobs, and jobs of a
+ * company without access.
+ */
 export const SEED_JOBS: readonly (NewJob & { readonly id: `job_${string}` })[] = [
   {
     id: 'job_harbor_picker',

@@ -13,10 +13,10 @@ export interface Seeded {
 }
 
 /**
- * Seeds an empty database with companies, jobs and a partner with both keys; returns null if it is not empty. The
- * sandbox key brings its own data.
+ * Seeds an empty database with companies, jobs and a partner with both keys; returns null if it is not empty.
+ * The sandbox key brings its own data.
  *
- * Uses one transaction of the host, which could also contain the host's own rows.
+ * Runs in one transaction of the host. A host could also write its own rows in it.
  *
  * @throws SetupError if the database is not writable, for example on a full disk.
  */
@@ -26,7 +26,7 @@ export async function seedIfEmpty(
   endpointUrls: Readonly<Record<Environment, string>>,
 ): Promise<Seeded | null> {
   try {
-    // A read takes no lock, so a later start does not wait for writers.
+    // This check is a read, which takes no lock. A later start therefore does not wait for writers.
     if (!(await isEmpty(operator))) return null;
     return await seedInTransaction(operator, databaseFile, endpointUrls);
   } catch (error) {
@@ -36,7 +36,7 @@ export async function seedIfEmpty(
 }
 
 async function isEmpty({ partners }: OperatorCommands): Promise<boolean> {
-  return (await partners.list()).length === 0;
+  return (await partners.list({ limit: 1 })).partners.length === 0;
 }
 
 async function seedInTransaction(
@@ -46,7 +46,7 @@ async function seedInTransaction(
 ): Promise<Seeded | null> {
   const database = new Database(databaseFile);
   try {
-    // The secrets are shown once, so their rows must survive a power failure.
+    // The secrets of the keys are shown only once, so their rows must survive a power failure.
     database.pragma('synchronous = FULL');
     database.exec('begin immediate');
     const commands = operator.within(database);

@@ -14,9 +14,14 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly receiverPort: number;
-  /** Your own receiver; null starts the bundled one. Used at the first start. */
+  /**
+   * The webhook URL of your own receiver; null starts the bundled receiver. The first start stores it in the
+   * endpoints.
+   */
   readonly webhookUrl: string | null;
-  /** A different receiver for the sandbox key. Used at the first start. */
+  /**
+   * The webhook URL of a different receiver for the sandbox key. The first start stores it in the endpoint.
+   */
   readonly sandboxWebhookUrl: string | null;
 }
 
@@ -43,7 +48,7 @@ export function readSettings(env: Environment): Settings {
   };
 }
 
-/** The library's limit for endpoint URLs. */
+/** The maximum length of an endpoint URL in the library. */
 const MAX_URL_LENGTH = 2_048;
 
 /** An empty variable counts as unset. */
@@ -60,13 +65,13 @@ function readUrl(env: Environment, name: string): string | null {
   }
   if (!/^https?:/i.test(text) || !URL.canParse(text)) {
     throw new SetupError(
-      `${name} must be a whole URL, such as https://ats.example.org/webhooks. It is ${text}.`,
+      `${name} must be a complete URL, such as https://ats.example.org/webhooks. It is ${text}.`,
     );
   }
   const { username, password } = new URL(text);
   // Does not print the credentials.
   if (username !== '' || password !== '') {
-    throw new SetupError(`${name} must not carry credentials. Take out what is before its @.`);
+    throw new SetupError(`${name} must not contain credentials. Remove the part before the @.`);
   }
   return text;
 }

@@ -3,7 +3,7 @@ export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The signals of a server, which also stops with its parent process. */
 const STOP_EVENTS = [...STOP_SIGNALS, 'disconnect'] as const;
 
-/** Stops once, gracefully, then ends the process. A second Ctrl-C does not wait. */
+/** Stops gracefully at the first signal, then ends the process. A second Ctrl-C ends it at once. */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let isStopping = false;
   for (const event of STOP_EVENTS) {
@@ -22,7 +22,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
   }
 }
 
-/** Like `onStop`, and prints when it starts and ends. */
+/** Wraps a stop function, so that it prints a message before and after it stops. */
 export function announced(stop: () => Promise<void>): () => Promise<void> {
   return async () => {
     // After the terminal's `^C`.

@@ -3,7 +3,8 @@ import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 
 /**
- * Checks that the sealing key can decrypt the stored secrets. Otherwise the problem would only show at the first event.
+ * Checks at the start that the sealing key can decrypt the stored secrets. A wrong key would otherwise be
+ * noticed only at the first event.
  *
  * @throws SetupError if signing secrets exist and the key decrypts none of them.
  */
@@ -27,13 +28,10 @@ export async function assertOpensSecrets(
   const { databaseFile, secretKey, secretKeyFile } = settings;
   const [source, fix] =
     secretKey === null
-      ? [secretKeyFile, 'Bring back the key that sealed them']
-      : [
-          'SECRET_KEY',
-          `Set it to the key that sealed them, or leave it out if that lies in ${secretKeyFile}`,
-        ];
+      ? [secretKeyFile, 'Restore the key that sealed them']
+      : ['SECRET_KEY', `Set it to the key that sealed them, or unset it if that key is in ${secretKeyFile}`];
   throw new SetupError(
-    `${source} is not the key that sealed the signing secrets in ${databaseFile}: it opens none. ${fix}, or set ` +
-      'DATABASE_FILE to another file to start afresh.',
+    `${source} is not the key that sealed the signing secrets in ${databaseFile}: it decrypts none of them. ${fix}, or set ` +
+      'DATABASE_FILE to another file to start over.',
   );
 }

@@ -14,8 +14,8 @@ export async function makeTemporaryFolder(prefix: string): Promise<string> {
   } catch (error) {
     const variable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
     throw new SetupError(
-      `Cannot make a temporary folder: ${String(error)}. Set ${variable} to a folder that is there, that you may write ` +
-        'to, and where there is room.',
+      `Cannot make a temporary folder: ${String(error)}. Set ${variable} to an existing folder ` +
+        'that you may write to and that has free space.',
       { cause: error },
     );
   }

@@ -6,10 +6,10 @@ import { SetupError } from './setup-error.js';
 export function unusableDatabase(file: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (isDriverUnloadable(error)) {
-    // The message has many lines, such as a list of searched paths.
+    // The message can have many lines, such as a list of searched paths. The first part is enough.
     const reason = error.message.replace(/ Tried:.*$/s, '').replace(/\s+/g, ' ');
     return new SetupError(
-      `Cannot load better-sqlite3: ${reason} Run npm rebuild better-sqlite3, with the Node that starts this.`,
+      `Cannot load better-sqlite3: ${reason} Run npm rebuild better-sqlite3 with the Node version that runs this program.`,
       { cause: error },
     );
   }
@@ -17,7 +17,10 @@ export function unusableDatabase(file: string, error: unknown): unknown {
   return new SetupError(`Cannot use the database ${file}: ${reasonWithFix(error)}`, { cause: error });
 }
 
-/** After a change of the Node version, or if install scripts did not run. */
+/**
+ * Returns whether better-sqlite3 failed to load its native module. It fails after a change of the Node
+ * version, or if install scripts did not run.
+ */
 function isDriverUnloadable(error: Error): boolean {
   return hasCode(error, 'ERR_DLOPEN_FAILED') || /^Could not locate the bindings file/.test(error.message);
 }
@@ -39,9 +42,9 @@ function reasonWithFix(error: Error): string {
 
 function fixFor(reason: string): string {
   if (/malformed|not a database/.test(reason)) {
-    return 'Bring back a copy of it, or set DATABASE_FILE to another file to start afresh.';
+    return 'Restore it from a backup, or set DATABASE_FILE to another file to start over.';
   }
   if (/locked/.test(reason))
     return 'Another process is writing to it. Try again later, or stop that process.';
-  return 'Set DATABASE_FILE to a file in a folder that you may write to, where there is room.';
+  return 'Set DATABASE_FILE to a file in a folder that you may write to and that has free space.';
 }

@@ -7,6 +7,7 @@ import {
   sandboxJobId,
 } from '@partner-hiring/core';
 import { coloured } from './console-output.js';
+import { DOCS_PATH } from './partner-docs.js';
 import type { Seeded } from './seed.js';
 
 /** The server's addresses. */
@@ -43,7 +44,10 @@ ${lines.join('\n')}
 ${describeReceiver(receiverUrl, keys, endpoints)}${welcome(addresses, '<the key you kept>', { keyId: sandbox, secret: '<the sandbox key you kept>' })}`;
 }
 
-/** Endpoints do not follow the receiver if its address changes. */
+/**
+ * Returns how to send webhooks to the bundled receiver, if no endpoint has its URL. Endpoints keep their URL
+ * when the receiver's address changes.
+ */
 function describeReceiver(
   url: string | null,
   keys: readonly KeyView[],
@@ -79,6 +83,7 @@ function welcome({ baseUrl, referenceUrl }: Addresses, secret: string, sandbox: 
   return `
 ${coloured('bold', 'Base URL')}   ${baseUrl}
 ${coloured('bold', 'Reference')}  ${referenceUrl}
+${coloured('bold', 'Guides')}     ${new URL(`${DOCS_PATH}/llms.txt`, baseUrl).href}
 
 ${coloured('bold', 'Paste into another terminal')}
   API=${baseUrl}; AUTH="Authorization: Bearer ${secret}"
@@ -87,9 +92,11 @@ ${coloured('bold', 'Paste into another terminal')}
     -H "Idempotency-Key: ${randomUUID()}" -d '${EXAMPLE_SUBMISSION}'
   curl -sw '\\n' "$API/applications?status=received" -H "$AUTH"
   curl -sw '\\n' "$API/applications/$(curl -s "$API/applications" -H "$AUTH" | grep -o 'ej_app_[A-Za-z0-9_-]*' | tail -1)" -H "$AUTH"
-  # In the sandbox the address decides: this candidate is hired within seconds. ${sandboxPageUrl(baseUrl)}
   curl -sw '\\n' "$API/applications" -H "Authorization: Bearer ${sandbox.secret}" -H "Content-Type: application/json" \\
     -H "Idempotency-Key: ${randomUUID()}" -d '${sandboxSubmission(sandbox.keyId)}'
+
+The last one goes to the sandbox, where the e-mail address decides: this candidate is hired within seconds.
+All addresses: ${sandboxPageUrl(baseUrl)}
 
 ${coloured('bold', 'Then try')}
   the submission again: the same reply comes back. One changed byte in it: IDEMPOTENCY_KEY_REUSED

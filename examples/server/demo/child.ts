@@ -10,9 +10,9 @@ export type ChildEnvironment = Readonly<Record<string, string>>;
 export interface RunningChild {
   /** Its output so far. */
   output(): string;
-  /** Resolves when its output contains the text. @throws DemoFailure if it exits before. */
+  /** Resolves when the program's output contains the text. @throws DemoFailure if the program exits first. */
   waitFor(text: string, ms: number): Promise<void>;
-  /** Stops it, and kills it if necessary. Returns its exit code; null if killed. */
+  /** Stops the program, or kills it if it does not stop. Returns its exit code; null if it was killed. */
   stop(): Promise<number | null>;
 }
 
@@ -21,7 +21,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const STOP_MS = 10_000;
 
 /**
- * Starts a program of the example, by default with the Node options of this process. It stops with this process.
+ * Starts a program of the example, by default with the Node options of this process. The program stops when
+ * this process ends.
  */
 export function startChild(
   program: string,
@@ -58,7 +59,9 @@ function outputContains(child: ChildProcess, printed: () => string, text: string
       if (printed().includes(text)) resolve();
     };
     child.stdout?.on('data', look);
-    child.once('close', (code) => reject(new DemoFailure(`It ended with ${code}: ${printed()}`)));
+    child.once('close', (code) =>
+      reject(new DemoFailure(`The program ended with exit code ${code}: ${printed()}`)),
+    );
     look();
   });
 }

@@ -6,7 +6,7 @@ export interface ApiReply {
   readonly json: Record<string, unknown>;
 }
 
-/** A submission: the idempotency key covers its exact bytes. */
+/** A submission as sent. A retry must have the same idempotency key and the same bytes. */
 export interface SentSubmission {
   readonly idempotencyKey: string;
   readonly body: string;

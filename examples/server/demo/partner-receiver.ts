@@ -12,9 +12,11 @@ import { DemoFailure, within } from './demo-failure.js';
 export interface PartnerReceiver {
   readonly webhookUrl: string;
   readonly resumeUrl: string;
-  /** Sets the signing secrets of its two keys. Earlier deliveries wait for them. */
+  /**
+   * Sets the signing secrets of the partner's two keys. Deliveries that arrive earlier wait for this call.
+   */
   setSecrets(secrets: readonly string[]): void;
-  /** Resolves with the first matching event, including earlier ones. */
+  /** Resolves with the first matching event, which may have arrived before the call. */
   waitForEvent(matches: (event: VerifiedEvent) => boolean, what: string): Promise<VerifiedEvent>;
   /** All verified events so far. */
   events(): readonly VerifiedEvent[];
@@ -67,7 +69,7 @@ export async function startPartnerReceiver(): Promise<PartnerReceiver> {
   };
 }
 
-/** The scheme is Stripe's, so Stripe's library can verify it. */
+/** Returns whether Stripe's library accepts the signature. Our webhooks use Stripe's signature scheme. */
 function isAcceptedByStripe({ body, signature }: RawDelivery, secrets: readonly string[]): boolean {
   return secrets.some((secret) => {
     try {

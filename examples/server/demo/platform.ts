@@ -10,7 +10,7 @@ export interface Platform {
   readonly baseUrl: string;
   /** The partner's production key. */
   readonly apiKey: string;
-  /** The signing secrets of its production and sandbox keys. */
+  /** The signing secrets of the partner's production and sandbox keys. */
   readonly signingSecrets: readonly string[];
   /** The operator API in this process, on the server's database. */
   readonly operator: OperatorCommands;
@@ -18,22 +18,22 @@ export interface Platform {
 
 /** The starting platform. */
 export interface PlatformServer {
-  /** Resolves when the server listens and has printed its secrets. */
+  /** Resolves when the server listens and has printed the secrets of its keys. */
   ready(): Promise<Platform>;
   /** The server's output. */
   output(): string;
-  /** Stops it. Returns the server's exit code; null if killed. Idempotent. */
+  /** Stops the server. Returns its exit code; null if it was killed. Further calls have no effect. */
   stop(): Promise<number | null>;
 }
 
 const START_MS = 30_000;
-/** The last line of the start output. */
+/** The last line that the server prints at its start. */
 const READY = 'Stop with Ctrl-C.';
 
 /**
- * Starts the server on a free port, with its database in a folder and webhooks to a URL.
+ * Starts the server on a free port, with its database in the given folder and webhooks to the given URL.
  *
- * @param execArgv - Node options that run TypeScript; default those of this process.
+ * @param execArgv - the Node options that run TypeScript; by default those of this process.
  */
 export function startPlatform(
   folder: string,

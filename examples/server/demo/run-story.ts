@@ -5,7 +5,7 @@ import { DemoFailure } from './demo-failure.js';
 /**
  * Runs a story, prints its result and sets the exit code.
  *
- * @param tell - gets a promise that rejects at Ctrl-C. It races it where it can be interrupted and clean up.
+ * @param tell - the story. It gets a promise that rejects at Ctrl-C, and must then clean up and reject.
  */
 export async function runStory(
   tell: (interrupted: Promise<never>) => Promise<void>,
@@ -17,10 +17,11 @@ export async function runStory(
     await tell(interrupted);
     console.log(coloured('green', `\n${lastWord}`));
   } catch (error) {
-    // Ctrl-C also stops child processes, whose exit the story may have seen first.
+    // Ctrl-C also stops the child processes. If the story failed because a child exited, report the
+    // interruption instead.
     const reason: unknown = await Promise.race([interrupted, error]).catch((failure: unknown) => failure);
     console.error(`${coloured('red', '✗')} ${reason instanceof Error ? reason.message : String(reason)}`);
-    // Everything is cleaned up. Pending waits of an interrupted story would keep the process alive.
+    // The story has already cleaned up. Its pending waits would keep the process alive.
     process.exit(1);
   }
 }
@@ -31,7 +32,7 @@ function interruption(): Promise<never> {
       process.once(signal, () => reject(new DemoFailure(`Interrupted by ${signal}`)));
     }
   });
-  // It must not be an unhandled rejection.
+  // Without this handler, a rejection that the story does not await would count as unhandled.
   interrupted.catch(() => {});
   return interrupted;
 }

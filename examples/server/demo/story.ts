@@ -49,7 +49,7 @@ async function listJobs(partner: PartnerClient) {
   const reply = await partner.get('/jobs');
   expectEqual(reply.status, 200, 'GET /jobs');
   const ids = rowsOf(reply).map((job) => String(job.id));
-  expectThat(ids.includes(JOB_ID), `${JOB_ID} should be among the jobs, but they are ${ids.join(', ')}`);
+  expectThat(ids.includes(JOB_ID), `The jobs should include ${JOB_ID}, but are ${ids.join(', ')}`);
   expectThat(!ids.includes('job_harbor_clerk'), 'A closed job should not be listed');
   return { value: undefined, told: `200: ${ids.join(', ')}` };
 }
@@ -59,7 +59,7 @@ async function hearOfJobs(receiver: PartnerReceiver) {
     (event) => event.type === 'job.opened' && event.data.jobId === JOB_ID,
     `Waiting for job.opened of ${JOB_ID}`,
   );
-  return { value: undefined, told: `job.opened, signed, for ${JOB_ID} and its like` };
+  return { value: undefined, told: `job.opened, signed, for ${JOB_ID} and the other jobs` };
 }
 
 async function submit(partner: PartnerClient, submission: SentSubmission) {
@@ -132,7 +132,7 @@ async function findResume({ operator }: Platform, id: ApplicationId) {
     const resume = (await operator.applications.find({ id }))?.resume;
     if (resume?.kind === 'fetched') return { value: undefined, told: resume.location };
     const mayCome = resume?.kind === 'pending' && look < RESUME_LOOKS;
-    expectThat(mayCome, `The résumé should be fetched, but is ${JSON.stringify(resume)}`);
+    expectThat(mayCome, `The résumé should be fetched, but its state is ${JSON.stringify(resume)}`);
     await setTimeout(RESUME_PAUSE_MS);
   }
 }

@@ -1,32 +1,49 @@
-import type { AccessTarget } from '@partner-hiring/core';
+import type { AccessTarget, ListedAccess, OperatorCommands } from '@partner-hiring/core';
 import type { Command, CommandGroup } from './command.js';
 import type { CommandInput } from './command-input.js';
 import { keyMustExist } from './must-exist.js';
-import { moment, sentence, tableReport } from './report.js';
+import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
+import { type Columns, moment, sentence, tableReport } from './report.js';
+
+const COLUMNS: Columns<ListedAccess> = {
+  KEY: ({ keyId }) => keyId,
+  PARTNER: ({ keyLabel }) => keyLabel,
+  COMPANY: ({ companyId }) => companyId,
+  NAME: ({ companyName }) => companyName,
+  ACCESS: ({ revokedAt }) => (revokedAt === null ? 'granted' : 'revoked'),
+  SINCE: ({ grantedAt, revokedAt }) => moment(revokedAt ?? grantedAt),
+  'BOOTSTRAP UNTIL': ({ bootstrapUntil }) => moment(bootstrapUntil),
+};
 
 const list: Command = {
   summary: 'Lists current and revoked access, of all keys by default',
-  options: { key: { value: 'ID', summary: 'Only this key' } },
+  options: { key: { value: 'ID', summary: 'Only this key' }, ...PAGE_OPTIONS },
   run: async (operator, input) => {
     const keyId = input.optionId('key');
-    if (keyId !== undefined) await keyMustExist(operator, keyId);
-    const keyIds = keyId === undefined ? (await operator.keys.list()).map(({ key }) => key.id) : [keyId];
-    const records = await Promise.all(keyIds.map((id) => operator.access.list({ keyId: id })));
-    return tableReport(
-      records.flat(),
-      {
-        KEY: (access) => access.keyId,
-        COMPANY: ({ companyId }) => companyId,
-        ACCESS: ({ revokedAt }) => (revokedAt === null ? 'granted' : 'revoked'),
-        SINCE: ({ grantedAt, revokedAt }) => moment(revokedAt ?? grantedAt),
-        'BOOTSTRAP UNTIL': ({ bootstrapUntil }) => moment(bootstrapUntil),
-      },
-      keyId === undefined
-        ? 'No access records. Grant access: access grant <key> <company>'
-        : `${keyId} has no access records. Grant access: access grant ${keyId} <company>`,
-    );
+    if (keyId === undefined) {
+      noPageWithout('key', input);
+      const access = await listAll(operator);
+      return tableReport(access, COLUMNS, 'No access records. Grant access: access grant <key> <company>');
+    }
+    await keyMustExist(operator, keyId);
+    const page = await operator.access.list({ keyId, ...pageOf(input) });
+    const empty = `${keyId} has no access records. Grant access: access grant ${keyId} <company>`;
+    return pageReport(page, page.access, COLUMNS, empty);
   },
 };
+
+async function listAll(operator: OperatorCommands): Promise<readonly ListedAccess[]> {
+  const keys = await allRows(operator.keys.list, (page) => page.keys);
+  const records = await Promise.all(
+    keys.map(({ key: { id: keyId } }) =>
+      allRows(
+        (page) => operator.access.list({ keyId, ...page }),
+        ({ access }) => access,
+      ),
+    ),
+  );
+  return records.flat();
+}
 
 const grant: Command = {
   summary: "Grants a key access; sends job.opened for each of the company's open jobs",

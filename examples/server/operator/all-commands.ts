@@ -1,10 +1,13 @@
 import { accessGroup } from './access-commands.js';
 import { applicationGroup } from './application-commands.js';
+import { candidateGroup } from './candidate-commands.js';
 import { companyGroup } from './company-commands.js';
 import { deliveryGroup } from './delivery-commands.js';
 import { endpointGroup } from './endpoint-commands.js';
+import { inboxGroup } from './inbox-commands.js';
 import { jobGroup } from './job-commands.js';
 import { keyGroup } from './key-commands.js';
+import { operationGroup } from './operation-commands.js';
 import type { CommandGroups } from './parse-command.js';
 import { partnerGroup } from './partner-commands.js';
 import { sandboxGroup } from './sandbox-commands.js';
@@ -17,7 +20,10 @@ export const ALL_COMMANDS: CommandGroups = {
   access: accessGroup,
   jobs: jobGroup,
   applications: applicationGroup,
+  candidates: candidateGroup,
   endpoints: endpointGroup,
   deliveries: deliveryGroup,
+  operations: operationGroup,
+  inbox: inboxGroup,
   sandbox: sandboxGroup,
 };

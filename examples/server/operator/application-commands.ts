@@ -1,10 +1,29 @@
-import { type ApplicationOutcome, OperatorError } from '@partner-hiring/core';
-import type { ApplicationRecord, Decision, EvaluationStage, ResumeState } from '@partner-hiring/core/ports';
+import {
+  type ApplicationFilter,
+  type ApplicationOutcome,
+  type OperatorCommands,
+  OperatorError,
+} from '@partner-hiring/core';
+import type {
+  ApplicationRecord,
+  ApplicationStatus,
+  Decision,
+  EvaluationStage,
+  ResumeState,
+} from '@partner-hiring/core/ports';
 import { harmless } from '../console-output.js';
 import type { Command, CommandGroup, Report } from './command.js';
-import { companyMustExist, jobMustExist } from './must-exist.js';
-import { moment, sentence, tableReport } from './report.js';
+import type { CommandInput } from './command-input.js';
+import { companyMustExist, jobMustExist, keyMustExist } from './must-exist.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
+import { moment, sentence } from './report.js';
 
+const APPLICATION_STATUSES = [
+  'received',
+  'in_progress',
+  'accepted',
+  'rejected',
+] as const satisfies readonly ApplicationStatus[];
 const STAGES = [
   'video_interview',
   'under_review',
@@ -13,29 +32,32 @@ const STAGES = [
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
 
 const list: Command = {
-  summary: 'Lists the newest applications',
+  summary: 'Lists applications: newest first, by last name, by id at the partner, or by change',
   options: {
-    job: { value: 'ID', summary: 'Only those to this job' },
+    key: { value: 'ID', summary: 'Only those of this key' },
     company: { value: 'ID', summary: 'Only those to jobs of this company' },
-    limit: { value: 'N', summary: '1 to 1000, default 100' },
+    job: { value: 'ID', summary: 'Only those to this job' },
+    status: {
+      value: APPLICATION_STATUSES.join('|'),
+      summary: 'Only in this status; with --key, --company or --job',
+    },
+    since: { value: 'TIME', summary: 'Only submitted since; with --key, --company or --job' },
+    'changed-since': { value: 'TIME', summary: 'In the order of changes, with --key' },
+    'last-name': { value: 'TEXT', summary: 'Only last names that begin with this text' },
+    'source-id': { value: 'TEXT', summary: 'Only with this id at the partner' },
+    ...PAGE_OPTIONS,
   },
   run: async (operator, input) => {
-    const jobId = input.optionId('job');
-    const companyId = input.optionId('company');
-    const limit = input.optionNumber('limit');
-    if (jobId !== undefined) await jobMustExist(operator, jobId);
-    if (companyId !== undefined) await companyMustExist(operator, companyId);
-    const filter = {
-      ...(jobId === undefined ? {} : { jobId }),
-      ...(companyId === undefined ? {} : { companyId }),
-      ...(limit === undefined ? {} : { limit }),
-    };
-    return tableReport(
-      await operator.applications.list(filter),
+    const page = await operator.applications.list(await filterOf(operator, input));
+    return pageReport(
+      page,
+      page.applications,
       {
         ID: ({ id }) => id,
         CANDIDATE: ({ candidate }) => `${candidate.firstName} ${candidate.lastName}`,
-        JOB: (application) => application.jobId,
+        PARTNER: ({ keyLabel }) => keyLabel,
+        COMPANY: ({ companyName }) => companyName,
+        JOB: ({ jobId, jobTitle }) => `${jobId} ${jobTitle}`,
         STATUS: ({ status }) => status,
         STAGE: ({ stage }) => stage,
         SUBMITTED: ({ submittedAt }) => moment(submittedAt),
@@ -44,6 +66,25 @@ const list: Command = {
     );
   },
 };
+
+async function filterOf(operator: OperatorCommands, input: CommandInput): Promise<ApplicationFilter> {
+  const [keyId, companyId, jobId] = [input.optionId('key'), input.optionId('company'), input.optionId('job')];
+  if (keyId !== undefined) await keyMustExist(operator, keyId);
+  if (companyId !== undefined) await companyMustExist(operator, companyId);
+  if (jobId !== undefined) await jobMustExist(operator, jobId);
+  const filter = {
+    keyId,
+    companyId,
+    jobId,
+    status: input.optionChoice('status', APPLICATION_STATUSES),
+    submittedSince: input.optionInstant('since'),
+    changedSince: input.optionInstant('changed-since'),
+    lastNamePrefix: input.option('last-name'),
+    sourceApplicationId: input.option('source-id'),
+    ...pageOf(input),
+  };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
 
 const show: Command = {
   summary: 'Shows one application with its candidate and answers',

@@ -3,10 +3,13 @@ import type { Report } from './command.js';
 import { describeOutcome, duration, outcomeText } from './outcome.js';
 import { moment, tableReport } from './report.js';
 
-/** Keeps a row on one line. `--json` prints the whole text. */
+/**
+ * The length of a response in the table, so that each row fits on one line. `--json` prints the whole
+ * response.
+ */
 const ANSWER_LENGTH = 60;
 
-/** Renders attempts as a table, or `empty`. */
+/** Renders attempts as a table. Without attempts, the text of the report is `empty`. */
 export function attemptTable(attempts: readonly AttemptRecord[], empty: string): Report {
   return tableReport(
     attempts,

@@ -6,24 +6,24 @@ export interface CommandInput {
   argument(name: string): string;
   /** @throws UsageError if the argument is not one of the choices. */
   choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice;
-  /** Reads the argument named like the kind. @throws UsageError if its prefix is wrong. */
+  /** Returns the id argument of this kind. @throws UsageError if the id has another prefix. */
   id<Kind extends NamedKind>(kind: Kind): IdOf<Kind>;
-  /** Undefined if the option is not set. */
+  /** Returns the option; undefined if it is not set. */
   option(name: string): string | undefined;
   optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
   optionId<Kind extends NamedKind>(kind: Kind): IdOf<Kind> | undefined;
   optionNumber(name: string): number | undefined;
-  /** @throws UsageError unless it is a time with a zone. */
+  /** Returns the option as an instant. @throws UsageError unless it is a time with a time zone. */
   optionInstant(name: string): number | undefined;
   isSet(name: string): boolean;
 }
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** No command takes the id of an alert. */
+/** The kinds of ids that commands take: all except ids of alerts. */
 type NamedKind = Exclude<IdKind, 'alert'>;
 
-/** Prefixes of ids, and the commands that list them. */
+/** For each kind of id, its prefix and the command that lists such ids. */
 const IDS: { readonly [Kind in NamedKind]: { readonly prefix: string; readonly list: string } } = {
   company: { prefix: 'co_', list: 'companies list' },
   job: { prefix: 'job_', list: 'jobs list' },
@@ -31,6 +31,7 @@ const IDS: { readonly [Kind in NamedKind]: { readonly prefix: string; readonly l
   event: { prefix: 'evt_', list: 'deliveries list' },
   partner: { prefix: 'ptn_', list: 'partners list' },
   key: { prefix: 'key_', list: 'keys list' },
+  operation: { prefix: 'op_', list: 'operations list' },
 };
 
 /** Wraps parsed arguments and options. */
@@ -63,7 +64,7 @@ function oneOf<Choice extends string>(name: string, text: string, choices: reado
   throw new UsageError(`${name} must be one of ${choices.join(', ')}, not "${text}".`);
 }
 
-/** Does not repeat a malformed id, because it may be the secret of a key. */
+/** Checks an id. The error does not repeat a malformed id, because it may be the secret of a key. */
 function asId<Kind extends NamedKind>(name: string, kind: Kind, text: string): IdOf<Kind> {
   if (isIdOf(kind, text)) return text;
   const { prefix, list } = IDS[kind];

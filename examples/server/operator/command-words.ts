@@ -1,7 +1,7 @@
 import type { Command } from './command.js';
 import type { CommandGroups } from './parse-command.js';
 
-/** Commands whose names differ from the library's. */
+/** Commands whose names differ from the names in the library. */
 const COMMANDS: Readonly<Record<string, string>> = {
   'applications.beginEvaluation': 'applications begin',
   'applications.fetchResumeAgain': 'applications fetch-resume',
@@ -11,17 +11,18 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'deliveries.redeliverSince': 'deliveries replay',
   'endpoints.rotateSecret': 'endpoints rotate-secret',
   'endpoints.setUrl': 'endpoints set',
+  'jobs.publishInSteps': 'jobs import',
   'jobs.update': "the library's jobs.update",
 };
 
-/** Fields whose argument or option has another name than their last part. */
+/** Fields of the library whose argument or option is not named after the last part of the field. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   endpointUrl: ['endpoint'],
   'headcount.total': ['headcount'],
   id: ['job', 'company'],
 };
 
-/** Rewrites an error of the library for the command line: `keys list` for `keys.list`. */
+/** Rewrites an error of the library for the command line: `keys.list` becomes `keys list`. */
 export function inCommandWords(message: string, groups: CommandGroups, command: Command): string {
   return message
     .replace(/\b([a-z]+)\.([a-zA-Z]+)\b/g, (word, group: string, verb: string) => {

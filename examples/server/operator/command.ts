@@ -8,14 +8,14 @@ export interface Command {
   /** Names of the required arguments, in order. */
   readonly arguments?: readonly string[];
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** @throws UsageError or OperatorError without changing anything. */
+  /** Runs the command. If it throws a UsageError or OperatorError, it has changed nothing. */
   run(operator: Operator<Database>, input: CommandInput): Promise<Report>;
 }
 
 /** An option of a command. */
 export interface CommandOption {
   readonly summary: string;
-  /** The placeholder of the value in the help. Omitted for a switch. */
+  /** The placeholder of the option's value in the help. A switch has none. */
   readonly value?: string;
   readonly isRequired?: boolean;
 }
@@ -25,7 +25,7 @@ export interface Report {
   readonly text: string;
   /** Printed by `--json`. */
   readonly value: unknown;
-  /** Makes the command exit with 1. */
+  /** If true, the command exits with 1. */
   readonly isBadNews?: boolean;
 }
 

@@ -1,6 +1,7 @@
 import type { CommandGroup } from './command.js';
 import { ENVIRONMENTS } from './environments.js';
-import { moment, sentence, tableReport } from './report.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
+import { moment, sentence } from './report.js';
 
 /** Commands on companies. */
 export const companyGroup: CommandGroup = {
@@ -8,10 +9,13 @@ export const companyGroup: CommandGroup = {
   standard: 'list',
   commands: {
     list: {
-      summary: 'Lists all companies, oldest first',
-      run: async (operator) =>
-        tableReport(
-          await operator.companies.list(),
+      summary: 'Lists companies, oldest first',
+      options: PAGE_OPTIONS,
+      run: async (operator, input) => {
+        const page = await operator.companies.list(pageOf(input));
+        return pageReport(
+          page,
+          page.companies,
           {
             ID: ({ id }) => id,
             NAME: ({ name }) => name,
@@ -19,7 +23,8 @@ export const companyGroup: CommandGroup = {
             SINCE: ({ createdAt }) => moment(createdAt),
           },
           'No companies. Register one: companies register <name> <environment>',
-        ),
+        );
+      },
     },
     register: {
       summary: `Registers a company in an environment: ${ENVIRONMENTS.join(', ')}`,

@@ -3,7 +3,7 @@ import type { Report } from './command.js';
 import { duration } from './outcome.js';
 import { tableReport } from './report.js';
 
-/** Renders counts per endpoint, and the total. */
+/** Renders the counts of each endpoint, and a row with their total. */
 export function countTable(counts: DeliveryCounts): Report {
   const rows = [...counts.endpoints, { ...counts.overall, keyId: 'all' }];
   const { text } = tableReport(
@@ -15,7 +15,7 @@ export function countTable(counts: DeliveryCounts): Report {
       RETRYING: ({ scheduled }) => scheduled,
       PAUSED: ({ paused }) => paused,
       DEAD: ({ dead }) => dead,
-      'OLDEST DUE': ({ oldestDueMs }) => duration(oldestDueMs),
+      OLDEST: ({ oldestWaitingMs }) => duration(oldestWaitingMs),
       EXACT: ({ isExact }) => (isExact ? 'yes' : 'at least'),
     },
     '',

@@ -1,21 +1,21 @@
-import { OperatorError } from '@partner-hiring/core';
-import type { Delivery, DeliveryState } from '@partner-hiring/core/ports';
+import { type ListedDelivery, OperatorError } from '@partner-hiring/core';
+import type { DeliveryState } from '@partner-hiring/core/ports';
 import { harmlessJson } from '../console-output.js';
 import { attemptTable } from './attempt-table.js';
 import type { Command, CommandGroup } from './command.js';
 import type { CommandInput } from './command-input.js';
 import { countTable } from './count-table.js';
 import { keyMustExist } from './must-exist.js';
-import { describeOutcome, duration } from './outcome.js';
+import { describeOutcome, duration, sendingText } from './outcome.js';
+import { PAGE_OPTIONS, pageOf, withNext } from './pages.js';
 import { moment, sentence, tableReport } from './report.js';
 
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
-const PAGE_OPTIONS = {
+const RANGE_OPTIONS = {
   since: { value: 'TIME', summary: 'Start, inclusive, e.g. 2026-01-31T09:00Z' },
   until: { value: 'TIME', summary: 'End, exclusive' },
-  cursor: { value: 'CURSOR', summary: 'The cursor of the next page' },
-  limit: { value: 'N', summary: '1 to 1000, default 100' },
+  ...PAGE_OPTIONS,
 } as const;
 
 const list: Command = {
@@ -23,34 +23,36 @@ const list: Command = {
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
     state: { value: STATES.join('|'), summary: 'Only in this state; default pending without --key' },
-    ...PAGE_OPTIONS,
+    ...RANGE_OPTIONS,
   },
   run: async (operator, input) => {
     const keyId = input.optionId('key');
-    const state = input.optionChoice('state', STATES) ?? (keyId === undefined ? 'pending' : undefined);
+    const chosen = input.optionChoice('state', STATES);
+    const state = chosen ?? (keyId === undefined ? 'pending' : undefined);
     if (keyId !== undefined) await keyMustExist(operator, keyId);
     const page = await operator.deliveries.list({
-      ...pageOf(input),
+      ...rangeOf(input),
       ...(keyId === undefined ? {} : { keyId }),
       ...(state === undefined ? {} : { state }),
     });
     const { text } = deliveryTable(page.deliveries, 'No deliveries.');
-    return { value: page, text: withNext(text, page.nextCursor) };
+    const hidden = keyId === undefined ? hiddenText(chosen) : '';
+    return { value: page, text: withNext(text, page.nextCursor) + hidden };
   },
 };
 
 const dead: Command = {
   summary: 'Lists dead letters: deliveries with ten failed attempts',
-  options: { key: { value: 'ID', summary: 'Only those of this key' }, limit: PAGE_OPTIONS.limit },
+  options: { key: { value: 'ID', summary: 'Only those of this key' }, ...PAGE_OPTIONS },
   run: async (operator, input) => {
     const keyId = input.optionId('key');
-    const limit = input.optionNumber('limit');
     if (keyId !== undefined) await keyMustExist(operator, keyId);
-    const deliveries = await operator.deliveries.listDead({
+    const page = await operator.deliveries.listDead({
       ...(keyId === undefined ? {} : { keyId }),
-      ...(limit === undefined ? {} : { limit }),
+      ...pageOf(input),
     });
-    return deliveryTable(deliveries, 'No dead letters.');
+    const { text } = deliveryTable(page.deliveries, 'No dead letters.');
+    return { value: page, text: withNext(text, page.nextCursor) };
   },
 };
 
@@ -72,7 +74,7 @@ const show: Command = {
     const next = delivery.dueAt === null ? '' : `, the next due ${moment(delivery.dueAt)}`;
     const { text } = attemptTable(
       attempts,
-      'No recorded attempts: none was made, or the first one succeeded.',
+      'No recorded attempts. A first attempt that succeeds is not recorded.',
     );
     return { value: details, text: `${harmlessJson(event.body)}\n\n${state}${next}\n\n${text}` };
   },
@@ -81,14 +83,14 @@ const show: Command = {
 const attempts: Command = {
   summary: 'Lists attempts, newest first, without successful first attempts',
   arguments: ['key'],
-  options: PAGE_OPTIONS,
+  options: RANGE_OPTIONS,
   run: async (operator, input) => {
     const keyId = input.id('key');
     await keyMustExist(operator, keyId);
-    const page = await operator.deliveries.listAttempts({ keyId, ...pageOf(input) });
+    const page = await operator.deliveries.listAttempts({ keyId, ...rangeOf(input) });
     const { text } = attemptTable(
       page.attempts,
-      'No recorded attempts: none was made, or the first one of each event succeeded.',
+      'No recorded attempts. A first attempt that succeeds is not recorded.',
     );
     return { value: page, text: withNext(text, page.nextCursor) };
   },
@@ -99,29 +101,37 @@ const counts: Command = {
   run: async (operator) => countTable(await operator.deliveries.counts()),
 };
 
+const DRY_RUN = {
+  'dry-run': { summary: 'Only counts what would be sent' },
+} as const;
+
 const redeliver: Command = {
-  summary: 'Sends an event again, or all dead letters of a key with the event "all"',
+  summary: 'Sends an event now, or with the event "all" every dead letter and retry of a key',
   arguments: ['key', 'event'],
+  options: DRY_RUN,
   run: async (operator, input) => {
     const keyId = input.id('key');
+    const dryRun = input.isSet('dry-run');
     if (input.argument('event') === 'all') {
-      const outcome = await operator.deliveries.redeliverAll({ keyId });
-      return sentence(`Redelivering ${outcome.redelivered}.`, outcome);
+      const outcome = await operator.deliveries.redeliverAll({ keyId, dryRun });
+      return sentence(sendingText(outcome, dryRun), outcome);
     }
-    const outcome = await operator.deliveries.redeliver({ keyId, eventId: input.id('event') });
-    return sentence(outcome.changed ? 'Redelivering.' : 'Unchanged: the delivery is pending.', outcome);
+    const outcome = await operator.deliveries.redeliver({ keyId, eventId: input.id('event'), dryRun });
+    if (outcome.count === 0) return sentence('Unchanged: the delivery is pending and due.', outcome);
+    return sentence(dryRun ? 'Would redeliver it.' : 'Redelivering.', outcome);
   },
 };
 
 const replay: Command = {
   summary: 'Sends all events of a time range again, even delivered ones',
   arguments: ['key'],
-  options: { since: { ...PAGE_OPTIONS.since, isRequired: true }, until: PAGE_OPTIONS.until },
+  options: { since: { ...RANGE_OPTIONS.since, isRequired: true }, until: RANGE_OPTIONS.until, ...DRY_RUN },
   run: async (operator, input) => {
     const [since = 0, until] = [input.optionInstant('since'), input.optionInstant('until')];
-    const window = { keyId: input.id('key'), since, ...(until === undefined ? {} : { until }) };
+    const dryRun = input.isSet('dry-run');
+    const window = { keyId: input.id('key'), since, ...(until === undefined ? {} : { until }), dryRun };
     const outcome = await operator.deliveries.redeliverSince(window);
-    return sentence(`Redelivering ${outcome.redelivered}.`, outcome);
+    return sentence(sendingText(outcome, dryRun), outcome);
   },
 };
 
@@ -144,11 +154,12 @@ export const deliveryGroup: CommandGroup = {
   commands: { counts, list, dead, show, attempts, redeliver, replay, cancel },
 };
 
-function deliveryTable(deliveries: readonly Delivery[], empty: string) {
-  return tableReport<Delivery>(
+function deliveryTable(deliveries: readonly ListedDelivery[], empty: string) {
+  return tableReport(
     deliveries,
     {
-      KEY: (delivery) => delivery.keyId,
+      KEY: ({ keyId }) => keyId,
+      PARTNER: ({ keyLabel }) => keyLabel,
       EVENT: ({ eventId }) => eventId,
       RECORDED: ({ eventAt }) => moment(eventAt),
       STATE: (delivery) => delivery.state,
@@ -161,19 +172,21 @@ function deliveryTable(deliveries: readonly Delivery[], empty: string) {
   );
 }
 
-function pageOf(input: CommandInput) {
+/** Says what the list leaves out if it is not of one key. */
+function hiddenText(chosen: DeliveryState | undefined): string {
+  if (chosen === undefined) {
+    return '\n\nOnly pending deliveries are listed. To list others, use --state delivered|dead|cancelled, or --key ID.';
+  }
+  if (chosen !== 'delivered') return '';
+  return '\n\nEvents that succeeded at their first attempt are not listed. To list them, use --key ID.';
+}
+
+function rangeOf(input: CommandInput) {
   const since = input.optionInstant('since');
   const until = input.optionInstant('until');
-  const cursor = input.option('cursor');
-  const limit = input.optionNumber('limit');
   return {
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(limit === undefined ? {} : { limit }),
+    ...pageOf(input),
   };
-}
-
-function withNext(text: string, nextCursor: string | null): string {
-  return nextCursor === null ? text : `${text}\n\nNext page: --cursor ${nextCursor}`;
 }

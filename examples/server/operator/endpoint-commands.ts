@@ -10,9 +10,10 @@ import { attemptTable } from './attempt-table.js';
 import type { Command, CommandGroup } from './command.js';
 import { countTable } from './count-table.js';
 import { keyMustExist } from './must-exist.js';
-import { describeOutcome, duration, outcomeText } from './outcome.js';
+import { describeOutcome, duration, outcomeText, sendingText } from './outcome.js';
 import { OVERLAP_OPTION, overlapOf } from './overlap.js';
-import { moment, sentence, tableReport } from './report.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
+import { moment, sentence } from './report.js';
 
 const EVENT_TYPES = [
   'application.status_changed',
@@ -22,18 +23,46 @@ const EVENT_TYPES = [
 
 const list: Command = {
   summary: 'Lists endpoints and their health',
-  run: async (operator) =>
-    tableReport(
-      await operator.endpoints.list(),
+  options: PAGE_OPTIONS,
+  run: async (operator, input) => {
+    const page = await operator.endpoints.list(pageOf(input));
+    return pageReport(
+      page,
+      page.endpoints,
       {
         KEY: ({ keyId }) => keyId,
+        PARTNER: ({ keyLabel }) => keyLabel,
         URL: ({ url }) => url,
         STATE: describeState,
         'FAILURES IN A ROW': ({ health }) => health.consecutiveFailures,
         'LAST SUCCESS': ({ health }) => moment(health.lastSuccessAt),
       },
       'No endpoints. Create one: endpoints set <key> <url>',
-    ),
+    );
+  },
+};
+
+const failing: Command = {
+  summary: 'Lists endpoints whose last attempt failed, longest first',
+  options: PAGE_OPTIONS,
+  run: async (operator, input) => {
+    const page = await operator.endpoints.listFailing(pageOf(input));
+    return pageReport(
+      page,
+      page.endpoints,
+      {
+        KEY: ({ keyId }) => keyId,
+        PARTNER: ({ partnerName }) => partnerName,
+        ORIGIN: ({ origin }) => origin,
+        STATE: describeState,
+        SINCE: ({ failingSince }) => moment(failingSince),
+        ATTEMPTS: ({ attempts }) => attempts,
+        'LAST ERROR': ({ lastFailure }) => (lastFailure === null ? null : describeOutcome(lastFailure)),
+        WAITING: ({ waiting, isExact }) => `${waiting}${isExact ? '' : ' or more'}`,
+      },
+      'No endpoint is failing.',
+    );
+  },
 };
 
 const set: Command = {
@@ -102,18 +131,39 @@ const test: Command = {
   },
 };
 
+const resume: Command = {
+  summary: 'Resumes sending, starting with the backlog',
+  arguments: ['key'],
+  options: {
+    'retry-now': { summary: 'Also retries now every delivery that waits for its next attempt' },
+    'dry-run': { summary: 'Changes nothing; with --retry-now, counts what would be sent' },
+  },
+  run: async (operator, input) => {
+    const [retryNow, dryRun] = [input.isSet('retry-now'), input.isSet('dry-run')];
+    const outcome = await operator.endpoints.resume({ keyId: input.id('key'), retryNow, dryRun });
+    const { endpoint, changed, pausedReason } = outcome;
+    const sending = retryNow ? ` ${sendingText(outcome, dryRun)}` : '';
+    if (dryRun) {
+      const state = pausedReason === null ? 'is active' : 'would become active';
+      return sentence(`${endpoint.url} ${state}.${sending}`, outcome);
+    }
+    return sentence(`${endpoint.url} ${changed ? 'is now' : 'was already'} active.${sending}`, outcome);
+  },
+};
+
 /** Commands on endpoints. */
 export const endpointGroup: CommandGroup = {
   summary: 'Webhook endpoints',
   standard: 'list',
   commands: {
     list,
+    failing,
     set,
     health,
     test,
     'rotate-secret': rotateSecret,
     pause: change('Pauses sending; events are still recorded', 'paused', (endpoints) => endpoints.pause),
-    resume: change('Resumes sending, starting with the backlog', 'active', (endpoints) => endpoints.resume),
+    resume,
   },
 };
 
@@ -135,7 +185,7 @@ function change(
   };
 }
 
-function describeState({ state }: EndpointView): string {
+function describeState({ state }: Pick<EndpointView, 'state'>): string {
   return state.kind === 'active' ? 'active' : `paused: ${state.reason}`;
 }
 

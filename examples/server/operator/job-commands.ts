@@ -1,41 +1,62 @@
-import type { JobOutcome, JobTarget, OperatorCommands } from '@partner-hiring/core';
+import type { JobOutcome, JobTarget, ListedJob, OperatorCommands } from '@partner-hiring/core';
 import type { Job, JobState } from '@partner-hiring/core/ports';
 import type { Command, CommandGroup } from './command.js';
+import { importJobs } from './import-jobs.js';
 import { companyMustExist } from './must-exist.js';
+import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
 import { publish } from './publish-job.js';
-import { sentence, tableReport } from './report.js';
+import { type Columns, sentence, tableReport } from './report.js';
 
 const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
+
+const COLUMNS: Columns<ListedJob> = {
+  ID: ({ id }) => id,
+  TITLE: ({ title }) => title,
+  COMPANY: ({ companyId }) => companyId,
+  NAME: ({ companyName }) => companyName,
+  STATE: (job) => (job.internalOnly ? `${job.state}, internal` : job.state),
+  PAY: describePay,
+  QUESTIONS: ({ applicationFormSchema }) => applicationFormSchema?.length ?? 0,
+};
+
+const NO_JOBS = 'No jobs. To publish one, see: jobs publish --help';
 
 const list: Command = {
   summary: 'Lists jobs, including those hidden from partners',
   options: {
     company: { value: 'ID', summary: 'Only those of this company' },
     state: { value: JOB_STATES.join('|'), summary: 'Only those in this state' },
+    ...PAGE_OPTIONS,
   },
   run: async (operator, input) => {
     const companyId = input.optionId('company');
     const state = input.optionChoice('state', JOB_STATES);
-    if (companyId !== undefined) await companyMustExist(operator, companyId);
-    const companies =
-      companyId === undefined ? (await operator.companies.list()).map(({ id }) => id) : [companyId];
-    const jobs = await Promise.all(
-      companies.map((id) => operator.jobs.list({ companyId: id, ...(state === undefined ? {} : { state }) })),
-    );
-    return tableReport(
-      jobs.flat(),
-      {
-        ID: ({ id }) => id,
-        TITLE: ({ title }) => title,
-        COMPANY: (job) => job.companyId,
-        STATE: (job) => (job.internalOnly ? `${job.state}, internal` : job.state),
-        PAY: describePay,
-        QUESTIONS: ({ applicationFormSchema }) => applicationFormSchema?.length ?? 0,
-      },
-      'No jobs. To publish one, see: jobs publish --help',
-    );
+    const filter = state === undefined ? {} : { state };
+    if (companyId === undefined) {
+      noPageWithout('company', input);
+      return tableReport(await listAll(operator, filter), COLUMNS, NO_JOBS);
+    }
+    await companyMustExist(operator, companyId);
+    const page = await operator.jobs.list({ companyId, ...filter, ...pageOf(input) });
+    return pageReport(page, page.jobs, COLUMNS, NO_JOBS);
   },
 };
+
+async function listAll(
+  operator: OperatorCommands,
+  filter: { readonly state?: JobState },
+): Promise<readonly ListedJob[]> {
+  const companies = await allRows(operator.companies.list, (page) => page.companies);
+  const jobs = await Promise.all(
+    companies.map(({ id: companyId }) =>
+      allRows(
+        (page) => operator.jobs.list({ companyId, ...filter, ...page }),
+        (page) => page.jobs,
+      ),
+    ),
+  );
+  return jobs.flat();
+}
 
 /** Commands on jobs. */
 export const jobGroup: CommandGroup = {
@@ -50,6 +71,7 @@ export const jobGroup: CommandGroup = {
     unarchive: move('Reopens an archived job', 'open', (jobs) => jobs.unarchive),
     internal: move('Hides a job from all partners', 'sourced internally', (jobs) => jobs.markInternalOnly),
     public: move('Shows a job to partners again', 'public', (jobs) => jobs.markPublic),
+    import: importJobs,
   },
 };
 

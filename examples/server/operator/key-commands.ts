@@ -1,25 +1,33 @@
-import type { IssuedKey, KeyRevocation, KeyView } from '@partner-hiring/core';
+import type { IssuedKey, KeyRevocation } from '@partner-hiring/core';
 import type { Command, CommandGroup } from './command.js';
 import { UsageError } from './command.js';
 import type { CommandInput } from './command-input.js';
 import { ENVIRONMENTS } from './environments.js';
 import { partnerMustExist } from './must-exist.js';
 import { OVERLAP_OPTION, overlapOf } from './overlap.js';
-import { moment, sentence, tableReport } from './report.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
+import { moment, sentence } from './report.js';
 
 const list: Command = {
   summary: 'Lists keys and the last four characters of their secrets',
-  options: { partner: { value: 'ID', summary: 'Only those of this partner' } },
+  options: { partner: { value: 'ID', summary: 'Only those of this partner' }, ...PAGE_OPTIONS },
   run: async (operator, input) => {
     const partnerId = input.optionId('partner');
     if (partnerId !== undefined) await partnerMustExist(operator, partnerId);
-    const keys = await operator.keys.list(partnerId === undefined ? {} : { partnerId });
-    const rows = keys.flatMap(({ key, secrets }) => secrets.map((secret) => ({ key, secret })));
-    const table = tableReport(
+    const page = await operator.keys.list({
+      ...(partnerId === undefined ? {} : { partnerId }),
+      ...pageOf(input),
+    });
+    const rows = page.keys.flatMap(({ key, partnerName, secrets }) =>
+      secrets.map((secret) => ({ key, partnerName, secret })),
+    );
+    return pageReport(
+      page,
       rows,
       {
         KEY: ({ key }) => key.id,
         PARTNER: ({ key }) => key.partnerId,
+        NAME: ({ partnerName }) => partnerName,
         ENVIRONMENT: ({ key }) => key.environment,
         SECRET: ({ secret }) => `${secret.prefix}…${secret.lastFour}`,
         STATE: ({ secret }) => secret.state,
@@ -30,7 +38,6 @@ const list: Command = {
         ? 'No keys. Issue one: keys issue <partner> <environment>'
         : `${partnerId} has no keys. Issue one: keys issue ${partnerId} <environment>`,
     );
-    return { ...table, value: keys satisfies readonly KeyView[] };
   },
 };
 

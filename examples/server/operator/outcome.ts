@@ -1,7 +1,8 @@
-import type { AttemptOutcome } from '@partner-hiring/core/ports';
+import type { BulkSending } from '@partner-hiring/core';
+import type { AttemptOutcome, EndpointFailure } from '@partner-hiring/core/ports';
 
-/** Describes an outcome in a word. */
-export function describeOutcome(outcome: AttemptOutcome): string {
+/** Returns the HTTP status of an attempt, such as `HTTP 500`, or the code of its network failure. */
+export function describeOutcome(outcome: AttemptOutcome | EndpointFailure): string {
   return outcome.kind === 'answered' ? `HTTP ${outcome.status}` : outcome.failure;
 }
 
@@ -18,4 +19,11 @@ export function duration(ms: number | null): string {
   if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** Says how many deliveries a command sends, or would send. */
+export function sendingText({ count, operation }: BulkSending, isDryRun: boolean): string {
+  if (isDryRun) return `Would redeliver ${count}.`;
+  const rest = operation === null ? '' : ` The worker sends the rest: operations show ${operation.id}`;
+  return `Redelivering ${count}.${rest}`;
 }

@@ -5,15 +5,17 @@ const HOUR_MS = 3_600_000;
 /** The library's limit. */
 const LIMIT_HOURS = 168;
 
-/** The option of both rotations. */
+/** The `--overlap-hours` option of both rotations, of a key and of a signing secret. */
 export const OVERLAP_OPTION = {
   'overlap-hours': {
     value: 'N',
-    summary: `How long the old one still works: 0 to ${LIMIT_HOURS}, default 24`,
+    summary: `Hours that the old secret still works: 0 to ${LIMIT_HOURS}, default 24`,
   },
 } as const;
 
-/** Returns the library's option. @throws UsageError if the overlap is out of range. */
+/**
+ * Reads `--overlap-hours` as the library's `overlapMs`. @throws UsageError if the overlap is out of range.
+ */
 export function overlapOf(input: CommandInput): { readonly overlapMs?: number } {
   const hours = input.optionNumber('overlap-hours');
   if (hours !== undefined && !(hours >= 0 && hours <= LIMIT_HOURS)) {

@@ -55,7 +55,10 @@ function readInput(command: Command, words: readonly string[]): { input: Command
   return { input: createCommandInput(args, values), json: values.json === true };
 }
 
-/** Also lists the given arguments, because the missing one may not be the last. */
+/**
+ * Returns the error for missing arguments. It repeats the given arguments, because the missing one may not be
+ * the last.
+ */
 function missingText(names: readonly string[], given: readonly string[]): string {
   const wanted = names.map((name) => `<${name}>`).join(' ');
   const only = given.length === 0 ? '' : ` Got only ${given.map((word) => `"${word}"`).join(' ')}.`;

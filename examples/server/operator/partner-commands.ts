@@ -1,5 +1,6 @@
 import type { CommandGroup } from './command.js';
-import { moment, sentence, tableReport } from './report.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
+import { moment, sentence } from './report.js';
 
 /** Commands on partners. */
 export const partnerGroup: CommandGroup = {
@@ -7,13 +8,17 @@ export const partnerGroup: CommandGroup = {
   standard: 'list',
   commands: {
     list: {
-      summary: 'Lists all partners, oldest first',
-      run: async (operator) =>
-        tableReport(
-          await operator.partners.list(),
+      summary: 'Lists partners, oldest first',
+      options: PAGE_OPTIONS,
+      run: async (operator, input) => {
+        const page = await operator.partners.list(pageOf(input));
+        return pageReport(
+          page,
+          page.partners,
           { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
           'No partners. Add one: partners add <name>',
-        ),
+        );
+      },
     },
     add: {
       summary: 'Adds a partner',

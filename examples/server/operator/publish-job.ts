@@ -2,7 +2,7 @@ import type { Command } from './command.js';
 import type { CommandInput } from './command-input.js';
 import { sentence } from './report.js';
 
-/** The command `jobs publish`. Application forms need the library. */
+/** The command `jobs publish`. It cannot set an application form; use the library for that. */
 export const publish: Command = {
   summary: 'Publishes a job; keys with access see it immediately',
   arguments: ['company', 'title'],

@@ -1,10 +1,10 @@
 import { coloured, harmless, harmlessJson } from '../console-output.js';
 import type { Report } from './command.js';
 
-/** Renders a cell, by the title of its column. */
+/** The columns of a table: each title with the function that returns a row's cell. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
-/** Renders rows as a table, or `empty`. */
+/** Renders rows as a table. Without rows, the text of the report is `empty`. */
 export function tableReport<Row>(rows: readonly Row[], columns: Columns<Row>, empty: string): Report {
   return { value: rows, text: rows.length === 0 ? empty : renderTable(rows, columns) };
 }

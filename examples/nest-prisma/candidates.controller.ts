@@ -1,0 +1,23 @@
+import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import { Database } from './database.js';
+import { Hiring } from './hiring.js';
+
+@Controller('candidates')
+export class CandidatesController {
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(Hiring) private readonly hiring: Hiring,
+  ) {}
+
+  @Get()
+  list() {
+    return this.database.candidate.findMany();
+  }
+
+  @Post(':id/hire')
+  @HttpCode(204)
+  hire(@Param('id') id: ApplicationId): Promise<void> {
+    return this.hiring.hire(id);
+  }
+}

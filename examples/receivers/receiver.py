@@ -1,0 +1,40 @@
+"""A webhook receiver. Run: WEBHOOK_SECRET=whsec_… PORT=4000 python3 receiver.py"""
+
+import hashlib
+import hmac
+import json
+import os
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+SECRET, MAX_BYTES = os.environ["WEBHOOK_SECRET"].encode(), 1_048_576
+seen: dict[str, bytes] = {}  # yours is a table with a unique column
+
+
+def is_genuine(header: str, body: bytes) -> bool:
+    entries = [entry.partition("=") for entry in header.split(",")]
+    t = next((value for name, _, value in entries if name == "t"), "")
+    if not (t.isascii() and t.isdecimal()) or abs(time.time() - int(t[:20])) > 300:
+        return False
+    expected = hmac.new(SECRET, t.encode() + b"." + body, hashlib.sha256).hexdigest()
+    given = [value.encode() for name, _, value in entries if name == "v1"]
+    return any([hmac.compare_digest(value, expected.encode()) for value in given])
+
+
+class Receiver(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # keeps connections open
+    timeout = 30  # seconds
+
+    def do_POST(self):
+        length = int(self.headers.get("Content-Length", 0))
+        self.close_connection |= length > MAX_BYTES
+        body = self.rfile.read(min(length, MAX_BYTES))  # the raw bytes, before anything parses them
+        is_signed = is_genuine(self.headers.get("X-Partner-Signature", ""), body)
+        if is_signed and (event := json.loads(body)) and seen.setdefault(event["id"], body) is body:
+            print(event["id"], event["type"], flush=True)
+        self.send_response_only(200 if is_signed else 400)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+ThreadingHTTPServer(("", int(os.environ["PORT"])), Receiver).serve_forever()
