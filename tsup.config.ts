@@ -2,6 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { defineConfig, type Options } from 'tsup';
 
+/**
+ * Libraries that are ES modules only, and the libraries that they import. The CommonJS builds contain them, because
+ * Jest and Yarn Plug'n'Play cannot require an ES module. `test/architecture/packing.test.ts` checks that the list is
+ * complete.
+ */
+export const ES_MODULES_ONLY = ['p-retry', 'is-network-error', 'kysely'];
+
 const NO_FIELDS = { 'class-field': false, 'class-static-field': false };
 
 type Plugin = NonNullable<Options['plugins']>[number];
@@ -25,7 +32,7 @@ const relativeSources: Plugin = {
  * tsup.config.ts names what differs. `TYPES=off` leaves the declarations as they are, for benchmarks, tests of
  * built files and quick starts.
  */
-export function library(options: Options) {
+export function library({ noExternal = [], ...options }: Options) {
   const hasTypes = process.env.TYPES !== 'off';
   return defineConfig({
     format: ['esm', 'cjs'],
@@ -37,8 +44,10 @@ export function library(options: Options) {
     shims: true,
     sourcemap: true,
     plugins: [relativeSources],
+    noExternal: [...noExternal, ...ES_MODULES_ONLY],
     // What makes CommonJS of split files would rewrite classes with fields, and they would lose their names.
     esbuildOptions: (esbuild, { format }) => {
+      if (format === 'esm') esbuild.external = [...(esbuild.external ?? []), ...ES_MODULES_ONLY];
       if (format === 'cjs') esbuild.supported = { ...esbuild.supported, ...NO_FIELDS };
     },
     ...options,

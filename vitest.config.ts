@@ -31,6 +31,9 @@ const ON_BOTH = [
 /** What runs on built files, in a project of its own. */
 const ON_BUILT_FILES = 'test/verifier/**/*.test.ts';
 
+/** Programs of pages use decorators as Nest's projects do, in folders without a tsconfig.json. */
+const oxc = { decorator: { legacy: true } };
+
 // One process loads the sources once for all its files, which takes a third of the time. So a test leaves nothing
 // behind in a module, the environment or a global; what is set up looks whether the clock is left as it was.
 const common = {
@@ -50,16 +53,19 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias },
+        oxc,
         test: {
           ...common,
           name: 'sqlite',
           include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-          // What lies in test/packages runs on the tarballs, in projects of its own; the next two have commands of their own.
+          // What lies in test/packages runs on the tarballs, in projects of its own; the next three have commands of their own.
           exclude: [
             ...configDefaults.exclude,
             'test/packages/**',
             'test/pgbouncer/**',
+            'test/host-transactions/prisma/**',
             'test/failover/**',
+            'test/outside/**',
             ON_BUILT_FILES,
             ...ON_POSTGRES,
           ],
@@ -68,10 +74,12 @@ export default defineConfig({
       },
       {
         resolve: { alias },
+        oxc,
         test: {
           ...common,
           name: 'postgres',
           include: [...ON_POSTGRES, ...ON_BOTH],
+          exclude: [...configDefaults.exclude, 'test/host-transactions/prisma/**'],
           env: { STORAGE: 'postgres' },
           globalSetup: ['packages/test-support/src/postgres/setup.ts'],
         },
