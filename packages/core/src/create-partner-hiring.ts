@@ -12,7 +12,7 @@ import { createInbox, type Inbox } from './inbox/create-inbox.js';
 import type { InboxInHost, InboxInStorage } from './inbox/options.js';
 import { observeBacklog, observeOperator } from './observe/endpoints.js';
 import { observeInboxBacklog } from './observe/inbox.js';
-import { observeResumeSource } from './observe/resumes.js';
+import { observeResumeRemovals, observeResumeSource } from './observe/resumes.js';
 import {
   createOperationRunner,
   createOperator,
@@ -82,6 +82,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger);
   const stopObservingInbox =
     inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger);
+  const stopObservingRemovals = observeResumeRemovals(telemetry, storage.direct, storageClock, logger);
   const { stopWithinMs } = { ...WORKER_DEFAULTS, ...options.worker };
 
   return {
@@ -92,6 +93,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     close: async () => {
       stopObserving();
       stopObservingInbox();
+      stopObservingRemovals();
       const limit = startTimeLimit(clock, stopWithinMs);
       await worker.stop();
       await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));

@@ -4,7 +4,7 @@ import type { ResumeFile, ResumeSink, ResumeSource } from '@partner-hiring/core/
 export interface MemoryResumes {
   readonly source: ResumeSource;
   readonly sink: ResumeSink;
-  /** The stored résumés, in order. */
+  /** The stored résumés, in order, without those of erased candidates. */
   readonly files: readonly ResumeFile[];
 }
 
@@ -30,6 +30,10 @@ export function createMemoryResumes(): MemoryResumes {
       store: async (file) => {
         files.push(file);
         return { location: `memory:${file.applicationId}` };
+      },
+      remove: async ({ applicationId }) => {
+        const index = files.findIndex((file) => file.applicationId === applicationId);
+        if (index !== -1) files.splice(index, 1);
       },
     },
   };

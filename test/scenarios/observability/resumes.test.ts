@@ -106,4 +106,26 @@ describe('résumés', () => {
     });
     await expectNothingPrivate();
   });
+
+  it('that wait for their removal are counted, with the time since the erasure', async () => {
+    const { fixture, telemetry, downloadWith, expectNothingPrivate } = stage;
+    const gauges = async () =>
+      Promise.all(
+        ['partner_hiring.resume.removals', 'partner_hiring.resume.removals.age'].map(
+          async (name) => (await telemetry.series(name))[0]?.value,
+        ),
+      );
+    downloadWith(() => FETCHED);
+    await partnersCall(stage);
+    await fixture.partnerHiring.worker.drain();
+    expect(fixture.resumeFiles).toHaveLength(1);
+    expect(await gauges()).toEqual([0, 0]);
+    await fixture.operator.candidates.erase({ email: CANDIDATE.email });
+    await fixture.clock.advance(90_000);
+    expect(await gauges()).toEqual([1, 90]);
+    await fixture.partnerHiring.worker.drain();
+    expect(fixture.resumeFiles).toEqual([]);
+    expect(await gauges()).toEqual([0, 0]);
+    await expectNothingPrivate();
+  });
 });

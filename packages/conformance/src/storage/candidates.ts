@@ -246,5 +246,24 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await resumeRemovals.find(all)).toEqual([first, later, null]);
       expect(await resumeRemovals.claim(LEASE, T0 + 50, 9)).toEqual([later]);
     });
+
+    it('are counted, with the time of the first erasure', async () => {
+      const { candidates, resumeRemovals, submissions } = opened.direct;
+      await seed(opened.direct);
+      expect(await resumeRemovals.counts()).toEqual({ waiting: 0, oldestErasedAt: null });
+      const [first, second] = [1, 2].map((number) => sampleApplication(number, T0 + number));
+      if (first === undefined || second === undefined) throw new Error('Missing.');
+      await submissions.add([sampleSubmission(first), sampleSubmission(second)]);
+      await candidates.erase([first.id], T0 + 9);
+      await candidates.erase([second.id], T0 + 7);
+      const removals = [first, second].map(({ id }, index) => ({
+        ...{ applicationId: id, location: null, attempts: 0, dueAt: T0 + 10 + index },
+      }));
+      await resumeRemovals.add(removals);
+      expect(await resumeRemovals.counts()).toEqual({ waiting: 2, oldestErasedAt: T0 + 7 });
+      await resumeRemovals.claim(LEASE, T0 + 20, 9);
+      await resumeRemovals.finish([second.id], LEASE.token);
+      expect(await resumeRemovals.counts()).toEqual({ waiting: 1, oldestErasedAt: T0 + 9 });
+    });
   });
 }

@@ -1,6 +1,8 @@
 import { REFUSED_BY_SCANNER } from '../domain/resume.js';
 import type { ResumeSource } from '../ports/resumes.js';
+import type { Repositories } from '../ports/storage.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { EXCHANGE_SECONDS } from './buckets.js';
 
@@ -54,4 +56,36 @@ export function observeGivenUpResumes(telemetry: Telemetry, logger: Logger): Wor
     givenUp(1, { 'partner_hiring.resume.outcome': reason });
     logger.warn({ applicationId, reason }, reason === REFUSED_BY_SCANNER ? REFUSED : GIVEN_UP);
   };
+}
+
+const REMOVAL_GAUGES = [
+  {
+    name: 'partner_hiring.resume.removals',
+    unit: '{resume}',
+    description: 'Résumés of erased candidates that wait for their removal, up to 10,000.',
+  },
+  {
+    name: 'partner_hiring.resume.removals.age',
+    unit: 's',
+    description: 'Time since the first of these candidates was erased.',
+  },
+] as const;
+
+/** Registers the gauges of waiting removals. Returns a function that unregisters them. */
+export function observeResumeRemovals(
+  telemetry: Telemetry,
+  { resumeRemovals }: Pick<Repositories, 'resumeRemovals'>,
+  storageClock: Pick<StorageClock, 'sync'>,
+  logger: Logger,
+): () => void {
+  return telemetry.observe(REMOVAL_GAUGES, async () => {
+    try {
+      const { waiting, oldestErasedAt } = await resumeRemovals.counts();
+      const age = oldestErasedAt === null ? 0 : Math.max(0, (await storageClock.sync()) - oldestErasedAt);
+      return [waiting, age / 1_000];
+    } catch (err) {
+      logger.error({ err }, 'Counting the résumés to remove failed.');
+      return null;
+    }
+  });
 }

@@ -5,6 +5,7 @@ import type {
   ResumeRemoval,
   ResumeRemovalRepository,
 } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
 import { defineInsert, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
@@ -35,6 +36,8 @@ type PostponedItem = Omit<RemovalRow, 'location'>;
 
 const ITEM: Columns<RemovalItem> = { application_id: 'text' };
 
+const MOST_COUNTED = 10_000;
+
 export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparation) => {
   const { queries, items, lockFreeRows, now } = preparation;
   const add = defineInsert(preparation, {
@@ -56,6 +59,20 @@ export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparat
         .selectAll()
         .where('application_id', '=', item('application_id')),
     ),
+  );
+  const count = define(() =>
+    queries
+      .selectFrom(
+        queries
+          .selectFrom('ph_resume_removal as removal')
+          .innerJoin('ph_application as application', 'application.id', 'removal.application_id')
+          .select('application.erased_at')
+          .orderBy('removal.due_at')
+          .orderBy('removal.application_id')
+          .limit(sql.lit(MOST_COUNTED))
+          .as('first'),
+      )
+      .select(({ fn }) => [fn.countAll<number>().as('waiting'), fn.min('first.erased_at').as('oldest')]),
   );
   const findDue = define((param: Param<{ dueBy: Instant; now: Instant; limit: number }>) =>
     queries
@@ -109,6 +126,11 @@ export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparat
       session.read(async (run) => {
         const { rows } = await run.batch(find, ids.map(toItem), {});
         return inOrder(ids, rows, (row) => row.application_id, toRemoval);
+      }),
+    counts: () =>
+      session.read(async (run) => {
+        const row = await run.first(count, {});
+        return { waiting: row?.waiting ?? 0, oldestErasedAt: row?.oldest ?? null };
       }),
     claim: ({ token, forMs }, dueBy, limit) =>
       session.write(async (run) => {

@@ -83,11 +83,19 @@ export interface CandidateRepository {
   eraseExcerpts(deliveries: readonly { readonly keyId: KeyId; readonly eventId: EventId }[]): Promise<number>;
 }
 
+/** How many résumés wait for their removal, up to 10,000. */
+export interface WaitingRemovals {
+  readonly waiting: number;
+  /** When the first of their candidates was erased. Null if none waits. */
+  readonly oldestErasedAt: Instant | null;
+}
+
 /** A queue of résumés to remove from the sink. */
 export interface ResumeRemovalRepository {
   /** Adds removals. Replaces those of the same applications. */
   add(removals: readonly ResumeRemoval[]): Promise<void>;
   find(ids: readonly ApplicationId[]): Promise<readonly (ResumeRemoval | null)[]>;
+  counts(): Promise<WaitingRemovals>;
   /** Leases removals that are due by `now` and that no worker holds. The longest due come first. */
   claim(lease: Lease, now: Instant, limit: number): Promise<readonly ResumeRemoval[]>;
   /** Deletes the removals that the lease still covers. */
