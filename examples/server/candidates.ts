@@ -1,4 +1,6 @@
-import type { InboxOptions } from '@partner-hiring/core';
+import type { InboxOptions, Operator } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
+import { transactBetterSqlite3 } from '@partner-hiring/sqlite/better-sqlite3';
 import Sqlite, { type Database } from 'better-sqlite3';
 
 /** Creates the platform's own table in the database file. */
@@ -27,3 +29,30 @@ export const candidateInbox: InboxOptions<Database, Database> = {
     }
   },
 };
+
+/** Makes `candidates.erase` also delete the candidates from the platform's table, in the same transaction. */
+export function eraseFromTable(
+  operator: Operator<Database>,
+  storage: Storage<Database, Database>,
+  file: string,
+): Operator<Database> {
+  return {
+    ...operator,
+    candidates: {
+      ...operator.candidates,
+      erase: async (erasure) => {
+        const handle = new Sqlite(file);
+        try {
+          return await transactBetterSqlite3(storage, handle, async (tx) => {
+            const receipt = await operator.within(tx).candidates.erase(erasure);
+            const remove = tx.prepare('delete from candidate where application_id = ?');
+            for (const { id } of receipt.applications) remove.run(id);
+            return receipt;
+          });
+        } finally {
+          handle.close();
+        }
+      },
+    },
+  };
+}

@@ -16,11 +16,12 @@ export function commandOf(words: readonly string[]) {
 /** The example's seed, and its operator's commands in this process. They end with the test. */
 export async function openOperator() {
   const { env, seeded } = await seededDatabase();
-  const { operator, fetch, close } = await openPartnerHiring(readSettings(env));
+  const settings = readSettings(env);
+  const { operator, fetch, close } = await openPartnerHiring(settings);
   onTestFinished(close);
   const run = async (...words: readonly string[]): Promise<Report> => {
     const { command, input } = commandOf(words);
     return command.run(operator, input);
   };
-  return { run, operator, seeded, fetch };
+  return { run, operator, seeded, fetch, databaseFile: settings.databaseFile };
 }

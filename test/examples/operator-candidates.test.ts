@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FetchHandler } from '@partner-hiring/core';
-import { describe, expect, test } from 'vitest';
+import Sqlite from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openOperator } from './open-operator.js';
 
 const API = 'http://example/api/v1/external';
@@ -44,6 +45,25 @@ describe('the operator command finds and erases candidates', () => {
     const unknown = await run('candidates', 'erase', '--email', 'nobody@example.org');
     expect(unknown.text).toBe('Nobody was found.');
     expect((await run('candidates', 'find', '--phone', '+14155550199')).text).toBe('Nobody was found.');
+  });
+
+  test("from the platform's own table, in the same transaction", async () => {
+    const { run, fetch, seeded, databaseFile } = await openOperator();
+    const candidate = {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.org',
+      phone: '+14155550123',
+    };
+    const id = await submit(fetch, seeded.production.secret, candidate);
+    const handle = new Sqlite(databaseFile);
+    onTestFinished(() => void handle.close());
+    const insert = handle.prepare('insert into candidate (application_id, name, email) values (?, ?, ?)');
+    insert.run(id, 'Ada Lovelace', candidate.email);
+    insert.run('ej_app_other', 'Grace Hopper', 'grace@example.org');
+    await run('candidates', 'erase', '--email', candidate.email);
+    const left = handle.prepare('select application_id from candidate').pluck().all();
+    expect(left).toEqual(['ej_app_other']);
   });
 
   test('of a company or a time, and previews it', async () => {
