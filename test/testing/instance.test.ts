@@ -116,7 +116,7 @@ describe('waitFor', () => {
     const key = await instance.createKey();
     await instance.createJob({ keys: [key] });
     await key.waitFor('job.opened');
-    await instance.advance(5 * MINUTE_MS);
+    await instance.advance(2 * MINUTE_MS);
     expect(instance.transport.events().map(({ type }) => type)).toEqual(['job.opened', 'job.opened']);
     await expect(key.waitFor('job.opened', { timeoutMs: 0 })).rejects.toThrow('No further job.opened');
   });
