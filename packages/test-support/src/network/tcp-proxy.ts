@@ -29,10 +29,10 @@ export interface TcpProxy {
   cutAfter(text: string, share?: number): void;
   /**
    * Ends a connection to the server when the client sends its n-th piece of data from now on, counted from 1 over all
-   * connections. `before` drops that piece; `after` forwards it and drops the answer. The server sees what it would see
-   * of a killed client. The client waits for an answer until `end` or `close`.
+   * connections. Drops that piece. The server sees what it would see of a killed client. The client waits for an answer
+   * until `end` or `close`.
    */
-  killAtPiece(number: number, when: 'before' | 'after'): PieceKill;
+  killAtPiece(number: number): PieceKill;
   /** The number of open client connections. */
   openConnections(): number;
   close(): Promise<void>;
@@ -67,7 +67,7 @@ export async function startTcpProxy(target: {
   const links = new Set<Link>();
   let isSwallowing = false;
   let trap: Trap | null = null;
-  let counting: ((link: Link, bytes: Buffer) => boolean) | null = null;
+  let counting: ((link: Link) => boolean) | null = null;
 
   function end(link: Link): void {
     links.delete(link);
@@ -82,7 +82,7 @@ export async function startTcpProxy(target: {
 
   function fromClient(link: Link, bytes: Buffer): void {
     if (isLost(link)) return;
-    if (counting?.(link, bytes) === true) return;
+    if (counting?.(link) === true) return;
     if (trap === null || !bytes.includes(trap.text)) return void link.far.write(bytes);
     link.isDead = true;
     const sprung = trap;
@@ -94,25 +94,20 @@ export async function startTcpProxy(target: {
     link.far.once('data', (answer: Buffer) => endWith(link, link.near, answer, sprung.share));
   }
 
-  function killAtPiece(number: number, when: 'before' | 'after'): PieceKill {
+  function killAtPiece(number: number): PieceKill {
     let left = number;
     let killed: Link | null = null;
     let resolve = () => {};
     const done = new Promise<void>((ended) => {
       resolve = ended;
     });
-    counting = (link, bytes) => {
+    counting = (link) => {
       left -= 1;
       if (left !== 0) return false;
       killed = link;
       link.isDead = true;
-      const kill = () => link.far.destroy();
       link.far.once('close', () => resolve());
-      if (when === 'before') kill();
-      else {
-        link.far.once('data', kill);
-        link.far.write(bytes);
-      }
+      link.far.destroy();
       return true;
     };
     return {
