@@ -1,4 +1,5 @@
 import type { MoveRules } from '../domain/application.js';
+import type { Act, Actor } from '../domain/audit.js';
 import type { AttemptEnd } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
@@ -10,6 +11,7 @@ import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
+import type { RecordedAct } from './record-act.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {
@@ -39,11 +41,19 @@ export interface Scope extends OperatorSettings {
   now(): Promise<Instant>;
   /** Wakes the worker after the commit. Pass key ids if the commit only adds events of these keys. */
   workIsDue(keyIds?: readonly KeyId[]): void;
+  readonly actor: Actor;
+  /** The command. Null for a part of a larger act, and for work that is no act. */
+  readonly act: Act | null;
+  /** What the audit records before the commit: see `recordAct`. */
+  readonly acts: RecordedAct[];
 }
 
 export interface Runner {
-  /** Runs a command. A command checks before it writes, so a host can commit even after an error. */
-  run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
+  /**
+   * Runs a command, and commits what it records with its changes. A command checks before it writes, so a host can
+   * commit even after an error.
+   */
+  run<T>(act: Act | null, command: (scope: Scope) => Promise<T>): Promise<T>;
   readonly read: Repositories;
   now(): Promise<Instant>;
   readonly settings: OperatorSettings;
