@@ -121,11 +121,11 @@ async function enableBootstrap(scope: Scope, target: AccessTarget): Promise<Acce
   if (previous === null || !isAccessActive(previous)) throw accessNotFound(target);
   const access = startBootstrap(previous, await scope.now());
   await scope.tx.access.save(access);
-  const [before, after] = [
-    { bootstrapUntil: previous.bootstrapUntil },
-    { bootstrapUntil: access.bootstrapUntil },
-  ];
-  recordAct(scope, { ...objectsOf(access), before, after });
+  const { bootstrapUntil } = access;
+  if (bootstrapUntil !== previous.bootstrapUntil) {
+    const before = { bootstrapUntil: previous.bootstrapUntil };
+    recordAct(scope, { ...objectsOf(access), before, after: { bootstrapUntil } });
+  }
   return access;
 }
 
