@@ -69,10 +69,7 @@ describe.each(WRITING_COMMANDS)('%s', (name) => {
     const known = await countEntries();
     const before = await readChangedRows(host);
     const other = await stage.host();
-    for (const commands of [
-      operator.within(other.tx).as(ADA),
-      operator.as(ADA).within(other.tx),
-    ]) {
+    for (const commands of [operator.within(other.tx).as(ADA), operator.as(ADA).within(other.tx)]) {
       await other.run('begin');
       try {
         await call(commands, name, input);
@@ -117,7 +114,9 @@ it('refused commands and dry runs write no entry', async () => {
   await operator.endpoints.pause({ keyId });
   const paused = await countEntries();
   const dryRun = true;
-  expect(await operator.deliveries.redeliver({ keyId, eventId: eventId as 'evt_1', dryRun })).toMatchObject({ count: 1 });
+  expect(await operator.deliveries.redeliver({ keyId, eventId: eventId as 'evt_1', dryRun })).toMatchObject({
+    count: 1,
+  });
   await operator.deliveries.redeliverMany({ keyId, eventIds: [eventId as 'evt_1'], dryRun });
   expect(await operator.deliveries.redeliverSince({ keyId, since: 0, dryRun })).toMatchObject({ count: 1 });
   await operator.deliveries.redeliverAll({ keyId, dryRun });

@@ -85,7 +85,11 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     const found = await stage.operator.jobs.find({ id: setting.jobId });
     if (found === null) throw new Error('The job is missing.');
     const { id } = await stage.application(setting.keyId, found, { resumeUrl: 'https://cv.example/1.pdf' });
-    await stage.storage.direct.applications.saveResume(id, { kind: 'failed', reason: 'not_found', failedAt: 5 });
+    await stage.storage.direct.applications.saveResume(id, {
+      kind: 'failed',
+      reason: 'not_found',
+      failedAt: 5,
+    });
     return { input: { id }, object: { kind: 'application', id } };
   },
   'candidates.erase': async (_, setting) => application(setting),

@@ -71,7 +71,7 @@ export async function eraseMany({ run, read, now }: Runner, input: BulkErasureIn
 }
 
 /** Starts an operation that erases candidates, and records who started it. */
-export async function startErasure(
+async function startErasure(
   scope: Scope,
   started: NewOperation & { readonly plan: ErasePlan },
 ): Promise<Operation> {

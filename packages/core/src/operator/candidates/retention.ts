@@ -4,8 +4,8 @@ import { type Instant, toIso } from '../../domain/time.js';
 import type { RetentionStarter } from '../../ports/retention-starter.js';
 import type { Repositories } from '../../ports/storage.js';
 import { LIST_LIMIT } from '../input.js';
+import { startOperation } from '../operations/start-operation.js';
 import type { Runner } from '../scope.js';
-import { startErasure } from './erase-many.js';
 
 /** Starts one operation per day that erases the candidates of applications without a change for so long. */
 export function createRetention({ run, read, now }: Runner, applicationsMs: number): RetentionStarter {
@@ -21,9 +21,8 @@ export function createRetention({ run, read, now }: Runner, applicationsMs: numb
         ...{ clearSourceApplicationId: false, isRetention: true },
       };
       const counts = { done: 0, skipped: 0, total: null };
-      await run('candidates.eraseMany', (scope) =>
-        startErasure(scope, { id, plan, position: null, counts, createdAt }),
-      );
+      // The audit records its steps. The start alone changes nothing, and is repeated every day.
+      await run(null, (scope) => startOperation(scope, { id, plan, position: null, counts, createdAt }));
       return true;
     },
   };
