@@ -6,8 +6,8 @@ import { announceAccess } from './announce.js';
 import { findKey, lockCompany } from './find-or-throw.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
-import { type Change, recordAct } from './record-act.js';
-import type { Runner, Scope } from './scope.js';
+import { recordAct } from './record-act.js';
+import type { Change, Runner, Scope } from './scope.js';
 
 /** The key and the company that a command is for. */
 export interface AccessTarget {

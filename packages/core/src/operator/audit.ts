@@ -1,11 +1,12 @@
 import type { Act } from '../domain/audit.js';
 import { ACTS, AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../domain/audit.js';
 import type { AuditId, PartnerId } from '../domain/ids.js';
+import { toStorableText } from '../domain/text.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { AuditPosition, AuditSelection } from '../ports/repositories/audit.js';
 import type { Repositories } from '../ports/storage.js';
-import { inspect, inspectChoice, inspectInstant, inspectKnownNames, inspectRecord, isText } from './input.js';
+import { inspect, inspectChoice, inspectInstant, inspectKnownNames, inspectRecord } from './input.js';
 import { withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, isCursorNumber, type PageOptions, readPage } from './page-cursor.js';
 import type { Runner } from './scope.js';
@@ -81,7 +82,7 @@ function selectionOf({ actorId, act, object }: AuditFilter): AuditSelection {
   const selections: readonly AuditSelection[] = [
     ...(actorId === undefined ? [] : [{ by: 'actor', actorId } as const]),
     ...(act === undefined ? [] : [{ by: 'act', act } as const]),
-    ...(object === undefined ? [] : [{ by: 'object', object } as const]),
+    ...(object === undefined ? [] : [{ by: 'object', object: storable(object) } as const]),
   ];
   const [selection = { by: 'all' }, ...others] = selections;
   if (others.length === 0) return selection;
@@ -93,12 +94,17 @@ function selectionOf({ actorId, act, object }: AuditFilter): AuditSelection {
   );
 }
 
+/** Replaces an id that the database cannot store by an unknown one. */
+function storable({ kind, id }: AuditObject): AuditObject {
+  return { kind, id: toStorableText(id) };
+}
+
 const ID_MAX_LENGTH = 200;
 
 function inspectFilter({ actorId, act, object, since, until }: AuditFilter): void {
   const inspection = inspect(COMMAND);
   const rule = `must be text of 1 to ${ID_MAX_LENGTH} characters`;
-  const isId = (value: unknown) => isText(value, ID_MAX_LENGTH) && value !== '';
+  const isId = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= ID_MAX_LENGTH;
   if (actorId !== undefined) inspection.expect(isId(actorId), 'actorId', rule);
   if (act !== undefined) inspectChoice(inspection, act, 'act', ACTS);
   if (object !== undefined) {

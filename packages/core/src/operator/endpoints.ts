@@ -20,8 +20,8 @@ import { inspect, inspectFlag, inspectOverlap, inspectUrl } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
-import { type Change, recordAct } from './record-act.js';
-import type { Runner, Scope } from './scope.js';
+import { recordAct } from './record-act.js';
+import type { Change, Runner, Scope } from './scope.js';
 
 /** An endpoint by key. */
 export interface EndpointTarget {

@@ -1,27 +1,8 @@
-import type { Act, Actor, AuditFields, AuditObject } from '../domain/audit.js';
-import type { KeyId } from '../domain/ids.js';
+import type { AuditFields } from '../domain/audit.js';
 import type { Instant } from '../domain/time.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { IdSource } from '../ports/runtime.js';
-import type { Scope } from './scope.js';
-
-/** What a command has changed. It must not contain secrets or a candidate's data. */
-export interface Change {
-  /** The main object first. */
-  readonly objects: readonly [AuditObject, ...AuditObject[]];
-  readonly keyId?: KeyId | null;
-  readonly count?: number;
-  readonly filter?: AuditFields;
-  readonly before?: AuditFields;
-  readonly after?: AuditFields;
-}
-
-/** A change, with who made it by which command. */
-export interface RecordedAct {
-  readonly act: Act;
-  readonly actor: Actor;
-  readonly change: Change;
-}
+import type { Change, RecordedAct, Scope } from './scope.js';
 
 /**
  * Records a change in the audit, in the same commit. Each command calls it after its change, and not if it changes

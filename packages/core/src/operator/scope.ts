@@ -1,5 +1,5 @@
 import type { MoveRules } from '../domain/application.js';
-import type { Act, Actor } from '../domain/audit.js';
+import type { Act, Actor, AuditFields, AuditObject } from '../domain/audit.js';
 import type { AttemptEnd } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
@@ -11,7 +11,6 @@ import type { Runtime } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
-import type { RecordedAct } from './record-act.js';
 
 /** The rule for which URLs an endpoint may have. */
 export interface UrlPolicy {
@@ -33,6 +32,24 @@ export interface OperatorSettings {
   readonly phones: PhoneNumbers;
   /** Returns a stored 201 without the partner's own id of the application. */
   readonly withoutSourceId: (reply: StoredReply) => StoredReply;
+}
+
+/** What a command has changed. It must not contain secrets or a candidate's data. */
+export interface Change {
+  /** The main object first. */
+  readonly objects: readonly [AuditObject, ...AuditObject[]];
+  readonly keyId?: KeyId | null;
+  readonly count?: number;
+  readonly filter?: AuditFields;
+  readonly before?: AuditFields;
+  readonly after?: AuditFields;
+}
+
+/** A change, with who made it by which command. */
+export interface RecordedAct {
+  readonly act: Act;
+  readonly actor: Actor;
+  readonly change: Change;
 }
 
 export interface Scope extends OperatorSettings {

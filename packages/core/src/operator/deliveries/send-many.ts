@@ -3,8 +3,8 @@ import type { Operation, SendPlan } from '../../domain/operation.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { actOfPlan, filterOfPlan } from '../operations/plan-act.js';
 import { startOperation } from '../operations/start-operation.js';
-import { type Change, recordAct } from '../record-act.js';
-import type { Runner, Scope } from '../scope.js';
+import { recordAct } from '../record-act.js';
+import type { Change, Runner, Scope } from '../scope.js';
 import {
   addCounts,
   firstPosition,
