@@ -23,7 +23,7 @@ import { unusableDatabase } from './unusable-database.js';
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run' }>): Promise<void> {
+async function run({ command, input, json, actor }: Extract<ParsedCommand, { kind: 'run' }>): Promise<void> {
   const settings = readSettings(process.env);
   if (!isThere(settings.databaseFile)) {
     throw new SetupError(
@@ -38,7 +38,8 @@ async function run({ command, input, json }: Extract<ParsedCommand, { kind: 'run
   }
   const partnerHiring = await openPartnerHiring(settings);
   try {
-    const report = await command.run(partnerHiring.operator, input);
+    const { operator } = partnerHiring;
+    const report = await command.run(actor === null ? operator : operator.as(actor), input);
     console.log(json ? jsonText(report.value) : report.text);
     if (report.isBadNews) process.exitCode = EXIT_FAILED;
   } catch (error) {

@@ -197,6 +197,7 @@ const PREFIXES: Readonly<Record<IdKind, string>> = {
   key: 'key_',
   alert: 'alr_',
   operation: 'op_',
+  audit: 'aud_',
 };
 
 /** Ids, bytes and tokens that count up, on a clock that stands still. */

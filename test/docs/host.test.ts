@@ -261,6 +261,22 @@ tell('docs/find.md', async (open) => {
   expect(page.next('sh').text).toContain('--changed-since');
 });
 
+tell('docs/audit.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  await letIn(partnerHiring);
+  const id = 'job_01k2f7';
+  const said = await page.play();
+  await exported<(...words: string[]) => Promise<void>>(said, 'closeAs')('user_42', 'Ada', id, 'ticket 815');
+  const whoChanged = exported<(id: string) => Promise<readonly string[]>>(said, 'whoChanged');
+  expect(await whoChanged(id)).toMatchObject([
+    expect.stringMatching(/^\S+Z user_42 jobs\.close \{"state":"open"\} \{"state":"closed"\}$/),
+    expect.stringMatching(/^\S+Z host jobs\.publish null /),
+  ]);
+  const { entries } = await partnerHiring.operator.audit.list({ actorId: 'user_42' });
+  expect(entries).toMatchObject([{ actor: { name: 'Ada', reason: 'ticket 815' } }]);
+});
+
 tell('docs/operations.md', async (open) => {
   const page = open({ filling: { "state: 'dead'": "state: 'pending'" }, env: KEY_ON_THIS_MACHINE });
   const partnerHiring = await partnerHiringOf(page);

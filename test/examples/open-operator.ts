@@ -20,8 +20,8 @@ export async function openOperator() {
   const { operator, fetch, close } = await openPartnerHiring(settings);
   onTestFinished(close);
   const run = async (...words: readonly string[]): Promise<Report> => {
-    const { command, input } = commandOf(words);
-    return command.run(operator, input);
+    const { command, input, actor } = commandOf(words);
+    return command.run(actor === null ? operator : operator.as(actor), input);
   };
   return { run, operator, seeded, fetch, databaseFile: settings.databaseFile };
 }

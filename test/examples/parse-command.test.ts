@@ -71,6 +71,7 @@ describe('a command line', () => {
     ['jobs close job_x job_y', 'Unexpected argument "job_y".'],
     ['jobs list --colour', '--colour'],
     ['jobs list --state', '--state'],
+    ['jobs close job_x --reason typo', '--reason needs --as.'],
   ])('that is invalid gets an error that explains it: "%s"', (line, message) => {
     expect(() => parse(line)).toThrow(UsageError);
     expect(() => parse(line)).toThrow(message);

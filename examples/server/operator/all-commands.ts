@@ -1,5 +1,6 @@
 import { accessGroup } from './access-commands.js';
 import { applicationGroup } from './application-commands.js';
+import { auditGroup } from './audit-commands.js';
 import { candidateGroup } from './candidate-commands.js';
 import { companyGroup } from './company-commands.js';
 import { deliveryGroup } from './delivery-commands.js';
@@ -26,4 +27,5 @@ export const ALL_COMMANDS: CommandGroups = {
   operations: operationGroup,
   inbox: inboxGroup,
   sandbox: sandboxGroup,
+  audit: auditGroup,
 };

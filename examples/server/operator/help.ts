@@ -18,7 +18,7 @@ function overview(groups: CommandGroups): string {
   });
   return `Operates the partner API on the database of the server, which may be running.
 
-Usage: ${RUN} <group> <command> [arguments] [--json]
+Usage: ${RUN} <group> <command> [arguments] [--json] [--as NAME] [--reason TEXT]
 
 ${columns(rows)}
 
@@ -43,7 +43,12 @@ function commandHelp(group: string, verb: string, command: Command): string {
   const options = Object.entries(command.options ?? {}).map(([name, option]): Row => {
     return [optionUsage(name, option), `${option.summary}${option.isRequired ? ' (required)' : ''}`];
   });
-  const rows: readonly Row[] = [...options, ['--json', 'Print JSON']];
+  const rows: readonly Row[] = [
+    ...options,
+    ['--json', 'Print JSON'],
+    ['--as NAME', 'Who acts, for the audit (default: host)'],
+    ['--reason TEXT', 'Why, for the audit'],
+  ];
   return `${command.summary}.
 
 Usage: ${RUN} ${group} ${usage(verb, command)} [options]

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { ActorInput } from '@partner-hiring/core';
 import { type Command, type CommandGroup, UsageError } from './command.js';
 import { type CommandInput, createCommandInput } from './command-input.js';
 
@@ -8,10 +9,17 @@ export type CommandGroups = Readonly<Record<string, CommandGroup>>;
 /** A parsed command line. */
 export type ParsedCommand =
   | { readonly kind: 'help'; readonly group: string | null; readonly verb: string | null }
-  | { readonly kind: 'run'; readonly command: Command; readonly input: CommandInput; readonly json: boolean };
+  | {
+      readonly kind: 'run';
+      readonly command: Command;
+      readonly input: CommandInput;
+      readonly json: boolean;
+      /** Who runs the command, for the audit. Null means the host. */
+      readonly actor: ActorInput | null;
+    };
 
 /**
- * Parses `<group> <verb> <arguments> --options`.
+ * Parses `<group> <verb> <arguments> --options`. Every command takes `--json`, `--as` and `--reason`.
  *
  * @throws UsageError if the command line is invalid.
  */
@@ -41,7 +49,10 @@ function lookUp<Found>(table: Readonly<Record<string, Found>>, word: string, hel
   );
 }
 
-function readInput(command: Command, words: readonly string[]): { input: CommandInput; json: boolean } {
+function readInput(
+  command: Command,
+  words: readonly string[],
+): Pick<Extract<ParsedCommand, { kind: 'run' }>, 'input' | 'json' | 'actor'> {
   const { values, positionals } = parseWords(command, words);
   const names = command.arguments ?? [];
   if (positionals.length < names.length) throw new UsageError(missingText(names, positionals));
@@ -52,7 +63,17 @@ function readInput(command: Command, words: readonly string[]): { input: Command
     if (isRequired && values[name] === undefined) throw new UsageError(`--${name} is missing.`);
   }
   const args = Object.fromEntries(names.map((name, index) => [name, positionals[index]]));
-  return { input: createCommandInput(args, values), json: values.json === true };
+  return {
+    input: createCommandInput(args, values),
+    json: values.json === true,
+    actor: actorOf(values.as, values.reason),
+  };
+}
+
+function actorOf(id: unknown, reason: unknown): ActorInput | null {
+  if (typeof id === 'string') return typeof reason === 'string' ? { id, reason } : { id };
+  if (reason !== undefined) throw new UsageError('--reason needs --as.');
+  return null;
 }
 
 /**
@@ -66,7 +87,11 @@ function missingText(names: readonly string[], given: readonly string[]): string
 }
 
 function parseWords(command: Command, words: readonly string[]) {
-  const options: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } };
+  const options: NonNullable<ParseArgsConfig['options']> = {
+    json: { type: 'boolean' },
+    as: { type: 'string' },
+    reason: { type: 'string' },
+  };
   for (const [name, { value }] of Object.entries(command.options ?? {})) {
     options[name] = { type: value === undefined ? 'boolean' : 'string' };
   }

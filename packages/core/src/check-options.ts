@@ -129,19 +129,27 @@ function checkSink(sink: unknown): void {
   );
 }
 
-const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true };
+const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true, auditMs: true };
 
 function checkRetention(retention: unknown): void {
   if (retention === undefined) return;
-  checkNumbers('retention', retention, RETENTION);
-  const { applicationsMs } = retention as Partial<RetentionOptions>;
-  if (applicationsMs === undefined || applicationsMs >= DAY_MS) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
-    `\`retention.applicationsMs\` is ${applicationsMs}, but must be at least one day, ${DAY_MS} milliseconds. Omit it to ` +
-      'keep applications.',
-  );
+  const { auditMs, ...others } = (isObject(retention) ? retention : {}) as Partial<RetentionOptions>;
+  // Null keeps the entries.
+  const numbers = auditMs === undefined || auditMs === null ? others : { ...others, auditMs };
+  checkNumbers('retention', isObject(retention) ? numbers : retention, RETENTION);
+  for (const [name, ms] of Object.entries(numbers)) {
+    if (ms === undefined || ms >= DAY_MS) continue;
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `\`retention.${name}\` is ${ms}, but must be at least one day, ${DAY_MS} milliseconds. ${HOW_TO_KEEP[name as keyof RetentionOptions]}`,
+    );
+  }
 }
+
+const HOW_TO_KEEP = {
+  applicationsMs: 'Omit it to keep applications.',
+  auditMs: 'Set it to null to keep audit entries.',
+} as const satisfies Readonly<Record<keyof RetentionOptions, string>>;
 
 function checkRuntime(runtime: unknown): void {
   if (runtime === undefined) return;

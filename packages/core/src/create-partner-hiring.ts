@@ -203,6 +203,7 @@ function createHostWorker<HostTx, OwnTx, Tx>(
     ...(options.worker === undefined ? {} : { options: options.worker }),
     operations: createOperationRunner(operator),
     ...retentionOf(options, operator),
+    ...(options.retention?.auditMs === undefined ? {} : { auditMs: options.retention.auditMs }),
     ...(operator.sandbox ? { sandbox: createStepper(operator) } : {}),
   });
   return {

@@ -1,6 +1,7 @@
 // Create and run the partner API.
 
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
+export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from './domain/audit.js';
 export type { InboxItem, InboxItemId, InboxItemKind } from './domain/inbox.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
 export type {
@@ -35,12 +36,14 @@ export type {
   AccessTarget,
   ListedAccess,
 } from './operator/access.js';
+export type { ActorInput } from './operator/actor.js';
 export type {
   ApplicationCommands,
   ApplicationDetails,
   ApplicationOutcome,
   ApplicationTarget,
 } from './operator/applications.js';
+export type { AuditCommands, AuditFilter, AuditPage, ListedAuditEntry } from './operator/audit.js';
 export type {
   CandidateCommands,
   CandidateFilter,
@@ -130,7 +133,7 @@ export type {
   OperationPage,
   OperationTarget,
 } from './operator/operations/operation-commands.js';
-export type { Operator, OperatorCommands } from './operator/operator.js';
+export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
 export type { PageOptions } from './operator/page-cursor.js';
 export type { NewPartner, PartnerCommands, PartnerPage } from './operator/partners.js';
 export type { SandboxCommands } from './operator/sandbox.js';

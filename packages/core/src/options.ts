@@ -17,6 +17,11 @@ export interface RetentionOptions {
    * erases the candidate, like `operator.candidates.erase`. Set it in every process that runs a worker.
    */
   readonly applicationsMs: number;
+  /**
+   * How long audit entries are kept, in milliseconds: at least one day, or null to keep them. Default: 400 days. Set it
+   * in every process that runs a worker.
+   */
+  readonly auditMs: number | null;
 }
 
 /** The options of `createPartnerHiring`. Only `storage`, and `secretKey` or `secretBox`, are required. */
@@ -42,7 +47,7 @@ export interface PartnerHiringOptions<
    * instance with it turns the inbox on for all processes when it accepts its first submission or its worker starts.
    */
   readonly inbox?: Inbox;
-  /** Erases applications after a time. By default, they are kept. */
+  /** How long to keep applications and audit entries. By default, applications are kept. */
   readonly retention?: Partial<RetentionOptions>;
   /** Stores résumés. Default: the folder `resumes` in the working directory. */
   readonly resumeSink?: ResumeSink;

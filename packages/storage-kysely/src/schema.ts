@@ -1,7 +1,10 @@
 import type {
+  Act,
   AlertId,
   ApplicationId,
   ApplicationStatus,
+  AuditId,
+  AuditObjectKind,
   CompanyId,
   DeliveryState,
   Environment,
@@ -253,6 +256,7 @@ export interface ResumeRemovalTable extends LeaseColumns {
 export interface OperationTable {
   id: OperationId;
   plan: JsonText;
+  started_by: JsonText | null;
   state: OperationState;
   position: JsonText | null;
   done: number;
@@ -301,6 +305,25 @@ export interface InboxEntryTable {
   last_error: string | null;
 }
 
+/** One row for each object of an audit entry. The row of the main object has the number 0. */
+export interface AuditTable {
+  id: AuditId;
+  number: number;
+  at: Instant;
+  actor_id: string;
+  actor_name: string | null;
+  reason: string | null;
+  act: Act;
+  object_kind: AuditObjectKind;
+  object_id: string;
+  objects: JsonText;
+  key_id: KeyId | null;
+  count: number | null;
+  filter: JsonText | null;
+  before: JsonText | null;
+  after: JsonText | null;
+}
+
 export interface Schema {
   ph_partner: PartnerTable;
   ph_partner_key: PartnerKeyTable;
@@ -325,4 +348,5 @@ export interface Schema {
   ph_inbox_switch: InboxSwitchTable;
   ph_inbox_head: InboxHeadTable;
   ph_inbox_entry: InboxEntryTable;
+  ph_audit: AuditTable;
 }

@@ -12,6 +12,7 @@ import type { Prepare } from './preparation.js';
 import { prepareAccess } from './repositories/access.js';
 import { prepareAlerts } from './repositories/alerts.js';
 import { prepareApplications } from './repositories/applications.js';
+import { prepareAudit } from './repositories/audit.js';
 import { prepareCompanies } from './repositories/companies.js';
 import { prepareFeed } from './repositories/feed.js';
 import { prepareJobs } from './repositories/jobs.js';
@@ -70,6 +71,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     candidates: prepareCandidates(preparation),
     operations: prepareOperations(preparation),
     inbox: prepareInbox(preparation),
+    audit: prepareAudit(preparation),
     time: prepareTime(preparation),
   };
 
@@ -94,6 +96,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     candidates: bind.candidates(session),
     operations: bind.operations(session),
     inbox: bind.inbox(session),
+    audit: bind.audit(session),
     time: bind.time(session),
   });
 };

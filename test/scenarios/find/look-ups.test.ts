@@ -1,5 +1,6 @@
 /** The look-ups of `applications.list`, and the pages of every other list. */
 import { describe, expect, it } from 'vitest';
+import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { JobId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { ApplicationFilter } from '../../../packages/core/src/operator/list-applications.js';
 import { openStage, PICKER } from '../operator/stage.js';
@@ -189,7 +190,7 @@ describe('every other list', () => {
     await stage.storage.direct.operations.add({
       operation: {
         ...{ id: 'op_named', plan: { kind: 'retry_now', keyId }, state: 'running', lastError: null },
-        ...{ counts: { done: 0, skipped: 0, total: null }, finishedAt: null },
+        ...{ counts: { done: 0, skipped: 0, total: null }, finishedAt: null, startedBy: HOST_ACTOR },
         ...{ createdAt: stage.clock.now() + 1, updatedAt: stage.clock.now() },
       },
       ...{ position: null, failures: 0, dueAt: stage.clock.now() },

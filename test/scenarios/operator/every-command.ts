@@ -178,4 +178,5 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'inbox.listParked': () => ({ limit: 9 }),
   'inbox.retry': ({ applicationId }) => ({ ids: [`${applicationId}.1`] }),
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
+  'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
 };

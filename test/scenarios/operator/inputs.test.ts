@@ -22,6 +22,7 @@ const TAKE_A_FILTER = [
   ...['partners.list', 'companies.list', 'endpoints.list'],
   ...['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts'],
   ...['inbox.take', 'inbox.listParked', 'operations.list', 'endpoints.listFailing'],
+  'audit.list',
 ];
 
 const WRONG: readonly unknown[] = [

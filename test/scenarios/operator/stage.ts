@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Repositories, Runtime, Storage } from '@partner-hiring/core/ports';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
-import { createTestDatabase, type Host } from '@partner-hiring/test-support/storages';
+import { createTestDatabase, type DatabaseLocation, type Host } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
 import { afterAll } from 'vitest';
 import { createPhoneNumbers } from '../../../packages/core/src/defaults/phone-numbers.js';
@@ -30,6 +30,7 @@ export interface Stage {
   /** Runs the steps of operations, as a worker does. */
   stepper(changes?: Partial<OperatorOptions<unknown>>): OperationStepper;
   readonly storage: Storage<unknown>;
+  readonly location: DatabaseLocation;
   /** A host's connection, with its own tables. */
   host(): Promise<Host>;
   readonly clock: FakeClock;
@@ -45,7 +46,7 @@ export interface Stage {
   /** The jobs that a key sees, in feed order. */
   visible(keyId: KeyId): Promise<readonly { readonly id: JobId; readonly changedAt: number }[]>;
   /** Adds an application as a submission does. */
-  application(keyId: KeyId, job: Job): Promise<ApplicationRecord>;
+  application(keyId: KeyId, job: Job, changes?: Partial<ApplicationRecord>): Promise<ApplicationRecord>;
 }
 
 /** An event with its position in the log. */
@@ -107,6 +108,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     operator,
     stepper: (changes = {}) => createOperationRunner({ ...operatorOptions, ...changes }),
     storage: storage as Storage<unknown>,
+    location: database.location,
     host: database.host,
     clock,
     runtime,
@@ -126,8 +128,8 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
       const { rows } = await direct.keyJobs.page({ keyId, ...everything });
       return rows.map(({ job, changedAt }) => ({ id: job.id, changedAt }));
     },
-    application: async (keyId, job) => {
-      const application = newApplication(runtime, keyId, job);
+    application: async (keyId, job, changes = {}) => {
+      const application = { ...newApplication(runtime, keyId, job), ...changes };
       await storage.transaction(async (tx) => {
         const [range] = await tx.feed.take([{ keyId, count: 1 }], clock.now());
         const at = range?.first ?? 0;

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { describeAlertsAndResumes } from './alerts-and-resumes.js';
+import { describeAudit } from './audit.js';
 import { describeCandidates } from './candidates.js';
 import { describeCompaniesAndJobs } from './companies-and-jobs.js';
 import { describeCountedSubmissions } from './counted-submissions.js';
@@ -51,6 +52,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeOperations(open);
     describeInbox(open);
     describeCandidates(open);
+    describeAudit(open);
     describeEmptyBatches(open);
     describeTransactions(open);
     describeRowLocks(open);

@@ -64,6 +64,7 @@ const COMMANDS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>
   'resumeRemovals.add': ({ resumeRemovals }) => resumeRemovals.add([]),
   'resumeRemovals.finish': ({ resumeRemovals }) => resumeRemovals.finish([], TOKEN),
   'resumeRemovals.postpone': ({ resumeRemovals }) => resumeRemovals.postpone([], TOKEN),
+  'audit.add': ({ audit }) => audit.add([]),
   'alerts.settle': ({ alerts }) => alerts.settle([], TOKEN),
 };
 

@@ -16,6 +16,9 @@ export type AlertId = `alr_${string}`;
 /** An operation's id. */
 export type OperationId = `op_${string}`;
 
+/** An audit entry's id. */
+export type AuditId = `aud_${string}`;
+
 /** Prefixes of ids. */
 export const ID_PREFIXES = {
   company: 'co_',
@@ -26,6 +29,7 @@ export const ID_PREFIXES = {
   key: 'key_',
   alert: 'alr_',
   operation: 'op_',
+  audit: 'aud_',
 } as const;
 
 /** A kind of id. */

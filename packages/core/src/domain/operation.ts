@@ -1,3 +1,4 @@
+import type { Actor } from './audit.js';
 import type { CompanyId, KeyId, OperationId } from './ids.js';
 import type { Instant } from './time.js';
 
@@ -46,6 +47,8 @@ export interface OperationCounts {
 export interface Operation {
   readonly id: OperationId;
   readonly plan: OperationPlan;
+  /** Who started it. Its steps act as this actor. */
+  readonly startedBy: Actor;
   readonly state: OperationState;
   readonly counts: OperationCounts;
   /** The last failed step's message. Null after a step that succeeded. */

@@ -1,6 +1,6 @@
 import { countBacklog, sumBacklogs } from '../domain/backlog.js';
 import type { EndpointCommands } from '../operator/endpoints.js';
-import type { Operator } from '../operator/operator.js';
+import type { Operator, OperatorInTransaction } from '../operator/operator.js';
 import type { EndpointRepository } from '../ports/repositories/endpoints.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -39,10 +39,20 @@ export function observeOperator<HostTx>(
   return {
     ...operator,
     endpoints: { ...operator.endpoints, ...observeCommands(operator.endpoints, observer, logger) },
-    within(hostTx) {
-      const commands = operator.within(hostTx);
-      return { ...commands, endpoints: observeCommands(commands.endpoints, observer, logger) };
-    },
+    within: (hostTx) => observeWithin(operator.within(hostTx), observer, logger),
+    as: (actor) => observeOperator(operator.as(actor), observer, logger),
+  };
+}
+
+function observeWithin(
+  commands: OperatorInTransaction,
+  observer: EndpointObserver,
+  logger: Logger,
+): OperatorInTransaction {
+  return {
+    ...commands,
+    endpoints: observeCommands(commands.endpoints, observer, logger),
+    as: (actor) => observeWithin(commands.as(actor), observer, logger),
   };
 }
 

@@ -6,7 +6,8 @@ import { announceAccess } from './announce.js';
 import { findKey, lockCompany } from './find-or-throw.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
-import type { Runner, Scope } from './scope.js';
+import { recordAct } from './record-act.js';
+import type { Change, Runner, Scope } from './scope.js';
 
 /** The key and the company that a command is for. */
 export interface AccessTarget {
@@ -70,9 +71,9 @@ export interface AccessCommands {
 
 export function accessCommands({ run, read }: Runner): AccessCommands {
   return {
-    grant: (target) => run((scope) => grant(scope, target)),
-    revoke: (target) => run((scope) => revoke(scope, target)),
-    enableBootstrap: (target) => run((scope) => enableBootstrap(scope, target)),
+    grant: (target) => run('access.grant', (scope) => grant(scope, target)),
+    revoke: (target) => run('access.revoke', (scope) => revoke(scope, target)),
+    enableBootstrap: (target) => run('access.enableBootstrap', (scope) => enableBootstrap(scope, target)),
     list: (filter) => listAccess(read, filter),
   };
 }
@@ -120,6 +121,11 @@ async function enableBootstrap(scope: Scope, target: AccessTarget): Promise<Acce
   if (previous === null || !isAccessActive(previous)) throw accessNotFound(target);
   const access = startBootstrap(previous, await scope.now());
   await scope.tx.access.save(access);
+  const { bootstrapUntil } = access;
+  if (bootstrapUntil !== previous.bootstrapUntil) {
+    const before = { bootstrapUntil: previous.bootstrapUntil };
+    recordAct(scope, { ...objectsOf(access), before, after: { bootstrapUntil } });
+  }
   return access;
 }
 
@@ -132,7 +138,24 @@ async function save(scope: Scope, access: Access, previous: Access | null): Prom
   if (access === previous) return { access, changed: false };
   await scope.tx.access.save(access);
   await announceAccess(scope, access);
+  const [before, after] = [{ access: describeAccess(previous) }, { access: describeAccess(access) }];
+  recordAct(scope, { ...objectsOf(access), before, after });
   return { access, changed: true };
+}
+
+function objectsOf({ keyId, companyId }: Access): Pick<Change, 'objects' | 'keyId'> {
+  return {
+    objects: [
+      { kind: 'company', id: companyId },
+      { kind: 'key', id: keyId },
+    ],
+    keyId,
+  };
+}
+
+function describeAccess(access: Access | null): 'none' | 'active' | 'revoked' {
+  if (access === null) return 'none';
+  return isAccessActive(access) ? 'active' : 'revoked';
 }
 
 function accessNotFound({ keyId, companyId }: AccessTarget): OperatorError {

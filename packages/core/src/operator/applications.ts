@@ -19,6 +19,7 @@ import { OperatorError } from '../errors.js';
 import { lockApplication } from './find-or-throw.js';
 import { inspect, inspectChoice } from './input.js';
 import { type ApplicationFilter, type ApplicationPage, listApplications } from './list-applications.js';
+import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 
 /** An application by id. */
@@ -99,22 +100,23 @@ const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[
 export function applicationCommands({ run, read }: Runner): ApplicationCommands {
   return {
     beginEvaluation: ({ id, stage }) =>
-      run((scope) => {
+      run('applications.beginEvaluation', (scope) => {
         if (stage !== undefined)
           inspectOne('applications.beginEvaluation', 'stage', stage, STAGES_OF.in_progress);
         return moveApplication(scope, id, { to: 'in_progress', ...(stage !== undefined && { stage }) });
       }),
     moveStage: ({ id, stage }) =>
-      run((scope) => {
+      run('applications.moveStage', (scope) => {
         inspectOne('applications.moveStage', 'stage', stage, STAGES_OF.in_progress);
         return moveApplication(scope, id, { to: 'in_progress', stage });
       }),
     decide: ({ id, decision }) =>
-      run((scope) => {
+      run('applications.decide', (scope) => {
         inspectOne('applications.decide', 'decision', decision, DECISIONS);
         return moveApplication(scope, id, { to: decision });
       }),
-    fetchResumeAgain: ({ id }) => run((scope) => fetchResumeAgain(scope, id)),
+    fetchResumeAgain: ({ id }) =>
+      run('applications.fetchResumeAgain', (scope) => fetchResumeAgain(scope, id)),
     find: async ({ id }) => {
       const [found] = await read.applications.find([id]);
       return found ? { ...found, consent: consentOf(found) } : null;
@@ -160,6 +162,12 @@ async function saveMove(
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };
   await scope.tx.applications.saveProgress([after]);
   if (isAnnounced) await announceDecision(scope, before, after);
+  recordAct(scope, {
+    objects: [{ kind: 'application', id: before.id }],
+    keyId,
+    before: { status: before.status, stage: before.stage },
+    after: { status, stage },
+  });
   return after;
 }
 
@@ -215,6 +223,8 @@ async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<Applic
   const dueAt = await scope.now();
   await tx.resumeFiles.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
   await tx.applications.saveResume(id, again);
+  const [before, after] = [{ resume: resume.kind }, { resume: again.kind }];
+  recordAct(scope, { objects: [{ kind: 'application', id }], keyId, before, after });
   scope.workIsDue();
   return { application: { ...application, resume: again }, changed: true };
 }

@@ -6,6 +6,7 @@ import { announceJobs } from './announce.js';
 import { lockCompany } from './find-or-throw.js';
 import { inspect, inspectChoice, inspectName, inspectNewId } from './input.js';
 import { defineAgeCursors, type PageOptions, readPage } from './page-cursor.js';
+import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 
 /** A company to register. */
@@ -67,8 +68,8 @@ const CURSORS = defineAgeCursors<CompanyId>('companies.list', 'companies');
 
 export function companyCommands({ run, read }: Runner): CompanyCommands {
   return {
-    register: (company) => run((scope) => registerCompany(scope, company)),
-    rename: (company) => run((scope) => renameCompany(scope, company)),
+    register: (company) => run('companies.register', (scope) => registerCompany(scope, company)),
+    rename: (company) => run('companies.rename', (scope) => renameCompany(scope, company)),
     find: ({ id }) => read.companies.find(id),
     list: async (page) => {
       const { rows, nextCursor } = await readPage(CURSORS, [], page ?? {}, (start) =>
@@ -79,7 +80,8 @@ export function companyCommands({ run, read }: Runner): CompanyCommands {
   };
 }
 
-export async function registerCompany({ tx, runtime, now }: Scope, input: NewCompany): Promise<Company> {
+export async function registerCompany(scope: Scope, input: NewCompany): Promise<Company> {
+  const { tx, runtime, now } = scope;
   const inspection = inspect('companies.register');
   inspectName(inspection, input.name, 'name');
   inspectNewId(inspection, 'company', input.id);
@@ -91,6 +93,7 @@ export async function registerCompany({ tx, runtime, now }: Scope, input: NewCom
     const message = `Company ${id} already exists. Rename it with companies.rename.`;
     throw new OperatorError('COMPANY_EXISTS', message);
   }
+  recordAct(scope, { objects: [{ kind: 'company', id }], after: { name, environment } });
   return company;
 }
 
@@ -106,5 +109,7 @@ async function renameCompany(
   const renamed = { ...company, name };
   await scope.tx.companies.save(renamed);
   await announceJobs(scope, await scope.tx.jobs.listOfCompany(id, 'open'));
+  const [before, after] = [{ name: company.name }, { name }];
+  recordAct(scope, { objects: [{ kind: 'company', id }], before, after });
   return { company: renamed, changed: true };
 }

@@ -1,6 +1,8 @@
+import { pauseFields } from '../domain/audit.js';
 import type { BacklogCounts } from '../domain/backlog.js';
 import type { AttemptRecord } from '../domain/delivery.js';
 import { type Endpoint, type PauseReason, resumeEndpoint, signingSecrets } from '../domain/endpoint.js';
+import { originOf } from '../domain/failing-endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
 import type { Repositories } from '../ports/storage.js';
@@ -18,7 +20,8 @@ import { inspect, inspectFlag, inspectOverlap, inspectUrl } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
-import type { Runner, Scope } from './scope.js';
+import { recordAct } from './record-act.js';
+import type { Change, Runner, Scope } from './scope.js';
 
 /** An endpoint by key. */
 export interface EndpointTarget {
@@ -143,9 +146,10 @@ export interface EndpointCommands {
 export function endpointCommands(runner: Runner): EndpointCommands {
   const { run, read } = runner;
   return {
-    setUrl: (target) => run((scope) => setUrl(scope, target)),
-    rotateSecret: (rotation) => run((scope) => rotateSigningSecret(scope, rotation)),
-    pause: ({ keyId }) => run((scope) => pauseEndpoint(scope, keyId)),
+    setUrl: (target) => run('endpoints.setUrl', (scope) => setUrl(scope, target)),
+    rotateSecret: (rotation) =>
+      run('endpoints.rotateSecret', (scope) => rotateSigningSecret(scope, rotation)),
+    pause: ({ keyId }) => run('endpoints.pause', (scope) => pauseEndpoint(scope, keyId)),
     resume: (target) => resume(runner, target),
     find: async ({ keyId }) => {
       const endpoint = await read.endpoints.find(keyId);
@@ -180,10 +184,15 @@ async function setUrl(
   inspection.end();
   await lockKey(scope, keyId);
   const existing = await scope.tx.endpoints.findForUpdate(keyId);
-  if (existing !== null)
-    return { ...(await replace(scope, existing, { ...existing, url })), signingSecret: null };
+  if (existing !== null) {
+    const outcome = await replace(scope, existing, { ...existing, url });
+    const [before, after] = [{ origin: originOf(existing.url) }, { origin: originOf(url) }];
+    if (outcome.changed) recordAct(scope, { ...objectOf(keyId), before, after });
+    return { ...outcome, signingSecret: null };
+  }
   const { endpoint, signingSecret } = newEndpoint(scope, { keyId, url, createdAt: await scope.now() });
   await scope.tx.endpoints.save(endpoint);
+  recordAct(scope, { ...objectOf(keyId), after: { origin: originOf(url) } });
   return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
 }
 
@@ -200,6 +209,7 @@ async function rotateSigningSecret(
   const replaced = endpoint.secrets.map((secret) => expireBy(secret, now + overlapMs));
   const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
   await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
+  recordAct(scope, { ...objectOf(keyId), after: { oldSecretsExpireAt: now + overlapMs } });
   return { signingSecret };
 }
 
@@ -207,7 +217,17 @@ async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<EndpointOutcom
   const endpoint = await lockEndpoint(scope, keyId);
   if (endpoint.state.kind === 'paused') return { endpoint: viewEndpoint(endpoint), changed: false };
   const pausedAt = await scope.now();
+  recordAct(scope, { ...objectOf(keyId), ...pauseFields('operator') });
   return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason: 'operator', pausedAt } });
+}
+
+function objectOf(keyId: KeyId): Pick<Change, 'objects' | 'keyId'> {
+  return { objects: [{ kind: 'endpoint', id: keyId }], keyId };
+}
+
+function resumptionOf(keyId: KeyId, { pausedReason }: Resumed): Change {
+  const { before: active, after: paused } = pauseFields(pausedReason ?? 'operator');
+  return { ...objectOf(keyId), before: paused, after: active };
 }
 
 async function resume(
@@ -219,7 +239,11 @@ async function resume(
   inspectFlag(inspection, dryRun, 'dryRun');
   inspection.end();
   if (!retryNow) {
-    const resumed = await runner.run((scope) => resumeOne(scope, keyId, dryRun));
+    const resumed = await runner.run('endpoints.resume', async (scope) => {
+      const outcome = await resumeOne(scope, keyId, dryRun);
+      if (outcome.changed) recordAct(scope, resumptionOf(keyId, outcome));
+      return outcome;
+    });
     return { ...resumed, ...NOTHING_SENT, operation: null };
   }
   // The endpoint must not be active for long before its deliveries are due.
@@ -231,6 +255,7 @@ async function resume(
       isDryRun: dryRun,
       first: async (scope) => {
         resumed = await resumeOne(scope, keyId, dryRun);
+        return resumed.changed ? resumptionOf(keyId, resumed) : null;
       },
     },
   );

@@ -19,11 +19,14 @@ export async function mapInBatches<Item, Result>(
 
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
+/** Makes commands yield to requests. */
+export type Yielding = <Commands extends object>(commands: Commands) => Commands;
+
 /**
- * Starts at most two commands per turn of the event loop. SQLite is synchronous, so a loop of commands would
- * otherwise block requests.
+ * Starts at most two commands per turn of the event loop, over all commands that it is called with. SQLite is
+ * synchronous, so a loop of commands would otherwise block requests.
  */
-export function yieldToRequests<Commands extends object>(commands: Commands): Commands {
+export function createYielding(): Yielding {
   let turn: Promise<void> | null = null;
 
   function begin(): Promise<void> | undefined {
@@ -41,12 +44,14 @@ export function yieldToRequests<Commands extends object>(commands: Commands): Co
     };
   };
 
-  const groups = Object.entries(commands).map(([group, named]) => {
-    const wrapped = Object.entries(named as Record<string, Command>).map(([name, command]) => [
-      name,
-      yielding(command),
-    ]);
-    return [group, Object.fromEntries(wrapped)];
-  });
-  return Object.fromEntries(groups) as Commands;
+  return <Commands extends object>(commands: Commands) => {
+    const groups = Object.entries(commands).map(([group, named]) => {
+      const wrapped = Object.entries(named as Record<string, Command>).map(([name, command]) => [
+        name,
+        yielding(command),
+      ]);
+      return [group, Object.fromEntries(wrapped)];
+    });
+    return Object.fromEntries(groups) as Commands;
+  };
 }

@@ -1,3 +1,4 @@
+import type { AuditObject } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
   type InboxItem,
@@ -15,6 +16,7 @@ import type { InboxCounts, InboxEntryKey } from '../ports/repositories/inbox.js'
 import { checkedLimit, inspect, LIST_LIMIT } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, isCursorNumber, type PageOptions, readPage } from './page-cursor.js';
+import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 
 /** The state of the inbox. */
@@ -126,8 +128,8 @@ export function inboxCommands({ run, read, now }: Runner): InboxCommands {
   const buildItems = createItemBuilder();
   return {
     status: async () => ({ isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) }),
-    turnOn: () => run(async ({ tx }) => ({ changed: await tx.inbox.turn(true) })),
-    turnOff: () => run(async ({ tx }) => ({ changed: await tx.inbox.turn(false) })),
+    turnOn: () => run('inbox.turnOn', (scope) => turn(scope, true)),
+    turnOff: () => run('inbox.turnOff', (scope) => turn(scope, false)),
     take: async (request = {}) => {
       const { limit, leaseMs } = checkRequest(request);
       const keyIds = await read.inbox.findKeys(await now());
@@ -135,11 +137,11 @@ export function inboxCommands({ run, read, now }: Runner): InboxCommands {
       await read.inbox.addHeads(keyIds);
       return keyIds.length === 0
         ? []
-        : run((scope) => take(scope, keyIds, { limit, forMs: leaseMs, buildItems }));
+        : run(null, (scope) => take(scope, keyIds, { limit, forMs: leaseMs, buildItems }));
     },
     acknowledge: async (ids) => {
       const entries = checkIds('inbox.acknowledge', ids);
-      return run(async ({ tx, now: readTime }) => ({
+      return run(null, async ({ tx, now: readTime }) => ({
         acknowledged: await tx.inbox.acknowledge(entries, await readTime()),
       }));
     },
@@ -158,12 +160,15 @@ export function inboxCommands({ run, read, now }: Runner): InboxCommands {
         'ids' in which && which.ids !== undefined ? checkIds('inbox.retry', which.ids) : checkAll(which);
       let retried = 0;
       for (;;) {
-        const step = await run(async (scope) => {
+        const step = await run('inbox.retry', async (scope) => {
           const count = await scope.tx.inbox.retryParked(
             entries ?? { limit: LIST_LIMIT.max },
             await scope.now(),
           );
-          if (count > 0) scope.workIsDue();
+          if (count === 0) return count;
+          scope.workIsDue();
+          const filter = entries === null ? { all: true } : { ids: entries.length };
+          recordAct(scope, { objects: [INBOX], count, filter });
           return count;
         });
         retried += step;
@@ -171,6 +176,14 @@ export function inboxCommands({ run, read, now }: Runner): InboxCommands {
       }
     },
   };
+}
+
+const INBOX: AuditObject = { kind: 'inbox', id: 'inbox' };
+
+async function turn(scope: Scope, isOn: boolean): Promise<{ readonly changed: boolean }> {
+  const changed = await scope.tx.inbox.turn(isOn);
+  if (changed) recordAct(scope, { objects: [INBOX], before: { isOn: !isOn }, after: { isOn } });
+  return { changed };
 }
 
 async function take(

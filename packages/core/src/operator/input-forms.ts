@@ -1,6 +1,7 @@
 import { isStorableText, toStorableText } from '../domain/text.js';
 import type { AccessCommands } from './access.js';
 import type { ApplicationCommands } from './applications.js';
+import type { AuditCommands } from './audit.js';
 import type { CandidateCommands } from './candidates/candidate-commands.js';
 import type { CompanyCommands } from './companies.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
@@ -53,6 +54,7 @@ type InputForms = {
   readonly operations: FormsOf<OperationCommands>;
   readonly inbox: FormsOf<InboxCommands>;
   readonly sandbox: FormsOf<SandboxCommands>;
+  readonly audit: FormsOf<AuditCommands>;
 };
 
 const id = { id: 'id' } as const;
@@ -192,6 +194,7 @@ const INPUT_FORMS: InputForms = {
     retry: { record: { ids: 'value', all: 'value' } },
   },
   sandbox: { prepare: { record: keyId } },
+  audit: { list: { filter: { actorId: 'optional_id', act: 'value', object: 'value', ...range, ...page } } },
 };
 
 type AnyFields = Readonly<Record<string, FieldKind>>;

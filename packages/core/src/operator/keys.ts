@@ -1,3 +1,4 @@
+import { originOf } from '../domain/failing-endpoint.js';
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import {
   createSecret,
@@ -20,6 +21,7 @@ import { inspect, inspectChoice, inspectOverlap, inspectUrl } from './input.js';
 import { labelKey } from './names.js';
 import { newEndpoint } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
+import { recordAct, withinAct } from './record-act.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Runner, Scope } from './scope.js';
 
@@ -137,9 +139,9 @@ export interface KeyCommands {
 
 export function keyCommands({ run, read, now }: Runner): KeyCommands {
   return {
-    issue: (key) => run((scope) => issueKey(scope, key)),
-    rotate: (rotation) => run((scope) => rotateSecret(scope, rotation)),
-    revoke: (revocation) => run((scope) => revokeSecrets(scope, revocation)),
+    issue: (key) => run('keys.issue', (scope) => issueKey(scope, key)),
+    rotate: (rotation) => run('keys.rotate', (scope) => rotateSecret(scope, rotation)),
+    revoke: (revocation) => run('keys.revoke', (scope) => revokeSecrets(scope, revocation)),
     find: async ({ keyId }) => findKeyView(read, keyId, await now()),
     list: async (filter) => listKeyViews(read, filter ?? {}, await now()),
   };
@@ -157,7 +159,15 @@ async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
   const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);
   // The sandbox is prepared last. Its jobs cause events for the endpoint, and publishing them locks the key's
   // feed until the commit.
-  if (scope.sandbox && environment === 'sandbox') await prepareSandbox(scope, key.id);
+  if (scope.sandbox && environment === 'sandbox') await prepareSandbox(withinAct(scope), key.id);
+  recordAct(scope, {
+    objects: [
+      { kind: 'key', id: key.id },
+      { kind: 'partner', id: partnerId },
+    ],
+    keyId: key.id,
+    after: { environment, endpoint: endpoint && originOf(endpoint.url) },
+  });
   return { key, secret, endpoint };
 }
 
@@ -202,7 +212,13 @@ async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise<Rotate
   const now = await scope.now();
   const usable = (await scope.tx.keys.listSecrets(keyId)).filter((secret) => isSecretUsable(secret, now));
   await scope.tx.keys.saveSecrets(usable.map((secret) => expireBy(secret, now + overlapMs)));
-  return { secret: await addSecret(scope, key) };
+  const secret = await addSecret(scope, key);
+  recordAct(scope, {
+    objects: [{ kind: 'key', id: keyId }],
+    keyId,
+    after: { oldSecretsExpireAt: now + overlapMs },
+  });
+  return { secret };
 }
 
 async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<RevokedSecrets> {
@@ -218,6 +234,14 @@ async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<R
     .filter(({ revokedAt }) => revokedAt === null)
     .map((secret) => ({ ...secret, revokedAt: now }));
   await scope.tx.keys.saveSecrets(revoked);
+  const { keyId } = revocation;
+  if (revoked.length > 0) {
+    recordAct(scope, {
+      objects: [{ kind: 'key', id: keyId }],
+      keyId,
+      after: { revokedSecrets: revoked.length },
+    });
+  }
   return { revoked: revoked.map((secret) => viewSecret(secret, now)) };
 }
 

@@ -1,17 +1,18 @@
-import type { KeyId } from '../domain/ids.js';
+import { type Actor, HOST_ACTOR, systemActor } from '../domain/audit.js';
 import type { OperationStepper } from '../ports/operation-stepper.js';
 import type { RetentionStarter } from '../ports/retention-starter.js';
 import type { SandboxStepper } from '../ports/sandbox-stepper.js';
-import type { Storage } from '../ports/storage.js';
 import { type AccessCommands, accessCommands } from './access.js';
+import { type ActorInput, readActor } from './actor.js';
 import { type ApplicationCommands, applicationCommands } from './applications.js';
+import { type AuditCommands, auditCommands } from './audit.js';
 import { type CandidateCommands, candidateCommands } from './candidates/candidate-commands.js';
 import { createRetention } from './candidates/retention.js';
 import { type CompanyCommands, companyCommands } from './companies.js';
 import { type DeliveryCommands, deliveryCommands } from './deliveries/delivery-commands.js';
 import { type EndpointTester, endpointTester } from './endpoint-tester.js';
 import { type EndpointCommands, endpointCommands } from './endpoints.js';
-import { yieldToRequests } from './event-loop.js';
+import { createYielding, type Yielding } from './event-loop.js';
 import { type InboxCommands, inboxCommands } from './inbox.js';
 import { inspectInputs } from './input-forms.js';
 import { type JobCommands, jobCommands } from './jobs/job-commands.js';
@@ -19,8 +20,11 @@ import { type KeyCommands, keyCommands } from './keys.js';
 import { type OperationCommands, operationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
+import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
 import { createSandboxStepper, type SandboxCommands, sandboxCommands } from './sandbox.js';
-import type { OperatorSettings, Runner } from './scope.js';
+import type { Runner } from './scope.js';
+
+export type { OperatorOptions } from './runners.js';
 
 /**
  * The commands of the host. A command that throws `OperatorError` has changed nothing. A command that throws
@@ -39,6 +43,7 @@ export interface OperatorCommands {
   readonly operations: OperationCommands;
   readonly inbox: InboxCommands;
   readonly sandbox: SandboxCommands;
+  readonly audit: AuditCommands;
 }
 
 /** Commands that each run in their own transaction. */
@@ -51,38 +56,72 @@ export interface Operator<HostTx> extends OperatorCommands {
    * const hire = (tx: Database) =>
    *   operator.within(tx).applications.decide({ id: applicationId, decision: 'accepted' });
    */
-  within(hostTx: HostTx): OperatorCommands;
+  within(hostTx: HostTx): OperatorInTransaction;
+  /**
+   * Returns the same commands, for this actor. The audit records who acts; without `as`, it is `host`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const ada = operator.as({ id: 'user_42', name: 'Ada', reason: 'ticket 815' });
+   * await ada.jobs.close({ id: jobId });
+   */
+  as(actor: ActorInput): Operator<HostTx>;
 }
 
-export interface OperatorOptions<HostTx> extends OperatorSettings {
-  readonly storage: Storage<HostTx>;
-  /** Called after a commit. If it gets key ids, the commit only added events of these keys. */
-  readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
+/** Commands in a transaction of the host. */
+export interface OperatorInTransaction extends OperatorCommands {
+  /**
+   * Returns the same commands, for this actor.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const closeFor = (tx: Database) => operator.within(tx).as({ id: 'user_42' }).jobs.close({ id: jobId });
+   */
+  as(actor: ActorInput): OperatorInTransaction;
 }
 
 export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operator<HostTx> {
-  const runner = ownTransactions(options);
+  // Shared by all actors, so that a loop of commands yields even if each has another actor.
+  return operatorAs(options, HOST_ACTOR, createYielding());
+}
+
+function operatorAs<HostTx>(
+  options: OperatorOptions<HostTx>,
+  actor: Actor,
+  yielding: Yielding,
+): Operator<HostTx> {
+  const runner = ownTransactions(options, actor);
   const commands = commandsOf(runner);
   const withTester = { ...commands, endpoints: { ...commands.endpoints, ...endpointTester(runner) } };
   return {
-    ...yieldToRequests(inspectInputs(withTester)),
-    within: (hostTx) => inspectInputs(commandsOf(hostTransaction(options, hostTx))),
+    ...yielding(inspectInputs(withTester)),
+    within: (hostTx) => commandsWithin(options, hostTx, actor),
+    as: (input) => operatorAs(options, readActor(input), yielding),
+  };
+}
+
+function commandsWithin<HostTx>(
+  options: OperatorOptions<HostTx>,
+  hostTx: HostTx,
+  actor: Actor,
+): OperatorInTransaction {
+  return {
+    ...inspectInputs(commandsOf(hostTransaction(options, hostTx, actor))),
+    as: (input) => commandsWithin(options, hostTx, readActor(input)),
   };
 }
 
 export function createStepper<HostTx>(options: OperatorOptions<HostTx>): SandboxStepper {
-  return createSandboxStepper(ownTransactions(options));
+  return createSandboxStepper(ownTransactions(options, systemActor('sandbox')));
 }
 
 export function createOperationRunner<HostTx>(options: OperatorOptions<HostTx>): OperationStepper {
-  return createOperationStepper(ownTransactions(options));
+  return createOperationStepper(ownTransactions(options, HOST_ACTOR));
 }
 
 export function createRetentionStarter<HostTx>(
   options: OperatorOptions<HostTx>,
   applicationsMs: number,
 ): RetentionStarter {
-  return createRetention(ownTransactions(options), applicationsMs);
+  return createRetention(ownTransactions(options, systemActor('retention')), applicationsMs);
 }
 
 function commandsOf(runner: Runner): OperatorCommands {
@@ -99,44 +138,6 @@ function commandsOf(runner: Runner): OperatorCommands {
     operations: operationCommands(runner),
     inbox: inboxCommands(runner),
     sandbox: sandboxCommands(runner),
-  };
-}
-
-function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
-  const { storage, onCommitted, ...settings } = options;
-  const { storageClock } = settings;
-  return {
-    read: storage.direct,
-    now: () => storageClock.sync(),
-    settings,
-    async run(command) {
-      const due = { events: new Set<KeyId>(), isMore: false };
-      const workIsDue = (keyIds?: readonly KeyId[]) => {
-        if (keyIds === undefined) due.isMore = true;
-        else for (const keyId of keyIds) due.events.add(keyId);
-      };
-      const result = await storage.transaction(async (tx) =>
-        command({ ...settings, tx, now: () => storageClock.sync(tx.time), workIsDue }),
-      );
-      if (due.isMore) onCommitted?.();
-      else if (due.events.size > 0) onCommitted?.(due.events);
-      return result;
-    },
-  };
-}
-
-/**
- * Runs commands in the host's transaction. Does not wake the worker, because only the host knows when it
- * commits.
- */
-function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
-  const { storage, onCommitted: _, ...settings } = options;
-  const tx = storage.within(hostTx);
-  const now = () => settings.storageClock.sync(tx.time);
-  return {
-    read: tx,
-    now,
-    settings,
-    run: async (command) => command({ ...settings, tx, now, workIsDue: () => {} }),
+    audit: auditCommands(runner),
   };
 }

@@ -59,7 +59,7 @@ function createStage({
   const scope = { tx: repositories, now: async () => 0 } as unknown as Scope;
   const stepper = createSandboxStepper({
     read: repositories,
-    run: (command: (scope: Scope) => Promise<unknown>) => command(scope),
+    run: (_act: unknown, command: (scope: Scope) => Promise<unknown>) => command(scope),
   } as unknown as Runner);
   return { stepper, asked };
 }

@@ -1,5 +1,6 @@
 import { isAccessActive } from '../domain/access.js';
 import { isTerminal } from '../domain/application.js';
+import type { Act } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import { PAGE_LIMIT, updatedThrough } from '../domain/page.js';
 import {
@@ -30,6 +31,7 @@ import { registerCompany } from './companies.js';
 import { lockCompany, lockKey } from './find-or-throw.js';
 import { moveJobs, setInternalOnly } from './jobs/change-job.js';
 import { type NewJob, publishJobs } from './jobs/publish-jobs.js';
+import { recordAct, withinAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 
 /** Manages the sandboxes of keys. Requires the option `sandbox: true`. */
@@ -46,7 +48,7 @@ export interface SandboxCommands {
 }
 
 export function sandboxCommands({ run }: Runner): SandboxCommands {
-  return { prepare: ({ keyId }) => run((scope) => prepare(scope, keyId)) };
+  return { prepare: ({ keyId }) => run('sandbox.prepare', (scope) => prepare(scope, keyId)) };
 }
 
 async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: boolean }> {
@@ -66,9 +68,11 @@ async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: 
 export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolean> {
   const missing = await findMissingJobs(scope.tx, keyId);
   if (missing.length === 0) return false;
-  for (const name of companyNames()) await prepareCompany(scope, keyId, name);
+  const parts = withinAct(scope);
+  for (const name of companyNames()) await prepareCompany(parts, keyId, name);
   const jobs = missing.map((name) => newSandboxJob(keyId, name));
-  await publishJobs(scope, 'jobs.publishMany', jobs);
+  await publishJobs(parts, 'jobs.publishMany', jobs);
+  recordAct(scope, { objects: [{ kind: 'key', id: keyId }], keyId, after: { newJobs: jobs.length } });
   return true;
 }
 
@@ -115,14 +119,14 @@ export function createSandboxStepper({ run, read }: Runner): SandboxStepper {
   return {
     prepare: async (keyId) => {
       if ((await findMissingJobs(read, keyId)).length === 0) return;
-      await run(async (scope) => {
+      await run('sandbox.prepare', async (scope) => {
         await lockKey(scope, keyId);
         await prepareSandbox(scope, keyId);
       });
     },
     plan: (keyId, after) => planSteps(read, keyId, after),
     take: (step) =>
-      run((scope) =>
+      run(null, (scope) =>
         step.kind === 'application' ? takeApplication(scope, step.id) : takeJob(scope, step.keyId, step.name),
       ),
   };
@@ -167,7 +171,8 @@ async function takeApplication(scope: Scope, id: ApplicationId): Promise<Instant
   const next = application ? nextApplicationMove(application) : null;
   if (next === null) return null;
   if (!isStepDue(next.dueAt, await scope.now())) return next.dueAt;
-  await moveApplication(scope, id, next.move);
+  const act = isTerminal(next.move.to) ? 'applications.decide' : 'applications.moveStage';
+  await moveApplication({ ...scope, act }, id, next.move);
   return null;
 }
 
@@ -215,13 +220,22 @@ async function moveJob(scope: Scope, keyId: KeyId, name: SandboxJobName, leaves:
   const { company, leaves: reason } = SANDBOX_JOBS[name];
   const jobId = sandboxJobId(keyId, name);
   const access = { keyId, companyId: sandboxCompanyId(keyId, company) };
+  const as = (act: Act): Scope => ({ ...scope, act });
   switch (reason) {
     case 'closed_by_customer':
-      return void (await moveJobs(scope, [jobId], leaves ? 'close' : 'reopen'));
+      return void (await moveJobs(
+        as(leaves ? 'jobs.close' : 'jobs.reopen'),
+        [jobId],
+        leaves ? 'close' : 'reopen',
+      ));
     case 'internal_sourcing_only':
-      return void (await setInternalOnly(scope, jobId, leaves));
+      return void (await setInternalOnly(
+        as(leaves ? 'jobs.markInternalOnly' : 'jobs.markPublic'),
+        jobId,
+        leaves,
+      ));
     case 'access_revoked':
-      return void (await (leaves ? revoke(scope, access) : grant(scope, access)));
+      return void (await (leaves ? revoke(as('access.revoke'), access) : grant(as('access.grant'), access)));
     case null:
       return;
   }

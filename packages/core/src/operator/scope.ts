@@ -1,4 +1,5 @@
 import type { MoveRules } from '../domain/application.js';
+import type { Act, Actor, AuditFields, AuditObject } from '../domain/audit.js';
 import type { AttemptEnd } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
@@ -33,17 +34,43 @@ export interface OperatorSettings {
   readonly withoutSourceId: (reply: StoredReply) => StoredReply;
 }
 
+/** What a command has changed. It must not contain secrets or a candidate's data. */
+export interface Change {
+  /** The main object first. */
+  readonly objects: readonly [AuditObject, ...AuditObject[]];
+  readonly keyId?: KeyId | null;
+  readonly count?: number;
+  readonly filter?: AuditFields;
+  readonly before?: AuditFields;
+  readonly after?: AuditFields;
+}
+
+/** A change, with who made it by which command. */
+export interface RecordedAct {
+  readonly act: Act;
+  readonly actor: Actor;
+  readonly change: Change;
+}
+
 export interface Scope extends OperatorSettings {
   readonly tx: Repositories;
   /** Returns the time by the storage's clock, cached or read in the transaction. */
   now(): Promise<Instant>;
   /** Wakes the worker after the commit. Pass key ids if the commit only adds events of these keys. */
   workIsDue(keyIds?: readonly KeyId[]): void;
+  readonly actor: Actor;
+  /** The command. Null for a part of a larger act, and for work that is no act. */
+  readonly act: Act | null;
+  /** What the audit records before the commit: see `recordAct`. */
+  readonly acts: RecordedAct[];
 }
 
 export interface Runner {
-  /** Runs a command. A command checks before it writes, so a host can commit even after an error. */
-  run<T>(command: (scope: Scope) => Promise<T>): Promise<T>;
+  /**
+   * Runs a command, and commits what it records with its changes. A command checks before it writes, so a host can
+   * commit even after an error.
+   */
+  run<T>(act: Act | null, command: (scope: Scope) => Promise<T>): Promise<T>;
   readonly read: Repositories;
   now(): Promise<Instant>;
   readonly settings: OperatorSettings;

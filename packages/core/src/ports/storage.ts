@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/time.js';
 import type { ApplicationRepository } from './repositories/applications.js';
+import type { AuditRepository } from './repositories/audit.js';
 import type { CandidateRepository, ResumeRemovalRepository } from './repositories/candidates.js';
 import type { AlertRepository, ResumeFileRepository } from './repositories/claims.js';
 import type { AccessRepository, CompanyRepository } from './repositories/companies.js';
@@ -58,6 +59,7 @@ export interface Repositories {
   readonly candidates: CandidateRepository;
   readonly operations: OperationRepository;
   readonly inbox: InboxRepository;
+  readonly audit: AuditRepository;
   readonly time: TimeRepository;
 }
 

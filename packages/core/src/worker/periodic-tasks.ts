@@ -1,3 +1,4 @@
+import { AUDIT_MS } from '../domain/audit.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { startTimeLimit } from './deadline.js';
@@ -52,7 +53,8 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     createResumeRemover({ direct, sink: parts.resumeSink, runtime, storageClock, logger }),
   );
   const alerts = looped(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }));
-  const sweeper = looped(createSweeper({ direct, clock, logger, options }), options.sweepEveryMs);
+  const { auditMs = AUDIT_MS } = parts;
+  const sweeper = looped(createSweeper({ direct, clock, logger, options, auditMs }), options.sweepEveryMs);
   const nextAlertId = () => runtime.ids.next('alert');
   const warner = looped(createFailingWarner({ storage, clock, nextAlertId }), WARN_EVERY_MS);
   const operations = createOperationTasks(parts, looped);

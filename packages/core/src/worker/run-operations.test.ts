@@ -1,6 +1,7 @@
 import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { expect, it } from 'vitest';
 import { noLogger } from '../defaults/redacting-logger.js';
+import { HOST_ACTOR } from '../domain/audit.js';
 import type { Operation } from '../domain/operation.js';
 import type { OperationStepResult } from '../ports/operation-stepper.js';
 import { createLoop, type Loop } from './loop.js';
@@ -10,6 +11,7 @@ const PAUSE_MS = 50;
 const POLL_MS = 10_000;
 
 const OPERATION: Operation = {
+  startedBy: HOST_ACTOR,
   ...{ id: 'op_1', plan: { kind: 'retry_now', keyId: 'key_1' }, state: 'running', lastError: null },
   ...{ counts: { done: 1, skipped: 0, total: null }, createdAt: 0, updatedAt: 0, finishedAt: null },
 };

@@ -1,10 +1,12 @@
 import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js';
 import { failingAlert, type NewAlert } from '../domain/alert.js';
+import { pauseFields, systemActor } from '../domain/audit.js';
 import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
 import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
 import { failingFacts, originOf, warnByFailures } from '../domain/failing-endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
+import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { EndpointSettlement, Holding, LeasedEndpoint } from '../ports/repositories/endpoints.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
@@ -63,7 +65,7 @@ interface Decided {
 
 type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
-/** Records the attempts of any number of endpoints with at most five statements. */
+/** Records the attempts of any number of endpoints with at most six statements. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],
@@ -81,6 +83,7 @@ async function settleAll(
     tx.endpoints.settle(kept.filter(hasChanged).map(toSettlement)),
     tx.deliveries.save(kept.flatMap(({ decision }) => decision.deliveries)),
     tx.alerts.add(kept.flatMap(({ decision }) => decision.alerts)),
+    tx.audit.add(kept.flatMap(({ leased, decision }) => pauseEntry(leased.endpoint, decision.endpoint, ids))),
   ]);
   return decided.map(toSettled);
 }
@@ -117,6 +120,27 @@ function toSettled(decided: Decided | Undecided): Settled {
   if (decided.kind !== 'decided') return decided;
   const { endpoint, passed } = decided.decision;
   return { kind: 'settled', endpoint, passed };
+}
+
+function pauseEntry(
+  before: Endpoint,
+  { keyId, state }: Endpoint,
+  ids: Runtime['ids'],
+): readonly NewAuditEntry[] {
+  if (before.state.kind === 'paused' || state.kind !== 'paused') return [];
+  return [
+    {
+      id: ids.next('audit'),
+      at: state.pausedAt,
+      actor: systemActor('auto-pause'),
+      act: 'endpoints.pause',
+      allObjects: [{ kind: 'endpoint', id: keyId }],
+      keyId,
+      count: null,
+      filter: null,
+      ...pauseFields(state.reason),
+    },
+  ];
 }
 
 interface SettlementDecision {

@@ -14,6 +14,8 @@ export interface SweeperOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
+  /** How long audit entries are kept, in milliseconds. Null keeps them. */
+  readonly auditMs: number | null;
 }
 
 const REFUSED =
@@ -24,7 +26,7 @@ const REFUSED =
 const QUIET_MS = 60_000;
 
 /** Deletes expired rows, at most one batch of each kind per poll. */
-export function createSweeper({ direct, clock, logger, options }: SweeperOptions): PeriodicTask {
+export function createSweeper({ direct, clock, logger, options, auditMs }: SweeperOptions): PeriodicTask {
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
   let nextAt: Instant = clock.now();
@@ -43,6 +45,9 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
       await removeFrom('operations', direct.operations.sweep(doneBefore, sweepBatch)),
+      auditMs === null
+        ? 0
+        : await removeFrom('audit entries', direct.audit.sweep(storageNow - auditMs, sweepBatch)),
       await removeFrom(
         'marks of changed feeds',
         direct.endpoints.markIdle(storageNow - QUIET_MS, sweepBatch),

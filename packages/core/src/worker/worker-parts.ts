@@ -47,6 +47,8 @@ export interface WorkerParts {
   /** Without it, applications are kept. */
   readonly retention?: RetentionStarter;
   readonly sandbox?: SandboxStepper;
+  /** How long audit entries are kept, in milliseconds. 400 days by default; null keeps them. */
+  readonly auditMs?: number | null;
   readonly inbox?: InboxTask;
 }
 

@@ -1,4 +1,5 @@
 import type {
+  Actor,
   Instant,
   Operation,
   OperationId,
@@ -17,6 +18,7 @@ import { define, type Param, WRITTEN } from '../statement.js';
 const OPERATION_COLUMNS: Columns<OperationTable> = {
   id: 'text',
   plan: 'text',
+  started_by: 'text',
   state: 'text',
   position: 'text',
   done: 'integer',
@@ -189,11 +191,15 @@ const prepareSweepOperations: Prepare<Pick<OperationRepository, 'sweep'>> = ({ q
   });
 };
 
+/** Releases without an audit did not record who started an operation. */
+const OLD_STARTER: Actor = { id: 'host', name: null, reason: null };
+
 function fromTask({ operation, position, failures, dueAt }: OperationTask): OperationTable {
-  const { id, plan, state, counts, lastError, createdAt, updatedAt, finishedAt } = operation;
+  const { id, plan, startedBy, state, counts, lastError, createdAt, updatedAt, finishedAt } = operation;
   return {
     id,
     plan: JSON.stringify(plan),
+    started_by: JSON.stringify(startedBy),
     state,
     position,
     done: counts.done,
@@ -221,6 +227,7 @@ function toOperation(row: OperationTable): Operation {
   return {
     id: row.id,
     plan: JSON.parse(row.plan) as OperationPlan,
+    startedBy: row.started_by === null ? OLD_STARTER : (JSON.parse(row.started_by) as Actor),
     state: row.state,
     counts: { done: row.done, skipped: row.skipped, total: row.total },
     lastError: row.last_error,

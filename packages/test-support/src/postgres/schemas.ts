@@ -16,6 +16,7 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
 
 /** All tables. Each comes before the tables that it references. */
 const TABLES = [
+  'audit',
   'operation_input',
   'operation',
   'inbox_entry',

@@ -5,7 +5,8 @@ import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
 import { checkedLimit, inspect, inspectFlag } from '../input.js';
 import { definePageCursors, isCursorId } from '../page-cursor.js';
-import type { Runner } from '../scope.js';
+import { recordAct } from '../record-act.js';
+import type { Runner, Scope } from '../scope.js';
 import {
   type CandidateLookUp,
   type CandidateTarget,
@@ -20,6 +21,7 @@ import {
   type ErasureCounts,
   type ErasureRules,
   eraseApplications,
+  objectsOfErasure,
 } from './erase-applications.js';
 import { type BulkErasure, type BulkErasureInput, eraseMany } from './erase-many.js';
 import { type CandidateExport, exportCandidate } from './export-candidate.js';
@@ -150,10 +152,11 @@ async function eraseCandidate(
   let after: ApplicationId | null = null;
   for (;;) {
     const start: ApplicationId | null = after;
-    const step = await run(async (scope) => {
+    const step = await run('candidates.erase', async (scope) => {
       const found = await listOf(scope.tx, lookUp, { after: start, limit: ERASED_PER_COMMIT });
       if (lookUp.by === 'id' && found.length === 0) throw applicationNotFound(lookUp.id);
       const erasure = await eraseApplications(scope, found.map(toId), rules);
+      recordErasure(scope, lookUp, rules, erasure);
       const last = found.length < ERASED_PER_COMMIT ? null : (found.at(-1)?.id ?? null);
       return { erasure, last: lookUp.by === 'id' ? null : last };
     });
@@ -162,6 +165,26 @@ async function eraseCandidate(
     if (after === null) return toReceipt(receipt);
     await yieldToEventLoop();
   }
+}
+
+/** The entry says how the candidate was found, but not the address or the number. */
+function recordErasure(
+  scope: Scope,
+  { by }: CandidateLookUp,
+  { clearSourceApplicationId }: ErasureRules,
+  { applications, counts }: Erasure,
+): void {
+  const isNothing = Object.values(counts).every((count) => count === 0);
+  const [first, ...others] = objectsOfErasure(applications);
+  if (isNothing || first === undefined) return;
+  const keyIds = new Set(applications.map(({ keyId }) => keyId));
+  const [keyId = null] = keyIds.size === 1 ? keyIds : [];
+  recordAct(scope, {
+    objects: [first, ...others],
+    keyId,
+    count: counts.applications,
+    filter: { by, clearSourceApplicationId },
+  });
 }
 
 function toId({ id }: ApplicationRecord): ApplicationId {

@@ -1,4 +1,5 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import type { AuditObject } from '../../domain/audit.js';
 import { type Consent, consentOf, eventStampOf, resumeRemovalOf } from '../../domain/erasure.js';
 import { type PartnerEvent, withoutSourceApplicationId } from '../../domain/event.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
@@ -86,6 +87,11 @@ export async function eraseApplications(
       ...{ resumeDownloads: cancelled.length, resumeFiles: removals.length, inboxItems },
     },
   };
+}
+
+/** Returns the erased applications, for the audit. */
+export function objectsOfErasure(applications: readonly ErasedApplication[]): readonly AuditObject[] {
+  return applications.map(({ id }) => ({ kind: 'application', id }));
 }
 
 function describe(application: ApplicationRecord, isCleared: boolean): ErasedApplication {

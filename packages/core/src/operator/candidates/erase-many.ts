@@ -1,3 +1,4 @@
+import type { AuditObject } from '../../domain/audit.js';
 import type { CompanyId } from '../../domain/ids.js';
 import type { ErasePlan, Operation } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
@@ -6,9 +7,11 @@ import type { Repositories } from '../../ports/storage.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { companyNotFound } from '../find-or-throw.js';
 import { inspect, inspectFlag, inspectInstant } from '../input.js';
-import { startOperation } from '../operations/start-operation.js';
+import { filterOfPlan } from '../operations/plan-act.js';
+import { type NewOperation, startOperation } from '../operations/start-operation.js';
+import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
-import { eraseApplications } from './erase-applications.js';
+import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
 export interface BulkErasureInput {
@@ -61,8 +64,27 @@ export async function eraseMany({ run, read, now }: Runner, input: BulkErasureIn
   const createdAt = await now();
   if (dryRun) return { count: await countDue(read, plan, createdAt), operation: null };
   const counts = { done: 0, skipped: 0, total: null };
-  const operation = await run((scope) => startOperation(scope, { plan, position: null, counts, createdAt }));
+  const operation = await run('candidates.eraseMany', (scope) =>
+    startErasure(scope, { plan, position: null, counts, createdAt }),
+  );
   return { count: null, operation };
+}
+
+/** Starts an operation that erases candidates, and records who started it. */
+async function startErasure(
+  scope: Scope,
+  started: NewOperation & { readonly plan: ErasePlan },
+): Promise<Operation> {
+  const operation = await startOperation(scope, started);
+  const { companyId } = started.plan;
+  recordAct(scope, {
+    objects: [
+      { kind: 'operation', id: operation.id },
+      ...(companyId === null ? [] : [{ kind: 'company', id: companyId } as const]),
+    ],
+    filter: filterOfPlan(started.plan),
+  });
+  return operation;
 }
 
 async function countDue(read: Repositories, plan: ErasePlan, createdAt: Instant): Promise<number> {
@@ -99,6 +121,7 @@ interface EraseStep {
   readonly done: number;
   readonly skipped: number;
   readonly next: WalkPosition | null;
+  readonly changed?: readonly AuditObject[];
 }
 
 /** Erases the next applications of an operation. */
@@ -126,7 +149,7 @@ async function eraseChosen(
   due: readonly WalkedApplication[],
 ): Promise<EraseStep> {
   const chosen = due.slice(0, ERASED_PER_STEP);
-  const { counts } = await eraseApplications(
+  const { counts, applications } = await eraseApplications(
     // A wake per step would poll for every kind of work. The worker polls for résumés to remove anyway.
     { ...scope, workIsDue: () => {} },
     chosen.map(({ id }) => id),
@@ -135,7 +158,8 @@ async function eraseChosen(
   );
   const last = chosen.at(-1);
   const isCut = due.length > chosen.length && last !== undefined;
-  return { done: counts.applications, skipped: 0, next: isCut ? positionOf(last) : positionAfter(walked) };
+  const next = isCut ? positionOf(last) : positionAfter(walked);
+  return { done: counts.applications, skipped: 0, next, changed: objectsOfErasure(applications) };
 }
 
 /** Returns null if the rows were the last ones. */

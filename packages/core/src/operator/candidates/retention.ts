@@ -21,7 +21,8 @@ export function createRetention({ run, read, now }: Runner, applicationsMs: numb
         ...{ clearSourceApplicationId: false, isRetention: true },
       };
       const counts = { done: 0, skipped: 0, total: null };
-      await run((scope) => startOperation(scope, { id, plan, position: null, counts, createdAt }));
+      // The audit records its steps. The start alone changes nothing, and is repeated every day.
+      await run(null, (scope) => startOperation(scope, { id, plan, position: null, counts, createdAt }));
       return true;
     },
   };

@@ -1,3 +1,4 @@
+import type { AuditObject } from '../../domain/audit.js';
 import { cancel, type Delivery, newDelivery, redeliver } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { isStorableText } from '../../domain/text.js';
@@ -5,10 +6,11 @@ import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { lockEndpoint } from '../find-or-throw.js';
 import { inspect, inspectFlag, inspectInstant, LIST_LIMIT } from '../input.js';
+import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
 import { type DeliveryTarget, deliveryNotFound, findStandings, type Standing } from './find-delivery.js';
 import { type BulkSending, sendMany } from './send-many.js';
-import { type SendCounts, sendNow } from './send-steps.js';
+import { isToSend, type SendCounts, sendNow } from './send-steps.js';
 
 /** The delivery after a command. */
 export interface DeliveryOutcome {
@@ -48,6 +50,10 @@ export async function redeliverOne(
   const asOf = await scope.now();
   const { count } = await sendNow(scope, keyId, [delivery], { asOf, isDryRun: dryRun });
   if (count === 0) return { delivery, changed: false, count };
+  if (!dryRun) {
+    const [before, after] = [{ state: delivery.state }, { state: 'pending' }];
+    recordAct(scope, { objects: [objectOf(delivery)], keyId, before, after });
+  }
   const sent = delivery.state === 'pending' ? { ...delivery, dueAt: asOf } : redeliver(delivery, asOf);
   return { delivery: dryRun ? delivery : sent, changed: !dryRun, count };
 }
@@ -69,13 +75,31 @@ export async function redeliverMany(
   // Ids that cannot be stored as text are left out, because PostgreSQL would abort the transaction.
   const standings = await findStandings(scope.tx, keyId, ids.filter(isStorableText));
   const deliveries = standings.flatMap((standing) => (standing === null ? [] : [standing.delivery]));
-  const sent = await sendNow(scope, keyId, deliveries, { asOf: await scope.now(), isDryRun: dryRun });
+  const asOf = await scope.now();
+  const sent = await sendNow(scope, keyId, deliveries, { asOf, isDryRun: dryRun });
+  if (!dryRun)
+    recordSent(
+      scope,
+      keyId,
+      deliveries.filter((each) => isToSend(each, asOf)),
+      ids.length,
+    );
   const found = new Set(deliveries.map(({ eventId }) => eventId));
   return {
     ...sent,
     pending: deliveries.length - sent.count,
     missing: ids.filter((id) => !found.has(id)),
   };
+}
+
+function recordSent(scope: Scope, keyId: KeyId, sent: readonly Delivery[], asked: number): void {
+  const [first, ...others] = sent.map(objectOf);
+  if (first === undefined) return;
+  recordAct(scope, { objects: [first, ...others], keyId, count: sent.length, filter: { events: asked } });
+}
+
+function objectOf({ eventId }: Delivery): AuditObject {
+  return { kind: 'delivery', id: eventId };
 }
 
 export async function redeliverAll(
@@ -133,6 +157,8 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
   const cancelled = cancel(delivery);
   if (standing.unsentSince !== null) await advancePast(scope, standing, standing.unsentSince);
   await scope.tx.deliveries.save([cancelled]);
+  const [before, after] = [{ state: delivery.state }, { state: cancelled.state }];
+  recordAct(scope, { objects: [objectOf(delivery)], keyId: target.keyId, before, after });
   return { delivery: cancelled, changed: true };
 }
 

@@ -128,10 +128,10 @@ export function deliveryCommands(runner: Runner): DeliveryCommands {
     listAttempts: (filter) => listAttempts(read, filter),
     find: (target) => findDelivery(read, target),
     counts: ({ keyId } = {}) => countDeliveries(runner, keyId ?? null),
-    redeliver: (target) => run((scope) => redeliverOne(scope, target)),
-    redeliverMany: (target) => run((scope) => redeliverMany(scope, target)),
+    redeliver: (target) => run('deliveries.redeliver', (scope) => redeliverOne(scope, target)),
+    redeliverMany: (target) => run('deliveries.redeliverMany', (scope) => redeliverMany(scope, target)),
     redeliverSince: (window) => redeliverSince(runner, window),
     redeliverAll: (target) => redeliverAll(runner, target),
-    cancel: (target) => run((scope) => cancelOne(scope, target)),
+    cancel: (target) => run('deliveries.cancel', (scope) => cancelOne(scope, target)),
   };
 }

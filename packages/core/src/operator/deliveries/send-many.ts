@@ -1,7 +1,10 @@
+import type { AuditObject } from '../../domain/audit.js';
 import type { Operation, SendPlan } from '../../domain/operation.js';
 import { yieldToEventLoop } from '../event-loop.js';
+import { actOfPlan, filterOfPlan } from '../operations/plan-act.js';
 import { startOperation } from '../operations/start-operation.js';
-import type { Runner, Scope } from '../scope.js';
+import { recordAct } from '../record-act.js';
+import type { Change, Runner, Scope } from '../scope.js';
 import {
   addCounts,
   firstPosition,
@@ -25,15 +28,15 @@ const OWN_STEPS = 10;
 
 interface SendManyOptions {
   readonly isDryRun: boolean;
-  /** Runs in the transaction of the first step, before it. */
-  readonly first?: (scope: Scope) => Promise<void>;
+  /** Runs in the transaction of the first step, before it. Returns what it changed, for the audit. */
+  readonly first?: (scope: Scope) => Promise<Change | null>;
 }
 
 /** Uses one transaction per 1000 deliveries. After ten of them, the worker continues. A dry run has no limit. */
 export async function sendMany(
   { run, now }: Runner,
   plan: SendPlan,
-  { isDryRun, first = async () => {} }: SendManyOptions,
+  { isDryRun, first = async () => null }: SendManyOptions,
 ): Promise<BulkSending> {
   const asOf = await now();
   let before = NOTHING_SENT;
@@ -41,12 +44,15 @@ export async function sendMany(
   for (let number = 1; ; number += 1) {
     const start: SendPosition = position;
     const known = before;
-    const step = await run(async (scope) => {
-      if (number === 1) await first(scope);
+    const step = await run(actOfPlan(plan), async (scope) => {
+      const change = number === 1 ? await first(scope) : null;
       const { sent, next } = await runSendStep(scope, plan, start, { asOf, isDryRun });
       const counts = addCounts(known, sent);
       const isHandedOver = next !== null && number === OWN_STEPS && !isDryRun;
       const operation = isHandedOver ? await handOver(scope, plan, next, counts, asOf) : null;
+      if (change !== null || operation !== null || (sent.count > 0 && !isDryRun)) {
+        recordAct(scope, { ...change, ...sendingOf(plan, sent, operation) });
+      }
       return { counts, next, operation };
     });
     if (step.next === null || step.operation !== null) return { ...step.counts, operation: step.operation };
@@ -54,6 +60,13 @@ export async function sendMany(
     position = step.next;
     await yieldToEventLoop();
   }
+}
+
+function sendingOf(plan: SendPlan, { count }: SendCounts, operation: Operation | null): Change {
+  const { keyId } = plan;
+  const rest: readonly AuditObject[] = operation === null ? [] : [{ kind: 'operation', id: operation.id }];
+  const filter = filterOfPlan(plan);
+  return { objects: [{ kind: 'endpoint', id: keyId }, ...rest], keyId, count, filter };
 }
 
 function handOver(

@@ -152,6 +152,11 @@ export async function sendNow(
   return sent;
 }
 
+/** Returns whether `sendNow` sends the delivery. */
+export function isToSend(delivery: Delivery, asOf: Instant): boolean {
+  return delivery.state !== 'pending' || isWaiting(delivery, asOf);
+}
+
 /** A delivery that failed after the command began stays, so that a broken receiver does not use up its attempts. */
 export function isWaiting({ state, dueAt, lastAttemptAt }: Delivery, asOf: Instant): boolean {
   if (state !== 'pending' || dueAt === null || dueAt <= asOf) return false;

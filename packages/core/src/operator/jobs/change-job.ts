@@ -1,11 +1,15 @@
+import type { AuditFields } from '../../domain/audit.js';
+import { fingerprintJson } from '../../domain/idempotency.js';
 import type { JobId } from '../../domain/ids.js';
 import { decideJobMove, JOB_MOVES, type Job, type JobDetails, type JobMove } from '../../domain/job.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { lockJob, lockJobs } from '../find-or-throw.js';
 import { inspect, inspectKnownNames, inspectRecord } from '../input.js';
+import { changedFields, recordAct } from '../record-act.js';
 import type { Scope } from '../scope.js';
 import { completeDetails, DETAIL_NAMES, inspectDetails, type JobDetailsInput } from './job-details.js';
+import { objectOfJob } from './publish-jobs.js';
 
 /** New details of a job. */
 export interface JobUpdate {
@@ -33,7 +37,21 @@ export async function moveJobs(
     scope,
     changed.map(({ job }) => job),
   );
+  recordMoves(scope, jobs, changed);
   return ids.flatMap((id) => outcomes.get(id) ?? []);
+}
+
+function recordMoves(scope: Scope, before: readonly Job[], changed: readonly JobOutcome[]): void {
+  const [first, ...others] = changed.map(({ job }) => job);
+  if (first === undefined) return;
+  const objects = [objectOfJob(first), ...others.map(objectOfJob)] as const;
+  const after = { state: first.state };
+  if (scope.act === 'jobs.closeMany') {
+    recordAct(scope, { objects, count: changed.length, filter: { jobs: before.length }, after });
+    return;
+  }
+  const state = before.find(({ id }) => id === first.id)?.state;
+  recordAct(scope, { objects, before: { state }, after });
 }
 
 function outcomeOf(job: Job, move: JobMove): JobOutcome {
@@ -52,7 +70,7 @@ export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boo
   const job = await lockJob(scope, id);
   return job.internalOnly === internalOnly
     ? { job, changed: false }
-    : saveOne(scope, { ...job, internalOnly });
+    : saveOne(scope, job, { ...job, internalOnly });
 }
 
 export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promise<JobOutcome> {
@@ -68,13 +86,32 @@ export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promi
   const details = completeDetails(requested);
   return isSame(details, completeDetails(job))
     ? { job, changed: false }
-    : saveOne(scope, { ...job, ...details });
+    : saveOne(scope, job, { ...job, ...details });
 }
 
-async function saveOne(scope: Scope, job: Job): Promise<JobOutcome> {
+async function saveOne(scope: Scope, before: Job, job: Job): Promise<JobOutcome> {
   await save(scope, [job]);
+  recordAct(scope, {
+    objects: [objectOfJob(job)],
+    ...changedFields(auditFieldsOf(before), auditFieldsOf(job)),
+  });
   return { job, changed: true };
 }
+
+/** The form is long, so its questions are only named. A change of their texts shows as another digest. */
+function auditFieldsOf({ applicationFormSchema, ...job }: Job): AuditFields {
+  const { title, location, compensation, schedule, headcount, internalOnly } = job;
+  const questions = applicationFormSchema && {
+    keys: applicationFormSchema.slice(0, KEYS_NAMED).map(({ key }) => key.slice(0, KEY_LENGTH)),
+    digest: fingerprintJson(applicationFormSchema).slice(0, DIGEST_LENGTH),
+  };
+  return { title, location, compensation, schedule, headcount, internalOnly, questions };
+}
+
+/** Bounds the size of an entry. */
+const KEYS_NAMED = 20;
+const KEY_LENGTH = 40;
+const DIGEST_LENGTH = 16;
 
 async function save(scope: Scope, jobs: readonly Job[]): Promise<void> {
   await scope.tx.jobs.save(jobs);

@@ -147,22 +147,22 @@ export interface JobCommands {
 export function jobCommands(runner: Runner): JobCommands {
   const { run, read } = runner;
   const move = (move: JobMove) => (job: JobTarget) =>
-    run((scope) => moveJobs(scope, [job.id], move)).then(only);
+    run(`jobs.${move}`, (scope) => moveJobs(scope, [job.id], move)).then(only);
   return {
-    publish: (job) => run((scope) => publishJobs(scope, 'jobs.publish', [job])).then(only),
-    publishMany: (jobs) => run((scope) => publishJobs(scope, 'jobs.publishMany', jobs)),
+    publish: (job) => run('jobs.publish', (scope) => publishJobs(scope, 'jobs.publish', [job])).then(only),
+    publishMany: (jobs) => run('jobs.publishMany', (scope) => publishJobs(scope, 'jobs.publishMany', jobs)),
     publishInSteps: (jobs) => publishInSteps(runner, jobs),
-    update: (update) => run((scope) => updateJob(scope, update)),
+    update: (update) => run('jobs.update', (scope) => updateJob(scope, update)),
     close: move('close'),
     closeMany: (jobs) => {
       const ids = jobs.map(({ id }) => id);
-      return run((scope) => moveJobs(scope, ids, 'close'));
+      return run('jobs.closeMany', (scope) => moveJobs(scope, ids, 'close'));
     },
     reopen: move('reopen'),
     archive: move('archive'),
     unarchive: move('unarchive'),
-    markInternalOnly: (job) => run((scope) => setInternalOnly(scope, job.id, true)),
-    markPublic: (job) => run((scope) => setInternalOnly(scope, job.id, false)),
+    markInternalOnly: (job) => run('jobs.markInternalOnly', (scope) => setInternalOnly(scope, job.id, true)),
+    markPublic: (job) => run('jobs.markPublic', (scope) => setInternalOnly(scope, job.id, false)),
     find: async ({ id }) => (await read.jobs.find([id]))[0] ?? null,
     list: async (filter) => listJobs(read, filter),
   };

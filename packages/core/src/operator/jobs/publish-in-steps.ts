@@ -1,10 +1,12 @@
+import type { AuditObject } from '../../domain/audit.js';
 import type { Operation } from '../../domain/operation.js';
 import { mapInBatches } from '../event-loop.js';
 import { lockCompanies } from '../find-or-throw.js';
 import { inspect } from '../input.js';
 import { startOperation } from '../operations/start-operation.js';
+import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
-import { inspectJobs, type NewJob, publishJobs } from './publish-jobs.js';
+import { inspectJobs, type NewJob, objectOfJob, publishJobs } from './publish-jobs.js';
 
 /** Bounds the memory of one call. */
 const MAX_JOBS = 100_000;
@@ -20,14 +22,17 @@ export async function publishInSteps({ run, now }: Runner, jobs: readonly NewJob
   inspectJobs(command, jobs);
   const createdAt = await now();
   const companyIds = [...new Set(jobs.map(({ companyId }) => companyId))];
-  return run(async (scope) => {
+  return run(command, async (scope) => {
     await lockCompanies(scope, companyIds);
     // Ids are assigned now, so that a repeated step publishes no job twice.
     const inputs = await mapInBatches(partsOf(jobs), (part) =>
       JSON.stringify(part.map((job) => ({ ...job, id: job.id ?? scope.runtime.ids.next('job') }))),
     );
     const counts = { done: 0, skipped: 0, total: jobs.length };
-    return startOperation(scope, { plan: { kind: 'publish_jobs' }, position: 0, counts, createdAt, inputs });
+    const plan = { kind: 'publish_jobs' } as const;
+    const operation = await startOperation(scope, { plan, position: 0, counts, createdAt, inputs });
+    recordAct(scope, { objects: [{ kind: 'operation', id: operation.id }], count: jobs.length });
+    return operation;
   });
 }
 
@@ -42,6 +47,7 @@ interface PublishStep {
   readonly done: number;
   readonly skipped: number;
   readonly next: number | null;
+  readonly changed: readonly AuditObject[];
 }
 
 /** Publishes the jobs of one input. Skips jobs whose id was taken meanwhile. */
@@ -51,12 +57,17 @@ export async function publishStep(
   number: number,
 ): Promise<PublishStep> {
   const input = await scope.tx.operations.takeInput(id, number);
-  if (input === null) return { done: 0, skipped: 0, next: null };
+  if (input === null) return { done: 0, skipped: 0, next: null, changed: [] };
   const jobs = JSON.parse(input) as readonly NewJob[];
   const existing = await scope.tx.jobs.find(jobs.flatMap((job) => job.id ?? []));
   const fresh = jobs.filter((_, index) => (existing[index] ?? null) === null);
-  await publishJobs(scope, 'jobs.publishMany', fresh);
+  const published = await publishJobs(scope, 'jobs.publishMany', fresh);
   const seen = counts.done + counts.skipped + jobs.length;
   const next = seen < (counts.total ?? 0) ? number + 1 : null;
-  return { done: fresh.length, skipped: jobs.length - fresh.length, next };
+  return {
+    done: fresh.length,
+    skipped: jobs.length - fresh.length,
+    next,
+    changed: published.map(objectOfJob),
+  };
 }

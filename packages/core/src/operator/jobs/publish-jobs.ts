@@ -1,3 +1,4 @@
+import type { AuditObject } from '../../domain/audit.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job, JobState } from '../../domain/job.js';
 import type { Instant } from '../../domain/time.js';
@@ -5,6 +6,7 @@ import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { lockCompanies } from '../find-or-throw.js';
 import { type Inspection, inspect, inspectChoice, inspectNewId } from '../input.js';
+import { recordAct } from '../record-act.js';
 import type { Scope } from '../scope.js';
 import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
 
@@ -33,7 +35,22 @@ export async function publishJobs(
   const jobs = inputs.map((input) => newJob(input, input.id ?? scope.runtime.ids.next('job'), now));
   await addJobs(scope, jobs);
   await announceJobs(scope, jobs);
+  recordPublished(scope, jobs);
   return jobs;
+}
+
+function recordPublished(scope: Scope, jobs: readonly Job[]): void {
+  const [first, ...others] = jobs;
+  if (first === undefined) return;
+  const objects = [objectOfJob(first), ...others.map(objectOfJob)] as const;
+  const { companyId, title, state, internalOnly } = first;
+  if (scope.act === 'jobs.publish')
+    recordAct(scope, { objects, after: { companyId, title, state, internalOnly } });
+  else recordAct(scope, { objects, count: jobs.length });
+}
+
+export function objectOfJob({ id }: Pick<Job, 'id'>): AuditObject {
+  return { kind: 'job', id };
 }
 
 export function inspectJobs(

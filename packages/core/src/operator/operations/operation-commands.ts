@@ -5,6 +5,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { inspect, inspectChoice } from '../input.js';
 import { withKeyNames } from '../names.js';
 import { defineAgeCursors, type PageOptions, readPage } from '../page-cursor.js';
+import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
 
 /** An operation by id. */
@@ -73,7 +74,7 @@ export function operationCommands({ run, read }: Runner): OperationCommands {
   return {
     list: async (filter) => listOperations(read, filter ?? {}),
     find: ({ id }) => read.operations.find(id),
-    stop: ({ id }) => run((scope) => stop(scope, id)),
+    stop: ({ id }) => run('operations.stop', (scope) => stop(scope, id)),
   };
 }
 
@@ -102,7 +103,8 @@ async function withNames(
   });
 }
 
-async function stop({ tx, now }: Scope, id: OperationId): Promise<OperationOutcome> {
+async function stop(scope: Scope, id: OperationId): Promise<OperationOutcome> {
+  const { tx, now } = scope;
   const task = await tx.operations.findForUpdate(id);
   if (task === null) {
     const message = `Operation ${id} does not exist, or was deleted after it ended. operations.list shows all operations.`;
@@ -112,5 +114,11 @@ async function stop({ tx, now }: Scope, id: OperationId): Promise<OperationOutco
   const at = await now();
   const operation: Operation = { ...task.operation, state: 'stopped', updatedAt: at, finishedAt: at };
   await tx.operations.save({ ...task, operation });
+  recordAct(scope, {
+    objects: [{ kind: 'operation', id }],
+    keyId: 'keyId' in operation.plan ? operation.plan.keyId : null,
+    before: { state: 'running' },
+    after: { state: 'stopped', operation: operation.plan.kind, ...operation.counts },
+  });
   return { operation, changed: true };
 }

@@ -1,3 +1,4 @@
+import type { AuditObject } from '../../domain/audit.js';
 import type { Operation, OperationCounts } from '../../domain/operation.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
@@ -6,7 +7,9 @@ import type { OperationTask } from '../../ports/repositories/operations.js';
 import { eraseStep } from '../candidates/erase-many.js';
 import { firstPosition, runSendStep, type SendPosition } from '../deliveries/send-steps.js';
 import { publishStep } from '../jobs/publish-in-steps.js';
+import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
+import { actOfPlan, filterOfPlan, keyOfPlan } from './plan-act.js';
 
 /** What a step has done. */
 interface StepOutcome {
@@ -14,6 +17,8 @@ interface StepOutcome {
   readonly skipped: number;
   /** Where the next step starts, to be stored as JSON. Null after the last step. */
   readonly next: unknown;
+  /** The objects that the audit names, beside the operation. */
+  readonly changed?: readonly AuditObject[];
 }
 
 /** Runs the steps of operations. A step and its progress commit together, so a killed worker repeats nothing. */
@@ -24,7 +29,7 @@ export function createOperationStepper(runner: Runner): OperationStepper {
       if (!(await runner.read.operations.isDue(await runner.now()))) return null;
       let taken: OperationTask | null = null;
       try {
-        return await runner.run(async (scope) => {
+        return await runner.run(null, async (scope) => {
           taken = null;
           const now = await scope.now();
           taken = await scope.tx.operations.takeDue(now);
@@ -39,8 +44,19 @@ export function createOperationStepper(runner: Runner): OperationStepper {
 }
 
 async function runStep(scope: Scope, task: OperationTask): Promise<OperationStepResult> {
-  const { done, skipped, next } = await takeStep(scope, task);
-  const { counts } = task.operation;
+  const { done, skipped, next, changed = [] } = await takeStep(scope, task);
+  const { id, plan, startedBy, counts } = task.operation;
+  if (done > 0) {
+    recordAct(
+      { ...scope, act: actOfPlan(plan), actor: startedBy },
+      {
+        objects: [{ kind: 'operation', id }, ...changed],
+        keyId: keyOfPlan(plan),
+        count: done,
+        filter: filterOfPlan(plan),
+      },
+    );
+  }
   const at = await scope.now();
   const operation: Operation = {
     ...task.operation,
@@ -76,7 +92,7 @@ async function postpone(
   { operation: { id } }: OperationTask,
   error: unknown,
 ): Promise<OperationStepResult | null> {
-  return run(async ({ tx, now }) => {
+  return run(null, async ({ tx, now }) => {
     const task = await tx.operations.findForUpdate(id);
     if (task === null || task.operation.state !== 'running') return null;
     const at = await now();

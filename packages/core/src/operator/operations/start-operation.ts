@@ -3,7 +3,7 @@ import type { Operation, OperationCounts, OperationPlan } from '../../domain/ope
 import type { Instant } from '../../domain/time.js';
 import type { Scope } from '../scope.js';
 
-interface NewOperation {
+export interface NewOperation {
   readonly id?: OperationId;
   readonly plan: OperationPlan;
   /** Serialized as JSON. */
@@ -21,6 +21,7 @@ export async function startOperation(
   const operation: Operation = {
     id,
     plan,
+    startedBy: scope.actor,
     state: 'running',
     counts,
     lastError: null,

@@ -1,0 +1,130 @@
+import type { PauseReason } from './endpoint.js';
+import type { AuditId, KeyId } from './ids.js';
+import { DAY_MS, type Instant } from './time.js';
+
+/** Who acts. */
+export interface Actor {
+  /** The host's own id of the person or the program, such as `user_42`. */
+  readonly id: string;
+  /** Null if the host gave none. */
+  readonly name: string | null;
+  /** Why the actor acts, such as a ticket. Null if the host gave none. */
+  readonly reason: string | null;
+}
+
+/** The actor of commands that name none. */
+export const HOST_ACTOR: Actor = { id: 'host', name: null, reason: null };
+
+/** Ids of automatic actors start like this. The host cannot use them. */
+export const SYSTEM_PREFIX = 'system:';
+
+/** Returns the actor of an automatic act. */
+export function systemActor(part: 'auto-pause' | 'retention' | 'sandbox'): Actor {
+  return { id: `${SYSTEM_PREFIX}${part}`, name: null, reason: null };
+}
+
+/** How long audit entries are kept, in milliseconds. Longer than a year, so that yearly reviews see all of it. */
+export const AUDIT_MS = 400 * DAY_MS;
+
+/** The commands that the audit records. An automatic act has the name of the command that does the same. */
+export const ACTS = [
+  'partners.add',
+  'keys.issue',
+  'keys.rotate',
+  'keys.revoke',
+  'companies.register',
+  'companies.rename',
+  'access.grant',
+  'access.revoke',
+  'access.enableBootstrap',
+  'jobs.publish',
+  'jobs.publishMany',
+  'jobs.publishInSteps',
+  'jobs.update',
+  'jobs.close',
+  'jobs.closeMany',
+  'jobs.reopen',
+  'jobs.archive',
+  'jobs.unarchive',
+  'jobs.markInternalOnly',
+  'jobs.markPublic',
+  'applications.beginEvaluation',
+  'applications.moveStage',
+  'applications.decide',
+  'applications.fetchResumeAgain',
+  'candidates.erase',
+  'candidates.eraseMany',
+  'endpoints.setUrl',
+  'endpoints.rotateSecret',
+  'endpoints.pause',
+  'endpoints.resume',
+  'deliveries.redeliver',
+  'deliveries.redeliverMany',
+  'deliveries.redeliverSince',
+  'deliveries.redeliverAll',
+  'deliveries.cancel',
+  'operations.stop',
+  'inbox.turnOn',
+  'inbox.turnOff',
+  'inbox.retry',
+  'sandbox.prepare',
+] as const;
+
+/** The name of a recorded command. */
+export type Act = (typeof ACTS)[number];
+
+/** The kinds of objects that commands change. */
+export const AUDIT_OBJECT_KINDS = [
+  'partner',
+  'key',
+  'company',
+  'job',
+  'application',
+  'endpoint',
+  'delivery',
+  'operation',
+  'inbox',
+] as const;
+
+/** A kind of object. */
+export type AuditObjectKind = (typeof AUDIT_OBJECT_KINDS)[number];
+
+/**
+ * An object of an act. An endpoint has the id of its key, a delivery the id of its event, and the inbox the id
+ * `inbox`.
+ */
+export interface AuditObject {
+  readonly kind: AuditObjectKind;
+  readonly id: string;
+}
+
+/** Some fields of an object, as small JSON. They contain no personal data of candidates and no secrets. */
+export type AuditFields = Readonly<Record<string, unknown>>;
+
+/** What one commit of a command changed, and who changed it. */
+export interface AuditEntry {
+  readonly id: AuditId;
+  readonly at: Instant;
+  readonly actor: Actor;
+  readonly act: Act;
+  /** The main object comes first. At most 20 are named; `audit.list` finds the entry by each of them. */
+  readonly objects: readonly AuditObject[];
+  /** The key whose object it is. Null if there is none, or several. */
+  readonly keyId: KeyId | null;
+  /** How many rows a command on many rows changed. Otherwise null. */
+  readonly count: number | null;
+  /** What a command on many rows selected. Otherwise null. */
+  readonly filter: AuditFields | null;
+  /** The changed fields before. Null for a new object. */
+  readonly before: AuditFields | null;
+  /** The changed fields after. */
+  readonly after: AuditFields | null;
+}
+
+/** Returns the changed fields of an endpoint that is paused. */
+export function pauseFields(reason: PauseReason): {
+  readonly before: AuditFields;
+  readonly after: AuditFields;
+} {
+  return { before: { state: 'active' }, after: { state: 'paused', pausedReason: reason } };
+}

@@ -1,0 +1,72 @@
+import type { Act, Actor } from '../domain/audit.js';
+import type { KeyId } from '../domain/ids.js';
+import type { Storage } from '../ports/storage.js';
+import { toAuditEntry } from './record-act.js';
+import type { OperatorSettings, RecordedAct, Runner, Scope } from './scope.js';
+
+export interface OperatorOptions<HostTx> extends OperatorSettings {
+  readonly storage: Storage<HostTx>;
+  /** Called after a commit. If it gets key ids, the commit only added events of these keys. */
+  readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
+}
+
+/** Runs each command in its own transaction. */
+export function ownTransactions<HostTx>(options: OperatorOptions<HostTx>, actor: Actor): Runner {
+  const { storage, onCommitted, ...settings } = options;
+  const { storageClock } = settings;
+  return {
+    read: storage.direct,
+    now: () => storageClock.sync(),
+    settings,
+    async run(act, command) {
+      const due = { events: new Set<KeyId>(), isMore: false };
+      const workIsDue = (keyIds?: readonly KeyId[]) => {
+        if (keyIds === undefined) due.isMore = true;
+        else for (const keyId of keyIds) due.events.add(keyId);
+      };
+      const result = await storage.transaction(async (tx) => {
+        const now = () => storageClock.sync(tx.time);
+        return runAudited({ ...settings, tx, now, workIsDue, actor }, act, command);
+      });
+      if (due.isMore) onCommitted?.();
+      else if (due.events.size > 0) onCommitted?.(due.events);
+      return result;
+    },
+  };
+}
+
+/**
+ * Runs commands in the host's transaction. Does not wake the worker, because only the host knows when it
+ * commits.
+ */
+export function hostTransaction<HostTx>(
+  options: OperatorOptions<HostTx>,
+  hostTx: HostTx,
+  actor: Actor,
+): Runner {
+  const { storage, onCommitted: _, ...settings } = options;
+  const tx = storage.within(hostTx);
+  const now = () => settings.storageClock.sync(tx.time);
+  return {
+    read: tx,
+    now,
+    settings,
+    run: async (act, command) =>
+      runAudited({ ...settings, tx, now, workIsDue: () => {}, actor }, act, command),
+  };
+}
+
+/** Runs a command, then adds its audit entries with one statement. */
+async function runAudited<T>(
+  scope: Omit<Scope, 'act' | 'acts'>,
+  act: Act | null,
+  command: (scope: Scope) => Promise<T>,
+): Promise<T> {
+  const acts: RecordedAct[] = [];
+  const result = await command({ ...scope, act, acts });
+  if (acts.length > 0) {
+    const at = await scope.now();
+    await scope.tx.audit.add(acts.map((each) => toAuditEntry(each, scope.runtime.ids, at)));
+  }
+  return result;
+}

@@ -1,0 +1,94 @@
+/** A process that runs one command of an operator, and kills itself at a moment of the command's transaction. */
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
+import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
+import { createOperator } from '../../packages/core/src/operator/operator.js';
+import { createStorageClock } from '../../packages/core/src/storage-clock.js';
+import { commandsOf } from '../scenarios/operator/every-command.js';
+import { WITHOUT_SENDING } from '../scenarios/operator/stage.js';
+
+/** The orders of the process. */
+export interface AuditOrders {
+  readonly location: DatabaseLocation;
+  readonly command: string;
+  readonly input: unknown;
+  readonly now: number;
+  /** Kills the process before or after this call of a repository. */
+  readonly killAt:
+    | { readonly call: number; readonly moment: 'before' | 'after' }
+    | 'before_commit'
+    | 'after_commit';
+}
+
+async function openStorage(location: DatabaseLocation, now: number): Promise<Storage<unknown>> {
+  const clock = { now: () => now };
+  if (location.kind === 'sqlite') {
+    const { createSqliteStorage } = await import('@partner-hiring/sqlite');
+    return createSqliteStorage({ file: location.file, clock }) as Promise<Storage<unknown>>;
+  }
+  const { createPostgresStorage } = await import('@partner-hiring/postgres');
+  const { connectionString, schema } = location;
+  return createPostgresStorage({ connectionString, schema, clock }) as Promise<Storage<unknown>>;
+}
+
+function die(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+type Method = (...input: readonly unknown[]) => Promise<unknown>;
+
+/** Counts the calls of repositories over all transactions of the command. */
+function watch(tx: Repositories, onCall: (moment: 'before' | 'after') => void): Repositories {
+  const watched = Object.entries(tx).map(([name, repository]) => {
+    const methods = Object.entries(repository as Record<string, Method>).map(([method, call]) => [
+      method,
+      async (...input: readonly unknown[]) => {
+        onCall('before');
+        const answer = await call(...input);
+        onCall('after');
+        return answer;
+      },
+    ]);
+    return [name, Object.fromEntries(methods)];
+  });
+  return Object.fromEntries(watched) as unknown as Repositories;
+}
+
+async function run({ location, command, input, now, killAt }: AuditOrders): Promise<void> {
+  const storage = await openStorage(location, now);
+  let calls = 0;
+  const onCall = (moment: 'before' | 'after') => {
+    if (moment === 'before') calls += 1;
+    if (typeof killAt === 'object' && killAt.call === calls && killAt.moment === moment) die();
+  };
+  const watched: Storage<unknown> = {
+    ...storage,
+    async transaction(work) {
+      const result = await storage.transaction(async (tx) => {
+        const done = await work(watch(tx, onCall));
+        if (killAt === 'before_commit') die();
+        return done;
+      });
+      if (killAt === 'after_commit') die();
+      return result;
+    },
+  };
+  const runtime = { ...createSystemRuntime(), clock: { now: () => now, sleep: async () => {} } };
+  const operator = createOperator<unknown>({
+    storage: watched,
+    storageClock: createStorageClock(storage.direct.time, runtime.clock),
+    runtime,
+    secretBox: { seal: (secret) => secret, open: (sealed) => sealed },
+    rules: { decideFromReceived: false },
+    urlPolicy: { allowPlainHttp: false },
+    ...WITHOUT_SENDING,
+    sandbox: true,
+  });
+  await commandsOf(operator.as({ id: 'killed' })).get(command)?.(input);
+  await storage.close();
+  process.exit();
+}
+
+process.once('disconnect', () => process.exit());
+process.once('message', (orders: AuditOrders) => void run(orders));
+process.send?.('ready');

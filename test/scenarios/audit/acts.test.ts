@@ -1,0 +1,157 @@
+/** Each act writes one audit entry, in its own commit. */
+import { afterAll, describe, expect, it } from 'vitest';
+import { ACTS } from '../../../packages/core/src/domain/audit.js';
+import { OperatorError } from '../../../packages/core/src/errors.js';
+import type { ListedAuditEntry } from '../../../packages/core/src/operator/audit.js';
+import type { OperatorCommands } from '../../../packages/core/src/operator/operator.js';
+import { commandsOf, createSetting, INPUTS, outcomeOf } from '../operator/every-command.js';
+import { openStage, PICKER } from '../operator/stage.js';
+import { readChangedRows } from './stored-rows.js';
+import { prepareCall, WRITING_COMMANDS } from './writing-commands.js';
+
+const stage = await openStage({ sandbox: true });
+const { operator } = stage;
+const host = await stage.host();
+afterAll(host.close);
+
+const ADA = { id: 'user_42', name: 'Ada', reason: 'ticket 815' };
+
+/** The hand-over of inbox items is no act of an operator. */
+const UNAUDITED = ['inbox.take', 'inbox.acknowledge'];
+
+async function entriesSince(known: number): Promise<readonly ListedAuditEntry[]> {
+  const { entries } = await operator.audit.list({ limit: 1_000 });
+  return entries.slice(0, entries.length - known);
+}
+
+async function countEntries(): Promise<number> {
+  return (await entriesSince(0)).length;
+}
+
+async function call(commands: OperatorCommands, name: string, input: unknown): Promise<unknown> {
+  const command = commandsOf(commands).get(name);
+  if (command === undefined) throw new Error(`Unknown command ${name}.`);
+  const outcome = await outcomeOf(command, input);
+  if (outcome.kind === 'threw') throw outcome.error;
+  return outcome.answer;
+}
+
+it('the audit knows each writing command, and no other', () => {
+  expect([...WRITING_COMMANDS].sort()).toEqual([...ACTS].sort());
+});
+
+describe.each(WRITING_COMMANDS)('%s', (name) => {
+  it('writes one entry with its actor and object, and none if it changes nothing more', async () => {
+    const { input, object } = await prepareCall(stage, name);
+    const known = await countEntries();
+    const before = await readChangedRows(host);
+    await call(operator.as(ADA), name, input);
+    expect(await readChangedRows(host)).not.toBe(before);
+    const [entry, ...others] = await entriesSince(known);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ actor: ADA, act: name, at: expect.any(Number) });
+    if (object !== null) expect(entry?.objects[0]).toEqual(object);
+    for (const each of entry?.objects ?? []) {
+      const { entries } = await operator.audit.list({ object: each, limit: 1 });
+      expect(entries).toEqual([entry]);
+    }
+
+    const settled = await readChangedRows(host);
+    const again = commandsOf(operator.as(ADA)).get(name);
+    if (again === undefined) throw new Error(`Unknown command ${name}.`);
+    await outcomeOf(again, input);
+    const isChanged = (await readChangedRows(host)) !== settled;
+    expect(await countEntries()).toBe(known + (isChanged ? 2 : 1));
+  });
+
+  it("is undone together with its entry by a rollback of the host's transaction", async () => {
+    const { input } = await prepareCall(stage, name);
+    const known = await countEntries();
+    const before = await readChangedRows(host);
+    const other = await stage.host();
+    for (const commands of [operator.within(other.tx).as(ADA), operator.as(ADA).within(other.tx)]) {
+      await other.run('begin');
+      try {
+        await call(commands, name, input);
+        const { entries } = await commands.audit.list({ limit: 1 });
+        expect(entries).toMatchObject([{ act: name, actor: ADA }]);
+      } finally {
+        await other.run('rollback');
+      }
+      expect(await countEntries()).toBe(known);
+      expect(await readChangedRows(host)).toBe(before);
+    }
+    await other.close();
+  });
+});
+
+it('commands that only read write no entry, and neither do those that hand over inbox items', async () => {
+  const setting = await createSetting(stage);
+  const others = Object.keys(INPUTS).filter((name) => !WRITING_COMMANDS.includes(name));
+  expect(others.length + WRITING_COMMANDS.length).toBe(commandsOf(operator).size);
+  const known = await countEntries();
+  for (const name of others) {
+    const before = await readChangedRows(host);
+    await call(operator, name, INPUTS[name]?.(setting));
+    if (!UNAUDITED.includes(name)) expect(await readChangedRows(host), name).toBe(before);
+  }
+  expect(await countEntries()).toBe(known);
+});
+
+it('refused commands and dry runs write no entry', async () => {
+  const { keyId, jobId, applicationId, companyId, eventId } = await createSetting(stage);
+  const known = await countEntries();
+  const refused = [
+    () => operator.jobs.unarchive({ id: 'job_none' }),
+    () => operator.jobs.closeMany([{ id: jobId }, { id: 'job_none' }]),
+    () => operator.jobs.publish({ ...PICKER, companyId, id: jobId }),
+    () => operator.applications.moveStage({ id: applicationId, stage: 'nowhere' as 'final_review' }),
+    () => operator.keys.revoke({ keyId, secretLastFour: '????' }),
+  ];
+  for (const refuse of refused) await expect(refuse()).rejects.toBeInstanceOf(OperatorError);
+  const [event] = await stage.storage.direct.events.find(keyId, [eventId as 'evt_1']);
+  await stage.storage.direct.endpoints.advanceWatermark(keyId, event?.at ?? 0);
+  await operator.endpoints.pause({ keyId });
+  const paused = await countEntries();
+  const dryRun = true;
+  expect(await operator.deliveries.redeliver({ keyId, eventId: eventId as 'evt_1', dryRun })).toMatchObject({
+    count: 1,
+  });
+  await operator.deliveries.redeliverMany({ keyId, eventIds: [eventId as 'evt_1'], dryRun });
+  expect(await operator.deliveries.redeliverSince({ keyId, since: 0, dryRun })).toMatchObject({ count: 1 });
+  await operator.deliveries.redeliverAll({ keyId, dryRun });
+  await operator.endpoints.resume({ keyId, dryRun });
+  await operator.endpoints.resume({ keyId, retryNow: true, dryRun });
+  await operator.candidates.eraseMany({ companyId, dryRun });
+  expect([paused, await countEntries()]).toEqual([known + 1, known + 1]);
+});
+
+it('a command in the transaction of the host is recorded with it', async () => {
+  const { jobId } = await createSetting(stage);
+  const other = await stage.host();
+  await other.run('begin');
+  await operator.within(other.tx).as(ADA).jobs.close({ id: jobId });
+  await other.run('commit');
+  await other.close();
+  const { entries } = await operator.audit.list({ object: { kind: 'job', id: jobId } });
+  expect(entries).toMatchObject([
+    { act: 'jobs.close', actor: ADA, before: { state: 'open' }, after: { state: 'closed' } },
+    { act: 'jobs.publish', actor: { id: 'host', name: null, reason: null }, before: null },
+  ]);
+});
+
+it('a command on many rows writes one entry, with its filter and count', async () => {
+  const { companyId } = await createSetting(stage);
+  const known = await countEntries();
+  const jobs = await operator.jobs.publishMany(Array.from({ length: 30 }, () => ({ ...PICKER, companyId })));
+  await operator.jobs.close({ id: jobs[0]?.id ?? 'job_none' });
+  await operator.as(ADA).jobs.closeMany(jobs.map(({ id }) => ({ id })));
+  const entries = await entriesSince(known);
+  expect(entries.map(({ act, count, filter }) => [act, count, filter])).toEqual([
+    ['jobs.closeMany', 29, { jobs: 30 }],
+    ['jobs.close', null, null],
+    ['jobs.publishMany', 30, null],
+  ]);
+  const last = await operator.audit.list({ object: { kind: 'job', id: jobs.at(-1)?.id ?? '' } });
+  expect(last.entries.map(({ act }) => act)).toEqual(['jobs.closeMany', 'jobs.publishMany']);
+});

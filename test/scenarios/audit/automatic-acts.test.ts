@@ -1,0 +1,109 @@
+/** Acts of the worker have actors of their own, and operations act as their starter. */
+import { createFixture } from '@partner-hiring/test-support/fixture';
+import {
+  createEmployer,
+  createPartner,
+  submission,
+  WAREHOUSE_JOB,
+} from '@partner-hiring/test-support/partner';
+import { answered } from '@partner-hiring/test-support/transport';
+import { expect, it, onTestFinished } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+
+type Options = Parameters<typeof createFixture>[0];
+
+async function open(options: Options = {}) {
+  const fixture = await createFixture(options);
+  onTestFinished(() => fixture.close());
+  return fixture;
+}
+
+const ADA = { id: 'ada', name: 'Ada', reason: 'ticket 815' };
+
+it('an endpoint that is paused automatically', async () => {
+  const fixture = await open();
+  const { keyId } = await createPartner(fixture);
+  fixture.transport.answerWith(() => answered(410));
+  await createEmployer(fixture, { keyId });
+  await fixture.pass(MINUTE_MS);
+  const { entries } = await fixture.operator.audit.list({ object: { kind: 'endpoint', id: keyId } });
+  expect(entries).toMatchObject([
+    {
+      act: 'endpoints.pause',
+      actor: { id: 'system:auto-pause', name: null, reason: null },
+      keyId,
+      before: { state: 'active' },
+      after: { state: 'paused', pausedReason: 'gone' },
+    },
+  ]);
+  await fixture.operator.as(ADA).endpoints.resume({ keyId, retryNow: true });
+  const [resumed] = (await fixture.operator.audit.list({ limit: 1 })).entries;
+  expect(resumed).toMatchObject({ act: 'endpoints.resume', actor: ADA, before: { pausedReason: 'gone' } });
+});
+
+it('the steps of an operation act as its starter, in each process', async () => {
+  const fixture = await open();
+  const partner = await createPartner(fixture);
+  const { companyId } = await createEmployer(fixture, partner);
+  const jobs = Array.from({ length: 250 }, () => ({ ...WAREHOUSE_JOB, companyId }));
+  const { id } = await fixture.operator.as(ADA).jobs.publishInSteps(jobs);
+  expect(await fixture.operator.operations.find({ id })).toMatchObject({ startedBy: ADA });
+  await fixture.pass(MINUTE_MS);
+  const { entries } = await fixture.operator.audit.list({ object: { kind: 'operation', id } });
+  expect(entries.map(({ act, actor, count }) => [act, actor, count])).toEqual([
+    ['jobs.publishInSteps', ADA, 50],
+    ['jobs.publishInSteps', ADA, 100],
+    ['jobs.publishInSteps', ADA, 100],
+    ['jobs.publishInSteps', ADA, 250],
+  ]);
+  const { jobs: published } = await fixture.operator.jobs.list({ companyId, limit: 1_000 });
+  for (const job of published.slice(1, 4)) {
+    const ofJob = await fixture.operator.audit.list({ object: { kind: 'job', id: job.id } });
+    expect(ofJob.entries).toMatchObject([{ act: 'jobs.publishInSteps', actor: ADA }]);
+  }
+});
+
+it('the erasures of the option for retention', async () => {
+  const fixture = await open({ retention: { applicationsMs: 30 * DAY_MS } });
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
+  const { id } = (await partner.submit(submission(jobId))).json as { id: string };
+  await fixture.pass(32 * DAY_MS, 6 * HOUR_MS);
+  const { entries } = await fixture.operator.audit.list({ object: { kind: 'application', id } });
+  expect(entries).toMatchObject([
+    { act: 'candidates.eraseMany', actor: { id: 'system:retention' }, count: 1 },
+  ]);
+  const { entries: all } = await fixture.operator.audit.list({ actorId: 'system:retention' });
+  expect(all).toEqual(entries);
+});
+
+it('the sandbox', async () => {
+  const fixture = await open({ sandbox: true });
+  const partner = await createPartner(fixture, { sandbox: true });
+  const [job] = ((await partner.get('/jobs')).json as { data: { id: string }[] }).data;
+  const body = { ...submission(job?.id as 'job_1'), applicationFormAnswers: null };
+  const email = 'accepted@sandbox.example';
+  const reply = await partner.submit({ ...body, candidate: { ...body.candidate, email } });
+  expect(reply.status).toBe(201);
+  const { id } = reply.json as { id: string };
+  await fixture.pass(10 * MINUTE_MS, 1_000);
+  const { entries } = await fixture.operator.audit.list({ object: { kind: 'application', id } });
+  expect(entries[0]).toMatchObject({ act: 'applications.decide', after: { status: 'accepted' } });
+  expect(new Set(entries.map(({ actor }) => actor.id))).toEqual(new Set(['system:sandbox']));
+});
+
+it('old entries are removed, if the option does not keep them', async () => {
+  for (const [auditMs, left] of [
+    [undefined, 0],
+    [null, 1],
+    [2 * DAY_MS, 0],
+  ] as const) {
+    const fixture = await open(auditMs === undefined ? {} : { retention: { auditMs } });
+    await fixture.operator.partners.add({ name: 'Acme ATS' });
+    const days = auditMs === undefined ? 399 : 1;
+    await fixture.pass(days * DAY_MS, days * DAY_MS);
+    expect((await fixture.operator.audit.list()).entries).toHaveLength(1);
+    await fixture.pass(2 * DAY_MS, DAY_MS);
+    expect((await fixture.operator.audit.list()).entries).toHaveLength(left);
+  }
+});

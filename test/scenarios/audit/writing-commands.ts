@@ -1,0 +1,160 @@
+import type { AuditObject } from '../../../packages/core/src/domain/audit.js';
+import { deliveryWithoutRow } from '../../../packages/core/src/domain/delivery.js';
+import type { EventId } from '../../../packages/core/src/domain/ids.js';
+import { NEVER } from '../../../packages/core/src/domain/inbox.js';
+import { createSetting, INPUTS, type Setting } from '../operator/every-command.js';
+import type { Stage } from '../operator/stage.js';
+
+/** A call of a command that changes something, and the main object of its audit entry. */
+export interface PreparedCall {
+  readonly input: unknown;
+  /** Null if the command creates the object, so that its id is only known afterwards. */
+  readonly object: AuditObject | null;
+}
+
+type PrepareCall = (stage: Stage, setting: Setting) => Promise<AuditObject | PreparedCall | null>;
+
+const job = ({ jobId: id }: Setting): AuditObject => ({ kind: 'job', id });
+const key = ({ keyId: id }: Setting): AuditObject => ({ kind: 'key', id });
+const company = ({ companyId: id }: Setting): AuditObject => ({ kind: 'company', id });
+const application = ({ applicationId: id }: Setting): AuditObject => ({ kind: 'application', id });
+const endpoint = ({ keyId: id }: Setting): AuditObject => ({ kind: 'endpoint', id });
+const delivery = ({ eventId: id }: Setting): AuditObject => ({ kind: 'delivery', id });
+const INBOX: AuditObject = { kind: 'inbox', id: 'inbox' };
+
+/** Moves the endpoint's watermark past its event. */
+async function deliver({ storage }: Stage, { keyId, eventId }: Setting): Promise<void> {
+  const [event] = await storage.direct.events.find(keyId, [eventId as EventId]);
+  if (!event) throw new Error('The event is missing.');
+  await storage.direct.endpoints.advanceWatermark(keyId, event.at);
+}
+
+async function killDelivery(stage: Stage, setting: Setting): Promise<void> {
+  const { direct } = stage.storage;
+  await deliver(stage, setting);
+  const [event] = await direct.events.find(setting.keyId, [setting.eventId as EventId]);
+  if (!event) throw new Error('The event is missing.');
+  await direct.deliveries.save([
+    { ...deliveryWithoutRow(event, true), state: 'dead', attempts: 10, lastAttemptAt: event.at },
+  ]);
+}
+
+/** Brings each writing command into a state in which its input of `INPUTS` changes something. */
+const PREPARE: Readonly<Record<string, PrepareCall>> = {
+  'partners.add': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
+  'keys.issue': async () => null,
+  'keys.rotate': async (_, setting) => key(setting),
+  'keys.revoke': async (_, setting) => key(setting),
+  'companies.register': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_2` }),
+  'companies.rename': async (_, setting) => company(setting),
+  'access.grant': async ({ operator }, setting) => {
+    await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });
+    return company(setting);
+  },
+  'access.revoke': async (_, setting) => company(setting),
+  'access.enableBootstrap': async (_, setting) => company(setting),
+  'jobs.publish': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
+  'jobs.publishMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
+  'jobs.publishInSteps': async () => null,
+  'jobs.update': async (_, setting) => job(setting),
+  'jobs.close': async (_, setting) => job(setting),
+  'jobs.closeMany': async (_, setting) => job(setting),
+  'jobs.reopen': async ({ operator }, setting) => {
+    await operator.jobs.close({ id: setting.jobId });
+    return job(setting);
+  },
+  'jobs.archive': async (_, setting) => job(setting),
+  'jobs.unarchive': async ({ operator }, setting) => {
+    await operator.jobs.archive({ id: setting.jobId });
+    return job(setting);
+  },
+  'jobs.markInternalOnly': async (_, setting) => job(setting),
+  'jobs.markPublic': async ({ operator }, setting) => {
+    await operator.jobs.markInternalOnly({ id: setting.jobId });
+    return job(setting);
+  },
+  'applications.beginEvaluation': async (stage, { keyId, jobId }) => {
+    const found = await stage.operator.jobs.find({ id: jobId });
+    if (found === null) throw new Error('The job is missing.');
+    const { id } = await stage.application(keyId, found);
+    return { input: { id, stage: 'under_review' }, object: { kind: 'application', id } };
+  },
+  'applications.moveStage': async (_, setting) => application(setting),
+  'applications.decide': async (_, setting) => application(setting),
+  'applications.fetchResumeAgain': async (stage, setting) => {
+    const found = await stage.operator.jobs.find({ id: setting.jobId });
+    if (found === null) throw new Error('The job is missing.');
+    const { id } = await stage.application(setting.keyId, found, { resumeUrl: 'https://cv.example/1.pdf' });
+    await stage.storage.direct.applications.saveResume(id, {
+      kind: 'failed',
+      reason: 'not_found',
+      failedAt: 5,
+    });
+    return { input: { id }, object: { kind: 'application', id } };
+  },
+  'candidates.erase': async (_, setting) => application(setting),
+  'candidates.eraseMany': async () => null,
+  'endpoints.setUrl': async (_, setting) => endpoint(setting),
+  'endpoints.rotateSecret': async (_, setting) => endpoint(setting),
+  'endpoints.pause': async (_, setting) => endpoint(setting),
+  'endpoints.resume': async ({ operator }, setting) => {
+    await operator.endpoints.pause({ keyId: setting.keyId });
+    return endpoint(setting);
+  },
+  'deliveries.redeliver': async (stage, setting) => {
+    await deliver(stage, setting);
+    return delivery(setting);
+  },
+  'deliveries.redeliverMany': async (stage, setting) => {
+    await deliver(stage, setting);
+    return delivery(setting);
+  },
+  'deliveries.redeliverSince': async (stage, setting) => {
+    await deliver(stage, setting);
+    return endpoint(setting);
+  },
+  'deliveries.redeliverAll': async (stage, setting) => {
+    await killDelivery(stage, setting);
+    return endpoint(setting);
+  },
+  'deliveries.cancel': async (_, setting) => delivery(setting),
+  'operations.stop': async (_, { operationId: id }) => ({ kind: 'operation', id }),
+  'inbox.turnOn': async ({ operator }) => {
+    await operator.inbox.turnOff();
+    return INBOX;
+  },
+  'inbox.turnOff': async ({ operator }) => {
+    await operator.inbox.turnOn();
+    return INBOX;
+  },
+  'inbox.retry': async ({ operator, storage, clock }, { applicationId, keyId }) => {
+    const { inbox } = storage.direct;
+    await operator.inbox.turnOn();
+    const at = clock.now() + 1;
+    const entry = { applicationId, keyId, at, kind: 'resume.failed' } as const;
+    await inbox.add([entry]);
+    const failed = { ...entry, isRetry: false, isBehind: false, failures: 10, firstFailureAt: at };
+    await inbox.postpone([{ ...failed, retryAt: NEVER, parkedAt: at, lastError: 'Error: no' }]);
+    return { input: { ids: [`${applicationId}.${at}`] }, object: INBOX };
+  },
+  'sandbox.prepare': async ({ storage, runtime, clock }, { newPartnerId: partnerId }) => {
+    const id = runtime.ids.next('key');
+    await storage.direct.keys.add({ id, partnerId, environment: 'sandbox', createdAt: clock.now() });
+    return { input: { keyId: id }, object: { kind: 'key', id } };
+  },
+};
+
+/** The commands that the audit records. */
+export const WRITING_COMMANDS: readonly string[] = Object.keys(PREPARE);
+
+/** Prepares a call that changes something. The stage must have the option `sandbox`. */
+export async function prepareCall(
+  stage: Stage,
+  name: string,
+): Promise<PreparedCall & { readonly setting: Setting }> {
+  const setting = await createSetting(stage);
+  const prepared = await PREPARE[name]?.(stage, setting);
+  if (prepared === undefined) throw new Error(`${name} is not prepared.`);
+  if (prepared !== null && 'input' in prepared) return { ...prepared, setting };
+  return { input: INPUTS[name]?.(setting), object: prepared, setting };
+}
