@@ -107,3 +107,10 @@ it('old entries are removed, if the option does not keep them', async () => {
     expect((await fixture.operator.audit.list()).entries).toHaveLength(left);
   }
 });
+
+it('the time for old entries must be at least a day, or null', async () => {
+  await expect(open({ retention: { auditMs: 90 } })).rejects.toThrow(
+    '`retention.auditMs` is 90, but must be at least one day, 86400000 milliseconds. Set it to null to keep audit entries.',
+  );
+  await expect(open({ retention: { auditMs: Number.NaN } })).rejects.toThrow('`retention.auditMs` is NaN');
+});

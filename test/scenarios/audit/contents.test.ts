@@ -68,7 +68,7 @@ it('contains nothing of a candidate and no secret, whichever command ran', async
   for (const row of stored) expect(row).not.toMatch(WORDS);
   expect(secrets.length).toBeGreaterThan(WRITING_COMMANDS.length + 3);
   for (const secret of new Set(secrets)) expect(stored.filter((row) => row.includes(secret))).toEqual([]);
-});
+}, 120_000);
 
 it('is complete after an erasure: the entries of the application stay', async () => {
   const [keyId, companyId] = [await stage.key(), await stage.company()];
