@@ -23,15 +23,16 @@ describe.each(PLAN_MODES)('plans of delivery evidence with %s', (mode) => {
     expect(scannedIn(await nodesOf(run, statements))).toEqual([]);
   });
 
-  it('a success is found in one ordered range', async () => {
+  it('a success is found in one range, those of the first attempts in order', async () => {
     const nodes = await nodesOf((r) => r.evidence.find([{ keyId: 'key_1', at: 5 }]), 2);
     const ranges = nodes.filter((node) => node['Index Name'] === 'ph_delivery_evidence_pkey');
     expect(ranges).toHaveLength(2);
     for (const range of ranges) {
-      for (const column of ['key_id =', 'replaced =', 'last_at'])
-        expect(range['Index Cond']).toContain(column);
+      for (const column of ['key_id =', 'replaced', 'last_at']) expect(range['Index Cond']).toContain(column);
     }
-    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
+    const [covering] = ranges;
+    const around = nodes.slice(0, nodes.indexOf(covering));
+    expect(around.map((node) => node['Node Type'])).not.toContain('Sort');
   });
 
   it('a sweep reads the oldest rows', async () => {

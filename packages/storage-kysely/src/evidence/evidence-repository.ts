@@ -5,11 +5,11 @@ import type {
   Instant,
   KeyId,
 } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
-import type { DeliveryEvidenceTable } from '../schema.js';
+import type { DeliveryEvidenceTable, Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { EVIDENCE_COLUMNS, fromBatch, toSuccesses } from './evidence-rows.js';
 import { prepareEvidenceSweep } from './evidence-sweep.js';
@@ -52,8 +52,9 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
         .selectFrom('ph_delivery_evidence')
         .selectAll()
         .where('key_id', '=', item('key_id'))
-        .where('replaced', '=', sql.lit(1))
-        .where('last_at', '=', item('at'))
+        // Pairs, because many keys may share a stamp: `last_at = …` would lead PostgreSQL to the index by age.
+        .where((where) => where(where.refTuple('replaced', 'last_at'), '>=', replacedAt(where, item('at'))))
+        .where((where) => where(where.refTuple('replaced', 'last_at'), '<=', replacedAt(where, item('at'))))
         .orderBy('cycle', 'desc')
         .limit(sql.lit(MOST_REPLACED)),
     ),
@@ -76,6 +77,10 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
       }),
   });
 };
+
+function replacedAt(where: ExpressionBuilder<Schema, 'ph_delivery_evidence'>, at: RawBuilder<Instant>) {
+  return where.tuple(where.lit(1), at) as never;
+}
 
 /** Reads each row once, although it may cover several of the events. */
 function pickSuccesses(
