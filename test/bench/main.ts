@@ -12,6 +12,7 @@ import { benchBodies } from './suites/bodies.js';
 import { benchDeliveries } from './suites/deliveries.js';
 import { benchEarlier } from './suites/earlier.js';
 import { benchErase } from './suites/erase.js';
+import { benchEvidence } from './suites/evidence.js';
 import { benchFind } from './suites/find.js';
 import { benchInbox } from './suites/inbox.js';
 import { benchManyKeys } from './suites/many-keys.js';
@@ -32,6 +33,7 @@ const SUITES = {
   erase: benchErase,
   bodies: benchBodies,
   deliveries: benchDeliveries,
+  evidence: benchEvidence,
   verifier: benchVerifier,
   earlier: benchEarlier,
 };

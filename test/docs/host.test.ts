@@ -287,6 +287,14 @@ tell('docs/operations.md', async (open) => {
   expect(page.printed()).toMatch(/scheduled: 1,/);
   expect(page.printed()).toMatch(/state: 'pending'/);
 
+  const { deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
+  const asked = await page.play();
+  const whenDelivered = exported<(keyId: KeyId, eventId: EventId) => Promise<string>>(asked, 'whenDelivered');
+  expect(await whenDelivered(key.id, deliveries[0]?.eventId ?? 'evt_')).toBe('pending');
+  expect(await whenDelivered(key.id, 'evt_none')).toMatch(/^unknown/);
+  const decisionDelivered = exported<(id: ApplicationId) => Promise<string>>(asked, 'decisionDelivered');
+  await expect(decisionDelivered('ej_app_none')).rejects.toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
+
   await page.play();
   expect(page.printed()).toMatch(/http:\/\/\S+ \d{4}-\d\d-\d\dT\S+ 1 500 1/);
 

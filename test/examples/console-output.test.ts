@@ -43,7 +43,7 @@ test.each(['list', 'show'])(
 
 test('so does a delivery, with the same JSON: deliveries show', async () => {
   const body = JSON.stringify({ sourceApplicationId: '\u009b2J\u202e\u007f' });
-  const details = { delivery: { dueAt: null }, event: { body }, attempts: [] };
+  const details = { delivery: { dueAt: null }, event: { body }, attempts: [], successes: [] };
   const operator = {
     keys: { find: async () => ({ key: { id: 'key_1' }, secrets: [] }) },
     deliveries: { find: async () => details },

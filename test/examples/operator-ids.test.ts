@@ -24,7 +24,7 @@ describe('the operator command', () => {
 
   test('describes empty lists', async () => {
     const { run, operator, seeded } = await openOperator();
-    const attempts = 'No recorded attempts. A first attempt that succeeds is not recorded.';
+    const attempts = 'No recorded attempts. A first attempt that succeeds is not in this table.';
     expect((await run('deliveries', 'attempts', seeded.production.key.id)).text).toBe(attempts);
     const { id } = await operator.partners.add({ name: 'Globex' });
     expect((await run('keys', 'list', '--partner', id)).text).toContain(`${id} has no keys. Issue one`);

@@ -11,10 +11,11 @@ import type {
   EvaluationStage,
   ResumeState,
 } from '@partner-hiring/core/ports';
-import { harmless } from '../console-output.js';
+import { harmless, harmlessJson } from '../console-output.js';
 import type { Command, CommandGroup, Report } from './command.js';
 import type { CommandInput } from './command-input.js';
 import { companyMustExist, jobMustExist, keyMustExist } from './must-exist.js';
+import { standingText } from './outcome.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
 import { moment, sentence } from './report.js';
 
@@ -102,6 +103,17 @@ const show: Command = {
   },
 };
 
+const events: Command = {
+  summary: 'Shows the events of an application, and when each was delivered',
+  arguments: ['application'],
+  run: async (operator, input) => {
+    const found = await operator.applications.events({ id: input.id('application') });
+    const texts = found.map((details) => `${harmlessJson(details.event.body)}\n\n${standingText(details)}`);
+    const none = 'No events. A decision causes one if the key has an endpoint.';
+    return { value: found, text: texts.length === 0 ? none : texts.join('\n\n') };
+  },
+};
+
 const begin: Command = {
   summary: 'Begins the evaluation of a received application',
   arguments: ['application'],
@@ -152,7 +164,7 @@ const fetchResume: Command = {
 export const applicationGroup: CommandGroup = {
   summary: 'Applications, from begin to decide',
   standard: 'list',
-  commands: { list, show, begin, stage, decide, 'fetch-resume': fetchResume },
+  commands: { list, show, events, begin, stage, decide, 'fetch-resume': fetchResume },
 };
 
 function report(outcome: ApplicationOutcome): Report {

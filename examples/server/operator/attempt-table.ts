@@ -9,6 +9,9 @@ import { moment, tableReport } from './report.js';
  */
 const ANSWER_LENGTH = 60;
 
+/** Says why there may be no attempts in a table. */
+export const NO_ATTEMPTS = 'No recorded attempts. A first attempt that succeeds is not in this table.';
+
 /** Renders attempts as a table. Without attempts, the text of the report is `empty`. */
 export function attemptTable(attempts: readonly AttemptRecord[], empty: string): Report {
   return tableReport(

@@ -1,12 +1,12 @@
 import { type ListedDelivery, OperatorError } from '@partner-hiring/core';
 import type { DeliveryState } from '@partner-hiring/core/ports';
 import { harmlessJson } from '../console-output.js';
-import { attemptTable } from './attempt-table.js';
+import { attemptTable, NO_ATTEMPTS } from './attempt-table.js';
 import type { Command, CommandGroup } from './command.js';
 import type { CommandInput } from './command-input.js';
 import { countTable } from './count-table.js';
 import { keyMustExist } from './must-exist.js';
-import { describeOutcome, duration, sendingText } from './outcome.js';
+import { describeOutcome, duration, evidenceText, sendingText, standingText } from './outcome.js';
 import { PAGE_OPTIONS, pageOf, withNext } from './pages.js';
 import { moment, sentence, tableReport } from './report.js';
 
@@ -69,14 +69,9 @@ const show: Command = {
         `Key ${keyId} has no event ${eventId}. Run: deliveries list`,
       );
     }
-    const { delivery, event, attempts } = details;
-    const state = `${delivery.state}, ${delivery.attempts} attempts in cycle ${delivery.cycle}`;
-    const next = delivery.dueAt === null ? '' : `, the next due ${moment(delivery.dueAt)}`;
-    const { text } = attemptTable(
-      attempts,
-      'No recorded attempts. A first attempt that succeeds is not recorded.',
-    );
-    return { value: details, text: `${harmlessJson(event.body)}\n\n${state}${next}\n\n${text}` };
+    const { event, attempts } = details;
+    const { text } = attemptTable(attempts, NO_ATTEMPTS);
+    return { value: details, text: `${harmlessJson(event.body)}\n\n${standingText(details)}\n\n${text}` };
   },
 };
 
@@ -88,10 +83,7 @@ const attempts: Command = {
     const keyId = input.id('key');
     await keyMustExist(operator, keyId);
     const page = await operator.deliveries.listAttempts({ keyId, ...rangeOf(input) });
-    const { text } = attemptTable(
-      page.attempts,
-      'No recorded attempts. A first attempt that succeeds is not recorded.',
-    );
+    const { text } = attemptTable(page.attempts, NO_ATTEMPTS);
     return { value: page, text: withNext(text, page.nextCursor) };
   },
 };
@@ -167,6 +159,7 @@ function deliveryTable(deliveries: readonly ListedDelivery[], empty: string) {
       NEXT: ({ dueAt }) => moment(dueAt),
       'LAST OUTCOME': ({ lastOutcome }) => (lastOutcome === null ? '-' : describeOutcome(lastOutcome)),
       TOOK: ({ lastLatencyMs }) => duration(lastLatencyMs),
+      DELIVERED: ({ evidence }) => evidenceText(evidence),
     },
     empty,
   );

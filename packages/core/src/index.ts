@@ -75,6 +75,7 @@ export type {
 } from './operator/deliveries/list-deliveries.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
+export type { Evidenced } from './operator/deliveries/with-evidence.js';
 export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js';
 export type {
   EndpointCommands,

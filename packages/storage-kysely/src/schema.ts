@@ -223,6 +223,18 @@ export interface AttemptTable {
   outcome: JsonText;
 }
 
+/** Evidence of successes. `replaced` is 1 for the success of one delivery before its redelivery. */
+export interface DeliveryEvidenceTable {
+  key_id: KeyId;
+  replaced: Flag;
+  /** The stamp of the last event. */
+  last_at: Instant;
+  cycle: number;
+  /** The stamp of the first event. */
+  first_at: Instant;
+  body: JsonText;
+}
+
 /** Alerts that the host has not received yet. Columns that belong to another kind of alert are null. */
 export interface AlertTable extends LeaseColumns {
   id: AlertId;
@@ -340,6 +352,7 @@ export interface Schema {
   ph_endpoint: EndpointTable;
   ph_delivery: DeliveryTable;
   ph_attempt: AttemptTable;
+  ph_delivery_evidence: DeliveryEvidenceTable;
   ph_alert: AlertTable;
   ph_resume_task: ResumeFileTaskTable;
   ph_resume_removal: ResumeRemovalTable;

@@ -7,6 +7,7 @@ import type { Dialect } from './dialect.js';
 import type { Driver } from './driver.js';
 import { prepareEndpoints } from './endpoints/endpoint-repository.js';
 import { prepareEvents } from './events/event-repository.js';
+import { prepareEvidence } from './evidence/evidence-repository.js';
 import { prepareInbox } from './inbox/inbox-repository.js';
 import type { Prepare } from './preparation.js';
 import { prepareAccess } from './repositories/access.js';
@@ -65,6 +66,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     events: bindEvents,
     endpoints: prepareEndpoints(preparation, { bindEvents, bindDeliveries }),
     deliveries: bindDeliveries,
+    evidence: prepareEvidence(preparation),
     alerts: prepareAlerts(preparation),
     resumeFiles: prepareResumeFiles(preparation),
     resumeRemovals: prepareResumeRemovals(preparation),
@@ -90,6 +92,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     events: bind.events(session),
     endpoints: bind.endpoints(session),
     deliveries: bind.deliveries(session),
+    evidence: bind.evidence(session),
     alerts: bind.alerts(session),
     resumeFiles: bind.resumeFiles(session),
     resumeRemovals: bind.resumeRemovals(session),

@@ -14,6 +14,8 @@ export interface OursArguments {
   /** The URL of each endpoint. */
   readonly endpoints: readonly string[];
   readonly worker: NonNullable<PartnerHiringOptions<never>['worker']>;
+  /** Whether to record no evidence of successes. */
+  readonly withoutEvidence: boolean;
 }
 
 /** Our sender with its database. */
@@ -35,8 +37,10 @@ export async function startOnPostgres(
   connectionString: string,
   endpoints: readonly string[],
   worker: OursArguments['worker'],
+  withoutEvidence = false,
 ): Promise<Ours> {
-  const sender = await start({ database: { kind: 'postgres', connectionString }, endpoints, worker });
+  const database = { kind: 'postgres', connectionString } as const;
+  const sender = await start({ database, endpoints, worker, withoutEvidence });
   async function run(sql: string, values: unknown[] = []): Promise<void> {
     const client = new Client({ connectionString });
     await client.connect();
@@ -58,10 +62,11 @@ export async function startOnPostgres(
 export async function startOnSqlite(
   endpoints: readonly string[],
   worker: OursArguments['worker'],
+  withoutEvidence = false,
 ): Promise<Ours> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-bench-'));
   const file = join(folder, 'bench.sqlite');
-  const sender = await start({ database: { kind: 'sqlite', file }, endpoints, worker });
+  const sender = await start({ database: { kind: 'sqlite', file }, endpoints, worker, withoutEvidence });
   const handle = new Sqlite(file);
   return {
     ...sender,

@@ -13,6 +13,8 @@ export interface Shape {
   /** Those that are sent before, by the same process: a worker lives for days, and compiles what it does once. */
   readonly warmUp: number;
   readonly inFlight: number;
+  /** Ours only: record no evidence of successes. */
+  readonly withoutEvidence?: boolean;
 }
 
 /** What one side came to. */
@@ -72,12 +74,12 @@ export function createSides(receiver: Receiver, postgres: Databases) {
   const sides = {
     ours: async (shape: Shape) => {
       const url = await postgres.create();
-      const ours = await startOnPostgres(url, urls(shape), oursOptions(shape));
+      const ours = await startOnPostgres(url, urls(shape), oursOptions(shape), shape.withoutEvidence);
       await ours.fill(ours.keyIds, eventsEach(shape));
       return measure(ours, shape, url);
     },
     oursOnSqlite: async (shape: Shape) => {
-      const ours = await startOnSqlite(urls(shape), oursOptions(shape));
+      const ours = await startOnSqlite(urls(shape), oursOptions(shape), shape.withoutEvidence);
       await ours.fill(ours.keyIds, eventsEach(shape));
       return measure(ours, shape, null);
     },

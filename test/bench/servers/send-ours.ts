@@ -6,9 +6,10 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { OursArguments } from '../deliveries/ours.js';
 import { obey } from './obey.js';
 
-const { database, endpoints, worker } = JSON.parse(process.argv[2] ?? '{}') as OursArguments;
+const { database, endpoints, worker, withoutEvidence } = JSON.parse(process.argv[2] ?? '{}') as OursArguments;
 
-async function open<HostTx>(storage: Storage<HostTx>): Promise<void> {
+async function open<HostTx>(opened: Storage<HostTx>): Promise<void> {
+  const storage = withoutEvidence ? leaveEvidenceOut(opened) : opened;
   const options: PartnerHiringOptions<HostTx> = {
     storage,
     secretKey: '0123456789abcdef'.repeat(4),
@@ -41,6 +42,15 @@ async function open<HostTx>(storage: Storage<HostTx>): Promise<void> {
     },
     { keyIds },
   );
+}
+
+/** The same storage, but settlements append no evidence. */
+function leaveEvidenceOut<HostTx>(storage: Storage<HostTx>): Storage<HostTx> {
+  return {
+    ...storage,
+    transaction: (work) =>
+      storage.transaction((tx) => work({ ...tx, evidence: { ...tx.evidence, append: async () => {} } })),
+  };
 }
 
 if (database.kind === 'postgres') {

@@ -1,4 +1,5 @@
-/** `deliveries.counts` and `deliveries.list` agree in every state, whatever has happened. */
+/** `deliveries.counts` and `deliveries.list` agree in every state, whatever has happened, and every success has evidence. */
+import type { ListedDelivery } from '@partner-hiring/core';
 import type { Delivery, DeliveryState, EventId, KeyId } from '@partner-hiring/core/ports';
 import { passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -211,11 +212,15 @@ async function openScene() {
     expect(new Set(pending.map(idOf))).toEqual(new Set(ofEach.flat().map(idOf)));
   }
 
-  /** Each event of the log is in one list. */
+  /** Each event of the log is in one list. Whatever is delivered has evidence. */
   async function expectPartition(keyId: KeyId): Promise<void> {
     const lists = await Promise.all(STATES.map((state) => readAll(fixture, { keyId, state })));
     const all = await readAll(fixture, { keyId });
     expect(lists.flat().map(idOf).toSorted()).toEqual(all.map(idOf).toSorted());
+    for (const { state, cycle, evidence } of all) {
+      if (state === 'delivered') expect([state, evidence?.status]).toEqual([state, 200]);
+      else if (cycle === 1) expect([state, evidence]).toEqual([state, null]);
+    }
   }
 
   return { take, expectAgreement, close: fixture.close };
@@ -231,8 +236,8 @@ function idOf({ eventId }: Delivery): EventId {
 async function readAll(
   { operator }: Pick<Fixture, 'operator'>,
   filter: { readonly keyId?: KeyId; readonly state?: DeliveryState },
-): Promise<readonly Delivery[]> {
-  const all: Delivery[] = [];
+): Promise<readonly ListedDelivery[]> {
+  const all: ListedDelivery[] = [];
   let cursor: string | null | undefined;
   while (cursor !== null) {
     const page = await operator.deliveries.list({ ...filter, limit: 20, ...(cursor ? { cursor } : {}) });

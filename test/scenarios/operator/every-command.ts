@@ -143,6 +143,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'applications.decide': ({ applicationId: id }) => ({ id, decision: 'accepted' }),
   'applications.fetchResumeAgain': ({ applicationId: id }) => ({ id }),
   'applications.find': ({ applicationId: id }) => ({ id }),
+  'applications.events': ({ applicationId: id }) => ({ id }),
   'applications.list': ({ jobId }) => ({ jobId, status: 'received' }),
   'candidates.find': ({ applicationId }) => ({ applicationId, limit: 9 }),
   'candidates.export': ({ applicationId }) => ({ applicationId }),

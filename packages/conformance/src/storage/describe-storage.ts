@@ -10,6 +10,7 @@ import { describeEmptyBatches } from './empty-batches.js';
 import { describeEndpointBacklogs } from './endpoint-backlogs.js';
 import { describeEndpoints } from './endpoints.js';
 import { describeEvents } from './events.js';
+import { describeEvidence } from './evidence.js';
 import { describeFailingEndpoints } from './failing-endpoints.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
 import { describeHeldRows } from './held-rows.js';
@@ -48,6 +49,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeFailingEndpoints(open);
     describeEvents(open);
     describeDeliveries(open);
+    describeEvidence(open);
     describeAlertsAndResumes(open);
     describeOperations(open);
     describeInbox(open);

@@ -16,8 +16,10 @@ import type { StampRequest } from '../domain/feed.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
+import type { DeliveryDetails } from './deliveries/find-delivery.js';
 import { lockApplication } from './find-or-throw.js';
 import { inspect, inspectChoice } from './input.js';
+import { listEventsOf } from './list-application-events.js';
 import { type ApplicationFilter, type ApplicationPage, listApplications } from './list-applications.js';
 import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
@@ -82,6 +84,15 @@ export interface ApplicationCommands {
    */
   find(application: ApplicationTarget): Promise<ApplicationDetails | null>;
   /**
+   * Returns the events of an application with their deliveries, oldest first. Only a decision causes an event, so there
+   * is one at most. Empty before the decision, if the key had no endpoint, and after the event's retention.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`.
+   * @example
+   * const [decision] = await operator.applications.events({ id: applicationId });
+   * const deliveredAt = decision?.evidence?.deliveredAt;
+   */
+  events(application: ApplicationTarget): Promise<readonly DeliveryDetails[]>;
+  /**
    * Returns a page of applications, with names beside the ids. `ApplicationFilter` names the possible look-ups.
    * A page deep in a list costs as much as the first one.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
@@ -121,6 +132,7 @@ export function applicationCommands({ run, read }: Runner): ApplicationCommands 
       const [found] = await read.applications.find([id]);
       return found ? { ...found, consent: consentOf(found) } : null;
     },
+    events: ({ id }) => listEventsOf(read, id),
     list: async (filter) => listApplications(read, filter ?? {}),
   };
 }

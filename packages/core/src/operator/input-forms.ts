@@ -129,6 +129,7 @@ const INPUT_FORMS: InputForms = {
     decide: { record: { ...id, decision: 'value' } },
     fetchResumeAgain: { record: id },
     find: { record: id },
+    events: { record: id },
     list: {
       filter: {
         sourceApplicationId: 'value',

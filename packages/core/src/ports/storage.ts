@@ -6,6 +6,7 @@ import type { AlertRepository, ResumeFileRepository } from './repositories/claim
 import type { AccessRepository, CompanyRepository } from './repositories/companies.js';
 import type { DeliveryRepository } from './repositories/deliveries.js';
 import type { EndpointRepository } from './repositories/endpoints.js';
+import type { EvidenceRepository } from './repositories/evidence.js';
 import type { EventRepository, FeedRepository } from './repositories/feed.js';
 import type { InboxRepository } from './repositories/inbox.js';
 import type { JobRepository, KeyJobRepository } from './repositories/jobs.js';
@@ -53,6 +54,7 @@ export interface Repositories {
   readonly events: EventRepository;
   readonly endpoints: EndpointRepository;
   readonly deliveries: DeliveryRepository;
+  readonly evidence: EvidenceRepository;
   readonly alerts: AlertRepository;
   readonly resumeFiles: ResumeFileRepository;
   readonly resumeRemovals: ResumeRemovalRepository;

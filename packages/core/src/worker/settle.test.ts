@@ -61,9 +61,16 @@ function decide(
 
 describe('decideSettlement', () => {
   it('advances the watermark over successes without a row', () => {
-    const { watermark, deliveries } = decide({ ended: [ended(fresh(3), OK), ended(fresh(2), OK)] });
+    const { watermark, deliveries, successes } = decide({
+      ended: [ended(fresh(3), OK), ended(fresh(2), OK)],
+    });
     expect(watermark).toBe(3);
     expect(deliveries).toEqual([]);
+    const success = { deliveredAt: NOW, status: 204, latencyMs: 7, attempts: 1, cycle: 1 };
+    expect(successes).toEqual([
+      { eventAt: 3, ...success },
+      { eventAt: 2, ...success },
+    ]);
   });
 
   it('counts attempts in any order', () => {

@@ -2,6 +2,7 @@ import { type Batcher, type BatcherOptions, createBatcher } from '../batcher.js'
 import { failingAlert, type NewAlert } from '../domain/alert.js';
 import { pauseFields, systemActor } from '../domain/audit.js';
 import { type AttemptEnd, afterAttempt, type Delivery, isSuccess } from '../domain/delivery.js';
+import type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
 import { type Endpoint, endpointAfter } from '../domain/endpoint.js';
 import { failingFacts, originOf, warnByFailures } from '../domain/failing-endpoint.js';
 import type { AlertId, EventId } from '../domain/ids.js';
@@ -82,6 +83,7 @@ async function settleAll(
   await Promise.all([
     tx.endpoints.settle(kept.filter(hasChanged).map(toSettlement)),
     tx.deliveries.save(kept.flatMap(({ decision }) => decision.deliveries)),
+    tx.evidence.append(kept.map(toEvidence)),
     tx.alerts.add(kept.flatMap(({ decision }) => decision.alerts)),
     tx.audit.add(kept.flatMap(({ leased, decision }) => pauseEntry(leased.endpoint, decision.endpoint, ids))),
   ]);
@@ -116,6 +118,10 @@ function toSettlement({ call, decision }: Decided): EndpointSettlement {
   return { keyId, token, release, state, health, watermark: decision.watermark };
 }
 
+function toEvidence({ call: { keyId }, decision: { successes } }: Decided): EvidenceBatch {
+  return { keyId, kind: 'first_attempts', successes };
+}
+
 function toSettled(decided: Decided | Undecided): Settled {
   if (decided.kind !== 'decided') return decided;
   const { endpoint, passed } = decided.decision;
@@ -147,6 +153,8 @@ interface SettlementDecision {
   readonly endpoint: Endpoint;
   readonly watermark: Instant;
   readonly deliveries: readonly Delivery[];
+  /** The first-attempt successes of events without a row. */
+  readonly successes: readonly EventSuccess[];
   readonly passed: readonly Delivery[];
   readonly alerts: readonly NewAlert[];
 }
@@ -164,6 +172,7 @@ export function decideSettlement(
   nextAlertId: () => AlertId,
 ): SettlementDecision {
   const deliveries: Delivery[] = [];
+  const successes: EventSuccess[] = [];
   const alerts: NewAlert[] = [];
   let { endpoint, watermark } = leased;
 
@@ -171,7 +180,10 @@ export function decideSettlement(
     if (!isCurrent(attempt, leased.watermark, stored)) continue;
     if (!attempt.hasRow) watermark = Math.max(watermark, attempt.delivery.eventAt);
     // Most events succeed on the first attempt and need no row.
-    if (attempt.hasRow || !isSuccess(attempt.outcome)) {
+    const success = attempt.hasRow ? null : firstSuccess(attempt);
+    if (success !== null) {
+      successes.push(success);
+    } else {
       const delivery = afterAttempt(storedOf(attempt, stored), attempt, attempt.random);
       deliveries.push(delivery);
       if (delivery.state === 'dead')
@@ -195,7 +207,13 @@ export function decideSettlement(
     .map(({ delivery }) => delivery);
   // Events up to the old watermark already have a row, which an operator may have changed.
   const newRows = passed.filter(({ eventAt }) => eventAt > leased.watermark);
-  return { endpoint, watermark, deliveries: [...deliveries, ...newRows], passed, alerts };
+  return { endpoint, watermark, deliveries: [...deliveries, ...newRows], successes, passed, alerts };
+}
+
+function firstSuccess({ delivery, outcome, endedAt, latencyMs }: EndedAttempt): EventSuccess | null {
+  if (outcome.kind !== 'answered' || !isSuccess(outcome)) return null;
+  const { eventAt } = delivery;
+  return { eventAt, deliveredAt: endedAt, status: outcome.status, latencyMs, attempts: 1, cycle: 1 };
 }
 
 /** Returns whether the attempt counts for the endpoint's health. A failure at a former URL does not. */

@@ -44,6 +44,8 @@ export function createSweeper({ direct, clock, logger, options, auditMs }: Sweep
       // Delivery rows must be deleted before their events.
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
+      // Evidence is deleted after its events.
+      await removeFrom('delivery evidence', direct.evidence.sweep(doneBefore, sweepBatch)),
       await removeFrom('operations', direct.operations.sweep(doneBefore, sweepBatch)),
       auditMs === null
         ? 0

@@ -25,6 +25,7 @@ const TABLES = [
   'resume_removal',
   'alert',
   'attempt',
+  'delivery_evidence',
   'delivery',
   'endpoint',
   'event',

@@ -31,7 +31,7 @@ import {
 } from './list-deliveries.js';
 import type { BulkSending } from './send-many.js';
 
-/** Manages deliveries of events. Successful first attempts are not recorded. */
+/** Manages deliveries of events. `find` and `list` show when each success was, also at the first attempt. */
 export interface DeliveryCommands {
   /**
    * Returns a page of dead letters, newest event first.
@@ -52,16 +52,20 @@ export interface DeliveryCommands {
    */
   list(filter: DeliveryFilter): Promise<DeliveryPage>;
   /**
-   * Returns a page of a key's attempts, newest first. First attempts that succeeded are not recorded.
+   * Returns a page of a key's attempts, newest first. First attempts that succeeded are not in this list:
+   * `list` shows them as evidence.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<AttemptPage>;
   /**
-   * Returns a delivery with its event and attempts, or null.
+   * Returns a delivery with its event, attempts and successes, or null if the event does not exist anymore.
    * @example
    * const found = await operator.deliveries.find({ keyId, eventId });
+   * if (found?.evidence) {
+   *   const { deliveredAt, status, latencyMs } = found.evidence;
+   * }
    * const lastOutcome = found?.attempts.at(-1)?.outcome;
    */
   find(target: DeliveryTarget): Promise<DeliveryDetails | null>;

@@ -1,5 +1,6 @@
 import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
 import { type AttemptRecord, type Delivery, deliveryWithoutRow, lastAttempt } from '../../domain/delivery.js';
+import type { DeliveryEvidence } from '../../domain/delivery-evidence.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { MAX_ATTEMPTS } from '../../domain/retry-schedule.js';
@@ -7,6 +8,7 @@ import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { Runner } from '../scope.js';
+import { type Evidenced, findSuccesses } from './with-evidence.js';
 
 /** A delivery by key and event. */
 export interface DeliveryTarget {
@@ -14,12 +16,17 @@ export interface DeliveryTarget {
   readonly eventId: EventId;
 }
 
-/** A delivery with its attempts. */
-export interface DeliveryDetails {
+/** A delivery with its attempts and its successes. */
+export interface DeliveryDetails extends Evidenced {
   readonly delivery: Delivery;
   readonly event: PartnerEvent;
   /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
   readonly attempts: readonly AttemptRecord[];
+  /**
+   * The successes, oldest first: one for each cycle in which the event was delivered. After many redeliveries, only the
+   * first one and the last eleven.
+   */
+  readonly successes: readonly DeliveryEvidence[];
 }
 
 /** The backlog of each endpoint, and the total of all. */
@@ -65,10 +72,23 @@ export async function findDelivery(
   { keyId, eventId }: DeliveryTarget,
 ): Promise<DeliveryDetails | null> {
   const [standing] = await findStandings(read, keyId, [eventId]);
-  if (!standing) return null;
-  const { event, delivery } = standing;
-  const kept = await read.deliveries.findAttempts(keyId, eventId);
-  return { delivery, event, attempts: withLast(kept, delivery) };
+  return standing ? describeStanding(read, standing) : null;
+}
+
+export async function describeStanding(
+  read: Repositories,
+  { event, delivery }: Standing,
+): Promise<DeliveryDetails> {
+  const kept = await read.deliveries.findAttempts(event.keyId, event.id);
+  // Evidence is read last: a redelivery may move it out of the row meanwhile.
+  const [successes = []] = await findSuccesses(read, [delivery]);
+  return {
+    delivery,
+    event,
+    attempts: withLast(kept, delivery),
+    evidence: successes.at(-1) ?? null,
+    successes,
+  };
 }
 
 function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly AttemptRecord[] {

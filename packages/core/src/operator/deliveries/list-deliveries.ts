@@ -19,6 +19,7 @@ import {
   type PageOptions,
   readPage,
 } from '../page-cursor.js';
+import { type Evidenced, withEvidence } from './with-evidence.js';
 
 /** Selects a page of a time range. The range includes `since` and ends before `until`. */
 export interface PageFilter extends PageOptions {
@@ -32,8 +33,8 @@ export interface DeliveryFilter extends PageFilter {
   readonly state?: DeliveryState;
 }
 
-/** A delivery with the names that belong to its key. */
-export interface ListedDelivery extends Delivery, KeyNames {}
+/** A delivery with its last success and the names that belong to its key. */
+export interface ListedDelivery extends Delivery, Evidenced, KeyNames {}
 
 /** A page of deliveries, newest event first. */
 export interface DeliveryPage {
@@ -134,7 +135,7 @@ async function listPage(
   const query = { from: since, after: position ?? newest, limit };
   const { deliveries, next } = await readDeliveries(read, keyId, state, query);
   return {
-    deliveries: await withKeyNames(read, deliveries),
+    deliveries: await withKeyNames(read, await withEvidence(read, deliveries)),
     nextCursor: next === null ? null : cursors.write(binding, next),
   };
 }

@@ -1,4 +1,5 @@
 import { type Delivery, deliveryWithoutRow, redeliver } from '../../domain/delivery.js';
+import { evidenceToKeep } from '../../domain/delivery-evidence.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { SendPlan } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
@@ -142,6 +143,7 @@ export async function sendNow(
   const waiting = deliveries.filter((delivery) => isWaiting(delivery, asOf));
   const sent = sendCounts(done.length, waiting.length);
   if (isDryRun || sent.count === 0) return sent;
+  await scope.tx.evidence.append(evidenceToKeep(done));
   await scope.tx.deliveries.save(done.map((delivery) => redeliver(delivery, asOf)));
   await scope.tx.deliveries.bringForward(
     keyId,

@@ -1,0 +1,72 @@
+import { type Delivery, isSuccess, lastAttempt } from './delivery.js';
+import type { KeyId } from './ids.js';
+import type { Instant } from './time.js';
+
+/** A recorded success of a delivery. It contains no part of the response. */
+export interface DeliveryEvidence {
+  /** When the attempt ended, by the storage's clock. */
+  readonly deliveredAt: Instant;
+  /** The HTTP status, from 200 to 299. */
+  readonly status: number;
+  readonly latencyMs: number;
+  /** The number of the attempt in its cycle: 1 for a success at the first attempt. */
+  readonly attempts: number;
+  /** 1, plus the number of redeliveries before this success. */
+  readonly cycle: number;
+}
+
+/** The success of one event. */
+export interface EventSuccess extends DeliveryEvidence {
+  readonly eventAt: Instant;
+}
+
+/** Successes of one key that are appended together, as one row. Each event occurs once. */
+export interface EvidenceBatch {
+  readonly keyId: KeyId;
+  /**
+   * `first_attempts` are the events of one settlement that never needed a delivery row. The batches of a key cover
+   * ranges of its log that do not overlap. `replaced` is the success of one delivery row, before a redelivery
+   * overwrites it.
+   */
+  readonly kind: 'first_attempts' | 'replaced';
+  readonly successes: readonly EventSuccess[];
+}
+
+/** Returns the success that the delivery's row shows, or null. */
+export function successOf(delivery: Delivery): EventSuccess | null {
+  const last = delivery.state === 'delivered' ? lastAttempt(delivery) : null;
+  if (last === null || last.outcome.kind !== 'answered' || !isSuccess(last.outcome)) return null;
+  const { outcome, endedAt, latencyMs, number, cycle } = last;
+  const { eventAt } = delivery;
+  return { eventAt, deliveredAt: endedAt, status: outcome.status, latencyMs, attempts: number, cycle };
+}
+
+/** Returns the evidence that a redelivery of these deliveries would overwrite. */
+export function evidenceToKeep(deliveries: readonly Delivery[]): readonly EvidenceBatch[] {
+  return deliveries.flatMap((delivery): readonly EvidenceBatch[] => {
+    const success = successOf(delivery);
+    return success === null ? [] : [{ keyId: delivery.keyId, kind: 'replaced', successes: [success] }];
+  });
+}
+
+/**
+ * Combines the stored successes of an event with the one that its delivery shows, oldest first. A stored success of
+ * the same cycle is the same success: a redelivery may have stored it between the two reads.
+ */
+export function allSuccesses(
+  delivery: Delivery,
+  stored: readonly EventSuccess[],
+): readonly DeliveryEvidence[] {
+  const shown = successOf(delivery);
+  const others = mayHaveStored(delivery) ? stored.filter(({ cycle }) => cycle !== shown?.cycle) : [];
+  return [...others, ...(shown === null ? [] : [shown])]
+    .sort((a, b) => a.cycle - b.cycle)
+    .map(({ deliveredAt, status, latencyMs, attempts, cycle }) => {
+      return { deliveredAt, status, latencyMs, attempts, cycle };
+    });
+}
+
+/** Returns whether there may be stored successes. A delivery in its first cycle has one only without a row. */
+export function mayHaveStored({ state, cycle, lastOutcome }: Delivery): boolean {
+  return cycle > 1 || (state === 'delivered' && lastOutcome === null);
+}
