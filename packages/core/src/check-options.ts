@@ -1,5 +1,5 @@
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
-import { DAY_MS } from './domain/time.js';
+import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
 import type { PartnerHiringOptions, RetentionOptions } from './options.js';
@@ -18,6 +18,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   alerts: true,
   inbox: true,
   retention: true,
+  requestLog: true,
   resumeSink: true,
   logger: true,
   telemetry: true,
@@ -80,7 +81,8 @@ type Given = {
     | 'runtime'
     | 'sandbox'
     | 'allowPrivateNetworks'
-    | 'decideFromReceived']?: unknown;
+    | 'decideFromReceived'
+    | 'requestLog']?: unknown;
 } & { readonly limits?: object; readonly worker?: object };
 
 interface Known {
@@ -92,8 +94,8 @@ export function checkOptions(options: Given, known: Known): void {
   const given: Given | undefined = options;
   checkStorage(given?.storage);
   checkOptionNames(MAKER, options, OPTIONS);
-  const { sandbox, allowPrivateNetworks, decideFromReceived } = options;
-  checkSwitches(MAKER, { sandbox, allowPrivateNetworks, decideFromReceived });
+  const { sandbox, allowPrivateNetworks, decideFromReceived, requestLog } = options;
+  checkSwitches(MAKER, { sandbox, allowPrivateNetworks, decideFromReceived, requestLog });
   for (const [name, methods] of Object.entries(METHODS)) {
     const port: unknown = options[name as keyof typeof METHODS];
     if (port !== undefined) checkPort(name, port, methods);
@@ -129,12 +131,19 @@ function checkSink(sink: unknown): void {
   );
 }
 
-const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true };
+const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true, requestsMs: true };
 
 function checkRetention(retention: unknown): void {
   if (retention === undefined) return;
   checkNumbers('retention', retention, RETENTION);
-  const { applicationsMs } = retention as Partial<RetentionOptions>;
+  const { applicationsMs, requestsMs } = retention as Partial<RetentionOptions>;
+  if (requestsMs !== undefined && requestsMs < HOUR_MS) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `\`retention.requestsMs\` is ${requestsMs}, but must be at least one hour, ${HOUR_MS} milliseconds. To keep no ` +
+        'requests, pass `requestLog: false`.',
+    );
+  }
   if (applicationsMs === undefined || applicationsMs >= DAY_MS) return;
   throw new OperatorError(
     'MISCONFIGURED',

@@ -23,6 +23,7 @@ import { preparePartners } from './repositories/partners.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumeFiles } from './repositories/resume-files.js';
 import { prepareTime } from './repositories/time.js';
+import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
 
@@ -70,6 +71,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     candidates: prepareCandidates(preparation),
     operations: prepareOperations(preparation),
     inbox: prepareInbox(preparation),
+    requests: prepareRequests(preparation),
     time: prepareTime(preparation),
   };
 
@@ -94,6 +96,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     candidates: bind.candidates(session),
     operations: bind.operations(session),
     inbox: bind.inbox(session),
+    requests: bind.requests(session),
     time: bind.time(session),
   });
 };

@@ -19,6 +19,7 @@ import { type KeyCommands, keyCommands } from './keys.js';
 import { type OperationCommands, operationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
+import { type RequestCommands, requestCommands } from './requests/request-commands.js';
 import { createSandboxStepper, type SandboxCommands, sandboxCommands } from './sandbox.js';
 import type { OperatorSettings, Runner } from './scope.js';
 
@@ -38,6 +39,7 @@ export interface OperatorCommands {
   readonly deliveries: DeliveryCommands;
   readonly operations: OperationCommands;
   readonly inbox: InboxCommands;
+  readonly requests: RequestCommands;
   readonly sandbox: SandboxCommands;
 }
 
@@ -58,11 +60,13 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
   /** Called after a commit. If it gets key ids, the commit only added events of these keys. */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
+  /** Writes the part of the request log that this process still has in memory. */
+  readonly flushRequests?: () => Promise<void>;
 }
 
 export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operator<HostTx> {
   const runner = ownTransactions(options);
-  const commands = commandsOf(runner);
+  const commands = commandsOf(runner, options.flushRequests);
   const withTester = { ...commands, endpoints: { ...commands.endpoints, ...endpointTester(runner) } };
   return {
     ...yieldToRequests(inspectInputs(withTester)),
@@ -85,7 +89,7 @@ export function createRetentionStarter<HostTx>(
   return createRetention(ownTransactions(options), applicationsMs);
 }
 
-function commandsOf(runner: Runner): OperatorCommands {
+function commandsOf(runner: Runner, flushRequests = async () => {}): OperatorCommands {
   return {
     partners: partnerCommands(runner),
     keys: keyCommands(runner),
@@ -98,12 +102,13 @@ function commandsOf(runner: Runner): OperatorCommands {
     deliveries: deliveryCommands(runner),
     operations: operationCommands(runner),
     inbox: inboxCommands(runner),
+    requests: requestCommands(runner, flushRequests),
     sandbox: sandboxCommands(runner),
   };
 }
 
 function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
-  const { storage, onCommitted, ...settings } = options;
+  const { storage, onCommitted, flushRequests: _, ...settings } = options;
   const { storageClock } = settings;
   return {
     read: storage.direct,
@@ -130,7 +135,7 @@ function ownTransactions<HostTx>(options: OperatorOptions<HostTx>): Runner {
  * commits.
  */
 function hostTransaction<HostTx>(options: OperatorOptions<HostTx>, hostTx: HostTx): Runner {
-  const { storage, onCommitted: _, ...settings } = options;
+  const { storage, onCommitted: _, flushRequests: __, ...settings } = options;
   const tx = storage.within(hostTx);
   const now = () => settings.storageClock.sync(tx.time);
   return {

@@ -11,6 +11,7 @@ import type { JobRepository, KeyJobRepository } from './repositories/jobs.js';
 import type { NameRepository } from './repositories/names.js';
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, PartnerRepository } from './repositories/partners.js';
+import type { RequestRepository } from './repositories/requests.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 
 /**
@@ -58,6 +59,7 @@ export interface Repositories {
   readonly candidates: CandidateRepository;
   readonly operations: OperationRepository;
   readonly inbox: InboxRepository;
+  readonly requests: RequestRepository;
   readonly time: TimeRepository;
 }
 

@@ -52,7 +52,10 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     createResumeRemover({ direct, sink: parts.resumeSink, runtime, storageClock, logger }),
   );
   const alerts = looped(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }));
-  const sweeper = looped(createSweeper({ direct, clock, logger, options }), options.sweepEveryMs);
+  const sweeper = looped(
+    createSweeper({ direct, clock, logger, options, requestsMs: parts.requestsMs }),
+    options.sweepEveryMs,
+  );
   const nextAlertId = () => runtime.ids.next('alert');
   const warner = looped(createFailingWarner({ storage, clock, nextAlertId }), WARN_EVERY_MS);
   const operations = createOperationTasks(parts, looped);

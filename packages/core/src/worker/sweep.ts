@@ -1,4 +1,5 @@
 import { WINDOW_MS } from '../domain/rate-limit.js';
+import { REQUESTS_KEPT_MS } from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
@@ -14,6 +15,8 @@ export interface SweeperOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
+  /** How long the request log is kept, in milliseconds. */
+  readonly requestsMs?: number | undefined;
 }
 
 const REFUSED =
@@ -24,7 +27,8 @@ const REFUSED =
 const QUIET_MS = 60_000;
 
 /** Deletes expired rows, at most one batch of each kind per poll. */
-export function createSweeper({ direct, clock, logger, options }: SweeperOptions): PeriodicTask {
+export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
+  const { direct, clock, logger, options, requestsMs = REQUESTS_KEPT_MS } = sweeperOptions;
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
   let nextAt: Instant = clock.now();
@@ -35,6 +39,7 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
     // The time must not come from a cache, because a row that is deleted too early is lost.
     const storageNow = await direct.time.now();
     const doneBefore = storageNow - deliveredEventsMs;
+    const answeredBefore = storageNow - requestsMs;
     const removed = [
       await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
       // Windows are deleted one window late, in case the clock is set back a little.
@@ -43,6 +48,8 @@ export function createSweeper({ direct, clock, logger, options }: SweeperOptions
       await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
       await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
       await removeFrom('operations', direct.operations.sweep(doneBefore, sweepBatch)),
+      await removeFrom('requests', direct.requests.sweep(answeredBefore, sweepBatch)),
+      await removeFrom('counts of reads', direct.requests.sweepReads(answeredBefore, sweepBatch)),
       await removeFrom(
         'marks of changed feeds',
         direct.endpoints.markIdle(storageNow - QUIET_MS, sweepBatch),

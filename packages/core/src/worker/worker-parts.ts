@@ -46,6 +46,8 @@ export interface WorkerParts {
   readonly operations?: OperationStepper;
   /** Without it, applications are kept. */
   readonly retention?: RetentionStarter;
+  /** How long the request log is kept, in milliseconds. Default: seven days. */
+  readonly requestsMs?: number;
   readonly sandbox?: SandboxStepper;
   readonly inbox?: InboxTask;
 }

@@ -16,6 +16,8 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
 
 /** All tables. Each comes before the tables that it references. */
 const TABLES = [
+  'request',
+  'request_read',
   'operation_input',
   'operation',
   'inbox_entry',
