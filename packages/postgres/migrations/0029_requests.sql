@@ -26,7 +26,7 @@ create table ph_request (
 );
 
 create index ph_request_newest on ph_request (is_error, at, request_id);
-create index ph_request_key on ph_request (key_id, is_error, at, request_id) where key_id is not null;
+create index ph_request_of_key on ph_request (key_id, is_error, at, request_id) where key_id is not null;
 create index ph_request_application on ph_request (application_id, is_error, at, request_id)
   where application_id is not null;
 

@@ -22,6 +22,7 @@ const TAKE_A_FILTER = [
   ...['partners.list', 'companies.list', 'endpoints.list'],
   ...['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts'],
   ...['inbox.take', 'inbox.listParked', 'operations.list', 'endpoints.listFailing'],
+  'requests.list',
 ];
 
 const WRONG: readonly unknown[] = [
@@ -36,6 +37,7 @@ const MAY_LACK = new Set([
   ...['keys.list partnerId', 'applications.list jobId'],
   'candidates.eraseMany companyId',
   ...['deliveries.list keyId', 'deliveries.listDead keyId', 'deliveries.counts keyId'],
+  'requests.list keyId',
 ]);
 
 /** Values that are not ids. */

@@ -64,6 +64,8 @@ const COMMANDS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>
   'resumeRemovals.add': ({ resumeRemovals }) => resumeRemovals.add([]),
   'resumeRemovals.finish': ({ resumeRemovals }) => resumeRemovals.finish([], TOKEN),
   'resumeRemovals.postpone': ({ resumeRemovals }) => resumeRemovals.postpone([], TOKEN),
+  'requests.add': ({ requests }) => requests.add([]),
+  'requests.addReads': ({ requests }) => requests.addReads([]),
   'alerts.settle': ({ alerts }) => alerts.settle([], TOKEN),
 };
 
