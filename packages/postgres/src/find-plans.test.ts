@@ -22,7 +22,7 @@ const FILL = `
   insert into ph_request select 'r' || n, n, n % 2, 'key_' || n % 3, null, 'POST', '/applications', 201, null, '[]', 1,
     'ej_app_' || n, 0, 1, n from generate_series(1, ${ROWS}) n;
   insert into ph_request_read select 'key_' || n % 3, (array['/jobs', '/applications', '/applications/{id}'])[n % 3 + 1],
-    n, 1, n, 'r' from generate_series(1, ${ROWS}) n;
+    n, 1, n, n, 'r' from generate_series(1, ${ROWS}) n;
 `;
 
 /** Sorting is cheapest in a small test. With a million rows, the index must provide the order. */

@@ -26,7 +26,7 @@ create table ph_request (
 ) strict;
 
 create index ph_request_newest on ph_request (is_error, at, request_id);
-create index ph_request_of_key on ph_request (key_id, is_error, at, request_id) where key_id is not null;
+create index ph_request_key_newest on ph_request (key_id, is_error, at, request_id) where key_id is not null;
 create index ph_request_application on ph_request (application_id, is_error, at, request_id)
   where application_id is not null;
 
@@ -37,8 +37,11 @@ create table ph_request_read (
   minute           integer not null,
   count            integer not null,
   last_at          integer not null,
+  -- The minute again, for the sweep. With an index on minute, a search for the last reads of a key could walk over those
+  -- of all keys.
+  sweep_at         integer not null,
   last_request_id  text    not null,
   primary key (key_id, route, minute)
 ) strict, without rowid;
 
-create index ph_request_read_minute on ph_request_read (minute);
+create index ph_request_read_sweep on ph_request_read (sweep_at);

@@ -328,6 +328,8 @@ export interface RequestReadTable {
   minute: Instant;
   count: number;
   last_at: Instant;
+  /** The minute again. */
+  sweep_at: Instant;
   last_request_id: string;
 }
 

@@ -22,7 +22,7 @@ const SCOPES = [
 
 const REQUESTS = { from: 1, until: null, after: { at: 5_000, requestId: 'r5' }, limit: 9 } as const;
 const REQUEST_SCOPES = [
-  ['key', { keyId: 'key_1' }, 'ph_request_of_key', 'key_id'],
+  ['key', { keyId: 'key_1' }, 'ph_request_key_newest', 'key_id'],
   ['application', { applicationId: 'ej_app_1' }, 'ph_request_application', 'application_id'],
 ] as const;
 

@@ -5,7 +5,7 @@ import type { Instant } from '../domain/time.js';
 
 /** How many rows a key or client gets per error code and minute: enough to see what a flood consists of. */
 export const ROWS_PER_MINUTE = 100;
-/** How many clients without a key are told apart per minute. The others share one bucket. */
+/** How many addresses of clients without a key are told apart per minute. The others share one bucket. */
 export const MAX_CLIENTS = 1_000;
 /** How many rows all clients without a key get per minute, so that a distributed flood does not fill the disk. */
 export const ROWS_WITHOUT_KEY = 1_000;
@@ -34,7 +34,7 @@ export function createFloodBounds<Flood>(): FloodBounds<Flood> {
   let minute = Number.NaN;
   let rowsWithoutKey = 0;
   const buckets = new Map<string, FloodBucket<Flood>>();
-  const clients = new Set<string>();
+  const networks = new Map<string, string>();
 
   function startMinute(at: Instant): void {
     const current = minuteOf(at);
@@ -42,14 +42,16 @@ export function createFloodBounds<Flood>(): FloodBounds<Flood> {
     minute = current;
     rowsWithoutKey = 0;
     buckets.clear();
-    clients.clear();
+    networks.clear();
   }
 
   function clientOf(address: string): string | null {
+    const known = networks.get(address);
+    if (known !== undefined) return known;
+    // Reading an address takes as long as the rest, so a flood from many addresses must not reach it.
+    if (networks.size >= MAX_CLIENTS) return null;
     const network = clientNetwork(address);
-    if (clients.has(network)) return network;
-    if (clients.size >= MAX_CLIENTS) return null;
-    clients.add(network);
+    networks.set(address, network);
     return network;
   }
 

@@ -26,6 +26,7 @@ export const READ_COLUMNS: Columns<RequestReadTable> = {
   minute: 'integer',
   count: 'integer',
   last_at: 'integer',
+  sweep_at: 'integer',
   last_request_id: 'text',
 };
 
@@ -75,6 +76,7 @@ export function fromReads(reads: RequestReads): RequestReadTable {
     minute: reads.minute,
     count: reads.count,
     last_at: reads.lastAt,
+    sweep_at: reads.minute,
     last_request_id: reads.lastRequestId,
   };
 }

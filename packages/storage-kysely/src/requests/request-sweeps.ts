@@ -52,7 +52,7 @@ function prepareSweep({ queries, now }: Preparation, kind: 0 | 1) {
 function prepareSweepReads({ queries, now }: Preparation) {
   const reads = queries.selectFrom('ph_request_read');
   const findOldest = define((param: Param<FromSweepPosition>) =>
-    fromSweepPosition(reads.select('minute as at'), 'minute', param),
+    fromSweepPosition(reads.select('sweep_at as at'), 'sweep_at', param),
   );
   const remove = define((param: Param<FromSweepPosition>) =>
     queries
@@ -61,7 +61,7 @@ function prepareSweepReads({ queries, now }: Preparation) {
         eb(
           eb.refTuple('key_id', 'route', 'minute'),
           'in',
-          fromSweepPosition(reads.select(['key_id', 'route', 'minute']), 'minute', param)
+          fromSweepPosition(reads.select(['key_id', 'route', 'minute']), 'sweep_at', param)
             .orderBy('key_id')
             .orderBy('route')
             .$asTuple('key_id', 'route', 'minute'),
