@@ -133,6 +133,17 @@ export type {
 export type { Operator, OperatorCommands } from './operator/operator.js';
 export type { PageOptions } from './operator/page-cursor.js';
 export type { NewPartner, PartnerCommands, PartnerPage } from './operator/partners.js';
+export type {
+  ExplainedRequest,
+  LoggedRequest,
+  RequestCommands,
+  RequestFilter,
+  RequestPage,
+  RequestReadFilter,
+  RequestReadPage,
+  RequestTarget,
+} from './operator/requests/request-commands.js';
+export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has all types.

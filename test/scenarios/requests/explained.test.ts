@@ -1,7 +1,13 @@
 /** Each error that a partner can get is found by its request id, with the rule and a fix. */
 import { StorageUnavailable } from '@partner-hiring/core';
+import {
+  createEmployer,
+  createPartner,
+  type Reply,
+  send,
+  submission,
+} from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { createEmployer, createPartner, type Reply, send, submission } from '@partner-hiring/test-support/partner';
 import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 import { WIRE_ERRORS, type WireErrorCode } from '../../../packages/core/src/errors.js';
@@ -81,7 +87,11 @@ describe.each(Object.entries(ERRORS))('%s', (code, cause) => {
     const reply = await cause(stage);
     expect(reply.json.error).toBe(code);
     const found = await foundOf(reply);
-    expect(found).toMatchObject({ code, status: reply.status, refusal: REQUEST_REFUSALS[code as WireErrorCode] });
+    expect(found).toMatchObject({
+      code,
+      status: reply.status,
+      refusal: REQUEST_REFUSALS[code as WireErrorCode],
+    });
     expect(found.refusal?.rule).toMatch(/\w.*\.$/);
     expect(found.refusal?.fix).toMatch(/\w.*\.$/);
     const isAnonymous = code === 'UNAUTHORIZED';
@@ -108,7 +118,9 @@ it('names the fields that failed, but none that the partner invented', async () 
     'applicationFormAnswers.*',
   ]);
   const invented = { 'ada@example.org': '\0' };
-  expect((await foundOf(await partner.submit(submission(jobId, invented)))).fields).toEqual(['unknown_field']);
+  expect((await foundOf(await partner.submit(submission(jobId, invented)))).fields).toEqual([
+    'unknown_field',
+  ]);
   expect((await foundOf(await partner.submit('{'))).fields).toEqual(['body']);
   expect((await foundOf(await partner.submit(submission(jobId), 'x'))).fields).toEqual(['Idempotency-Key']);
   expect((await foundOf(await partner.get('/jobs?limit=x&cursor=y'))).fields).toEqual(['cursor', 'limit']);
@@ -123,7 +135,13 @@ it('a submission has the application, and a replay the request that it repeats',
   const replay = await partner.submit(body, KEY);
   expect(replay.headers.get('idempotent-replayed')).toBe('true');
   const original = await foundOf(first);
-  expect(original).toMatchObject({ applicationId, isReplay: false, repeats: null, refusal: null, status: 201 });
+  expect(original).toMatchObject({
+    applicationId,
+    isReplay: false,
+    repeats: null,
+    refusal: null,
+    status: 201,
+  });
   expect(original).toMatchObject({ keyId: partner.keyId, partnerId, code: null, count: 1 });
   expect(await foundOf(replay)).toMatchObject({ applicationId, isReplay: true, repeats: idOf(first) });
   const { requests } = await fixture.operator.requests.list({ applicationId });
@@ -168,7 +186,9 @@ it('lists by key, partner, errors and time, in pages, and refuses other combinat
   await expect(requests.list({ keyId: partner.keyId, partnerId })).rejects.toThrow(
     /`keyId`, `partnerId` cannot be combined/,
   );
-  await expect(requests.list({ onlyErrors: 'yes' as never })).rejects.toThrow(/onlyErrors must be true or false/);
+  await expect(requests.list({ onlyErrors: 'yes' as never })).rejects.toThrow(
+    /onlyErrors must be true or false/,
+  );
 });
 
 it('counts successful reads by route and minute', async () => {
@@ -181,7 +201,11 @@ it('counts successful reads by route and minute', async () => {
   const minute = clock.now() - (clock.now() % 60_000);
   await clock.advance(60_000);
   const last = await partner.get('/jobs');
-  const { reads, last: lastReads, nextCursor } = await fixture.operator.requests.reads({ keyId: partner.keyId });
+  const {
+    reads,
+    last: lastReads,
+    nextCursor,
+  } = await fixture.operator.requests.reads({ keyId: partner.keyId });
   const shown = reads.map(({ route, minute: at, count, lastRequestId }) => [route, at, count, lastRequestId]);
   expect(shown).toEqual([
     ['/jobs', minute + 60_000, 1, idOf(last)],
@@ -195,7 +219,11 @@ it('counts successful reads by route and minute', async () => {
   ]);
   expect(await fixture.operator.requests.find({ requestId: idOf(first) })).toBeNull();
   const page = await fixture.operator.requests.reads({ keyId: partner.keyId, limit: 1 });
-  const next = { keyId: partner.keyId, limit: 9, ...(page.nextCursor === null ? {} : { cursor: page.nextCursor }) };
+  const next = {
+    keyId: partner.keyId,
+    limit: 9,
+    ...(page.nextCursor === null ? {} : { cursor: page.nextCursor }),
+  };
   expect((await fixture.operator.requests.reads(next)).reads).toEqual(reads.slice(1));
 });
 

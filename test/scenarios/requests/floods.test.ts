@@ -1,18 +1,19 @@
 /** What a flood, an outage and a full buffer do to the request log. */
-import { perTest } from '@partner-hiring/test-support/per-test';
+
 import { createPartner, submission } from '@partner-hiring/test-support/partner';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../../../packages/core/src/domain/request-log.js';
+import type { AnsweredRequest } from '../../../packages/core/src/http/observer.js';
+import { createRequestLog } from '../../../packages/core/src/request-log/create-request-log.js';
 import {
   MAX_CLIENTS,
   ROWS_PER_MINUTE,
   ROWS_WITHOUT_KEY,
 } from '../../../packages/core/src/request-log/flood-bounds.js';
 import { MAX_WAITING } from '../../../packages/core/src/request-log/request-buffer.js';
-import { createRequestLog } from '../../../packages/core/src/request-log/create-request-log.js';
-import type { AnsweredRequest } from '../../../packages/core/src/http/observer.js';
 import { openRequestStage } from './stage.js';
 
 const UNLIMITED = { guard: 1_000_000, failed_authentication: 1_000_000, submit_application: 1_000_000 };
@@ -91,7 +92,10 @@ function createLogUnderTest(clock = stage.clock) {
         addReads: async () => {},
       },
     },
-    runtime: { clock, random: { bytes: (count) => new Uint8Array(count), fraction: () => 0, token: () => '' } },
+    runtime: {
+      clock,
+      random: { bytes: (count) => new Uint8Array(count), fraction: () => 0, token: () => '' },
+    },
     storageClock: clock,
     seconds: () => 0,
     observer: {
@@ -156,7 +160,9 @@ describe('while the database is down', () => {
     await partner.get('/jobs');
     await clock.advance(10_000);
     expect(writes()).toBeGreaterThan(1);
-    const failed = logger.lines.filter(({ message }) => message.startsWith('The request log could not be written'));
+    const failed = logger.lines.filter(({ message }) =>
+      message.startsWith('The request log could not be written'),
+    );
     expect(failed).toHaveLength(1);
     failWrites(false);
     await clock.advance(30_000);
@@ -170,7 +176,8 @@ describe('while the database is down', () => {
     const { send, log, break: breakIt, stored, dropped, failures } = createLogUnderTest();
     breakIt(true);
     const sent = MAX_WAITING + 700;
-    for (let number = 0; number < sent; number += 1) send({ keyId: 'key_1', method: 'POST', status: 201, code: null });
+    for (let number = 0; number < sent; number += 1)
+      send({ keyId: 'key_1', method: 'POST', status: 201, code: null });
     await log.flush();
     expect(dropped()).toBe(700);
     await log.flush();
@@ -204,7 +211,8 @@ it('writes once a second, and earlier if 500 rows wait', async () => {
   expect(stored()).toHaveLength(0);
   await stage.clock.advance(100);
   expect(stored()).toHaveLength(1);
-  for (let number = 0; number < 500; number += 1) send({ keyId: 'key_1', method: 'POST', status: 201, code: null });
+  for (let number = 0; number < 500; number += 1)
+    send({ keyId: 'key_1', method: 'POST', status: 201, code: null });
   await stage.clock.advance(1);
   expect(stored()).toHaveLength(501);
 });

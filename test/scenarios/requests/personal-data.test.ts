@@ -1,6 +1,7 @@
 /** Nothing that a partner wrote is in the request log or in the lines of the logger. */
-import { perTest } from '@partner-hiring/test-support/per-test';
+
 import { type Partner, send, submission } from '@partner-hiring/test-support/partner';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { expect, it } from 'vitest';
 import { openRequestStage } from './stage.js';
@@ -48,31 +49,50 @@ function bodyOf(number: number, jobId: string, changes: Readonly<Record<string, 
 
 const ATTEMPTS: readonly Attempt[] = [
   (number, partner, jobId) => partner.submit(bodyOf(number, jobId)),
-  (number, partner, jobId) => partner.submit(bodyOf(number, jobId, { consentToContact: markerOf(number, 'consent') })),
+  (number, partner, jobId) =>
+    partner.submit(bodyOf(number, jobId, { consentToContact: markerOf(number, 'consent') })),
   (number, partner) => partner.submit(bodyOf(number, markerOf(number, 'job'))),
   (number, partner, jobId) =>
-    partner.submit(bodyOf(number, jobId, { candidate: { ...candidateOf(number), phone: markerOf(number, 'phone') } })),
+    partner.submit(
+      bodyOf(number, jobId, { candidate: { ...candidateOf(number), phone: markerOf(number, 'phone') } }),
+    ),
   (number, partner, jobId) =>
-    partner.submit(bodyOf(number, jobId, { applicationFormAnswers: { [markerOf(number, 'question')]: markerOf(number, 'answer') } })),
-  (number, partner, jobId) => partner.submit(bodyOf(number, jobId, { [markerOf(number, 'field')]: `\0${markerOf(number, 'text')}` })),
+    partner.submit(
+      bodyOf(number, jobId, {
+        applicationFormAnswers: { [markerOf(number, 'question')]: markerOf(number, 'answer') },
+      }),
+    ),
+  (number, partner, jobId) =>
+    partner.submit(bodyOf(number, jobId, { [markerOf(number, 'field')]: `\0${markerOf(number, 'text')}` })),
   (number, partner) => partner.submit(`{"candidate": "${markerOf(number, 'cut')}`),
   (number, partner) => partner.submit(`"${markerOf(number, 'large').repeat(30_000)}"`),
   (number, partner, jobId) => partner.submit(bodyOf(number, jobId), markerOf(number, 'idempotency')),
   (number, partner, jobId) =>
     partner.request('POST', '/applications', {
-      headers: { 'content-type': `text/${markerOf(number, 'type')}`, 'x-request-id': markerOf(number, 'requestId') },
+      headers: {
+        'content-type': `text/${markerOf(number, 'type')}`,
+        'x-request-id': markerOf(number, 'requestId'),
+      },
       body: JSON.stringify(bodyOf(number, jobId)),
     }),
   (number, partner) => partner.get(`/applications/${markerOf(number, 'id')}`),
   (number, partner) => partner.get(`/applications/ej_app_${markerOf(number, 'id')}`),
-  (number, partner) => partner.get(`/${markerOf(number, 'path')}/${markerOf(number, 'part')}?${markerOf(number, 'query')}`),
-  (number, partner) => partner.get(`/jobs?cursor=${markerOf(number, 'cursor')}&status=${markerOf(number, 'status')}`),
-  (number, partner) => partner.get(`/applications?updated_since=${markerOf(number, 'since')}&limit=${markerOf(number, 'limit')}`),
+  (number, partner) =>
+    partner.get(`/${markerOf(number, 'path')}/${markerOf(number, 'part')}?${markerOf(number, 'query')}`),
+  (number, partner) =>
+    partner.get(`/jobs?cursor=${markerOf(number, 'cursor')}&status=${markerOf(number, 'status')}`),
+  (number, partner) =>
+    partner.get(
+      `/applications?updated_since=${markerOf(number, 'since')}&limit=${markerOf(number, 'limit')}`,
+    ),
   (number, partner) => partner.get(`/jobs?company_id=${markerOf(number, 'company')}`),
   (number, partner) => partner.request('DELETE', `/applications?${markerOf(number, 'query')}`),
   (number) =>
     send(stage.fixture, 'GET', `/jobs?${markerOf(number, 'query')}`, {
-      headers: { authorization: `Bearer pek_live_${markerOf(number, 'key')}`, 'x-request-id': markerOf(number, 'requestId') },
+      headers: {
+        authorization: `Bearer pek_live_${markerOf(number, 'key')}`,
+        'x-request-id': markerOf(number, 'requestId'),
+      },
     }),
   (number) =>
     stage.fixture.partnerHiring.handler({
@@ -90,7 +110,10 @@ it(`no marker of ${ROUNDS} varied requests is in the log`, { timeout: 600_000 },
   const rows: unknown[] = [];
   let cursor: string | undefined;
   do {
-    const page = await fixture.operator.requests.list({ limit: 1_000, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await fixture.operator.requests.list({
+      limit: 1_000,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
     rows.push(...page.requests);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
