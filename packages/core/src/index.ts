@@ -136,13 +136,12 @@ export type { NewPartner, PartnerCommands, PartnerPage } from './operator/partne
 export type {
   ExplainedRequest,
   LoggedRequest,
-  RequestCommands,
   RequestFilter,
   RequestPage,
   RequestReadFilter,
   RequestReadPage,
-  RequestTarget,
-} from './operator/requests/request-commands.js';
+} from './operator/requests/logged-request.js';
+export type { LoggedRequestTarget, RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 

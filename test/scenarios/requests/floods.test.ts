@@ -16,6 +16,7 @@ import {
 import { MAX_WAITING } from '../../../packages/core/src/request-log/request-buffer.js';
 import { openRequestStage } from './stage.js';
 
+const FLOOD = process.env.FULL === '1' ? 1_000_000 : 100_000;
 const UNLIMITED = { guard: 1_000_000, failed_authentication: 1_000_000, submit_application: 1_000_000 };
 
 const stage = perTest(
@@ -137,18 +138,19 @@ function createLogUnderTest(clock = stage.clock) {
   };
 }
 
-it('a million refused requests from a hundred thousand clients grow the log by the bounds only', async () => {
+it(`${FLOOD} refused requests from 100,000 clients grow the log by the bounds only`, {
+  timeout: 600_000,
+}, async () => {
   const { send, log, stored, dropped } = createLogUnderTest();
-  const clients = 100_000;
-  for (let number = 0; number < 1_000_000; number += 1) {
-    const client = number % clients;
+  for (let number = 0; number < FLOOD; number += 1) {
+    const client = number % 100_000;
     send({ clientAddress: `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}` });
     if (number % 50_000 === 0) await log.flush();
   }
   await log.flush();
   const rows = stored();
   expect(rows.length).toBeLessThanOrEqual(ROWS_WITHOUT_KEY + MAX_CLIENTS + 1);
-  expect(countOf(rows)).toBe(1_000_000);
+  expect(countOf(rows)).toBe(FLOOD);
   expect(dropped()).toBe(0);
 });
 

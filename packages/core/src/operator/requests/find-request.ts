@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../../domain/request-log.js';
 import type { Repositories } from '../../ports/storage.js';
 import { labelKey } from '../names.js';
-import type { ExplainedRequest, LoggedRequest } from './request-commands.js';
+import type { ExplainedRequest, LoggedRequest } from './logged-request.js';
 import { REQUEST_REFUSALS, type RequestRefusal } from './request-rules.js';
 
 export async function findRequest(

@@ -11,7 +11,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { inspect, inspectFlag, inspectInstant } from '../input.js';
 import { definePageCursors, isCursorId, isCursorNumber, readPage } from '../page-cursor.js';
 import { withCallers } from './find-request.js';
-import type { RequestFilter, RequestPage, RequestReadFilter, RequestReadPage } from './request-commands.js';
+import type { RequestFilter, RequestPage, RequestReadFilter, RequestReadPage } from './logged-request.js';
 
 const COMMAND = 'requests.list';
 
