@@ -58,8 +58,6 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
 
   function addRow(request: AnsweredRequest, at: Instant, durationMs: number): boolean {
     const toRow = (client: string | null): RequestRecord => toRecord(request, client, at, durationMs);
-    // Each creation has a row in the table of applications too, so its number has a bound already.
-    if (isCreation(request)) return buffer.addRow(toRow(null));
     const { bucket, hasRow } = bounds.count({ ...request, at });
     if (hasRow) return buffer.addRow(toRow(hashClient(bucket.client)));
     if (bucket.flood === null) {
@@ -89,10 +87,6 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
 
 function isRead({ method, code }: AnsweredRequest): boolean {
   return code === null && method !== 'POST';
-}
-
-function isCreation({ code, isReplay }: AnsweredRequest): boolean {
-  return code === null && !isReplay;
 }
 
 function toRecord(

@@ -16,8 +16,8 @@ export interface LoggedRequestTarget {
 
 /**
  * Reads the request log. It has a row for each POST and each error, and counters of successful reads. Of a flood, it has
- * the first 100 rows per key, error code and minute, then one row with a count. The log of the last second may be in the
- * memory of another process. See docs/requests.md.
+ * the first 100 rows per key, error code (or success) and minute, then one row with a count. The log of the last second
+ * may be in the memory of another process. See docs/requests.md.
  */
 export interface RequestCommands {
   /**
