@@ -25,6 +25,10 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'domain/page.ts': { may: ['domain/', 'node:crypto'] },
   'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
   'inbox/': { may: ['inbox/', 'domain/', 'ports/', 'errors.ts', 'storage-clock.ts', 'worker/'] },
+  'request-log/': {
+    may: ['request-log/', 'domain/', 'ports/', 'node:crypto'],
+    mayAsTypes: ['http/', 'storage-clock.ts'],
+  },
   'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
   'operator/': {
     may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
@@ -67,7 +71,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
   /** It watches from outside what the others do, and they know nothing of it. */
   'observe/': {
     may: ['observe/', 'domain/', 'ports/'],
-    mayAsTypes: ['http/', 'inbox/', 'partner/', 'operator/', 'worker/', 'storage-clock.ts'],
+    mayAsTypes: ['http/', 'inbox/', 'partner/', 'operator/', 'request-log/', 'worker/', 'storage-clock.ts'],
   },
   /** What partners are shown, from the tables that the code goes by; the hash is for a page's policy. */
   'guide/': { may: ['guide/', 'domain/', 'errors.ts', 'node:crypto'] },
@@ -91,6 +95,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
       'partner/',
       'operator/',
       'inbox/',
+      'request-log/',
       'worker/',
       'http/',
       'observe/',

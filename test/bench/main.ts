@@ -18,6 +18,7 @@ import { benchInbox } from './suites/inbox.js';
 import { benchManyKeys } from './suites/many-keys.js';
 import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
+import { benchRequests } from './suites/requests.js';
 import { benchSpread } from './suites/spread.js';
 import { benchSqlite } from './suites/sqlite.js';
 import { benchVerifier } from './suites/verifier.js';
@@ -30,6 +31,7 @@ const SUITES = {
   'many-keys': benchManyKeys,
   spread: benchSpread,
   inbox: benchInbox,
+  requests: benchRequests,
   erase: benchErase,
   bodies: benchBodies,
   deliveries: benchDeliveries,

@@ -277,6 +277,28 @@ tell('docs/audit.md', async (open) => {
   expect(entries).toMatchObject([{ actor: { name: 'Ada', reason: 'ticket 815' } }]);
 });
 
+tell('docs/requests.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { key, secret } = await letIn(partnerHiring);
+  const id = await apply(`http://localhost${PATH}`, secret, { send: partnerHiring.fetch });
+  const headers = { authorization: `Bearer ${secret}` };
+  await partnerHiring.fetch(new Request(`http://localhost${PATH}/jobs`, { headers }));
+  const reply = await partnerHiring.fetch(new Request(`http://localhost${PATH}/jobs?limit=x`, { headers }));
+  const told = (await page.play()) as unknown as Readonly<
+    Record<'explain' | 'failures' | 'requestsOf' | 'lastReads', (about: string) => Promise<string | string[]>>
+  >;
+  expect(await told.explain(reply.headers.get('x-request-id') ?? '')).toMatch(
+    /^VALIDATION_ERROR limit\nEach field/,
+  );
+  expect(await told.explain('none')).toBe('The log does not have this request.');
+  expect(await told.failures(key.id)).toEqual(['VALIDATION_ERROR 1']);
+  const [submitted] = await told.requestsOf(id);
+  expect(await told.explain(submitted?.split(' ')[0] ?? '')).toContain(id);
+  expect((await told.lastReads(key.id)).toString()).toContain('/jobs 20');
+  expect(page.next('sh').text).toContain('requests find');
+});
+
 tell('docs/operations.md', async (open) => {
   const page = open({ filling: { "state: 'dead'": "state: 'pending'" }, env: KEY_ON_THIS_MACHINE });
   const partnerHiring = await partnerHiringOf(page);

@@ -11,6 +11,7 @@ import { keyGroup } from './key-commands.js';
 import { operationGroup } from './operation-commands.js';
 import type { CommandGroups } from './parse-command.js';
 import { partnerGroup } from './partner-commands.js';
+import { requestGroup } from './request-commands.js';
 import { sandboxGroup } from './sandbox-commands.js';
 
 /** All command groups. They mirror the library's operator. */
@@ -26,6 +27,7 @@ export const ALL_COMMANDS: CommandGroups = {
   deliveries: deliveryGroup,
   operations: operationGroup,
   inbox: inboxGroup,
+  requests: requestGroup,
   sandbox: sandboxGroup,
   audit: auditGroup,
 };

@@ -1,5 +1,5 @@
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
-import { DAY_MS } from './domain/time.js';
+import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
 import type { PartnerHiringOptions, RetentionOptions } from './options.js';
@@ -18,6 +18,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   alerts: true,
   inbox: true,
   retention: true,
+  requestLog: true,
   resumeSink: true,
   logger: true,
   telemetry: true,
@@ -80,7 +81,8 @@ type Given = {
     | 'runtime'
     | 'sandbox'
     | 'allowPrivateNetworks'
-    | 'decideFromReceived']?: unknown;
+    | 'decideFromReceived'
+    | 'requestLog']?: unknown;
 } & { readonly limits?: object; readonly worker?: object };
 
 interface Known {
@@ -92,8 +94,8 @@ export function checkOptions(options: Given, known: Known): void {
   const given: Given | undefined = options;
   checkStorage(given?.storage);
   checkOptionNames(MAKER, options, OPTIONS);
-  const { sandbox, allowPrivateNetworks, decideFromReceived } = options;
-  checkSwitches(MAKER, { sandbox, allowPrivateNetworks, decideFromReceived });
+  const { sandbox, allowPrivateNetworks, decideFromReceived, requestLog } = options;
+  checkSwitches(MAKER, { sandbox, allowPrivateNetworks, decideFromReceived, requestLog });
   for (const [name, methods] of Object.entries(METHODS)) {
     const port: unknown = options[name as keyof typeof METHODS];
     if (port !== undefined) checkPort(name, port, methods);
@@ -129,7 +131,7 @@ function checkSink(sink: unknown): void {
   );
 }
 
-const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true, auditMs: true };
+const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true, auditMs: true, requestsMs: true };
 
 function checkRetention(retention: unknown): void {
   if (retention === undefined) return;
@@ -137,19 +139,26 @@ function checkRetention(retention: unknown): void {
   // Null keeps the entries.
   const numbers = auditMs === undefined || auditMs === null ? others : { ...others, auditMs };
   checkNumbers('retention', isObject(retention) ? numbers : retention, RETENTION);
-  for (const [name, ms] of Object.entries(numbers)) {
-    if (ms === undefined || ms >= DAY_MS) continue;
+  for (const [name, ms] of Object.entries(numbers) as [keyof RetentionOptions, number | undefined][]) {
+    const { atLeastMs, inWords, advice } = RETENTION_LIMITS[name];
+    if (ms === undefined || ms >= atLeastMs) continue;
     throw new OperatorError(
       'MISCONFIGURED',
-      `\`retention.${name}\` is ${ms}, but must be at least one day, ${DAY_MS} milliseconds. ${HOW_TO_KEEP[name as keyof RetentionOptions]}`,
+      `\`retention.${name}\` is ${ms}, but must be at least ${inWords}, ${atLeastMs} milliseconds. ${advice}`,
     );
   }
 }
 
-const HOW_TO_KEEP = {
-  applicationsMs: 'Omit it to keep applications.',
-  auditMs: 'Set it to null to keep audit entries.',
-} as const satisfies Readonly<Record<keyof RetentionOptions, string>>;
+const A_DAY = { atLeastMs: DAY_MS, inWords: 'one day' } as const;
+
+const RETENTION_LIMITS = {
+  applicationsMs: { ...A_DAY, advice: 'Omit it to keep applications.' },
+  auditMs: { ...A_DAY, advice: 'Set it to null to keep audit entries.' },
+  requestsMs: {
+    ...{ atLeastMs: HOUR_MS, inWords: 'one hour' },
+    advice: 'To keep no requests, pass `requestLog: false`.',
+  },
+} as const satisfies Readonly<Record<keyof RetentionOptions, object>>;
 
 function checkRuntime(runtime: unknown): void {
   if (runtime === undefined) return;

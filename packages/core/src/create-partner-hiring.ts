@@ -25,6 +25,7 @@ import type { PartnerHiringOptions } from './options.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
 import type { PartnerApi } from './partner/partner-api.js';
 import { answerInSandbox } from './partner/sandbox-replies.js';
+import { createRequestLog, type RequestLog } from './request-log/create-request-log.js';
 import { attempt, SecretsUnreadable } from './worker/attempt.js';
 import { startTimeLimit } from './worker/deadline.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
@@ -70,11 +71,16 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   const { storage, storageClock, transport, resumeSource, telemetry, logger, observers } = ports;
   const { clock } = ports.runtime;
 
-  const operatorOptions = operatorOptionsOf(options, ports, (keyIds) => worker.wake(keyIds));
+  const requestLog = createHostRequestLog(options, ports);
+  const operatorOptions = {
+    ...operatorOptionsOf(options, ports, (keyIds) => worker.wake(keyIds)),
+    ...(requestLog === null ? {} : { flushRequests: requestLog.flush }),
+  };
   const inbox = createHostInbox(options, ports);
   const worker = createHostWorker(options, ports, operatorOptions, inbox);
   const handler = createHostHandler(options, ports, {
     inbox,
+    requestLog,
     onResumeSubmitted: () => worker.wakeResumeFiles(),
     onSubmitted: (keyId) => worker.wakeInbox(keyId),
   });
@@ -97,6 +103,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
       const limit = startTimeLimit(clock, stopWithinMs);
       await worker.stop();
       await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));
+      if (requestLog !== null) await limit.waitFor(requestLog.close());
       limit.end();
       await storage.close();
     },
@@ -105,6 +112,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
 
 interface Submitting {
   readonly inbox: Inbox | null;
+  readonly requestLog: RequestLog | null;
   readonly onResumeSubmitted: () => void;
   readonly onSubmitted: (keyId: KeyId) => void;
 }
@@ -140,10 +148,24 @@ function createHostInbox<HostTx, OwnTx, Tx>(
   });
 }
 
+function createHostRequestLog<HostTx, OwnTx, Tx>(
+  { requestLog = true }: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+  { storage, storageClock, runtime, telemetry, observers }: FilledInPorts<HostTx, OwnTx>,
+): RequestLog | null {
+  if (!requestLog) return null;
+  return createRequestLog({
+    direct: storage.direct,
+    runtime,
+    storageClock,
+    seconds: () => telemetry.seconds(),
+    observer: observers.requestLog,
+  });
+}
+
 function createHostHandler<HostTx, OwnTx, Tx>(
   options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
   ports: FilledInPorts<HostTx, OwnTx>,
-  { inbox, onResumeSubmitted, onSubmitted }: Submitting,
+  { inbox, requestLog, onResumeSubmitted, onSubmitted }: Submitting,
 ): Handler {
   const { storage, storageClock, runtime, phones, logger, observers } = ports;
   const limits = { ...RATE_LIMITS, ...options.limits };
@@ -166,6 +188,7 @@ function createHostHandler<HostTx, OwnTx, Tx>(
     limits,
     logger,
     observer: observers.requests,
+    ...(requestLog === null ? {} : { recorder: requestLog }),
     clock: storageClock,
     random: runtime.random,
     basePath: options.basePath,
@@ -222,9 +245,12 @@ function createHostWorker<HostTx, OwnTx, Tx>(
 function retentionOf<HostTx>(
   { retention }: Pick<PartnerHiringOptions<never>, 'retention'>,
   operator: OperatorOptions<HostTx>,
-): Partial<Pick<WorkerParts, 'retention'>> {
-  if (retention?.applicationsMs === undefined) return {};
-  return { retention: createRetentionStarter(operator, retention.applicationsMs) };
+): Partial<Pick<WorkerParts, 'retention' | 'requestsMs'>> {
+  const { applicationsMs, requestsMs } = retention ?? {};
+  return {
+    ...(applicationsMs === undefined ? {} : { retention: createRetentionStarter(operator, applicationsMs) }),
+    ...(requestsMs === undefined ? {} : { requestsMs }),
+  };
 }
 
 /** Keeps a worker that starts inside a request out of that request's trace. */

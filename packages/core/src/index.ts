@@ -137,6 +137,16 @@ export type {
 export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
 export type { PageOptions } from './operator/page-cursor.js';
 export type { NewPartner, PartnerCommands, PartnerPage } from './operator/partners.js';
+export type {
+  ExplainedRequest,
+  LoggedRequest,
+  RequestFilter,
+  RequestPage,
+  RequestReadFilter,
+  RequestReadPage,
+} from './operator/requests/logged-request.js';
+export type { LoggedRequestTarget, RequestCommands } from './operator/requests/request-commands.js';
+export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has all types.

@@ -10,7 +10,7 @@ import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
 import type { WorkerOptions } from './worker/options.js';
 
-/** How long the library keeps personal data. */
+/** How long the library keeps data. */
 export interface RetentionOptions {
   /**
    * How long after its last change an application is kept, in milliseconds: at least one day. After that, the worker
@@ -22,6 +22,11 @@ export interface RetentionOptions {
    * in every process that runs a worker.
    */
   readonly auditMs: number | null;
+  /**
+   * How long the request log is kept, in milliseconds: at least one hour. Default: seven days. Set it in every process
+   * that runs a worker.
+   */
+  readonly requestsMs: number;
 }
 
 /** The options of `createPartnerHiring`. Only `storage`, and `secretKey` or `secretBox`, are required. */
@@ -47,12 +52,19 @@ export interface PartnerHiringOptions<
    * instance with it turns the inbox on for all processes when it accepts its first submission or its worker starts.
    */
   readonly inbox?: Inbox;
-  /** How long to keep applications and audit entries. By default, applications are kept. */
+  /**
+   * Erases applications after a time, and sets how long audit entries and the request log are kept. By default,
+   * applications are kept.
+   */
   readonly retention?: Partial<RetentionOptions>;
   /** Stores résumés. Default: the folder `resumes` in the working directory. */
   readonly resumeSink?: ResumeSink;
   /** Scans each résumé before it is stored. By default, only its file type is checked. */
   readonly resumeScanner?: ResumeScanner;
+  /**
+   * Whether to record requests of partners, for `operator.requests`. Default: true. The log contains no personal data.
+   */
+  readonly requestLog?: boolean;
   /** A pino-compatible logger. By default, the library logs nothing. */
   readonly logger?: Logger;
   /** Receives metrics and traces. Default: the registered OpenTelemetry SDK, if any. */

@@ -19,6 +19,10 @@ const FILL = `
   insert into ph_application select 'ej_app_' || n, 'key_' || n % 3, 'job_' || n % 3, 'co_' || n % 3, 's' || n,
     (array['received', 'in_progress', 'accepted', 'rejected'])[n % 4 + 1], 's', n, n, n, 'f', 'l', 'e', 'p', null, '{}',
     null, '{}', null, null, md5(n::text) from generate_series(1, ${ROWS}) n;
+  insert into ph_request select 'r' || n, n, n % 2, 'key_' || n % 3, null, 'POST', '/applications', 201, null, '[]', 1,
+    'ej_app_' || n, 0, 1, n from generate_series(1, ${ROWS}) n;
+  insert into ph_request_read select 'key_' || n % 3, (array['/jobs', '/applications', '/applications/{id}'])[n % 3 + 1],
+    n, 1, n, n, 'r' from generate_series(1, ${ROWS}) n;
 `;
 
 /** Sorting is cheapest in a small test. With a million rows, the index must provide the order. */

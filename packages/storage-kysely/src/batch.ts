@@ -67,6 +67,8 @@ interface BatchInsert<Table extends keyof Schema, Item, Values, Row> {
   readonly table: Table;
   readonly columns: Columns<Item>;
   readonly computed?: (param: Param<Values>) => Readonly<Record<string, Expression<unknown>>>;
+  /** How many of the first columns identify a row. The database locks rows in their order. Default: 1. */
+  readonly keyColumns?: number;
   /** Adds the clauses `on conflict` and `returning`. If omitted, a conflict is an error. */
   readonly finish?: (insert: Inserting<Table>, param: Param<Values>) => { compile: Compile<Row> };
 }
@@ -79,6 +81,7 @@ export function defineInsert<Table extends keyof Schema & string, Item, Values =
     table,
     columns,
     computed = () => ({}),
+    keyColumns = 1,
     finish = (insert) => insert,
   }: BatchInsert<Table, Item, Values, Row>,
 ): Statement<Values & { readonly rows: JsonRows<Item> }, Row> {
@@ -98,7 +101,8 @@ export function defineInsert<Table extends keyof Schema & string, Item, Values =
     const source = items(param('rows') as never, columns);
     // `where true` keeps SQLite from parsing the `on conflict` clause as part of a join. `order by` makes all
     // transactions lock in the same order, which prevents deadlocks.
-    const select = sql`select ${sql.join(selected)} from ${source} where true order by 1`;
+    const order = Array.from({ length: keyColumns }, (_, index) => index + 1).join(', ');
+    const select = sql`select ${sql.join(selected)} from ${source} where true order by ${sql.raw(order)}`;
     return finish(insert.columns(all as never).expression(select as never), param as Param<Values>);
   });
 }

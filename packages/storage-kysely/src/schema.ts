@@ -20,6 +20,7 @@ import type {
   OperationState,
   PartnerId,
   PauseReason,
+  RequestRoute,
   Stage,
 } from '@partner-hiring/core/ports';
 import type { Generated, GeneratedAlways } from 'kysely';
@@ -336,6 +337,37 @@ export interface AuditTable {
   after: JsonText | null;
 }
 
+/** The request log. `fields` is a JSON array of names. */
+export interface RequestTable {
+  request_id: string;
+  at: Instant;
+  is_error: Flag;
+  key_id: KeyId | null;
+  client: string | null;
+  method: string;
+  route: RequestRoute | null;
+  status: number;
+  code: string | null;
+  fields: JsonText;
+  duration_ms: number;
+  application_id: ApplicationId | null;
+  is_replay: Flag;
+  count: number;
+  last_at: Instant;
+}
+
+/** Successful reads of a key, by route and minute. */
+export interface RequestReadTable {
+  key_id: KeyId;
+  route: RequestRoute;
+  minute: Instant;
+  count: number;
+  last_at: Instant;
+  /** The minute again. */
+  sweep_at: Instant;
+  last_request_id: string;
+}
+
 export interface Schema {
   ph_partner: PartnerTable;
   ph_partner_key: PartnerKeyTable;
@@ -362,4 +394,6 @@ export interface Schema {
   ph_inbox_head: InboxHeadTable;
   ph_inbox_entry: InboxEntryTable;
   ph_audit: AuditTable;
+  ph_request: RequestTable;
+  ph_request_read: RequestReadTable;
 }

@@ -25,6 +25,7 @@ import { preparePartners } from './repositories/partners.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumeFiles } from './repositories/resume-files.js';
 import { prepareTime } from './repositories/time.js';
+import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
 
@@ -74,6 +75,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     operations: prepareOperations(preparation),
     inbox: prepareInbox(preparation),
     audit: prepareAudit(preparation),
+    requests: prepareRequests(preparation),
     time: prepareTime(preparation),
   };
 
@@ -100,6 +102,7 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     operations: bind.operations(session),
     inbox: bind.inbox(session),
     audit: bind.audit(session),
+    requests: bind.requests(session),
     time: bind.time(session),
   });
 };

@@ -20,6 +20,12 @@ const SCOPES = [
   ['job', { jobId: 'job_1' }, 'ph_application_job_newest', 'job_id'],
 ] as const;
 
+const REQUESTS = { from: 1, until: null, after: { at: 5_000, requestId: 'r5' }, limit: 9 } as const;
+const REQUEST_SCOPES = [
+  ['key', { keyId: 'key_1' }, 'ph_request_key_newest', 'key_id'],
+  ['application', { applicationId: 'ej_app_1' }, 'ph_request_application', 'application_id'],
+] as const;
+
 /** The look-ups of `applications.list`, and the other lists of the host. */
 export const LOOKUPS: readonly PlannedLookup[] = [
   {
@@ -140,6 +146,57 @@ export const LOOKUPS: readonly PlannedLookup[] = [
     columns: ['key_id', 'company_id'],
   },
   {
+    name: 'newest requests',
+    run: (r) => r.requests.list({ scope: null, onlyErrors: false, ...REQUESTS }),
+    index: 'ph_request_newest',
+    ranges: 2,
+    columns: ['is_error', 'at'],
+  },
+  {
+    name: 'newest failed requests',
+    run: (r) => r.requests.list({ scope: null, onlyErrors: true, ...REQUESTS }),
+    index: 'ph_request_newest',
+    ranges: 1,
+    columns: ['is_error', 'at'],
+  },
+  ...REQUEST_SCOPES.flatMap(([name, scope, index, column]): readonly PlannedLookup[] => [
+    {
+      name: `newest requests of a ${name}`,
+      run: (r) => r.requests.list({ scope, onlyErrors: false, ...REQUESTS }),
+      index,
+      ranges: 2,
+      columns: [column, 'is_error', 'at'],
+    },
+    {
+      name: `newest failed requests of a ${name}`,
+      run: (r) => r.requests.list({ scope, onlyErrors: true, ...REQUESTS }),
+      index,
+      ranges: 1,
+      columns: [column, 'is_error', 'at'],
+    },
+  ]),
+  {
+    name: 'the first request of an application',
+    run: (r) => r.requests.findOldest('ej_app_1'),
+    index: 'ph_request_application',
+    ranges: 1,
+    columns: ['application_id', 'is_error'],
+  },
+  {
+    name: 'the last reads of a route',
+    run: (r) => r.requests.findLastReads('key_1', '/jobs'),
+    index: 'ph_request_read_pkey',
+    ranges: 1,
+    columns: ['key_id', 'route'],
+  },
+  {
+    name: 'reads of a key',
+    run: (r) => r.requests.listReads({ keyId: 'key_1', after: { minute: 5, route: '/jobs' }, limit: 9 }),
+    index: 'ph_request_read_pkey',
+    ranges: 3,
+    columns: ['key_id', 'route', 'minute'],
+  },
+  {
     name: 'endpoints',
     run: (r) => r.endpoints.list({ after: 'key_1', limit: 9 }),
     index: 'ph_endpoint_pkey',
@@ -154,5 +211,6 @@ export const NAME_QUERIES: readonly (readonly [string, PlannedLookup['run']])[] 
   ['the names of companies', (r) => r.names.ofCompanies(['co_1', 'co_2'])],
   ['the titles of jobs', (r) => r.names.ofJobs(['job_1', 'job_2'])],
   ['the secrets of keys', (r) => r.keys.listSecretsEach(['key_1', 'key_2'])],
+  ['a request', (r) => r.requests.find('r5')],
   ['rows without a last-name key', (r) => r.applications.fillLastNameKeys(9)],
 ];

@@ -18,6 +18,7 @@ export async function openApi<HostTx>(
   const partnerHiring = createPartnerHiring({
     storage,
     secretKey: '0123456789abcdef'.repeat(4),
+    requestLog: process.env.BENCH_REQUEST_LOG !== 'off',
     limits: {
       submit_application: UNREACHED,
       read_application: UNREACHED,

@@ -178,6 +178,9 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'inbox.acknowledge': ({ applicationId }) => [`${applicationId}.1`],
   'inbox.listParked': () => ({ limit: 9 }),
   'inbox.retry': ({ applicationId }) => ({ ids: [`${applicationId}.1`] }),
+  'requests.list': ({ keyId }) => ({ keyId, onlyErrors: true, ...WINDOW }),
+  'requests.find': () => ({ requestId: 'token-1' }),
+  'requests.reads': ({ keyId }) => ({ keyId, limit: 9 }),
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
 };

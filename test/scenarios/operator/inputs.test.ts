@@ -23,6 +23,7 @@ const TAKE_A_FILTER = [
   ...['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts'],
   ...['inbox.take', 'inbox.listParked', 'operations.list', 'endpoints.listFailing'],
   'audit.list',
+  'requests.list',
 ];
 
 const WRONG: readonly unknown[] = [
@@ -37,6 +38,7 @@ const MAY_LACK = new Set([
   ...['keys.list partnerId', 'applications.list jobId'],
   'candidates.eraseMany companyId',
   ...['deliveries.list keyId', 'deliveries.listDead keyId', 'deliveries.counts keyId'],
+  'requests.list keyId',
 ]);
 
 /** Values that are not ids. */

@@ -50,6 +50,7 @@ const NAMES = [
   'eventId',
   'eventIds',
   'hash',
+  'requestId',
 ];
 const WITH_NEW_ID = [
   ...['partners.add', 'companies.register', 'jobs.publish', 'jobs.publishMany', 'jobs.publishInSteps'],

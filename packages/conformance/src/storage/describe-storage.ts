@@ -20,6 +20,7 @@ import { describeLists } from './lists.js';
 import { describeOperations } from './operations.js';
 import { describeRaces } from './races.js';
 import { describeRateWindows } from './rate-windows.js';
+import { describeRequests } from './requests.js';
 import { describeRowLocks } from './row-locks.js';
 import type { OpenStorage } from './storage-under-test.js';
 import { describeSubmissions } from './submissions.js';
@@ -53,6 +54,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeAlertsAndResumes(open);
     describeOperations(open);
     describeInbox(open);
+    describeRequests(open);
     describeCandidates(open);
     describeAudit(open);
     describeEmptyBatches(open);

@@ -67,6 +67,8 @@ const COMMANDS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>
   'resumeRemovals.finish': ({ resumeRemovals }) => resumeRemovals.finish([], TOKEN),
   'resumeRemovals.postpone': ({ resumeRemovals }) => resumeRemovals.postpone([], TOKEN),
   'audit.add': ({ audit }) => audit.add([]),
+  'requests.add': ({ requests }) => requests.add([]),
+  'requests.addReads': ({ requests }) => requests.addReads([]),
   'alerts.settle': ({ alerts }) => alerts.settle([], TOKEN),
 };
 

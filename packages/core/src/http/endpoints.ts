@@ -1,3 +1,4 @@
+import type { RequestRoute } from '../domain/request-log.js';
 import type { PartnerApi } from '../partner/partner-api.js';
 import { createLongPageQueues } from './long-pages.js';
 import type { BodyLimits } from './message.js';
@@ -8,6 +9,8 @@ import { createPostApplications } from './routes/post-applications.js';
 
 export interface ApiEndpoint {
   readonly path: string;
+  /** The path without the base path. */
+  readonly route: RequestRoute;
   readonly allow: string;
   readonly routes: ReadonlyMap<string, Route>;
 }
@@ -26,13 +29,14 @@ export function createEndpoints(
 ): (path: string) => Location {
   const { basePath, bodyLimits } = options;
   const workOnLongPage = createLongPageQueues();
-  const jobs = endpoint(`${basePath}/jobs`, createGetJobs(partner, workOnLongPage));
+  const jobs = endpoint(basePath, '/jobs', createGetJobs(partner, workOnLongPage));
   const applications = endpoint(
-    `${basePath}/applications`,
+    basePath,
+    '/applications',
     createGetApplications(partner, workOnLongPage),
     createPostApplications({ partner, bodyLimits }),
   );
-  const application = endpoint(`${basePath}/applications/{id}`, createGetApplication(partner));
+  const application = endpoint(basePath, '/applications/{id}', createGetApplication(partner));
 
   const fixed = new Map<string, Location>([
     [jobs.path, { endpoint: jobs, pathParameter: '' }],
@@ -50,11 +54,11 @@ export function createEndpoints(
   };
 }
 
-function endpoint(path: string, get: Route, post?: Route): ApiEndpoint {
+function endpoint(basePath: string, route: RequestRoute, get: Route, post?: Route): ApiEndpoint {
   const routes = new Map([
     ['GET', get],
     ['HEAD', get],
   ]);
   if (post !== undefined) routes.set('POST', post);
-  return { path, allow: [...routes.keys()].join(', '), routes };
+  return { path: `${basePath}${route}`, route, allow: [...routes.keys()].join(', '), routes };
 }

@@ -1,12 +1,21 @@
+import type { KeyId } from '../domain/ids.js';
 import { RATE_LIMITS, type RateLimits, type RateState } from '../domain/rate-limit.js';
 import { SECOND_MS } from '../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../errors.js';
 import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
+import { describeAnswer } from './describe-answer.js';
 import { createEndpoints, type Location } from './endpoints.js';
 import type { Handler, HttpReply, HttpRequest } from './message.js';
-import { knownMethod, type ObservedRequest, type RequestObserver, UNOBSERVED_REQUESTS } from './observer.js';
+import {
+  knownMethod,
+  NO_RECORDER,
+  type ObservedRequest,
+  type RequestObserver,
+  type RequestRecorder,
+  UNOBSERVED_REQUESTS,
+} from './observer.js';
 import { buildHttpReply } from './reply.js';
 import { type Outcome, type Route, type RouteOutcome, refused, uncounted } from './route.js';
 import { DEFAULT_BASE_PATH, readBasePath, readTarget } from './target.js';
@@ -19,6 +28,7 @@ export interface HandlerOptions {
   readonly random: Pick<Random, 'token'>;
   readonly logger: Logger;
   readonly observer?: RequestObserver;
+  readonly recorder?: RequestRecorder;
   readonly limits?: RateLimits;
   readonly basePath?: string | undefined;
   readonly maxBodyBytes?: number | undefined;
@@ -32,6 +42,13 @@ interface Arrival {
   readonly location: Location;
   readonly query: string;
   readonly observed: ObservedRequest;
+  readonly caller: Caller;
+}
+
+/** Who sent a request, as far as it is known. */
+interface Caller {
+  keyId: KeyId | null;
+  clientAddress: string;
 }
 
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
@@ -41,7 +58,8 @@ export const DEFAULT_MAX_IN_FLIGHT_PER_KEY = 256;
 
 /** Never rejects: an outage gets 503, any other failure 500. @throws OperatorError `MISCONFIGURED` */
 export function createHandler(options: HandlerOptions): Handler {
-  const { partner, clock, random, logger, observer = UNOBSERVED_REQUESTS, limits = RATE_LIMITS } = options;
+  const { partner, clock, random, logger, limits = RATE_LIMITS } = options;
+  const { observer = UNOBSERVED_REQUESTS, recorder = NO_RECORDER } = options;
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
   const bodyLimits = {
     maxBytes: readCount(options, 'maxBodyBytes', DEFAULT_MAX_BODY_BYTES, 'a whole number of bytes'),
@@ -52,19 +70,23 @@ export function createHandler(options: HandlerOptions): Handler {
   );
   const locate = createEndpoints(partner, { basePath, bodyLimits });
 
-  async function serve({ request, requestId, location, query, observed }: Arrival): Promise<Outcome> {
+  async function serve(arrival: Arrival): Promise<Outcome> {
+    const { request, requestId, location, query, observed, caller } = arrival;
     const route = location.endpoint?.routes.get(request.method) ?? null;
     let rate: RateState | null = null;
     try {
+      caller.clientAddress = request.clientAddress;
       const admission = await authenticate(partner, request, route, location.pathParameter);
       rate = admission.rate;
       if (admission.kind === 'unauthorized') return refused({ code: 'UNAUTHORIZED' }, rate);
       if (admission.kind === 'limited') {
+        caller.keyId = admission.keyId ?? null;
         if (admission.repeatedBy !== null) await partner.chargeGuard(admission.repeatedBy);
         return refused({ code: 'RATE_LIMITED' }, rate);
       }
 
       const { key, application } = admission;
+      caller.keyId = key.id;
       observed.admitted(key.id);
       if (!inFlight.enter(key.id)) return await refuseCrowd(partner, key);
       try {
@@ -83,17 +105,24 @@ export function createHandler(options: HandlerOptions): Handler {
   }
 
   async function handle(request: HttpRequest): Promise<HttpReply> {
+    const arrivedAt = recorder.arrived();
     const requestId = random.token();
+    const method = knownMethod(request.method);
+    const caller: Caller = { keyId: null, clientAddress: '' };
     const { path, query } = readTarget(request.target);
     const location = locate(path);
     const observed = observer.arrived({
       requestId,
-      method: knownMethod(request.method),
+      method,
       route: location.endpoint?.path ?? null,
     });
-    const outcome = await observed.run(() => serve({ request, requestId, location, query, observed }));
+    const arrival = { request, requestId, location, query, observed, caller };
+    const outcome = await observed.run(() => serve(arrival));
     const reply = buildHttpReply(outcome, requestId, request.method);
-    observed.answered(reply.status, outcome.kind === 'refused' ? outcome.error.code : null);
+    const answer = describeAnswer(outcome);
+    observed.answered(reply.status, answer.code);
+    const route = location.endpoint?.route ?? null;
+    recorder.answered({ requestId, method, route, ...caller, status: reply.status, ...answer }, arrivedAt);
     return reply;
   }
   return Object.assign(handle, { basePath });

@@ -1,4 +1,5 @@
-import type { KeyId } from '../domain/ids.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { RequestRoute } from '../domain/request-log.js';
 import type { WireErrorCode } from '../errors.js';
 
 export interface ArrivedRequest {
@@ -33,6 +34,32 @@ const METHODS: ReadonlySet<string> = new Set([
   'TRACE',
   'CONNECT',
 ]);
+
+/** What the request log may know of a request: no value, no path, no header. */
+export interface AnsweredRequest {
+  readonly requestId: string;
+  /** One of HTTP's methods, or `_OTHER`. */
+  readonly method: string;
+  readonly route: RequestRoute | null;
+  readonly keyId: KeyId | null;
+  /** Never stored. Without a key, it tells one client's flood from another's. */
+  readonly clientAddress: string;
+  readonly status: number;
+  readonly code: WireErrorCode | null;
+  /** Names that the API knows, or names for the others. */
+  readonly fields: readonly string[];
+  readonly applicationId: ApplicationId | null;
+  readonly isReplay: boolean;
+}
+
+/** Records answered requests. Both methods are synchronous and never throw. */
+export interface RequestRecorder {
+  /** Returns the seconds of a monotonic clock. */
+  arrived(): number;
+  answered(request: AnsweredRequest, arrivedAt: number): void;
+}
+
+export const NO_RECORDER: RequestRecorder = { arrived: () => 0, answered: () => {} };
 
 /** Invented methods must not become labels of metrics. */
 export function knownMethod(method: string): string {

@@ -1,4 +1,5 @@
 import type { Application } from '../domain/application.js';
+import type { ApplicationId } from '../domain/ids.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import type { RateState } from '../domain/rate-limit.js';
 import type { WireError } from '../errors.js';
@@ -14,6 +15,8 @@ export type Outcome =
       readonly body: string;
       readonly rate: RateState;
       readonly headers?: ExtraHeaders;
+      /** The application of an accepted submission. */
+      readonly submitted?: { readonly applicationId: ApplicationId; readonly isReplay: boolean };
     }
   | {
       readonly kind: 'refused';

@@ -2,12 +2,14 @@ import type { RequestObserver } from '../http/observer.js';
 import type { InboxObserver } from '../inbox/hand-over.js';
 import type { PartnerBatch } from '../partner/create-partner-api.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { RequestLogObserver } from '../request-log/create-request-log.js';
 import type { StorageClock } from '../storage-clock.js';
 import type { AttemptObserver } from '../worker/attempt.js';
 import type { WorkerObserver } from '../worker/worker.js';
 import { observeAttempts, observeTestDeliveries } from './attempts.js';
 import { createEndpointObserver, type EndpointObserver } from './endpoints.js';
 import { observeInboxHandOver } from './inbox.js';
+import { observeRequestLog } from './request-log.js';
 import { type EndedSecretObserver, observeEndedSecrets, observeRequests } from './requests.js';
 import { observeGivenUpResumes } from './resumes.js';
 import {
@@ -26,6 +28,7 @@ export interface Observers {
   readonly storage: StorageObserver;
   readonly batchers: BatchObserver<PartnerBatch>;
   readonly inbox: InboxObserver;
+  readonly requestLog: RequestLogObserver;
 }
 
 export function createObservers(
@@ -49,5 +52,6 @@ export function createObservers(
     storage: createStorageObserver(telemetry, endpoints.paused),
     batchers,
     inbox: observeInboxHandOver(telemetry, logger),
+    requestLog: observeRequestLog(telemetry, logger),
   };
 }

@@ -13,6 +13,7 @@ import type { JobCommands } from './jobs/job-commands.js';
 import type { KeyCommands } from './keys.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import type { PartnerCommands } from './partners.js';
+import type { RequestCommands } from './requests/request-commands.js';
 import type { SandboxCommands } from './sandbox.js';
 
 /** An id must be text. An optional id may be omitted. The command checks all other fields. */
@@ -53,6 +54,7 @@ type InputForms = {
   readonly deliveries: FormsOf<DeliveryCommands>;
   readonly operations: FormsOf<OperationCommands>;
   readonly inbox: FormsOf<InboxCommands>;
+  readonly requests: FormsOf<RequestCommands>;
   readonly sandbox: FormsOf<SandboxCommands>;
   readonly audit: FormsOf<AuditCommands>;
 };
@@ -193,6 +195,20 @@ const INPUT_FORMS: InputForms = {
     acknowledge: { list: {} },
     listParked: { filter: page },
     retry: { record: { ids: 'value', all: 'value' } },
+  },
+  requests: {
+    list: {
+      filter: {
+        keyId: 'optional_id',
+        partnerId: 'optional_id',
+        applicationId: 'optional_id',
+        onlyErrors: 'value',
+        ...range,
+        ...page,
+      },
+    },
+    find: { record: { requestId: 'id' } },
+    reads: { record: { ...keyId, ...page } },
   },
   sandbox: { prepare: { record: keyId } },
   audit: { list: { filter: { actorId: 'optional_id', act: 'value', object: 'value', ...range, ...page } } },

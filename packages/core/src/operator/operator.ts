@@ -20,6 +20,7 @@ import { type KeyCommands, keyCommands } from './keys.js';
 import { type OperationCommands, operationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
+import { type RequestCommands, requestCommands } from './requests/request-commands.js';
 import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
 import { createSandboxStepper, type SandboxCommands, sandboxCommands } from './sandbox.js';
 import type { Runner } from './scope.js';
@@ -42,6 +43,7 @@ export interface OperatorCommands {
   readonly deliveries: DeliveryCommands;
   readonly operations: OperationCommands;
   readonly inbox: InboxCommands;
+  readonly requests: RequestCommands;
   readonly sandbox: SandboxCommands;
   readonly audit: AuditCommands;
 }
@@ -89,7 +91,7 @@ function operatorAs<HostTx>(
   yielding: Yielding,
 ): Operator<HostTx> {
   const runner = ownTransactions(options, actor);
-  const commands = commandsOf(runner);
+  const commands = commandsOf(runner, options.flushRequests);
   const withTester = { ...commands, endpoints: { ...commands.endpoints, ...endpointTester(runner) } };
   return {
     ...yielding(inspectInputs(withTester)),
@@ -124,7 +126,7 @@ export function createRetentionStarter<HostTx>(
   return createRetention(ownTransactions(options, systemActor('retention')), applicationsMs);
 }
 
-function commandsOf(runner: Runner): OperatorCommands {
+function commandsOf(runner: Runner, flushRequests = async () => {}): OperatorCommands {
   return {
     partners: partnerCommands(runner),
     keys: keyCommands(runner),
@@ -137,6 +139,7 @@ function commandsOf(runner: Runner): OperatorCommands {
     deliveries: deliveryCommands(runner),
     operations: operationCommands(runner),
     inbox: inboxCommands(runner),
+    requests: requestCommands(runner, flushRequests),
     sandbox: sandboxCommands(runner),
     audit: auditCommands(runner),
   };

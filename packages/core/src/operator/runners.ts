@@ -8,11 +8,13 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
   /** Called after a commit. If it gets key ids, the commit only added events of these keys. */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
+  /** Writes the part of the request log that this process still has in memory. */
+  readonly flushRequests?: () => Promise<void>;
 }
 
 /** Runs each command in its own transaction. */
 export function ownTransactions<HostTx>(options: OperatorOptions<HostTx>, actor: Actor): Runner {
-  const { storage, onCommitted, ...settings } = options;
+  const { storage, onCommitted, flushRequests: _, ...settings } = options;
   const { storageClock } = settings;
   return {
     read: storage.direct,
@@ -44,7 +46,7 @@ export function hostTransaction<HostTx>(
   hostTx: HostTx,
   actor: Actor,
 ): Runner {
-  const { storage, onCommitted: _, ...settings } = options;
+  const { storage, onCommitted: _, flushRequests: __, ...settings } = options;
   const tx = storage.within(hostTx);
   const now = () => settings.storageClock.sync(tx.time);
   return {

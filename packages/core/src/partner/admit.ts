@@ -251,7 +251,7 @@ function decideAdmission(
   const isAllowed = charge === null ? rate.remaining > 0 : charge.allowed;
   if (!isAllowed) {
     const repeatedBy = charge?.isRepeatedRefusal === true ? (found?.key ?? null) : null;
-    return { kind: 'limited', rate, repeatedBy };
+    return { kind: 'limited', rate, repeatedBy, keyId: found?.key.id ?? null };
   }
   if (found === null) return { kind: 'unauthorized', rate };
   return { kind: 'admitted', key: found.key, rate, application };

@@ -1,7 +1,7 @@
 import type { Application } from '../domain/application.js';
 import type { FieldError } from '../domain/field-error.js';
 import type { StoredReply } from '../domain/idempotency.js';
-import type { KeyId } from '../domain/ids.js';
+import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { VisibleJob } from '../domain/job.js';
 import type { FeedPage, ListQuery } from '../domain/page.js';
 import type { PartnerKey } from '../domain/partner-key.js';
@@ -48,6 +48,8 @@ export type Admission =
        * of this key.
        */
       readonly repeatedBy: PartnerKey | null;
+      /** The key of the request, if it is valid. */
+      readonly keyId?: KeyId | null;
     };
 
 export type ParsedSubmission =
@@ -68,8 +70,12 @@ export interface SubmitCall extends SubmittedBody {
 }
 
 export type SubmitOutcome =
-  | { readonly kind: 'created'; readonly reply: StoredReply; readonly rate: RateState }
-  | { readonly kind: 'replayed'; readonly reply: StoredReply; readonly rate: RateState }
+  | {
+      readonly kind: 'created' | 'replayed';
+      readonly applicationId: ApplicationId;
+      readonly reply: StoredReply;
+      readonly rate: RateState;
+    }
   | {
       readonly kind: 'refused';
       readonly error: WireError;

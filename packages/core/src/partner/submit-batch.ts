@@ -1,5 +1,6 @@
-import { type ChargeOutcome, freshRateState } from '../domain/rate-limit.js';
+import { type ChargeOutcome, freshRateState, type RateState } from '../domain/rate-limit.js';
 import { StorageUnavailable } from '../errors.js';
+import type { AcceptedSubmission } from '../ports/repositories/submissions.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -164,12 +165,11 @@ async function runOptimistic(
   if (accepted.length < assumed.length) throw new BatchConflict();
 
   const counted = await countAndAdd(tx, buildRows(accepted, stamps, deps.buildReply, now));
-  return new Map(
-    counted.map(({ call, rows, charge }) => [
-      call,
-      { kind: 'created', reply: rows.idempotency.reply, rate: charge.state },
-    ]),
-  );
+  return new Map(counted.map(({ call, rows, charge }) => [call, createdOutcome(rows, charge.state)]));
+}
+
+function createdOutcome({ application, idempotency }: AcceptedSubmission, rate: RateState): SubmitOutcome {
+  return { kind: 'created', applicationId: application.id, reply: idempotency.reply, rate };
 }
 
 function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
@@ -208,7 +208,7 @@ async function runLookedUp(
   const outcomes = new Map<SubmitCall, SubmitOutcome>();
   for (const { call, outcome } of decided) if (outcome.kind !== 'accepted') outcomes.set(call, outcome);
   for (const { call, outcome, rows } of accepted) {
-    outcomes.set(call, { kind: 'created', reply: rows.idempotency.reply, rate: outcome.rate });
+    outcomes.set(call, createdOutcome(rows, outcome.rate));
   }
   return outcomes;
 }

@@ -30,7 +30,7 @@ export interface JudgedCall extends LoadedCall {
 }
 
 export type Judgement =
-  | { readonly kind: 'replay'; readonly reply: StoredReply }
+  | { readonly kind: 'replay'; readonly applicationId: ApplicationId; readonly reply: StoredReply }
   | { readonly kind: 'refused'; readonly error: WireError }
   | { readonly kind: 'eligible'; readonly submission: Submission; readonly found: JobForKey };
 
@@ -51,7 +51,10 @@ export function judgeCall({ phones, limits }: JudgeDeps, loaded: LoadedCall, now
 
 function judge(phones: PhoneNumbers, { call, record, found }: LoadedCall, now: Instant): Judgement {
   const replay = decideReplay(record, call, now);
-  if (replay.kind === 'replay') return { kind: 'replay', reply: replay.record.reply };
+  if (replay.kind === 'replay') {
+    const { applicationId, reply } = replay.record;
+    return { kind: 'replay', applicationId, reply };
+  }
   if (replay.kind === 'reused') {
     return refused({ code: 'IDEMPOTENCY_KEY_REUSED', details: { sameJson: replay.sameJson } });
   }
@@ -117,7 +120,10 @@ function decideOutcome(
     const isRepeated = judgement.kind === 'eligible' && charge.isRepeatedRefusal;
     return { kind: 'refused', error: { code: 'RATE_LIMITED' }, rate, isRepeated };
   }
-  if (judgement.kind === 'replay') return { kind: 'replayed', reply: judgement.reply, rate };
+  if (judgement.kind === 'replay') {
+    const { applicationId, reply } = judgement;
+    return { kind: 'replayed', applicationId, reply, rate };
+  }
   if (judgement.kind === 'refused') return { kind: 'refused', error: judgement.error, rate };
 
   const { submission, found } = judgement;

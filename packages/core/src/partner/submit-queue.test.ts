@@ -7,7 +7,12 @@ import type { PartnerApi, SubmitCall, SubmitOutcome } from './partner-api.js';
 import { BatchConflict } from './submit-commit.js';
 import { createSubmitApplication, type SubmitQueueDeps } from './submit-queue.js';
 
-const CREATED: SubmitOutcome = { kind: 'created', reply: { status: 201, body: '{}' }, rate: RATES.submitted };
+const CREATED: SubmitOutcome = {
+  kind: 'created',
+  applicationId: 'ej_app_1',
+  reply: { status: 201, body: '{}' },
+  rate: RATES.submitted,
+};
 const call = (idempotencyKey: string, keyId: SubmitCall['key']['id'] = KEY.id) =>
   ({ key: { ...KEY, id: keyId }, idempotencyKey, parsed: { kind: 'invalid' } }) as unknown as SubmitCall;
 

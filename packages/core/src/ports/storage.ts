@@ -13,6 +13,7 @@ import type { JobRepository, KeyJobRepository } from './repositories/jobs.js';
 import type { NameRepository } from './repositories/names.js';
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, PartnerRepository } from './repositories/partners.js';
+import type { RequestRepository } from './repositories/requests.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 
 /**
@@ -62,6 +63,7 @@ export interface Repositories {
   readonly operations: OperationRepository;
   readonly inbox: InboxRepository;
   readonly audit: AuditRepository;
+  readonly requests: RequestRepository;
   readonly time: TimeRepository;
 }
 

@@ -53,8 +53,11 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     createResumeRemover({ direct, sink: parts.resumeSink, runtime, storageClock, logger }),
   );
   const alerts = looped(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }));
-  const { auditMs = AUDIT_MS } = parts;
-  const sweeper = looped(createSweeper({ direct, clock, logger, options, auditMs }), options.sweepEveryMs);
+  const { auditMs = AUDIT_MS, requestsMs } = parts;
+  const sweeper = looped(
+    createSweeper({ direct, clock, logger, options, auditMs, requestsMs }),
+    options.sweepEveryMs,
+  );
   const nextAlertId = () => runtime.ids.next('alert');
   const warner = looped(createFailingWarner({ storage, clock, nextAlertId }), WARN_EVERY_MS);
   const operations = createOperationTasks(parts, looped);

@@ -1,4 +1,5 @@
 import { WINDOW_MS } from '../domain/rate-limit.js';
+import { REQUESTS_KEPT_MS } from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
@@ -16,6 +17,8 @@ export interface SweeperOptions {
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
   /** How long audit entries are kept, in milliseconds. Null keeps them. */
   readonly auditMs: number | null;
+  /** How long the request log is kept, in milliseconds. */
+  readonly requestsMs?: number | undefined;
 }
 
 const REFUSED =
@@ -26,7 +29,8 @@ const REFUSED =
 const QUIET_MS = 60_000;
 
 /** Deletes expired rows, at most one batch of each kind per poll. */
-export function createSweeper({ direct, clock, logger, options, auditMs }: SweeperOptions): PeriodicTask {
+export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
+  const { direct, clock, logger, options, auditMs, requestsMs = REQUESTS_KEPT_MS } = sweeperOptions;
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
   let nextAt: Instant = clock.now();
@@ -37,6 +41,7 @@ export function createSweeper({ direct, clock, logger, options, auditMs }: Sweep
     // The time must not come from a cache, because a row that is deleted too early is lost.
     const storageNow = await direct.time.now();
     const doneBefore = storageNow - deliveredEventsMs;
+    const answeredBefore = storageNow - requestsMs;
     const removed = [
       await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
       // Windows are deleted one window late, in case the clock is set back a little.
@@ -50,6 +55,8 @@ export function createSweeper({ direct, clock, logger, options, auditMs }: Sweep
       auditMs === null
         ? 0
         : await removeFrom('audit entries', direct.audit.sweep(storageNow - auditMs, sweepBatch)),
+      await removeFrom('requests', direct.requests.sweep(answeredBefore, sweepBatch)),
+      await removeFrom('counts of reads', direct.requests.sweepReads(answeredBefore, sweepBatch)),
       await removeFrom(
         'marks of changed feeds',
         direct.endpoints.markIdle(storageNow - QUIET_MS, sweepBatch),

@@ -46,6 +46,8 @@ export interface WorkerParts {
   readonly operations?: OperationStepper;
   /** Without it, applications are kept. */
   readonly retention?: RetentionStarter;
+  /** How long the request log is kept, in milliseconds. Default: seven days. */
+  readonly requestsMs?: number;
   readonly sandbox?: SandboxStepper;
   /** How long audit entries are kept, in milliseconds. 400 days by default; null keeps them. */
   readonly auditMs?: number | null;

@@ -93,6 +93,7 @@ export function createFakePartnerApi(changes: Partial<PartnerApi> = {}): {
     readApplication: async () => APPLICATION,
     submitApplication: async () => ({
       kind: 'created',
+      applicationId: 'ej_app_1',
       reply: { status: 201, body: '{"id":"ej_app_1"}' },
       rate: RATES.submitted,
     }),

@@ -17,6 +17,8 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
 /** All tables. Each comes before the tables that it references. */
 const TABLES = [
   'audit',
+  'request',
+  'request_read',
   'operation_input',
   'operation',
   'inbox_entry',

@@ -26,6 +26,7 @@ describe('a submission', () => {
     const { send } = createHandlerUnderTest({
       submitApplication: async () => ({
         kind: 'replayed',
+        applicationId: 'ej_app_1',
         reply: { status: 201, body: '{"stored":1}' },
         rate: RATES.submitted,
       }),

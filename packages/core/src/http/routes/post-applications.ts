@@ -74,10 +74,12 @@ function checkHeaders(request: HttpRequest, body: BodyResult): CheckedHeaders {
 
 function reply(outcome: SubmitOutcome): Outcome {
   if (outcome.kind === 'refused') return outcome;
+  const { applicationId, kind } = outcome;
   return {
     kind: 'answered',
     ...outcome.reply,
     rate: outcome.rate,
+    submitted: { applicationId, isReplay: kind === 'replayed' },
     ...(outcome.kind === 'replayed' ? { headers: REPLAYED } : {}),
   };
 }

@@ -1,0 +1,71 @@
+import type { ApplicationId, KeyId } from './ids.js';
+import { DAY_MS, type Instant, MINUTE_MS } from './time.js';
+
+/** A route of the partner API, without the base path. */
+export type RequestRoute = '/jobs' | '/applications' | '/applications/{id}';
+
+/** The routes that a partner can read. */
+export const READ_ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/jobs'];
+
+/** A request in the log. It contains no personal data: no value, no path, no header and no address. */
+export interface RequestRecord {
+  /** The `X-Request-Id` of the reply. The library creates it; a partner cannot choose it. */
+  readonly requestId: string;
+  /** When the request was answered. */
+  readonly at: Instant;
+  /** Null without a valid key. */
+  readonly keyId: KeyId | null;
+  /**
+   * Without a key, a hash of the client's address. Each process has its own secret for it, so the same client has
+   * another hash in another process and after a restart.
+   */
+  readonly client: string | null;
+  /** One of HTTP's methods, or `_OTHER`. */
+  readonly method: string;
+  /** Null if the path is not a route of the API. */
+  readonly route: RequestRoute | null;
+  readonly status: number;
+  /** The error code. Null for a success. */
+  readonly code: string | null;
+  /**
+   * The names of the fields that failed. Answers to form questions appear as `applicationFormAnswers.*`, the whole body
+   * as `body`, and a name that the API does not know as `unknown_field`.
+   */
+  readonly fields: readonly string[];
+  readonly durationMs: number;
+  /** The application that was created, replayed, or found as a duplicate. */
+  readonly applicationId: ApplicationId | null;
+  /** Whether the reply repeats the stored reply of an earlier request. */
+  readonly isReplay: boolean;
+  /**
+   * How many requests the row stands for. It is greater than 1 only in the row for the rest of a flood. Such a row has
+   * the details of the first of these requests.
+   */
+  readonly count: number;
+  /** When the last of these requests was answered. */
+  readonly lastAt: Instant;
+}
+
+/** The successful reads of a key on one route in one minute. */
+export interface RequestReads {
+  readonly keyId: KeyId;
+  readonly route: RequestRoute;
+  /** The start of the minute. */
+  readonly minute: Instant;
+  readonly count: number;
+  readonly lastAt: Instant;
+  readonly lastRequestId: string;
+}
+
+/** How long the request log is kept by default, in milliseconds: partners ask about the last week. */
+export const REQUESTS_KEPT_MS = 7 * DAY_MS;
+
+/** Returns whether a request is in the log as an error. */
+export function isFailedRequest({ code }: Pick<RequestRecord, 'code'>): boolean {
+  return code !== null;
+}
+
+/** Returns the start of the minute of an instant. */
+export function minuteOf(at: Instant): Instant {
+  return at - (at % MINUTE_MS);
+}

@@ -1,0 +1,47 @@
+import type { FieldError } from '../domain/field-error.js';
+import type { WireError } from '../errors.js';
+import type { AnsweredRequest } from './observer.js';
+import type { Outcome } from './route.js';
+
+type Answer = Pick<AnsweredRequest, 'code' | 'fields' | 'applicationId' | 'isReplay'>;
+
+const NO_FIELDS: readonly string[] = [];
+const READ: Answer = { code: null, fields: NO_FIELDS, applicationId: null, isReplay: false };
+
+/** Describes an outcome for the request log, without anything that the partner wrote. */
+export function describeAnswer(outcome: Outcome): Answer {
+  if (outcome.kind === 'refused') return describeError(outcome.error);
+  if (outcome.submitted === undefined) return READ;
+  return { code: null, fields: NO_FIELDS, ...outcome.submitted };
+}
+
+function describeError(error: WireError): Answer {
+  const { code } = error;
+  switch (code) {
+    case 'VALIDATION_ERROR':
+      return { ...READ, code, fields: namesOf(error.details.errors) };
+    case 'DUPLICATE_SOURCE_APPLICATION_ID':
+      return { ...READ, code, applicationId: error.details.applicationId as Answer['applicationId'] };
+    default:
+      return { ...READ, code };
+  }
+}
+
+const ANSWERS = 'applicationFormAnswers';
+
+/** A name that is not in this list was written by the partner, so it may be personal data. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  ...['jobId', 'consentToContact', 'source', 'sourceApplicationId', ANSWERS, 'resumeUrl'],
+  ...['candidate', 'candidate.firstName', 'candidate.lastName', 'candidate.email', 'candidate.phone'],
+  ...['updated_since', 'cursor', 'limit', 'company_id', 'status', 'Idempotency-Key'],
+]);
+
+function namesOf(errors: readonly FieldError[]): readonly string[] {
+  return [...new Set(errors.map(({ field }) => nameOf(field)))];
+}
+
+function nameOf(field: string): string {
+  if (field === '') return 'body';
+  if (KNOWN_FIELDS.has(field)) return field;
+  return field.startsWith(`${ANSWERS}.`) ? `${ANSWERS}.*` : 'unknown_field';
+}

@@ -1,0 +1,54 @@
+import type { RequestRecord } from '../../domain/request-log.js';
+import type { Repositories } from '../../ports/storage.js';
+import { labelKey } from '../names.js';
+import type { ExplainedRequest, LoggedRequest } from './logged-request.js';
+import { REQUEST_REFUSALS, type RequestRefusal } from './request-rules.js';
+
+export async function findRequest(
+  read: Pick<Repositories, 'requests' | 'names'>,
+  requestId: string,
+): Promise<ExplainedRequest | null> {
+  const found = await read.requests.find(requestId);
+  if (found === null) return null;
+  const [named] = await withCallers(read, [found]);
+  if (named === undefined) throw new Error('A request must have one result.');
+  return { ...named, refusal: refusalOf(found), repeats: await findRepeated(read, found) };
+}
+
+/** Adds the names of each request's key. */
+export async function withCallers(
+  { names }: Pick<Repositories, 'names'>,
+  requests: readonly RequestRecord[],
+): Promise<readonly LoggedRequest[]> {
+  const keyIds = [...new Set(requests.flatMap(({ keyId }) => keyId ?? []))];
+  const owners = await names.ofKeys(keyIds);
+  const ownerOf = new Map(keyIds.map((keyId, index) => [keyId, owners[index] ?? null]));
+  return requests.map((request) => {
+    const owner = request.keyId === null ? null : (ownerOf.get(request.keyId) ?? null);
+    if (owner === null) {
+      return { ...request, partnerId: null, partnerName: null, environment: null, keyLabel: request.keyId };
+    }
+    const { partnerId, partnerName, environment } = owner;
+    return { ...request, partnerId, partnerName, environment, keyLabel: labelKey(partnerName, environment) };
+  });
+}
+
+const UNKNOWN: RequestRefusal = {
+  rule: 'A newer release has refused the request by a rule that this release does not know.',
+  fix: 'Look the code up in the documentation of that release.',
+};
+
+function refusalOf({ code }: RequestRecord): RequestRefusal | null {
+  if (code === null) return null;
+  const refusals: Readonly<Record<string, RequestRefusal | undefined>> = REQUEST_REFUSALS;
+  return refusals[code] ?? UNKNOWN;
+}
+
+async function findRepeated(
+  { requests }: Pick<Repositories, 'requests'>,
+  { isReplay, applicationId }: RequestRecord,
+): Promise<string | null> {
+  if (!isReplay || applicationId === null) return null;
+  const oldest = await requests.findOldest(applicationId);
+  return oldest === null || oldest.isReplay ? null : oldest.requestId;
+}

@@ -1,0 +1,113 @@
+import type { KeyId, PartnerId } from '../../domain/ids.js';
+import { READ_ROUTES, type RequestRecord, type RequestRoute } from '../../domain/request-log.js';
+import { OperatorError } from '../../errors.js';
+import type {
+  RequestListPage,
+  RequestPosition,
+  RequestReadsPosition,
+  RequestScope,
+} from '../../ports/repositories/requests.js';
+import type { Repositories } from '../../ports/storage.js';
+import { inspect, inspectFlag, inspectInstant } from '../input.js';
+import { definePageCursors, isCursorId, isCursorNumber, readPage } from '../page-cursor.js';
+import { withCallers } from './find-request.js';
+import type { RequestFilter, RequestPage, RequestReadFilter, RequestReadPage } from './logged-request.js';
+
+const COMMAND = 'requests.list';
+
+const CURSORS = definePageCursors<RequestPosition>({
+  command: COMMAND,
+  list: 'requests',
+  valuesOf: ({ at, requestId }) => [at, requestId],
+  positionOf: ([at, requestId]) =>
+    isCursorNumber(at) && isCursorId<string>(requestId) ? { at, requestId } : null,
+});
+
+/** Lists the requests of a filter. @throws OperatorError `INVALID_INPUT`. */
+export async function listRequests(
+  read: Pick<Repositories, 'requests' | 'names' | 'keys'>,
+  filter: RequestFilter,
+): Promise<RequestPage> {
+  inspectFilter(filter);
+  const { keyId, partnerId, applicationId, since, until, onlyErrors = false } = filter;
+  const binding = [keyId, partnerId, applicationId, since, until, onlyErrors].map((value) => value ?? null);
+  const scopes = await findScopes(read, filter);
+  const { rows, nextCursor } = await readPage(CURSORS, binding, filter, async ({ after, limit }) => {
+    const page = { onlyErrors, from: since ?? 0, until: until ?? null, after, limit };
+    return mergeNewest(
+      await Promise.all(scopes.map((scope) => read.requests.list({ scope, ...page }))),
+      page,
+    );
+  });
+  return { requests: await withCallers(read, rows), nextCursor };
+}
+
+function inspectFilter(filter: RequestFilter): void {
+  const { since, until, onlyErrors } = filter;
+  const given = (['keyId', 'partnerId', 'applicationId'] as const).filter(
+    (name) => (filter[name] ?? undefined) !== undefined,
+  );
+  if (given.length > 1) {
+    const names = given.map((name) => `\`${name}\``).join(', ');
+    throw new OperatorError(
+      'INVALID_INPUT',
+      `${COMMAND}: ${names} cannot be combined. Pass at most one of \`keyId\`, \`partnerId\` and \`applicationId\`, with or ` +
+        'without `since`, `until` and `onlyErrors`. Nothing was changed.',
+    );
+  }
+  const inspection = inspect(COMMAND);
+  inspectInstant(inspection, since, 'since');
+  inspectInstant(inspection, until, 'until');
+  if (onlyErrors !== undefined) inspectFlag(inspection, onlyErrors, 'onlyErrors');
+  inspection.end();
+}
+
+/** A partner has at most one key in each environment. */
+async function findScopes(
+  { keys }: Pick<Repositories, 'keys'>,
+  { keyId, partnerId, applicationId }: RequestFilter,
+): Promise<readonly (RequestScope | null)[]> {
+  if ((partnerId ?? undefined) !== undefined) {
+    const owned = await keys.list(partnerId as PartnerId);
+    return owned.map(({ id }) => ({ keyId: id }));
+  }
+  if ((keyId ?? undefined) !== undefined) return [{ keyId: keyId as KeyId }];
+  return (applicationId ?? undefined) === undefined ? [null] : [{ applicationId } as RequestScope];
+}
+
+/** Each list is in order and has at most `limit` rows, so their first `limit` rows are among them. */
+function mergeNewest(
+  lists: readonly (readonly RequestRecord[])[],
+  { limit }: Pick<RequestListPage, 'limit'>,
+): readonly RequestRecord[] {
+  const [only = [], ...others] = lists;
+  if (others.length === 0) return only;
+  return lists.flat().sort(newestFirst).slice(0, limit);
+}
+
+function newestFirst(first: RequestRecord, second: RequestRecord): number {
+  if (first.at !== second.at) return second.at - first.at;
+  return first.requestId < second.requestId ? 1 : -1;
+}
+
+const READS_CURSORS = definePageCursors<RequestReadsPosition>({
+  command: 'requests.reads',
+  list: 'reads',
+  valuesOf: ({ minute, route }) => [minute, route],
+  positionOf: ([minute, route]) =>
+    isCursorNumber(minute) && READ_ROUTES.includes(route as RequestRoute)
+      ? { minute, route: route as RequestRoute }
+      : null,
+});
+
+/** Lists the counters of a key's reads. @throws OperatorError `INVALID_INPUT`. */
+export async function listReads(
+  { requests }: Pick<Repositories, 'requests'>,
+  { keyId, ...page }: RequestReadFilter,
+): Promise<RequestReadPage> {
+  const { rows, nextCursor } = await readPage(READS_CURSORS, [keyId], page, ({ after, limit }) =>
+    requests.listReads({ keyId, after, limit }),
+  );
+  const found = await Promise.all(READ_ROUTES.map((route) => requests.findLastReads(keyId, route)));
+  return { last: found.filter((reads) => reads !== null), reads: rows, nextCursor };
+}

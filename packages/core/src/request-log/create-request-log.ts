@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { minuteOf, type RequestRecord } from '../domain/request-log.js';
+import type { Instant } from '../domain/time.js';
+import type { AnsweredRequest, RequestRecorder } from '../http/observer.js';
+import type { Runtime } from '../ports/runtime.js';
+import type { Repositories } from '../ports/storage.js';
+import type { StorageClock } from '../storage-clock.js';
+import { createFloodBounds } from './flood-bounds.js';
+import { createRequestBuffer, type FloodRow } from './request-buffer.js';
+import { createRequestFlusher } from './request-flusher.js';
+
+export interface RequestLogDeps {
+  readonly direct: Pick<Repositories, 'requests'>;
+  readonly runtime: Pick<Runtime, 'clock' | 'random'>;
+  readonly storageClock: Pick<StorageClock, 'now'>;
+  readonly seconds: () => number;
+  readonly observer: RequestLogObserver;
+}
+
+export interface RequestLogObserver {
+  /** Requests that are not in the log, because too many waited. */
+  dropped(count: number): void;
+  /** The first of some writes that failed. */
+  failed(err: unknown, waiting: number): void;
+}
+
+export interface RequestLog extends RequestRecorder {
+  /** Writes what waits in memory. Never rejects. */
+  flush(): Promise<void>;
+  /** Writes what waits in memory, and stops. */
+  close(): Promise<void>;
+}
+
+const SECRET_BYTES = 16;
+const CLIENT_CHARACTERS = 16;
+
+/** Records requests in memory, and writes them to the storage once a second. */
+export function createRequestLog(deps: RequestLogDeps): RequestLog {
+  const { direct, runtime, storageClock, seconds, observer } = deps;
+  const buffer = createRequestBuffer();
+  const bounds = createFloodBounds<FloodRow>();
+  const hashClient = createClientHash(runtime.random);
+  const flusher = createRequestFlusher({
+    requests: direct.requests,
+    clock: runtime.clock,
+    buffer,
+    onFailed: (err, lost, isFirst) => {
+      if (isFirst) observer.failed(err, buffer.size());
+      if (lost > 0) observer.dropped(lost);
+    },
+  });
+
+  function countRead(request: AnsweredRequest, at: Instant): boolean {
+    const { keyId, route, requestId: lastRequestId } = request;
+    if (keyId === null || route === null) return true;
+    return buffer.addReads({ keyId, route, minute: minuteOf(at), count: 1, lastAt: at, lastRequestId });
+  }
+
+  function addRow(request: AnsweredRequest, at: Instant, durationMs: number): boolean {
+    const toRow = (client: string | null): RequestRecord => toRecord(request, client, at, durationMs);
+    const { bucket, hasRow } = bounds.count({ ...request, at });
+    if (hasRow) return buffer.addRow(toRow(hashClient(bucket.client)));
+    if (bucket.flood === null) {
+      const flood: FloodRow = { ...toRow(hashClient(bucket.client)) };
+      if (!buffer.addFlood(flood)) return false;
+      bucket.flood = flood;
+      return true;
+    }
+    bucket.flood.count += 1;
+    bucket.flood.lastAt = at;
+    return buffer.addFlood(bucket.flood);
+  }
+
+  return {
+    arrived: seconds,
+    answered(request, arrivedAt) {
+      const at = storageClock.now();
+      const durationMs = Math.max(0, Math.round((seconds() - arrivedAt) * 1_000));
+      const isKept = isRead(request) ? countRead(request, at) : addRow(request, at, durationMs);
+      if (!isKept) observer.dropped(1);
+      flusher.wake();
+    },
+    flush: flusher.flush,
+    close: flusher.close,
+  };
+}
+
+function isRead({ method, code }: AnsweredRequest): boolean {
+  return code === null && method !== 'POST';
+}
+
+function toRecord(
+  request: AnsweredRequest,
+  client: string | null,
+  at: Instant,
+  durationMs: number,
+): RequestRecord {
+  const { clientAddress: _, ...known } = request;
+  return { ...known, client, at, durationMs, count: 1, lastAt: at };
+}
+
+/**
+ * Hashes clients with a secret that the process never stores. Without the secret, the addresses could be found by trying
+ * them all.
+ */
+function createClientHash(
+  random: Pick<Runtime['random'], 'bytes'>,
+): (client: string | null) => string | null {
+  let secret: Uint8Array | null = null;
+  return (client) => {
+    if (client === null) return null;
+    secret ??= random.bytes(SECRET_BYTES);
+    return createHash('sha256').update(secret).update(client).digest('hex').slice(0, CLIENT_CHARACTERS);
+  };
+}

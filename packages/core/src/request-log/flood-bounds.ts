@@ -1,0 +1,80 @@
+import { clientNetwork } from '../domain/client-network.js';
+import type { KeyId } from '../domain/ids.js';
+import { minuteOf } from '../domain/request-log.js';
+import type { Instant } from '../domain/time.js';
+
+/** How many rows a key or client gets per error code and minute: enough to see what a flood consists of. */
+export const ROWS_PER_MINUTE = 100;
+/** How many addresses of clients without a key are told apart per minute. The others share one bucket. */
+export const MAX_CLIENTS = 1_000;
+/** How many rows all clients without a key get per minute, so that a distributed flood does not fill the disk. */
+export const ROWS_WITHOUT_KEY = 1_000;
+
+/** What a request counts as. */
+export interface FloodBucket<Flood> {
+  /** The network of a client without a key. Null for a key, and for clients beyond the bound. */
+  readonly client: string | null;
+  rows: number;
+  /** The row for the requests beyond the bound, once there is one. */
+  flood: Flood | null;
+}
+
+export interface FloodBounds<Flood> {
+  /** Returns the bucket of a request, and whether the request may have a row of its own. */
+  count(request: {
+    readonly keyId: KeyId | null;
+    readonly clientAddress: string;
+    readonly code: string | null;
+    readonly at: Instant;
+  }): { readonly bucket: FloodBucket<Flood>; readonly hasRow: boolean };
+}
+
+/** Bounds the rows of one process. They start anew each minute. */
+export function createFloodBounds<Flood>(): FloodBounds<Flood> {
+  let minute = Number.NaN;
+  let rowsWithoutKey = 0;
+  const buckets = new Map<string, FloodBucket<Flood>>();
+  const networks = new Map<string, string>();
+
+  function startMinute(at: Instant): void {
+    const current = minuteOf(at);
+    if (current === minute) return;
+    minute = current;
+    rowsWithoutKey = 0;
+    buckets.clear();
+    networks.clear();
+  }
+
+  function clientOf(address: string): string | null {
+    const known = networks.get(address);
+    if (known !== undefined) return known;
+    // Reading an address takes as long as the rest, so a flood from many addresses must not reach it.
+    if (networks.size >= MAX_CLIENTS) return null;
+    const network = clientNetwork(address);
+    networks.set(address, network);
+    return network;
+  }
+
+  function bucketOf(keyId: KeyId | null, address: string, code: string | null): FloodBucket<Flood> {
+    const client = keyId === null ? clientOf(address) : null;
+    const name = `${code ?? ''} ${keyId ?? `client ${client ?? ''}`}`;
+    let bucket = buckets.get(name);
+    if (bucket === undefined) {
+      bucket = { client, rows: 0, flood: null };
+      buckets.set(name, bucket);
+    }
+    return bucket;
+  }
+
+  return {
+    count({ keyId, clientAddress, code, at }) {
+      startMinute(at);
+      const bucket = bucketOf(keyId, clientAddress, code);
+      const isWithinAll = keyId !== null || rowsWithoutKey < ROWS_WITHOUT_KEY;
+      if (bucket.rows >= ROWS_PER_MINUTE || !isWithinAll) return { bucket, hasRow: false };
+      bucket.rows += 1;
+      if (keyId === null) rowsWithoutKey += 1;
+      return { bucket, hasRow: true };
+    },
+  };
+}

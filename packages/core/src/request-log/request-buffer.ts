@@ -1,0 +1,91 @@
+import { minuteOf, type RequestReads, type RequestRecord } from '../domain/request-log.js';
+
+/** The most rows and counters that wait in memory: a few megabytes. */
+export const MAX_WAITING = 10_000;
+
+/** The row of a flood. Its count grows until its minute ends. */
+export interface FloodRow extends RequestRecord {
+  count: number;
+  lastAt: number;
+}
+
+/** What one write contains. */
+export interface RequestBatch {
+  readonly rows: readonly RequestRecord[];
+  readonly floods: readonly FloodRow[];
+  readonly reads: readonly RequestReads[];
+}
+
+export interface RequestBuffer {
+  /** Each of these returns false if the buffer is full. */
+  addRow(row: RequestRecord): boolean;
+  /** Adds the row of a flood, or notes that its count has grown. */
+  addFlood(flood: FloodRow): boolean;
+  addReads(reads: RequestReads): boolean;
+  rows(): number;
+  size(): number;
+  /** Removes and returns the oldest entries, at most `max`. */
+  take(max: number): RequestBatch;
+  /** Puts a batch back that could not be written. Returns how many entries had no space. */
+  putBack(batch: RequestBatch): number;
+}
+
+export function createRequestBuffer(): RequestBuffer {
+  let rows: RequestRecord[] = [];
+  const floods = new Set<FloodRow>();
+  const reads = new Map<string, RequestReads>();
+
+  const size = () => rows.length + floods.size + reads.size;
+  const isFull = () => size() >= MAX_WAITING;
+
+  function addFlood(flood: FloodRow): boolean {
+    if (floods.has(flood)) return true;
+    if (isFull()) return false;
+    floods.add(flood);
+    return true;
+  }
+
+  function addReads(added: RequestReads): boolean {
+    const minute = minuteOf(added.lastAt);
+    const name = `${added.keyId} ${added.route} ${minute}`;
+    const known = reads.get(name);
+    if (known === undefined && isFull()) return false;
+    reads.set(name, known === undefined ? added : sumOf(known, added));
+    return true;
+  }
+
+  return {
+    addRow(row) {
+      if (isFull()) return false;
+      rows.push(row);
+      return true;
+    },
+    addFlood,
+    addReads,
+    rows: () => rows.length,
+    size,
+    take(max) {
+      const takenRows = rows.slice(0, max);
+      rows = rows.slice(max);
+      const takenFloods = [...floods].slice(0, max - takenRows.length);
+      for (const flood of takenFloods) floods.delete(flood);
+      const names = [...reads.keys()].slice(0, max - takenRows.length - takenFloods.length);
+      const takenReads = names.flatMap((name) => reads.get(name) ?? []);
+      for (const name of names) reads.delete(name);
+      return { rows: takenRows, floods: takenFloods, reads: takenReads };
+    },
+    putBack(batch) {
+      const space = Math.max(0, MAX_WAITING - size());
+      const kept = batch.rows.slice(0, space);
+      rows = [...kept, ...rows];
+      const lost = batch.rows.length - kept.length;
+      const lostFloods = batch.floods.filter((flood) => !addFlood(flood)).length;
+      return lost + lostFloods + batch.reads.filter((each) => !addReads(each)).length;
+    },
+  };
+}
+
+function sumOf(first: RequestReads, second: RequestReads): RequestReads {
+  const last = second.lastAt >= first.lastAt ? second : first;
+  return { ...last, count: first.count + second.count };
+}

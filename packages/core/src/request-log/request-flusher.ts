@@ -1,0 +1,107 @@
+import { SECOND_MS } from '../domain/time.js';
+import type { RequestRepository } from '../ports/repositories/requests.js';
+import type { Clock } from '../ports/runtime.js';
+import type { RequestBatch, RequestBuffer } from './request-buffer.js';
+
+/** How long an entry waits in memory. A killed process loses as much. */
+export const FLUSH_EVERY_MS = SECOND_MS;
+/** The most entries of one write. It takes a few milliseconds, during which SQLite has no other writer. */
+export const FLUSH_ROWS = 500;
+/** The longest pause between attempts while the storage fails. */
+const MAX_PAUSE_MS = 30 * SECOND_MS;
+/**
+ * After as many failures in a row, about four minutes, the flusher waits for the next request. Otherwise, a process
+ * whose storage is closed would never end.
+ */
+const MAX_FAILURES = 12;
+
+export interface RequestFlusherDeps {
+  readonly requests: Pick<RequestRepository, 'add' | 'addReads'>;
+  readonly clock: Clock;
+  readonly buffer: RequestBuffer;
+  /** Called with the error of the first failed write, and with how many entries had no space in the buffer. */
+  readonly onFailed: (err: unknown, lost: number, isFirst: boolean) => void;
+}
+
+export interface RequestFlusher {
+  /** Call it after each entry. Starts the wait for the next write, or ends it if there is enough for a write. */
+  wake(): void;
+  /** Writes everything that waits now. Never rejects: if the storage fails, the entries stay in the buffer. */
+  flush(): Promise<void>;
+  /** Writes what waits, and stops. */
+  close(): Promise<void>;
+}
+
+/** Writes the buffer to the storage, one batch at a time. */
+export function createRequestFlusher(deps: RequestFlusherDeps): RequestFlusher {
+  const { requests, clock, buffer, onFailed } = deps;
+  let failures = 0;
+  let isClosed = false;
+  let waiting: AbortController | null = null;
+  let isRunning = false;
+  let lastWrite: Promise<void> = Promise.resolve();
+
+  /** Writes after the write in progress. What arrives meanwhile waits for the next one. */
+  function flush(): Promise<void> {
+    lastWrite = lastWrite.then(writeAll);
+    return lastWrite;
+  }
+
+  async function writeAll(): Promise<void> {
+    for (let left = buffer.size(); left > 0; left -= FLUSH_ROWS) {
+      const batch = buffer.take(FLUSH_ROWS);
+      if (!(await write(batch))) return;
+    }
+  }
+
+  async function write({ rows, floods, reads }: RequestBatch): Promise<boolean> {
+    let isAdded = false;
+    try {
+      if (rows.length + floods.length > 0) await requests.add(unique([...rows, ...floods]));
+      isAdded = true;
+      if (reads.length > 0) await requests.addReads(reads);
+      failures = 0;
+      return true;
+    } catch (err) {
+      // The counts of reads are added, so they must not be written twice.
+      const lost = buffer.putBack(isAdded ? { rows: [], floods: [], reads } : { rows, floods, reads });
+      failures += 1;
+      onFailed(err, lost, failures === 1);
+      return false;
+    }
+  }
+
+  async function run(): Promise<void> {
+    let tries = 0;
+    while (!isClosed && buffer.size() > 0 && tries < MAX_FAILURES) {
+      waiting = new AbortController();
+      await clock.sleep(Math.min(MAX_PAUSE_MS, FLUSH_EVERY_MS * 2 ** failures), waiting.signal);
+      waiting = null;
+      if (!isClosed) await flush();
+      tries = failures === 0 ? 0 : tries + 1;
+    }
+    // In the same turn as the last look at the buffer, so that no call of `wake` is lost.
+    isRunning = false;
+  }
+
+  return {
+    wake() {
+      if (isClosed) return;
+      if (failures === 0 && buffer.rows() >= FLUSH_ROWS) waiting?.abort('full');
+      if (isRunning) return;
+      isRunning = true;
+      void run();
+    },
+    flush,
+    async close() {
+      isClosed = true;
+      waiting?.abort('closed');
+      await flush();
+    },
+  };
+}
+
+/** A statement cannot write a row twice. Ids repeat only if the host's `random.token` repeats. */
+function unique<Row extends { readonly requestId: string }>(rows: readonly Row[]): readonly Row[] {
+  return [...new Map(rows.map((row) => [row.requestId, row])).values()];
+}

@@ -1,0 +1,147 @@
+import type {
+  ApplicationId,
+  Instant,
+  KeyId,
+  RequestRepository,
+  RequestRoute,
+  RequestScope,
+} from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { mergeRanges } from '../merged-ranges.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+import { toReads, toRequest } from './request-rows.js';
+
+type ListMethods = 'find' | 'findOldest' | 'list' | 'findLastReads' | 'listReads';
+
+export const prepareRequestLists: Prepare<Pick<RequestRepository, ListMethods>> = (preparation) => {
+  const bindRequests = prepareListRequests(preparation);
+  const bindReads = prepareListReads(preparation);
+  return (session) => ({ ...bindRequests(session), ...bindReads(session) });
+};
+
+interface ListParams {
+  readonly scope: string;
+  readonly from: Instant;
+  readonly at: Instant;
+  readonly requestId: string;
+  readonly limit: number;
+}
+
+type ScopeColumn = 'key_id' | 'application_id';
+
+const NEWEST_FIRST = { columns: ['at', 'request_id'], direction: 'desc' } as const;
+
+const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest' | 'list'>> = (
+  preparation,
+) => {
+  const { queries } = preparation;
+  const all = queries.selectFrom('ph_request').selectAll();
+  const find = define((param: Param<{ requestId: string }>) =>
+    all.where('request_id', '=', param('requestId')),
+  );
+  const findOldest = define((param: Param<{ applicationId: ApplicationId }>) =>
+    all
+      .where('application_id', '=', param('applicationId'))
+      .where('is_error', '=', sql.lit(0))
+      .orderBy('at')
+      .orderBy('request_id')
+      .limit(sql.lit(1)),
+  );
+  const listsOf = (column: ScopeColumn | null) => ({
+    errors: defineList(preparation, column, [1]),
+    all: defineList(preparation, column, [0, 1]),
+  });
+  const lists = {
+    all: listsOf(null),
+    key_id: listsOf('key_id'),
+    application_id: listsOf('application_id'),
+  };
+
+  return (session) => ({
+    find: (requestId) =>
+      session.read(async (run) => {
+        const row = await run.first(find, { requestId });
+        return row === null ? null : toRequest(row);
+      }),
+    findOldest: (applicationId) =>
+      session.read(async (run) => {
+        const row = await run.first(findOldest, { applicationId });
+        return row === null ? null : toRequest(row);
+      }),
+    list: ({ scope, onlyErrors, from, until, after, limit }) =>
+      session.read(async (run) => {
+        const [column, value] = columnOf(scope);
+        const { errors, all: any } = lists[column ?? 'all'];
+        // No request id comes before the empty one, so `until` is exclusive.
+        const { at, requestId } = after ?? { at: until ?? Number.MAX_SAFE_INTEGER, requestId: '' };
+        const values = { scope: value, from, at, requestId, limit };
+        return (await run.all(onlyErrors ? errors : any, values)).map(toRequest);
+      }),
+  });
+};
+
+function columnOf(scope: RequestScope | null): readonly [ScopeColumn | null, string] {
+  if (scope === null) return [null, ''];
+  return 'keyId' in scope ? ['key_id', scope.keyId] : ['application_id', scope.applicationId];
+}
+
+/** Merges a range for each kind of request, so that a list of errors does not read the others. */
+function defineList(preparation: Preparation, column: ScopeColumn | null, kinds: readonly (0 | 1)[]) {
+  return define((param: Param<ListParams>) => {
+    const rows = preparation.queries
+      .selectFrom('ph_request')
+      .selectAll()
+      .where('at', '>=', param('from'))
+      .where((eb) => eb(eb.refTuple('at', 'request_id'), '<', eb.tuple(param('at'), param('requestId'))));
+    const inScope = column === null ? rows : rows.where(column, '=', param('scope') as never);
+    const ranges = kinds.map((kind) => inScope.where('is_error', '=', sql.lit(kind)));
+    return mergeRanges(preparation, ranges, NEWEST_FIRST, param('limit'));
+  });
+}
+
+interface ReadsParams {
+  readonly keyId: KeyId;
+  readonly minute: Instant;
+  readonly route: RequestRoute | '';
+  readonly limit: number;
+}
+
+const ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/jobs'];
+const NEWEST_READS_FIRST = { columns: ['minute', 'route'], direction: 'desc' } as const;
+
+const prepareListReads: Prepare<Pick<RequestRepository, 'findLastReads' | 'listReads'>> = (preparation) => {
+  const { queries } = preparation;
+  const all = queries.selectFrom('ph_request_read').selectAll();
+  const findLast = define((param: Param<{ keyId: KeyId; route: RequestRoute }>) =>
+    all
+      .where('key_id', '=', param('keyId'))
+      .where('route', '=', param('route'))
+      .orderBy('minute', 'desc')
+      .limit(sql.lit(1)),
+  );
+  const list = define((param: Param<ReadsParams>) => {
+    const ranges = ROUTES.map((route) =>
+      all
+        .where('key_id', '=', param('keyId'))
+        .where('route', '=', sql.lit(route))
+        .where((eb) =>
+          eb(eb.refTuple('minute', 'route'), '<', eb.tuple(param('minute'), param('route') as never)),
+        ),
+    );
+    return mergeRanges(preparation, ranges, NEWEST_READS_FIRST, param('limit'));
+  });
+
+  return (session) => ({
+    findLastReads: (keyId, route) =>
+      session.read(async (run) => {
+        const row = await run.first(findLast, { keyId, route });
+        return row === null ? null : toReads(row);
+      }),
+    listReads: ({ keyId, after, limit }) =>
+      session.read(async (run) => {
+        const { minute, route } = after ?? { minute: Number.MAX_SAFE_INTEGER, route: '' as const };
+        return (await run.all(list, { keyId, minute, route, limit })).map(toReads);
+      }),
+  });
+};

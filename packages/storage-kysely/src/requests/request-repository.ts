@@ -1,0 +1,73 @@
+import type { RequestRepository } from '@partner-hiring/core/ports';
+import type { ExpressionBuilder } from 'kysely';
+import { defineInsert } from '../batch.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import type { Schema } from '../schema.js';
+import { prepareRequestLists } from './request-lists.js';
+import { fromReads, fromRequest, READ_COLUMNS, REQUEST_COLUMNS } from './request-rows.js';
+import { prepareRequestSweeps } from './request-sweeps.js';
+
+export const prepareRequests: Prepare<RequestRepository> = (preparation) => {
+  const add = defineAdd(preparation);
+  const addReads = defineAddReads(preparation);
+  const bindLists = prepareRequestLists(preparation);
+  const bindSweeps = prepareRequestSweeps(preparation);
+
+  return (session) => ({
+    ...bindLists(session),
+    ...bindSweeps(session),
+    add: (requests) =>
+      session.writeWithAsyncCommit(async (run) => {
+        await run.batch(add, requests.map(fromRequest), {});
+      }),
+    addReads: (reads) =>
+      session.writeWithAsyncCommit(async (run) => {
+        await run.batch(addReads, reads.map(fromReads), {});
+      }),
+  });
+};
+
+function defineAdd(preparation: Preparation) {
+  return defineInsert(preparation, {
+    table: 'ph_request',
+    columns: REQUEST_COLUMNS,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
+        conflict.column('request_id').doUpdateSet((eb) => ({
+          count: eb.ref('excluded.count'),
+          last_at: eb.ref('excluded.last_at'),
+        })),
+      ),
+  });
+}
+
+function defineAddReads(preparation: Preparation) {
+  return defineInsert(preparation, {
+    table: 'ph_request_read',
+    columns: READ_COLUMNS,
+    keyColumns: 3,
+    finish: (insert) =>
+      insert.onConflict((conflict) =>
+        conflict.columns(['key_id', 'route', 'minute']).doUpdateSet((eb) => ({
+          count: eb('ph_request_read.count', '+', eb.ref('excluded.count')),
+          last_at: newer(eb as never, 'last_at'),
+          last_request_id: newer(eb as never, 'last_request_id'),
+        })),
+      ),
+  });
+}
+
+type Conflict = ExpressionBuilder<
+  Schema & { excluded: Schema['ph_request_read'] },
+  'ph_request_read' | 'excluded'
+>;
+
+/** The value of the later read, because processes write in any order. */
+function newer<Column extends 'last_at' | 'last_request_id'>(eb: Conflict, column: Column) {
+  return eb
+    .case()
+    .when('excluded.last_at', '>=', eb.ref('ph_request_read.last_at'))
+    .then(eb.ref(`excluded.${column}`))
+    .else(eb.ref(`ph_request_read.${column}`))
+    .end();
+}

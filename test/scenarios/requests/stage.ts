@@ -1,0 +1,80 @@
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
+
+/** A platform whose request log a test can let fail. */
+export interface RequestStage {
+  readonly clock: FakeClock;
+  readonly fixture: Fixture;
+  readonly partner: Partner;
+  readonly partnerId: `ptn_${string}`;
+  readonly jobId: string;
+  readonly companyId: `co_${string}`;
+  readonly logger: ReturnType<typeof createRecordingLogger>;
+  readonly storage: Storage<HostTransaction>;
+  /** While true, each write of the request log fails. */
+  failWrites(fails: boolean): void;
+  /** Fails each read of jobs with this error. */
+  failReads(error: Error | null): void;
+  /** How many writes of the request log were tried. */
+  writes(): number;
+  close(): Promise<void>;
+}
+
+export type StageOptions = Parameters<typeof createFixture>[0];
+
+export async function openRequestStage(options: StageOptions = {}): Promise<RequestStage> {
+  const clock = createFakeClock();
+  const database = await createTestDatabase();
+  const storage = (await database.open(clock)) as Storage<HostTransaction>;
+  const logger = createRecordingLogger();
+  let fails = false;
+  let writes = 0;
+  let readError: Error | null = null;
+  const failing = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    writes += 1;
+    if (fails) throw new Error('The disk is full.');
+    return write();
+  };
+  const { requests, keyJobs } = storage.direct;
+  const direct: Repositories = {
+    ...storage.direct,
+    keyJobs: {
+      ...keyJobs,
+      page: async (query) => {
+        if (readError !== null) throw readError;
+        return keyJobs.page(query);
+      },
+    },
+    requests: {
+      ...requests,
+      add: (rows) => failing(() => requests.add(rows)),
+      addReads: (reads) => failing(() => requests.addReads(reads)),
+    },
+  };
+  const fixture = await createFixture(
+    { storage: { ...storage, direct }, logger, sandbox: true, ...options },
+    {},
+    clock,
+  );
+  const partner = await createPartner(fixture);
+  const { companyId, jobId } = await createEmployer(fixture, partner);
+  const partnerId = (await fixture.operator.keys.find({ keyId: partner.keyId }))?.key.partnerId ?? 'ptn_none';
+  return {
+    ...{ clock, fixture, partner, partnerId, companyId, jobId, logger, storage },
+    failWrites: (value) => {
+      fails = value;
+    },
+    failReads: (error) => {
+      readError = error;
+    },
+    writes: () => writes,
+    close: async () => {
+      await fixture.close();
+      await database.remove();
+    },
+  };
+}
