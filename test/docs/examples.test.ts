@@ -44,6 +44,7 @@ declare global {
   const jobId: JobId;
   const applicationId: ApplicationId;
   const eventId: EventId;
+  const requestId: string;
   const operationId: OperationId;
   const instance: TestInstance<Database>;
   const transport: RecordedTransport;
