@@ -14,7 +14,7 @@ export type ParsedCommand =
       readonly command: Command;
       readonly input: CommandInput;
       readonly json: boolean;
-      /** Who runs the command, for the audit. Null means the host. */
+      /** The actor for the audit. Null means the host. */
       readonly actor: ActorInput | null;
     };
 

@@ -101,7 +101,7 @@ export interface AuditObject {
 /** Some fields of an object, as small JSON. They contain no personal data of candidates and no secrets. */
 export type AuditFields = Readonly<Record<string, unknown>>;
 
-/** What one commit of a command changed, and who changed it. */
+/** One commit of a command: its changes, and its actor. */
 export interface AuditEntry {
   readonly id: AuditId;
   readonly at: Instant;
@@ -109,7 +109,7 @@ export interface AuditEntry {
   readonly act: Act;
   /** The main object comes first. At most 20 are named; `audit.list` finds the entry by each of them. */
   readonly objects: readonly AuditObject[];
-  /** The key whose object it is. Null if there is none, or several. */
+  /** The key that owns the objects. Null if no key owns them, or if several keys do. */
   readonly keyId: KeyId | null;
   /** How many rows a command on many rows changed. Otherwise null. */
   readonly count: number | null;
