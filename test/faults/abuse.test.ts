@@ -2,9 +2,10 @@
  * One key, or a client without a key, floods the service over 40 connections. Other partners must hardly notice, and the
  * attacker must get 429. Decisions 13 and 15.
  *
- * Service, attackers and other partners are separate processes. The attackers run at the lowest priority, so the test
- * measures stalls of the service, not a busy machine (`abuse-attacker.ts`). Other partners send at fixed instants, so a
- * stall delays every request that falls into it. The baseline is the same measurement without an attack.
+ * Service, attackers and other partners are separate processes. In the full attack, the attackers run at the lowest
+ * priority, so the test measures stalls of the service, not a busy machine (`abuse-attacker.ts`). Other partners send at
+ * fixed instants, so a stall delays every request that falls into it. The baseline is the same measurement without an
+ * attack.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WINDOW_MS } from '../../packages/core/src/domain/rate-limit.js';
