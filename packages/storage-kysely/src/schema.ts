@@ -318,6 +318,17 @@ export interface InboxEntryTable {
   last_error: string | null;
 }
 
+/** What the host has received: one row for each key and hand-over. */
+export interface InboxReceiptTable {
+  key_id: KeyId;
+  /** The stamp of the first entry. */
+  first_at: Instant;
+  /** The stamp of the last entry. */
+  last_at: Instant;
+  received_at: Instant;
+  body: JsonText;
+}
+
 /** One row for each object of an audit entry. The row of the main object has the number 0. */
 export interface AuditTable {
   id: AuditId;
@@ -366,6 +377,8 @@ export interface RequestReadTable {
   /** The minute again. */
   sweep_at: Instant;
   last_request_id: string;
+  read_after: Instant | null;
+  read_through: Instant | null;
 }
 
 export interface Schema {
@@ -393,6 +406,7 @@ export interface Schema {
   ph_inbox_switch: InboxSwitchTable;
   ph_inbox_head: InboxHeadTable;
   ph_inbox_entry: InboxEntryTable;
+  ph_inbox_receipt: InboxReceiptTable;
   ph_audit: AuditTable;
   ph_request: RequestTable;
   ph_request_read: RequestReadTable;

@@ -190,6 +190,13 @@ export const LOOKUPS: readonly PlannedLookup[] = [
     columns: ['key_id', 'route'],
   },
   {
+    name: 'the reads that covered a change',
+    run: (r) => r.requests.findCoveringReads('key_1', '/jobs', 5),
+    index: 'ph_request_read_pkey',
+    ranges: 1,
+    columns: ['key_id', 'route', 'minute'],
+  },
+  {
     name: 'reads of a key',
     run: (r) => r.requests.listReads({ keyId: 'key_1', after: { minute: 5, route: '/jobs' }, limit: 9 }),
     index: 'ph_request_read_pkey',

@@ -18,11 +18,12 @@ export const INBOX_QUERIES: readonly InboxQuery[] = [
   ['claiming', (r) => r.inbox.claim({ keyIds: [KEY], now: 9, limit: 9 }), 3],
   ['claiming again', (r) => r.inbox.claimAgain([UNREAD], 9), 2],
   ['leasing', (r) => r.inbox.lease({ keyIds: [KEY], now: 9, limit: 9, forMs: 9 }), 3],
-  ['finishing', (r) => r.inbox.finish([UNREAD, NEW], 9), 4],
+  ['finishing', (r) => r.inbox.finish([UNREAD, NEW], 9), 5],
   ['acknowledging', (r) => r.inbox.acknowledge([NEW], 9), 2],
   ['postponing', (r) => r.inbox.postpone([{ ...NEW, retryAt: 9, parkedAt: null, lastError: null }]), 2],
   ['listing parked entries', (r) => r.inbox.listParked(9, null), 1],
   ['listing more parked entries', (r) => r.inbox.listParked(9, ENTRY), 1],
+  ['finding an entry', (r) => r.inbox.findEntry({ keyId: KEY, applicationId: 'ej_app_1', from: 5 }), 2],
 ];
 
 /** Makes a claim go on after it has locked a head. */

@@ -121,6 +121,7 @@ function createLogUnderTest(clock = stage.clock) {
         fields: [],
         applicationId: null,
         isReplay: false,
+        readRange: null,
         ...changes,
       },
       0,

@@ -134,6 +134,8 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
       expect((await keyJobs.page(ALL)).rows).toEqual([]);
       const last = [seen(JOB_ID, T0 + 3, { visible: false })];
       expect(await keyJobs.listOfJobs([JOB_ID, OTHER_JOB_ID, JOB_ID])).toEqual(last);
+      expect(await keyJobs.find(KEY_ID, JOB_ID)).toEqual(last[0]);
+      expect(await keyJobs.find(KEY_ID, OTHER_JOB_ID)).toBeNull();
       expect(await keyJobs.listOfCompany(KEY_ID, COMPANY_ID)).toEqual(last);
       expect(await keyJobs.listOfCompany(KEY_ID, OTHER_COMPANY_ID)).toEqual([]);
       const theirs = seen(JOB_ID, T0 + 4, { keyId: OTHER_KEY_ID });

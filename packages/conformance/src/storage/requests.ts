@@ -39,6 +39,7 @@ function sampleReads(minutes: number, changes: Partial<RequestReads> = {}): Requ
     count: 3,
     lastAt: minute + 5,
     lastRequestId: `read-${minutes}`,
+    readRange: null,
     ...changes,
   };
 }
@@ -121,6 +122,36 @@ export function describeRequests<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await requests.listReads({ keyId: KEY_ID, after: null, limit: 9 })).toEqual(all);
       const after = { minute: last.minute, route: last.route };
       expect(await requests.listReads({ keyId: KEY_ID, after, limit: 1 })).toEqual(all.slice(1, 2));
+    });
+
+    it('joins what the reads of a minute covered, and finds the first that covered a change', async () => {
+      const { requests } = opened.direct;
+      const read = async (minutes: number, after: number, through: number) =>
+        requests.addReads([sampleReads(minutes, { count: 1, readRange: { after, through } })]);
+      const covering = async (changedAt: number) => {
+        const found = await requests.findCoveringReads(KEY_ID, '/jobs', changedAt);
+        return found === null ? null : [(found.minute - T0) / MINUTE_MS, found.readRange];
+      };
+      await requests.addReads([sampleReads(1)]);
+      expect(await covering(T0 + 5)).toBeNull();
+      await read(1, T0 - 1, T0 + 10);
+      await read(1, T0 + 10, T0 + 20);
+      await read(1, T0 + 15, T0 + 18);
+      await requests.addReads([sampleReads(1)]);
+      const joined = { after: T0 - 1, through: T0 + 20 };
+      expect(await covering(T0)).toEqual([1, joined]);
+      expect(await covering(T0 + 20)).toEqual([1, joined]);
+      expect(await covering(T0 + 21)).toBeNull();
+      // Behind a gap, the later range counts.
+      await read(2, T0 + 15, T0 + 20);
+      await read(2, T0 + 40, T0 + 50);
+      await read(2, T0 + 25, T0 + 30);
+      expect(await covering(T0 + 18)).toEqual([1, joined]);
+      expect(await covering(T0 + 28)).toBeNull();
+      expect(await covering(T0 + 41)).toEqual([2, { after: T0 + 40, through: T0 + 50 }]);
+      expect(await covering(T0 + 40)).toBeNull();
+      expect(await requests.findCoveringReads(OTHER_KEY_ID, '/jobs', T0 + 5)).toBeNull();
+      expect(await requests.findCoveringReads(KEY_ID, '/applications', T0 + 5)).toBeNull();
     });
 
     it('sweeps errors, other requests and reads before a time, in bounded steps', async () => {

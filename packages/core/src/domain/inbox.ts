@@ -52,6 +52,18 @@ export interface PostponedEntry extends UnreadEntry {
   readonly lastError: string | null;
 }
 
+/** What became of an entry. */
+export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
+  /** Null for an entry that the host has not received. */
+  readonly receivedAt: Instant | null;
+  /** How often the host refused it while it accepted others. 0 once it is received. */
+  readonly failures: number;
+  /** When a refused entry is handed over again. Null for a parked entry. */
+  readonly retryAt: Instant | null;
+  readonly parkedAt: Instant | null;
+  readonly lastError: string | null;
+}
+
 /** Returns the id of an entry's item. */
 export function inboxItemId({ applicationId, at }: Pick<InboxEntry, 'applicationId' | 'at'>): InboxItemId {
   return `${applicationId}.${at}`;

@@ -46,6 +46,12 @@ export interface RequestRecord {
   readonly lastAt: Instant;
 }
 
+/** A partner that has read this range of a list knows each change after `after`, up to and including `through`. */
+export interface ReadRange {
+  readonly after: Instant;
+  readonly through: Instant;
+}
+
 /** The successful reads of a key on one route in one minute. */
 export interface RequestReads {
   readonly keyId: KeyId;
@@ -55,10 +61,23 @@ export interface RequestReads {
   readonly count: number;
   readonly lastAt: Instant;
   readonly lastRequestId: string;
+  /** What the reads of a list without filters covered. Null if there was no such read. */
+  readonly readRange: ReadRange | null;
 }
 
 /** How long the request log is kept by default, in milliseconds: partners ask about the last week. */
 export const REQUESTS_KEPT_MS = 7 * DAY_MS;
+
+/** Joins two ranges that touch. Otherwise returns the later one: nobody knows what lies between them. */
+export function joinReadRanges(first: ReadRange | null, second: ReadRange | null): ReadRange | null {
+  if (first === null || second === null) return first ?? second;
+  const isGap = first.after > second.through || second.after > first.through;
+  if (isGap) return first.through > second.through ? first : second;
+  return {
+    after: Math.min(first.after, second.after),
+    through: Math.max(first.through, second.through),
+  };
+}
 
 /** Returns whether a request is in the log as an error. */
 export function isFailedRequest({ code }: Pick<RequestRecord, 'code'>): boolean {

@@ -3,16 +3,22 @@ import type { WireError } from '../errors.js';
 import type { AnsweredRequest } from './observer.js';
 import type { Outcome } from './route.js';
 
-type Answer = Pick<AnsweredRequest, 'code' | 'fields' | 'applicationId' | 'isReplay'>;
+type Answer = Pick<AnsweredRequest, 'code' | 'fields' | 'applicationId' | 'isReplay' | 'readRange'>;
 
 const NO_FIELDS: readonly string[] = [];
-const READ: Answer = { code: null, fields: NO_FIELDS, applicationId: null, isReplay: false };
+const READ: Answer = {
+  code: null,
+  fields: NO_FIELDS,
+  applicationId: null,
+  isReplay: false,
+  readRange: null,
+};
 
 /** Describes an outcome for the request log, without anything that the partner wrote. */
 export function describeAnswer(outcome: Outcome): Answer {
   if (outcome.kind === 'refused') return describeError(outcome.error);
-  if (outcome.submitted === undefined) return READ;
-  return { code: null, fields: NO_FIELDS, ...outcome.submitted };
+  if (outcome.submitted !== undefined) return { ...READ, ...outcome.submitted };
+  return outcome.readRange === undefined ? READ : { ...READ, readRange: outcome.readRange };
 }
 
 function describeError(error: WireError): Answer {

@@ -1,5 +1,5 @@
 import type { ApplicationId, KeyId } from '../domain/ids.js';
-import type { RequestRoute } from '../domain/request-log.js';
+import type { ReadRange, RequestRoute } from '../domain/request-log.js';
 import type { WireErrorCode } from '../errors.js';
 
 export interface ArrivedRequest {
@@ -50,6 +50,8 @@ export interface AnsweredRequest {
   readonly fields: readonly string[];
   readonly applicationId: ApplicationId | null;
   readonly isReplay: boolean;
+  /** What the page of a list without filters covered. */
+  readonly readRange: ReadRange | null;
 }
 
 /** Records answered requests. Both methods are synchronous and never throw. */

@@ -2,6 +2,7 @@ import type { Application } from '../domain/application.js';
 import type { ApplicationId } from '../domain/ids.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import type { RateState } from '../domain/rate-limit.js';
+import type { ReadRange } from '../domain/request-log.js';
 import type { WireError } from '../errors.js';
 import type { ReadBucket } from '../partner/partner-api.js';
 import type { HttpRequest } from './message.js';
@@ -17,6 +18,8 @@ export type Outcome =
       readonly headers?: ExtraHeaders;
       /** The application of an accepted submission. */
       readonly submitted?: { readonly applicationId: ApplicationId; readonly isReplay: boolean };
+      /** What a page without filters covers. */
+      readonly readRange?: ReadRange;
     }
   | {
       readonly kind: 'refused';

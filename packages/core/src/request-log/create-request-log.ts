@@ -51,9 +51,10 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
   });
 
   function countRead(request: AnsweredRequest, at: Instant): boolean {
-    const { keyId, route, requestId: lastRequestId } = request;
+    const { keyId, route, requestId: lastRequestId, readRange } = request;
     if (keyId === null || route === null) return true;
-    return buffer.addReads({ keyId, route, minute: minuteOf(at), count: 1, lastAt: at, lastRequestId });
+    const minute = minuteOf(at);
+    return buffer.addReads({ keyId, route, minute, count: 1, lastAt: at, lastRequestId, readRange });
   }
 
   function addRow(request: AnsweredRequest, at: Instant, durationMs: number): boolean {
@@ -95,7 +96,7 @@ function toRecord(
   at: Instant,
   durationMs: number,
 ): RequestRecord {
-  const { clientAddress: _, ...known } = request;
+  const { clientAddress: _, readRange: __, ...known } = request;
   return { ...known, client, at, durationMs, count: 1, lastAt: at };
 }
 

@@ -1,4 +1,4 @@
-import { minuteOf, type RequestReads, type RequestRecord } from '../domain/request-log.js';
+import { joinReadRanges, minuteOf, type RequestReads, type RequestRecord } from '../domain/request-log.js';
 
 /** The most rows and counters that wait in memory: a few megabytes. */
 export const MAX_WAITING = 10_000;
@@ -87,5 +87,6 @@ export function createRequestBuffer(): RequestBuffer {
 
 function sumOf(first: RequestReads, second: RequestReads): RequestReads {
   const last = second.lastAt >= first.lastAt ? second : first;
-  return { ...last, count: first.count + second.count };
+  const readRange = joinReadRanges(first.readRange, second.readRange);
+  return { ...last, count: first.count + second.count, readRange };
 }

@@ -15,7 +15,7 @@ export interface SweeperOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
   readonly options: Pick<WorkerOptions, 'deliveredEventsMs' | 'sweepEveryMs' | 'sweepBatch'>;
-  /** How long audit entries are kept, in milliseconds. Null keeps them. */
+  /** How long audit entries and the receipts of the inbox are kept, in milliseconds. Null keeps them. */
   readonly auditMs: number | null;
   /** How long the request log is kept, in milliseconds. */
   readonly requestsMs?: number | undefined;
@@ -55,6 +55,9 @@ export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
       auditMs === null
         ? 0
         : await removeFrom('audit entries', direct.audit.sweep(storageNow - auditMs, sweepBatch)),
+      auditMs === null
+        ? 0
+        : await removeFrom('inbox receipts', direct.inbox.sweepReceipts(storageNow - auditMs, sweepBatch)),
       await removeFrom('requests', direct.requests.sweep(answeredBefore, sweepBatch)),
       await removeFrom('counts of reads', direct.requests.sweepReads(answeredBefore, sweepBatch)),
       await removeFrom(

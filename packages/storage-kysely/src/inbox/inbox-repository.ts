@@ -16,6 +16,7 @@ import type { Run } from '../session.js';
 import { define, itemValue, type Param, WRITTEN } from '../statement.js';
 import { prepareClaims } from './claim-entries.js';
 import { prepareFindKeys } from './find-keys.js';
+import { defineAddReceipts, prepareReceipts, receiptsOf } from './inbox-receipts.js';
 import {
   defineAddEntries,
   ENTRY_ITEM,
@@ -24,6 +25,7 @@ import {
   HEAD_ITEM,
   type HeadItem,
   positionsOf,
+  toEntry,
   toEntryItem,
   toPostponed,
 } from './inbox-rows.js';
@@ -39,6 +41,7 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
   const bindClaims = prepareClaims(preparation);
   const bindEnds = prepareEnds(preparation);
   const bindParked = prepareParked(preparation);
+  const bindReceipts = prepareReceipts(preparation);
   const add = defineAddEntries(preparation);
   const countUnread = defineCount(preparation, 'unread');
   const countParked = defineCount(preparation, 'parked');
@@ -49,6 +52,7 @@ export const prepareInbox: Prepare<InboxRepository> = (preparation) => {
     ...bindClaims(session),
     ...bindEnds(session),
     ...bindParked(session),
+    ...bindReceipts(session),
     add: (entries) =>
       session.write(async (run) => {
         await run.batch(add, entries.map(fromEntry), {});
@@ -123,6 +127,7 @@ const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) => {
   );
   const postpone = definePostpone(preparation);
   const endLeases = defineEndLeases(preparation);
+  const addReceipts = defineAddReceipts(preparation);
 
   async function move(run: Run, entries: readonly UnreadEntry[]): Promise<void> {
     await run.batch(moveHeads, positionsOf(entries), {});
@@ -138,6 +143,7 @@ const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) => {
           move(run, entries),
           run.batch(remove, retried.map(toEntryItem), {}),
           run.batch(wakeBehind, applications, { now }),
+          run.batch(addReceipts, receiptsOf(entries, now), {}),
         ]);
       }),
     acknowledge: (entries, now) =>
@@ -150,6 +156,7 @@ const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) => {
         const applications = asked.map(({ application_id }) => ({ application_id }));
         await run.batch(wakeBehind, applications, { now });
         await run.batch(endLeases, keys, {});
+        await run.batch(addReceipts, receiptsOf(rows.map(toEntry), now), {});
         return rows.length;
       }),
     postpone: (entries) =>
@@ -220,7 +227,7 @@ function defineAcknowledge({ queries, items }: Preparation) {
             .$asTuple('key_id', 'at', 'application_id') as never,
         ),
       )
-      .returning('key_id'),
+      .returning(['key_id', 'at', 'application_id', 'kind']),
   );
 }
 

@@ -40,6 +40,10 @@ export function fromEntry({ applicationId, at, keyId, kind }: InboxEntry): NewRo
   return { application_id: applicationId, at, key_id: keyId, kind };
 }
 
+export function toEntry({ application_id, at, key_id, kind }: NewRow): InboxEntry {
+  return { applicationId: application_id, at, keyId: key_id, kind };
+}
+
 export function toEntryItem({ keyId, at, applicationId }: Omit<InboxEntry, 'kind'>): EntryItem {
   return { key_id: keyId, at, application_id: applicationId };
 }

@@ -35,6 +35,13 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
       .innerJoin('ph_key_job as seen', 'seen.job_id', 'item.job_id')
       .selectAll('seen'),
   );
+  const find = define((param: Param<{ keyId: KeyId; jobId: JobId }>) =>
+    queries
+      .selectFrom('ph_key_job')
+      .selectAll()
+      .where('key_id', '=', param('keyId'))
+      .where('job_id', '=', param('jobId')),
+  );
   const listOfCompany = define((param: Param<{ keyId: KeyId; companyId: CompanyId }>) =>
     queries
       .selectFrom('ph_key_job')
@@ -56,6 +63,11 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
 
   return (session) => ({
     ...bindPages(session),
+    find: (keyId, jobId) =>
+      session.read(async (run) => {
+        const row = await run.first(find, { keyId, jobId });
+        return row === null ? null : toKeyJob(row);
+      }),
     listOfJobs: (jobIds) =>
       session.read(async (run) => {
         const asked = [...new Set(jobIds)].map((id) => ({ job_id: id }));

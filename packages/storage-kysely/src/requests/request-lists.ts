@@ -12,7 +12,8 @@ import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { toReads, toRequest } from './request-rows.js';
 
-type ListMethods = 'find' | 'findOldest' | 'list' | 'findLastReads' | 'listReads';
+type ReadMethods = 'findLastReads' | 'findCoveringReads' | 'listReads';
+type ListMethods = 'find' | 'findOldest' | 'list' | ReadMethods;
 
 export const prepareRequestLists: Prepare<Pick<RequestRepository, ListMethods>> = (preparation) => {
   const bindRequests = prepareListRequests(preparation);
@@ -107,10 +108,20 @@ interface ReadsParams {
   readonly limit: number;
 }
 
+interface CoveringParams {
+  readonly keyId: KeyId;
+  readonly route: RequestRoute;
+  readonly changedAt: Instant;
+  readonly from: Instant;
+}
+
+/** More than the clocks of processes differ by: a minute is by the clock of a process, a change by that of a feed. */
+const CLOCKS_DIFFER_BY_MS = 600_000;
+
 const ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/jobs'];
 const NEWEST_READS_FIRST = { columns: ['minute', 'route'], direction: 'desc' } as const;
 
-const prepareListReads: Prepare<Pick<RequestRepository, 'findLastReads' | 'listReads'>> = (preparation) => {
+const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_request_read').selectAll();
   const findLast = define((param: Param<{ keyId: KeyId; route: RequestRoute }>) =>
@@ -118,6 +129,16 @@ const prepareListReads: Prepare<Pick<RequestRepository, 'findLastReads' | 'listR
       .where('key_id', '=', param('keyId'))
       .where('route', '=', param('route'))
       .orderBy('minute', 'desc')
+      .limit(sql.lit(1)),
+  );
+  const findCovering = define((param: Param<CoveringParams>) =>
+    all
+      .where('key_id', '=', param('keyId'))
+      .where('route', '=', param('route'))
+      .where('minute', '>=', param('from'))
+      .where('read_after', '<', param('changedAt'))
+      .where('read_through', '>=', param('changedAt'))
+      .orderBy('minute')
       .limit(sql.lit(1)),
   );
   const list = define((param: Param<ReadsParams>) => {
@@ -136,6 +157,12 @@ const prepareListReads: Prepare<Pick<RequestRepository, 'findLastReads' | 'listR
     findLastReads: (keyId, route) =>
       session.read(async (run) => {
         const row = await run.first(findLast, { keyId, route });
+        return row === null ? null : toReads(row);
+      }),
+    findCoveringReads: (keyId, route, changedAt) =>
+      session.read(async (run) => {
+        const from = changedAt - CLOCKS_DIFFER_BY_MS;
+        const row = await run.first(findCovering, { keyId, route, changedAt, from });
         return row === null ? null : toReads(row);
       }),
     listReads: ({ keyId, after, limit }) =>

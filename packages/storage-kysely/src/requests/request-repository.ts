@@ -1,5 +1,5 @@
-import type { RequestRepository } from '@partner-hiring/core/ports';
-import type { ExpressionBuilder } from 'kysely';
+import type { Instant, RequestRepository } from '@partner-hiring/core/ports';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
@@ -52,10 +52,30 @@ function defineAddReads(preparation: Preparation) {
           count: eb('ph_request_read.count', '+', eb.ref('excluded.count')),
           last_at: newer(eb as never, 'last_at'),
           last_request_id: newer(eb as never, 'last_request_id'),
+          read_after: JOINED_AFTER,
+          read_through: JOINED_THROUGH,
         })),
       ),
   });
 }
+
+/** The rule of `joinReadRanges`. A comparison with null does not hold. */
+const JOINED_AFTER = sql<Instant | null>`case
+  when excluded.read_after <= ph_request_read.read_through
+    and ph_request_read.read_after <= excluded.read_through
+    and ph_request_read.read_after < excluded.read_after
+    then ph_request_read.read_after
+  when excluded.read_after <= ph_request_read.read_through
+    and ph_request_read.read_after <= excluded.read_through
+    then excluded.read_after
+  when ph_request_read.read_through is null or excluded.read_through > ph_request_read.read_through
+    then excluded.read_after
+  else ph_request_read.read_after end`;
+
+const JOINED_THROUGH = sql<Instant | null>`case
+  when ph_request_read.read_through is null or excluded.read_through > ph_request_read.read_through
+    then excluded.read_through
+  else ph_request_read.read_through end`;
 
 type Conflict = ExpressionBuilder<
   Schema & { excluded: Schema['ph_request_read'] },

@@ -28,6 +28,8 @@ export const READ_COLUMNS: Columns<RequestReadTable> = {
   last_at: 'integer',
   sweep_at: 'integer',
   last_request_id: 'text',
+  read_after: 'integer',
+  read_through: 'integer',
 };
 
 export function fromRequest(request: RequestRecord): RequestTable {
@@ -78,6 +80,8 @@ export function fromReads(reads: RequestReads): RequestReadTable {
     last_at: reads.lastAt,
     sweep_at: reads.minute,
     last_request_id: reads.lastRequestId,
+    read_after: reads.readRange?.after ?? null,
+    read_through: reads.readRange?.through ?? null,
   };
 }
 
@@ -89,5 +93,9 @@ export function toReads(row: RequestReadTable): RequestReads {
     count: row.count,
     lastAt: row.last_at,
     lastRequestId: row.last_request_id,
+    readRange:
+      row.read_after === null || row.read_through === null
+        ? null
+        : { after: row.read_after, through: row.read_through },
   };
 }

@@ -21,6 +21,7 @@ const TABLES = [
   'request_read',
   'operation_input',
   'operation',
+  'inbox_receipt',
   'inbox_entry',
   'inbox_head',
   'resume_task',

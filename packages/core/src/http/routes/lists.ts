@@ -4,6 +4,7 @@ import {
   type ListName,
   type ListQuery,
   PAGE_LIMIT,
+  startsAfter,
   updatedThrough,
 } from '../../domain/page.js';
 import type { RateState } from '../../domain/rate-limit.js';
@@ -67,11 +68,19 @@ async function answerPage<Row extends { readonly changedAt: Instant }>(
   const page = await findPage(query);
   const last = page.rows.at(-1);
   const nextCursor = page.hasMore && last !== undefined ? encodeCursor(list, query, last.changedAt) : null;
+  const through = updatedThrough(page, (row) => row.changedAt);
   return {
     kind: 'answered',
     status: 200,
     body: serialize(page.rows, nextCursor),
     rate,
-    headers: { 'X-Updated-Through': toIso(updatedThrough(page, (row) => row.changedAt)) },
+    headers: { 'X-Updated-Through': toIso(through) },
+    ...(coversAll(query, through) && { readRange: { after: startsAfter(query), through } }),
   };
+}
+
+/** Whether the page contains each change of its range. `updated_since` may lie in the future. */
+function coversAll(query: ListQuery, through: Instant): boolean {
+  const isFiltered = query.companyId !== null || (query.status !== null && query.status !== 'open');
+  return !isFiltered && startsAfter(query) <= through;
 }

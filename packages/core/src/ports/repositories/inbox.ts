@@ -1,5 +1,5 @@
-import type { KeyId } from '../../domain/ids.js';
-import type { InboxEntry, PostponedEntry, UnreadEntry } from '../../domain/inbox.js';
+import type { ApplicationId, KeyId } from '../../domain/ids.js';
+import type { InboxEntry, InboxEntryState, PostponedEntry, UnreadEntry } from '../../domain/inbox.js';
 import type { Instant } from '../../domain/time.js';
 
 /** Names an entry. */
@@ -21,7 +21,14 @@ export interface InboxClaim {
   readonly limit: number;
 }
 
-/** Stores what the host has not been told yet. */
+/** An entry of an application that was recorded at `from` or soon after. */
+export interface InboxQuestion {
+  readonly keyId: KeyId;
+  readonly applicationId: ApplicationId;
+  readonly from: Instant;
+}
+
+/** Stores what the host has not been told yet, and when it was told the rest. */
 export interface InboxRepository {
   isOn(): Promise<boolean>;
   /** Decides for all processes whether new entries are recorded. Returns whether it was different before. */
@@ -41,9 +48,13 @@ export interface InboxRepository {
   claimAgain(entries: readonly UnreadEntry[], now: Instant): Promise<readonly UnreadEntry[]>;
   /** Like `claim`, but leases the heads instead, for a consumer outside this process. */
   lease(claim: InboxClaim & { readonly forMs: number }): Promise<readonly UnreadEntry[]>;
-  /** Deletes entries that the host accepted. `claim` never returns to earlier entries of their keys. */
+  /**
+   * Deletes entries that the host accepted, and records when. `claim` never returns to earlier entries of their keys.
+   */
   finish(entries: readonly UnreadEntry[], now: Instant): Promise<void>;
-  /** Deletes entries, and ends a head's lease with its last leased entry. Returns how many existed. */
+  /**
+   * Deletes entries, and records when. Ends a head's lease with its last leased entry. Returns how many entries existed.
+   */
   acknowledge(
     entries: readonly (InboxEntryKey & { readonly keyId?: KeyId })[],
     now: Instant,
@@ -58,4 +69,8 @@ export interface InboxRepository {
   /** Makes parked entries due: the named ones, or at most `limit` of all. Returns how many. */
   retryParked(which: readonly InboxEntryKey[] | { readonly limit: number }, now: Instant): Promise<number>;
   counts(): Promise<InboxCounts>;
+  /** Returns null if there is no such entry, or its receipt is swept. */
+  findEntry(question: InboxQuestion): Promise<InboxEntryState | null>;
+  /** Deletes what is recorded about entries that the host received before `before`. */
+  sweepReceipts(before: Instant, limit: number): Promise<number>;
 }

@@ -34,6 +34,8 @@ export interface KeyJob {
 
 /** Stores how each key sees the jobs. `GET /jobs` and the events `job.opened` and `job.closed` use it. */
 export interface KeyJobRepository {
+  /** Returns null if the key never saw the job. */
+  find(keyId: KeyId, jobId: JobId): Promise<KeyJob | null>;
   listOfJobs(jobIds: readonly JobId[]): Promise<readonly KeyJob[]>;
   listOfCompany(keyId: KeyId, companyId: CompanyId): Promise<readonly KeyJob[]>;
   /** Inserts or updates rows. `changedAt` must be a stamp that this transaction took. */

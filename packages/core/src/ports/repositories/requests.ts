@@ -38,6 +38,8 @@ export interface RequestRepository {
   list(page: RequestListPage): Promise<readonly RequestRecord[]>;
   /** Returns the last minute with reads of a key on a route. */
   findLastReads(keyId: KeyId, route: RequestRoute): Promise<RequestReads | null>;
+  /** Returns the first minute whose reads covered a change of the key, or null. */
+  findCoveringReads(keyId: KeyId, route: RequestRoute, changedAt: Instant): Promise<RequestReads | null>;
   /** Newest first. */
   listReads(
     page: ListPage<RequestReadsPosition> & { readonly keyId: KeyId },
