@@ -18,6 +18,7 @@ import { companyMustExist, jobMustExist, keyMustExist } from './must-exist.js';
 import { standingText } from './outcome.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
 import { moment, sentence } from './report.js';
+import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from './timeline-report.js';
 
 const APPLICATION_STATUSES = [
   'received',
@@ -114,6 +115,17 @@ const events: Command = {
   },
 };
 
+const timeline: Command = {
+  summary: 'Shows all that happened to an application, and whether the partner knows its status',
+  arguments: ['application'],
+  options: TIMELINE_OPTIONS,
+  run: async (operator, input) => {
+    const id = input.id('application');
+    const found = await operator.applications.timeline({ id, ...timelineOptionsOf(input) });
+    return timelineReport(found, found.news);
+  },
+};
+
 const begin: Command = {
   summary: 'Begins the evaluation of a received application',
   arguments: ['application'],
@@ -164,7 +176,7 @@ const fetchResume: Command = {
 export const applicationGroup: CommandGroup = {
   summary: 'Applications, from begin to decide',
   standard: 'list',
-  commands: { list, show, events, begin, stage, decide, 'fetch-resume': fetchResume },
+  commands: { list, show, timeline, events, begin, stage, decide, 'fetch-resume': fetchResume },
 };
 
 function report(outcome: ApplicationOutcome): Report {

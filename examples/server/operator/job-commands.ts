@@ -6,6 +6,7 @@ import { companyMustExist } from './must-exist.js';
 import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
 import { publish } from './publish-job.js';
 import { type Columns, sentence, tableReport } from './report.js';
+import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from './timeline-report.js';
 
 const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
 
@@ -58,6 +59,17 @@ async function listAll(
   return jobs.flat();
 }
 
+const timeline: Command = {
+  summary: 'Shows what happened to a job, and whether a partner knows if it is open',
+  arguments: ['job'],
+  options: { key: { value: 'ID', summary: 'As this key saw it' }, ...TIMELINE_OPTIONS },
+  run: async (operator, input) => {
+    const keyId = input.optionId('key');
+    const found = await operator.jobs.timeline({ id: input.id('job'), keyId, ...timelineOptionsOf(input) });
+    return timelineReport(found, found.news);
+  },
+};
+
 /** Commands on jobs. */
 export const jobGroup: CommandGroup = {
   summary: 'Jobs',
@@ -65,6 +77,7 @@ export const jobGroup: CommandGroup = {
   commands: {
     list,
     publish,
+    timeline,
     close: move('Closes a job', 'closed', (jobs) => jobs.close),
     reopen: move('Reopens a closed job', 'open', (jobs) => jobs.reopen),
     archive: move('Archives a job', 'archived', (jobs) => jobs.archive),

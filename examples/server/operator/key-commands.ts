@@ -7,6 +7,7 @@ import { partnerMustExist } from './must-exist.js';
 import { OVERLAP_OPTION, overlapOf } from './overlap.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from './pages.js';
 import { moment, sentence } from './report.js';
+import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from './timeline-report.js';
 
 const list: Command = {
   summary: 'Lists keys and the last four characters of their secrets',
@@ -81,11 +82,22 @@ const revoke: Command = {
   },
 };
 
+const timeline: Command = {
+  summary: 'Shows what happened to a key and its endpoint: refusals, acts, events and attempts',
+  arguments: ['key'],
+  options: TIMELINE_OPTIONS,
+  run: async (operator, input) =>
+    timelineReport(
+      await operator.keys.timeline({ keyId: input.id('key'), ...timelineOptionsOf(input) }),
+      null,
+    ),
+};
+
 /** Commands on keys. */
 export const keyGroup: CommandGroup = {
   summary: 'API keys of partners',
   standard: 'list',
-  commands: { list, issue, rotate, revoke },
+  commands: { list, issue, rotate, revoke, timeline },
 };
 
 function describeIssued({ key, secret, endpoint }: IssuedKey): string {

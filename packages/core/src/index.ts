@@ -148,6 +148,26 @@ export type {
 export type { LoggedRequestTarget, RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
+export type { JobTimelineTarget } from './operator/timelines/job-timeline.js';
+export type {
+  ActFact,
+  ApplicationTimeline,
+  AttemptFact,
+  DeliveredFact,
+  InboxFact,
+  JobTimeline,
+  NewsState,
+  PartnerNews,
+  ReadFact,
+  RecordedEventFact,
+  RequestFact,
+  ResumeFact,
+  SubmittedFact,
+  Timeline,
+  TimelineEntry,
+  TimelineFact,
+  TimelineOptions,
+} from './operator/timelines/timeline.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has all types.
 

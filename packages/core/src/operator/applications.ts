@@ -23,6 +23,8 @@ import { listEventsOf } from './list-application-events.js';
 import { type ApplicationFilter, type ApplicationPage, listApplications } from './list-applications.js';
 import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
+import { findApplicationTimeline } from './timelines/application-timeline.js';
+import type { ApplicationTimeline, TimelineOptions } from './timelines/timeline.js';
 
 /** An application by id. */
 export interface ApplicationTarget {
@@ -93,6 +95,17 @@ export interface ApplicationCommands {
    */
   events(application: ApplicationTarget): Promise<readonly DeliveryDetails[]>;
   /**
+   * Returns what happened to an application, oldest first: its submission, the requests for it, the acts of the host, its
+   * event with each attempt, the hand-over to the host, its résumé, and the partner's reads that showed its changes.
+   * `news` says whether the partner knows the present status, or why not. See docs/timelines.md.
+   * @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`.
+   * @example
+   * const { entries, news } = await operator.applications.timeline({ id: applicationId });
+   * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);
+   * console.log(news.text);
+   */
+  timeline(application: ApplicationTarget & TimelineOptions): Promise<ApplicationTimeline>;
+  /**
    * Returns a page of applications, with names beside the ids. `ApplicationFilter` names the possible look-ups.
    * A page deep in a list costs as much as the first one.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
@@ -108,7 +121,8 @@ export interface ApplicationCommands {
 
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
 
-export function applicationCommands({ run, read }: Runner): ApplicationCommands {
+/** @param flush - writes what this process has in memory of the request log. */
+export function applicationCommands({ run, read }: Runner, flush: () => Promise<void>): ApplicationCommands {
   return {
     beginEvaluation: ({ id, stage }) =>
       run('applications.beginEvaluation', (scope) => {
@@ -133,6 +147,10 @@ export function applicationCommands({ run, read }: Runner): ApplicationCommands 
       return found ? { ...found, consent: consentOf(found) } : null;
     },
     events: ({ id }) => listEventsOf(read, id),
+    timeline: async (target) => {
+      await flush();
+      return findApplicationTimeline(read, target);
+    },
     list: async (filter) => listApplications(read, filter ?? {}),
   };
 }

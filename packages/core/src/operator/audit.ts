@@ -75,7 +75,7 @@ async function listAudit(read: Repositories, filter: AuditFilter): Promise<Audit
     filter,
     ({ after, limit }) => read.audit.list({ selection, since, until, after, limit }),
   );
-  return { entries: await withNames(read, rows), nextCursor };
+  return { entries: await nameEntries(read, rows), nextCursor };
 }
 
 function selectionOf({ actorId, act, object }: AuditFilter): AuditSelection {
@@ -119,7 +119,8 @@ function inspectFilter({ actorId, act, object, since, until }: AuditFilter): voi
   inspection.end();
 }
 
-async function withNames(
+/** Adds the names of each entry's key. */
+export async function nameEntries(
   read: Pick<Repositories, 'names'>,
   entries: readonly AuditEntry[],
 ): Promise<readonly ListedAuditEntry[]> {

@@ -19,9 +19,13 @@ export async function lockKey({ tx }: Scope, id: KeyId): Promise<PartnerKey> {
 
 function foundKey(key: PartnerKey | null, id: KeyId): PartnerKey {
   if (key !== null) return key;
+  throw keyNotFound(id);
+}
+
+export function keyNotFound(id: KeyId): OperatorError {
   // The text may be the key's secret, so the message must not repeat it.
   const problem = isIdOf('key', String(id)) ? `Key ${id} does not exist.` : 'This is not the id of a key.';
-  throw new OperatorError('KEY_NOT_FOUND', `${problem} keys.list shows all keys.`);
+  return new OperatorError('KEY_NOT_FOUND', `${problem} keys.list shows all keys.`);
 }
 
 /**
@@ -65,7 +69,7 @@ async function findJobs({ tx }: Scope, ids: readonly JobId[]): Promise<readonly 
   });
 }
 
-function jobNotFound(id: JobId): OperatorError {
+export function jobNotFound(id: JobId): OperatorError {
   return new OperatorError('JOB_NOT_FOUND', `Job ${id} does not exist. Publish it with jobs.publish.`);
 }
 

@@ -72,6 +72,7 @@ const candidate = {
   country: 'value',
 } as const;
 const range = { since: 'value', until: 'value' } as const;
+const timeline = { ...range, limit: 'value' } as const;
 const newJob = {
   id: 'value',
   companyId: 'id',
@@ -97,6 +98,7 @@ const INPUT_FORMS: InputForms = {
     revoke: { record: { ...keyId, secretLastFour: 'value', hash: 'value', all: 'value' } },
     find: { record: keyId },
     list: { filter: { partnerId: 'optional_id', ...page } },
+    timeline: { record: { ...keyId, ...timeline } },
   },
   companies: {
     register: { record: { id: 'value', name: 'value', environment: 'value' } },
@@ -124,6 +126,7 @@ const INPUT_FORMS: InputForms = {
     markPublic: { record: id },
     find: { record: id },
     list: { record: { companyId: 'id', state: 'value', ...page } },
+    timeline: { record: { ...id, keyId: 'optional_id', ...timeline } },
   },
   applications: {
     beginEvaluation: { record: { ...id, stage: 'value' } },
@@ -132,6 +135,7 @@ const INPUT_FORMS: InputForms = {
     fetchResumeAgain: { record: id },
     find: { record: id },
     events: { record: id },
+    timeline: { record: { ...id, ...timeline } },
     list: {
       filter: {
         sourceApplicationId: 'value',

@@ -24,6 +24,8 @@ import { definePageCursors, isCursorId, type PageOptions, readPage } from './pag
 import { recordAct, withinAct } from './record-act.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Runner, Scope } from './scope.js';
+import { findKeyTimeline } from './timelines/key-timeline.js';
+import type { Timeline, TimelineOptions } from './timelines/timeline.js';
 
 /** A key to issue. */
 export interface NewKey {
@@ -135,15 +137,31 @@ export interface KeyCommands {
    * const { keys } = await operator.keys.list({ partnerId });
    */
   list(filter?: KeyFilter): Promise<KeyPage>;
+  /**
+   * Returns what happened to a key and its endpoint, oldest first: failed requests, acts of the host, events with their
+   * deliveries, recorded attempts, and the last reads of each list. See docs/timelines.md.
+   * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   * @example
+   * const { entries, completeFrom } = await operator.keys.timeline({ keyId, limit: 50 });
+   * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);
+   * // What happened before:
+   * if (completeFrom !== null) await operator.keys.timeline({ keyId, limit: 50, until: completeFrom });
+   */
+  timeline(key: { readonly keyId: KeyId } & TimelineOptions): Promise<Timeline>;
 }
 
-export function keyCommands({ run, read, now }: Runner): KeyCommands {
+/** @param flush - writes what this process has in memory of the request log. */
+export function keyCommands({ run, read, now }: Runner, flush: () => Promise<void>): KeyCommands {
   return {
     issue: (key) => run('keys.issue', (scope) => issueKey(scope, key)),
     rotate: (rotation) => run('keys.rotate', (scope) => rotateSecret(scope, rotation)),
     revoke: (revocation) => run('keys.revoke', (scope) => revokeSecrets(scope, revocation)),
     find: async ({ keyId }) => findKeyView(read, keyId, await now()),
     list: async (filter) => listKeyViews(read, filter ?? {}, await now()),
+    timeline: async (target) => {
+      await flush();
+      return findKeyTimeline(read, target);
+    },
   };
 }
 

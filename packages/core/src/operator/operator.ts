@@ -129,11 +129,11 @@ export function createRetentionStarter<HostTx>(
 function commandsOf(runner: Runner, flushRequests = async () => {}): OperatorCommands {
   return {
     partners: partnerCommands(runner),
-    keys: keyCommands(runner),
+    keys: keyCommands(runner, flushRequests),
     companies: companyCommands(runner),
     access: accessCommands(runner),
-    jobs: jobCommands(runner),
-    applications: applicationCommands(runner),
+    jobs: jobCommands(runner, flushRequests),
+    applications: applicationCommands(runner, flushRequests),
     candidates: candidateCommands(runner),
     endpoints: endpointCommands(runner),
     deliveries: deliveryCommands(runner),

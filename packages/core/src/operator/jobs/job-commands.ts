@@ -6,6 +6,8 @@ import { inspect, inspectChoice } from '../input.js';
 import { withCompanyNames } from '../names.js';
 import { defineAgeCursors, type PageOptions, readPage } from '../page-cursor.js';
 import type { Runner } from '../scope.js';
+import { findJobTimeline, type JobTimelineTarget } from '../timelines/job-timeline.js';
+import type { JobTimeline } from '../timelines/timeline.js';
 import { type JobOutcome, type JobUpdate, moveJobs, setInternalOnly, updateJob } from './change-job.js';
 import { publishInSteps } from './publish-in-steps.js';
 import { JOB_STATES, type NewJob, publishJobs } from './publish-jobs.js';
@@ -142,9 +144,21 @@ export interface JobCommands {
    * const { jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });
    */
   list(filter: JobFilter): Promise<JobPage>;
+  /**
+   * Returns what happened to a job, oldest first: the acts of the host, and the submissions. With `keyId`, it has only
+   * the submissions of that key, the last event that told the key of the job, and `news`: whether the partner knows if the
+   * job is open. See docs/timelines.md.
+   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`.
+   * @example
+   * const { entries, news } = await operator.jobs.timeline({ id: jobId, keyId });
+   * for (const { at, text } of entries) console.log(new Date(at).toISOString(), text);
+   * console.log(news?.text);
+   */
+  timeline(target: JobTimelineTarget): Promise<JobTimeline>;
 }
 
-export function jobCommands(runner: Runner): JobCommands {
+/** @param flush - writes what this process has in memory of the request log. */
+export function jobCommands(runner: Runner, flush: () => Promise<void>): JobCommands {
   const { run, read } = runner;
   const move = (move: JobMove) => (job: JobTarget) =>
     run(`jobs.${move}`, (scope) => moveJobs(scope, [job.id], move)).then(only);
@@ -165,6 +179,10 @@ export function jobCommands(runner: Runner): JobCommands {
     markPublic: (job) => run('jobs.markPublic', (scope) => setInternalOnly(scope, job.id, false)),
     find: async ({ id }) => (await read.jobs.find([id]))[0] ?? null,
     list: async (filter) => listJobs(read, filter),
+    timeline: async (target) => {
+      await flush();
+      return findJobTimeline(read, target);
+    },
   };
 }
 

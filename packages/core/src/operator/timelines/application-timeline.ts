@@ -1,0 +1,142 @@
+import { type ApplicationRecord, isTerminal } from '../../domain/application.js';
+import type { ApplicationId } from '../../domain/ids.js';
+import type { InboxEntryState } from '../../domain/inbox.js';
+import type { RequestReads } from '../../domain/request-log.js';
+import type { Instant } from '../../domain/time.js';
+import type { Repositories } from '../../ports/storage.js';
+import type { DeliveryDetails } from '../deliveries/find-delivery.js';
+import { applicationNotFound } from '../find-or-throw.js';
+import { listEventsOf } from '../list-application-events.js';
+import { withKeyNames } from '../names.js';
+import { entryAt } from './describe-fact.js';
+import { findNews } from './partner-news.js';
+import type { ApplicationTimeline, TimelineEntry, TimelineOptions } from './timeline.js';
+import { findActs, findLoggedRequests } from './timeline-parts.js';
+import { mergeParts, wholePart, windowOf } from './window.js';
+
+/** @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`. */
+export async function findApplicationTimeline(
+  read: Repositories,
+  { id, ...options }: TimelineOptions & { readonly id: ApplicationId },
+): Promise<ApplicationTimeline> {
+  const window = windowOf('applications.timeline', options);
+  const [application] = await read.applications.find([id]);
+  if (!application) throw applicationNotFound(id);
+  const events = await listEventsOf(read, id);
+  const reads = await findReads(read, application);
+  const parts = [
+    await findLoggedRequests(read, { applicationId: id }, window),
+    await findActs(read, [{ kind: 'application', id }], window),
+    wholePart([
+      await submittedEntry(read, application),
+      ...events.flatMap(eventEntries),
+      ...(await inboxEntries(read, application)),
+      ...resumeEntries(application),
+      ...reads.map(({ covering }) => entryAt(covering.lastAt, { kind: 'read', reads: covering })),
+    ]),
+  ];
+  const { keyId, status, lastStatusChangeAt } = application;
+  const shown = reads.filter(({ changedAt }) => changedAt >= lastStatusChangeAt);
+  const news = await findNews(read, {
+    ...{
+      keyId,
+      changedAt: lastStatusChangeAt,
+      route: '/applications',
+      causesEvent: isTerminal(status) ? 'always' : 'never',
+    },
+    ...{ event: events.at(-1) ?? null, reads: shown[0]?.covering ?? null },
+  });
+  return { ...mergeParts(window, parts), news };
+}
+
+async function submittedEntry(
+  read: Pick<Repositories, 'names'>,
+  { id, jobId, companyId, keyId, submittedAt }: ApplicationRecord,
+): Promise<TimelineEntry> {
+  const [named] = await withKeyNames(read, [{ keyId }]);
+  const keyLabel = named?.keyLabel ?? keyId;
+  return entryAt(submittedAt, { kind: 'submitted', applicationId: id, jobId, companyId, keyId, keyLabel });
+}
+
+/** The event, each recorded attempt that failed, and each success. */
+export function eventEntries({
+  event,
+  delivery,
+  attempts,
+  successes,
+}: DeliveryDetails): readonly TimelineEntry[] {
+  const { keyId, id: eventId, type, at } = event;
+  const evidence = successes.at(-1) ?? null;
+  const succeeded = new Set(successes.map(({ cycle, attempts: number }) => `${cycle} ${number}`));
+  return [
+    entryAt(at, { kind: 'event', keyId, eventId, type, state: delivery.state, evidence }),
+    ...attempts
+      .filter(({ cycle, number }) => !succeeded.has(`${cycle} ${number}`))
+      .map((attempt) => entryAt(attempt.endedAt, { kind: 'attempt', attempt })),
+    ...successes.map((success) =>
+      entryAt(success.deliveredAt, { kind: 'delivered', keyId, eventId, evidence: success }),
+    ),
+  ];
+}
+
+async function inboxEntries(
+  { inbox }: Pick<Repositories, 'inbox'>,
+  { id: applicationId, keyId, submittedAt, resume, erasedAt }: ApplicationRecord,
+): Promise<readonly TimelineEntry[]> {
+  const resumeAt = endOfResume(resume);
+  const submitted = await inbox.findEntry({ keyId, applicationId, from: submittedAt });
+  const ended = resumeAt === null ? null : await inbox.findEntry({ keyId, applicationId, from: resumeAt });
+  const found = [
+    // Without an entry of its own, the answer is a later entry.
+    submitted !== null && submitted.kind === 'application.submitted' ? submitted : null,
+    ended !== null && ended.kind !== 'application.submitted' ? ended : null,
+  ];
+  return (
+    found
+      .filter((entry) => entry !== null)
+      // Items of erased candidates are dropped.
+      .filter(({ receivedAt }) => erasedAt === null || (receivedAt !== null && receivedAt < erasedAt))
+      .map((entry) => entryAt(timeOf(entry), { kind: 'inbox', entry }))
+  );
+}
+
+function timeOf({ receivedAt, parkedAt, at }: InboxEntryState): Instant {
+  return receivedAt ?? parkedAt ?? at;
+}
+
+function endOfResume(resume: ApplicationRecord['resume']): Instant | null {
+  if (resume.kind === 'fetched') return resume.fetchedAt;
+  return resume.kind === 'failed' ? resume.failedAt : null;
+}
+
+function resumeEntries({ resume }: ApplicationRecord): readonly TimelineEntry[] {
+  if (resume.kind === 'fetched') {
+    return [entryAt(resume.fetchedAt, { kind: 'resume', state: 'fetched', reason: null })];
+  }
+  return resume.kind === 'failed'
+    ? [entryAt(resume.failedAt, { kind: 'resume', state: 'failed', reason: resume.reason })]
+    : [];
+}
+
+interface CoveredChange {
+  readonly changedAt: Instant;
+  readonly covering: RequestReads;
+}
+
+/**
+ * Finds the first reads that showed each change. A list shows an application only at its last change, so reads of an
+ * earlier change count only if they ended before the next one.
+ */
+async function findReads(
+  { requests }: Pick<Repositories, 'requests'>,
+  { keyId, submittedAt, lastStatusChangeAt, changedAt }: ApplicationRecord,
+): Promise<readonly CoveredChange[]> {
+  const changes = [...new Set([submittedAt, lastStatusChangeAt, changedAt])].sort((a, b) => a - b);
+  const found: CoveredChange[] = [];
+  for (const [index, at] of changes.entries()) {
+    const covering = await requests.findCoveringReads(keyId, '/applications', at);
+    const next = changes[index + 1] ?? Number.MAX_SAFE_INTEGER;
+    if (covering !== null && covering.lastAt < next) found.push({ changedAt: at, covering });
+  }
+  return found;
+}

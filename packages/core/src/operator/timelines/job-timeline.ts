@@ -1,0 +1,74 @@
+import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
+import type { KeyJob } from '../../ports/repositories/jobs.js';
+import type { Repositories } from '../../ports/storage.js';
+import { type DeliveryDetails, findDelivery } from '../deliveries/find-delivery.js';
+import { jobNotFound, keyNotFound } from '../find-or-throw.js';
+import { withKeyNames } from '../names.js';
+import { eventEntries } from './application-timeline.js';
+import { entryAt } from './describe-fact.js';
+import { findNews } from './partner-news.js';
+import type { JobTimeline, TimelineOptions } from './timeline.js';
+import { findActs } from './timeline-parts.js';
+import { mergeParts, partOf, type TimelinePart, type TimelineWindow, wholePart, windowOf } from './window.js';
+
+/** Selects a job, and optionally the partner's view of it. */
+export interface JobTimelineTarget extends TimelineOptions {
+  readonly id: JobId;
+  readonly keyId?: KeyId | undefined;
+}
+
+/** @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`. */
+export async function findJobTimeline(
+  read: Repositories,
+  { id, keyId, ...options }: JobTimelineTarget,
+): Promise<JobTimeline> {
+  const window = windowOf('jobs.timeline', options);
+  const [job] = await read.jobs.find([id]);
+  if (!job) throw jobNotFound(id);
+  if (keyId !== undefined && (await read.keys.find(keyId)) === null) throw keyNotFound(keyId);
+  const parts = [
+    await findActs(read, [{ kind: 'job', id }], window),
+    await findSubmitted(read, id, keyId, window),
+  ];
+  const seen = keyId === undefined ? null : await read.keyJobs.find(keyId, id);
+  if (seen === null) return { ...mergeParts(window, parts), news: null };
+  const { changedAt } = seen;
+  const event = await findLastEvent(read, seen);
+  const reads = await read.requests.findCoveringReads(seen.keyId, '/jobs', changedAt);
+  const part = wholePart([
+    ...(event === null ? [] : eventEntries(event)),
+    ...(reads === null ? [] : [entryAt(reads.lastAt, { kind: 'read', reads })]),
+  ]);
+  const news = await findNews(read, {
+    ...{ keyId: seen.keyId, changedAt, route: '/jobs', event, reads },
+    causesEvent: seen.visible ? 'sometimes' : 'always',
+  });
+  return { ...mergeParts(window, [...parts, part]), news };
+}
+
+async function findSubmitted(
+  read: Repositories,
+  jobId: JobId,
+  keyId: KeyId | undefined,
+  window: TimelineWindow,
+): Promise<TimelinePart> {
+  const { from, until: submittedAt, limit } = window;
+  // No id comes before the empty one, so `until` is exclusive.
+  const after = { submittedAt, id: '' as string as ApplicationId };
+  const found = await read.applications.listNewest({ scope: { jobId }, from, after, limit });
+  const rows = (await withKeyNames(read, found)).map((row) => ({ ...row, at: row.submittedAt }));
+  return partOf(window, rows, ({ at, id: applicationId, companyId, keyLabel, ...row }) =>
+    keyId !== undefined && row.keyId !== keyId
+      ? []
+      : [entryAt(at, { kind: 'submitted', applicationId, jobId, companyId, keyId: row.keyId, keyLabel })],
+  );
+}
+
+/** The event of the last change has the stamp of that change. */
+async function findLastEvent(
+  read: Repositories,
+  { keyId, changedAt }: KeyJob,
+): Promise<DeliveryDetails | null> {
+  const [event] = await read.events.listNewest({ keyId, from: changedAt, before: changedAt + 1, limit: 1 });
+  return event === undefined ? null : findDelivery(read, { keyId, eventId: event.id });
+}

@@ -1,0 +1,156 @@
+import type { AttemptRecord, DeliveryState } from '../../domain/delivery.js';
+import type { DeliveryEvidence } from '../../domain/delivery-evidence.js';
+import type { EventType } from '../../domain/event.js';
+import type { ApplicationId, CompanyId, EventId, JobId, KeyId } from '../../domain/ids.js';
+import type { InboxEntryState } from '../../domain/inbox.js';
+import type { RequestReads } from '../../domain/request-log.js';
+import type { Instant } from '../../domain/time.js';
+import type { ListedAuditEntry } from '../audit.js';
+import type { LoggedRequest } from '../requests/logged-request.js';
+
+/** Selects a part of a timeline. */
+export interface TimelineOptions {
+  /** The earliest time, inclusive. */
+  readonly since?: Instant | undefined;
+  /** The latest time, exclusive. */
+  readonly until?: Instant | undefined;
+  /** The most entries, from 1 to 1000. Default: 100. The newest ones are returned. */
+  readonly limit?: number | undefined;
+}
+
+/** A submission that was accepted. */
+export interface SubmittedFact {
+  readonly kind: 'submitted';
+  readonly applicationId: ApplicationId;
+  readonly jobId: JobId;
+  readonly companyId: CompanyId;
+  readonly keyId: KeyId;
+  readonly keyLabel: string;
+}
+
+/** A request in the log. */
+export interface RequestFact {
+  readonly kind: 'request';
+  readonly request: LoggedRequest;
+}
+
+/** An act of the host, or an automatic one. */
+export interface ActFact {
+  readonly kind: 'act';
+  readonly act: ListedAuditEntry;
+}
+
+/** An event for the partner's endpoint. */
+export interface RecordedEventFact {
+  readonly kind: 'event';
+  readonly keyId: KeyId;
+  readonly eventId: EventId;
+  readonly type: EventType;
+  /** The state of its delivery now. */
+  readonly state: DeliveryState;
+  /** The last success. Null if there was none, or if none was recorded. */
+  readonly evidence: DeliveryEvidence | null;
+}
+
+/** An attempt to deliver an event. An event that succeeds at the first attempt has none: see its `evidence`. */
+export interface AttemptFact {
+  readonly kind: 'attempt';
+  readonly attempt: AttemptRecord;
+}
+
+/** A success of an event's delivery, at its first attempt or later. */
+export interface DeliveredFact {
+  readonly kind: 'delivered';
+  readonly keyId: KeyId;
+  readonly eventId: EventId;
+  readonly evidence: DeliveryEvidence;
+}
+
+/** The host has received an item of its inbox, or has not yet. */
+export interface InboxFact {
+  readonly kind: 'inbox';
+  readonly entry: InboxEntryState;
+}
+
+/** The end of a résumé's download. */
+export interface ResumeFact {
+  readonly kind: 'resume';
+  readonly state: 'fetched' | 'failed';
+  /** Null for a success. */
+  readonly reason: string | null;
+}
+
+/** A partner's reads of a list in one minute. */
+export interface ReadFact {
+  readonly kind: 'read';
+  readonly reads: RequestReads;
+}
+
+/** What an entry of a timeline is about. */
+export type TimelineFact =
+  | SubmittedFact
+  | RequestFact
+  | ActFact
+  | RecordedEventFact
+  | AttemptFact
+  | DeliveredFact
+  | InboxFact
+  | ResumeFact
+  | ReadFact;
+
+/** An entry of a timeline. */
+export type TimelineEntry = TimelineFact & {
+  readonly at: Instant;
+  /** The entry in English, without its time. Shorter than 500 characters. */
+  readonly text: string;
+};
+
+/** What happened, oldest first. */
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[];
+  /**
+   * `entries` has everything from this time on. Pass it as `until` to read what happened before. Null if `entries` has
+   * everything from `since` on.
+   */
+  readonly completeFrom: Instant | null;
+}
+
+/** How a partner learned of a change, or why it did not. */
+export type NewsState =
+  | 'delivered'
+  | 'read'
+  | 'waiting'
+  | 'paused'
+  | 'dead'
+  | 'cancelled'
+  | 'no_event'
+  | 'no_endpoint'
+  | 'expired';
+
+/** Whether a partner knows the last change of an application or a job. */
+export interface PartnerNews {
+  /** When the change happened. */
+  readonly changedAt: Instant;
+  /**
+   * `delivered`: its endpoint accepted the event. `read`: it has read the change in a list. The others say why it may
+   * not know: the event waits for an attempt, the endpoint is paused, all attempts failed, the host cancelled the
+   * delivery, the change causes no event, the key had no endpoint, or the event is no longer stored.
+   */
+  readonly state: NewsState;
+  /** When the partner learned of it. Null if it may not know. */
+  readonly knownSince: Instant | null;
+  /** The answer in English, with what to do if the partner does not know. */
+  readonly text: string;
+}
+
+/** The timeline of an application. */
+export interface ApplicationTimeline extends Timeline {
+  /** Whether the partner knows the present status. */
+  readonly news: PartnerNews;
+}
+
+/** The timeline of a job. */
+export interface JobTimeline extends Timeline {
+  /** Whether the partner of `keyId` knows if the job is open. Null without `keyId`, or if the key never saw the job. */
+  readonly news: PartnerNews | null;
+}
