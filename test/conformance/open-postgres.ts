@@ -6,6 +6,7 @@ import {
   type PostgresTransaction,
 } from '@partner-hiring/postgres';
 import { STORY_START } from '@partner-hiring/test-support/clock';
+import { leavePool, takePool } from '@partner-hiring/test-support/postgres/pools';
 import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import pg from 'pg';
 
@@ -26,10 +27,13 @@ export async function openPostgres(reached: Reached = {}): Promise<StorageUnderT
   let now = STORY_START;
   // Stands still unless it is moved, so that no window ends in the midst of a test.
   const clock = { now: () => now };
-  const another = () =>
-    reached.Client === undefined
-      ? createPostgresStorage({ ...options, connectionString, clock })
-      : openOnPool(new pg.Pool({ connectionString, Client, pipeline: true }), { ...options, clock });
+  const isPlain = reached.Client === undefined && reached.connectionString === undefined;
+  const another = () => {
+    if (isPlain) return openOnPool(takePool(), { ...options, clock }, leavePool);
+    if (reached.Client === undefined) return createPostgresStorage({ ...options, connectionString, clock });
+    const pool = new pg.Pool({ connectionString, Client, pipeline: true });
+    return openOnPool(pool, { ...options, clock }, async () => void (pool.ended || (await pool.end())));
+  };
   const storage = await another();
   return {
     storage,
@@ -56,15 +60,17 @@ export async function openPostgres(reached: Reached = {}): Promise<StorageUnderT
   };
 }
 
-/** A storage on a pool that ends with it. */
+/** A storage on a pool of its own. `leave` gets the pool after the storage is closed, once. */
 async function openOnPool(
   pool: pg.Pool,
   options: Omit<PostgresStorageOptions, 'pool' | 'connectionString'>,
+  leave: (pool: pg.Pool) => Promise<void>,
 ): Promise<Storage<PostgresTransaction>> {
   const storage = await createPostgresStorage({ ...options, pool });
-  const close = async () => {
-    await storage.close();
-    if (!pool.ended) await pool.end();
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= storage.close().then(() => leave(pool));
+    return closing;
   };
   return { ...storage, close };
 }

@@ -5,8 +5,9 @@ import type { Clock, Storage } from '@partner-hiring/core/ports';
 import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 import { whileBusy } from './clock.js';
+import { leavePool, takePool } from './postgres/pools.js';
 import { leaveSchema, takeSchema } from './postgres/schemas.js';
 
 /** A host's transaction on SQLite or PostgreSQL. */
@@ -71,7 +72,7 @@ async function createPostgresDatabase(): Promise<TestDatabase> {
   return {
     location: { kind: 'postgres', connectionString, schema },
     open: async (clock) => {
-      const pool = new Pool({ connectionString, max: 10, pipeline: true });
+      const pool = takePool();
       const stopWatching = whileBusy(() => pool.totalCount > pool.idleCount || pool.waitingCount > 0);
       const storage = await createPostgresStorage({ pool, schema, clock });
       let closing: Promise<void> | undefined;
@@ -79,8 +80,8 @@ async function createPostgresDatabase(): Promise<TestDatabase> {
         ...storage,
         close: () => {
           closing ??= storage.close().then(async () => {
-            await pool.end();
             stopWatching();
+            await leavePool(pool);
           });
           return closing;
         },

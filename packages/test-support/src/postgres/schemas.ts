@@ -1,4 +1,5 @@
 import { createTestSchema, type TestSchema } from './database.js';
+import { leavePool, takePool } from './pools.js';
 
 /** Emptied schemas of earlier tests in this file. Emptying a schema is ten times as fast as creating one. */
 const left: TestSchema[] = [];
@@ -45,7 +46,9 @@ const TABLES = [
   'partner',
 ];
 
-async function emptyTables({ run, schema }: TestSchema): Promise<void> {
+async function emptyTables({ schema }: TestSchema): Promise<void> {
   const deletes = TABLES.map((table) => `delete from ${schema}.ph_${table}`);
-  await run([...deletes, `update ${schema}.ph_inbox_switch set is_on = 0 where is_on = 1`].join('; '));
+  const pool = takePool();
+  await pool.query([...deletes, `update ${schema}.ph_inbox_switch set is_on = 0 where is_on = 1`].join('; '));
+  await leavePool(pool);
 }
