@@ -19,7 +19,7 @@ export interface AbusedServerSettings {
   /** Hexadecimal. */
   readonly secretKey: string;
   /** Non-default options of `createPartnerHiring`. */
-  readonly options: Readonly<Record<string, number>>;
+  readonly options: Readonly<Record<string, number | Readonly<Record<string, number>>>>;
 }
 
 export interface AbusedServerReady {

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WINDOW_MS } from '../../packages/core/src/domain/rate-limit.js';
 import type { Mount } from './abuse-server.js';
 import { type AbusedService, openAbusedService } from './stage/abuse/abused-service.js';
-import { ATTACKS, type Attack, CONNECTIONS } from './stage/abuse/attacks.js';
+import { ATTACKS, type Attack, CONNECTIONS, GUARD } from './stage/abuse/attacks.js';
 import type { FloodTally } from './stage/abuse/flood.js';
 import {
   type Latencies,
@@ -69,7 +69,7 @@ for (const mount of MOUNTS) {
     let service: AbusedService;
     let baseline: Latencies;
     beforeAll(async () => {
-      service = await openAbusedService(mount);
+      service = await openAbusedService(mount, { limits: { guard: GUARD } });
       // Warm up, because cold code is slow.
       await service.measure(100);
       baseline = latenciesOf(await service.measure(count));

@@ -50,7 +50,7 @@ export function skewClock(clock: FakeClock, ms: number): FakeClock {
 const PAUSE_MS = 100;
 
 /** Lets time pass until the work is over. A worker that drains may pause, and a clock that stands still would stop it. */
-export async function passUntil(clock: Pick<FakeClock, 'advance'>, work: Promise<void>): Promise<void> {
+export async function passUntil<T>(clock: Pick<FakeClock, 'advance'>, work: Promise<T>): Promise<T> {
   let isOver = false;
   const end = () => {
     isOver = true;

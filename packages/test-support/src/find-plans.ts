@@ -8,6 +8,8 @@ export interface PlannedLookup {
   /** The number of ranges that the list merges. */
   readonly ranges: number;
   readonly columns: readonly string[];
+  /** Columns by which rows of the range are left out. */
+  readonly filtered?: readonly string[];
   /** The index by which the row before the page is found. */
   readonly anchor?: string;
 }
@@ -195,6 +197,8 @@ export const LOOKUPS: readonly PlannedLookup[] = [
     index: 'ph_request_read_pkey',
     ranges: 1,
     columns: ['key_id', 'route', 'minute'],
+    // A key has one row for each minute, at most 10,080 in the days that the log is kept.
+    filtered: ['read_after', 'read_through'],
   },
   {
     name: 'reads of a key',

@@ -1,5 +1,5 @@
 /** Evidence is written with the settlement, or not at all. */
-import { settle } from '@partner-hiring/test-support/clock';
+import { passUntil, settle } from '@partner-hiring/test-support/clock';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { expect, it } from 'vitest';
@@ -53,7 +53,7 @@ it('one settlement appends one batch for each key', async () => {
 it('several workers record the events of all keys once', async () => {
   const keys = await Promise.all(Array.from({ length: 6 }, () => stage.key()));
   const events = (await Promise.all(keys.map((keyId) => stage.record(keyId, 15)))).flat();
-  await Promise.all([stage.worker().drain(), stage.worker().drain()]);
+  await passUntil(stage.clock, Promise.all([stage.worker().drain(), stage.worker().drain()]));
   expect(stage.sent()).toHaveLength(events.length);
   expect((await successesOf(events)).map(({ length }) => length)).toEqual(events.map(() => 1));
 });

@@ -38,7 +38,7 @@ const MAY_LACK = new Set([
   ...['keys.list partnerId', 'applications.list jobId'],
   'candidates.eraseMany companyId',
   ...['deliveries.list keyId', 'deliveries.listDead keyId', 'deliveries.counts keyId'],
-  'requests.list keyId',
+  ...['requests.list keyId', 'jobs.timeline keyId'],
 ]);
 
 /** Values that are not ids. */

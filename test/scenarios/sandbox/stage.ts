@@ -1,6 +1,6 @@
 import type { PartnerHiringOptions } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
-import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
+import { createFakeClock, type FakeClock, passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createPartner, type Partner, type Reply, submission } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
@@ -80,7 +80,9 @@ const LOOK_MS = 1_000;
 export async function passFor(clock: FakeClock, fixtures: readonly Fixture[], ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= LOOK_MS) {
     await clock.advance(Math.min(LOOK_MS, left));
-    await Promise.all(fixtures.map(({ partnerHiring }) => partnerHiring.worker.drain()));
+    const drained = Promise.all(fixtures.map(({ partnerHiring }) => partnerHiring.worker.drain()));
+    // A worker that meets the lock of another one waits for the clock.
+    await passUntil(clock, drained);
   }
 }
 

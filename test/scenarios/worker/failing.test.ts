@@ -1,5 +1,6 @@
 /** The host is warned of endpoints that fail for long, before they are paused. */
 
+import { passUntil } from '@partner-hiring/test-support/clock';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
@@ -119,7 +120,7 @@ describe('a warning is sent once', () => {
   it('by two workers at the same time', async () => {
     await failingKey();
     await stage.clock.advance(DAY_MS * 0.95);
-    await Promise.all([stage.worker().drain(), stage.worker().drain()]);
+    await passUntil(stage.clock, Promise.all([stage.worker().drain(), stage.worker().drain()]));
     await stage.worker().drain();
     expect(warnings().toSorted()).toEqual(['near_pause', 'one_hour']);
   });

@@ -1,5 +1,6 @@
 /** A resumed endpoint gets its backlog at its own pace and does not delay others. */
 
+import { passUntil } from '@partner-hiring/test-support/clock';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +45,7 @@ describe('a resumed endpoint with a backlog', () => {
     await stage.resume(keyId);
     const { transport, most, sent } = countingTransport(3);
     const workers = [stage.worker({ transport }), stage.worker({ transport })];
-    await Promise.all(workers.map((worker) => worker.drain()));
+    await passUntil(stage.clock, Promise.all(workers.map((worker) => worker.drain())));
     expect(sent).toHaveLength(240);
     expect(most.get(url)).toBe(4);
   });
