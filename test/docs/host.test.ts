@@ -299,6 +299,31 @@ tell('docs/requests.md', async (open) => {
   expect(page.next('sh').text).toContain('requests find');
 });
 
+tell('docs/timelines.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { key, secret } = await letIn(partnerHiring);
+  const id = await apply(`http://localhost${PATH}`, secret, { send: partnerHiring.fetch });
+  await partnerHiring.operator.applications.beginEvaluation({ id });
+  const told = (await page.play()) as unknown as Readonly<
+    Record<
+      'doesThePartnerKnow' | 'story' | 'whoClosed' | 'lastHour',
+      (...about: string[]) => Promise<string | string[]>
+    >
+  >;
+  expect(await told.doesThePartnerKnow(id)).toMatch(/^no_event: This change causes no event/);
+  expect(await told.story(id)).toEqual([
+    expect.stringMatching(/^20\S+Z Acme ATS \(production\) submitted application /),
+    expect.stringMatching(/waits in the inbox\.$/),
+    expect.stringMatching(/got 201/),
+    expect.stringMatching(/^20\S+Z host called applications\.beginEvaluation on application /),
+  ]);
+  await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
+  expect(await told.whoClosed('job_01k2f7', key.id)).toMatch(/^host called jobs\.close on job job_01k2f7: /);
+  expect((await told.lastHour(key.id)).toString()).toContain('host called keys.issue on key ');
+  expect(page.next('sh').text).toContain('applications timeline');
+});
+
 tell('docs/operations.md', async (open) => {
   const page = open({ filling: { "state: 'dead'": "state: 'pending'" }, env: KEY_ON_THIS_MACHINE });
   const partnerHiring = await partnerHiringOf(page);
