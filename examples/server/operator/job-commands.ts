@@ -77,7 +77,6 @@ export const jobGroup: CommandGroup = {
   commands: {
     list,
     publish,
-    timeline,
     close: move('Closes a job', 'closed', (jobs) => jobs.close),
     reopen: move('Reopens a closed job', 'open', (jobs) => jobs.reopen),
     archive: move('Archives a job', 'archived', (jobs) => jobs.archive),
@@ -85,6 +84,7 @@ export const jobGroup: CommandGroup = {
     internal: move('Hides a job from all partners', 'sourced internally', (jobs) => jobs.markInternalOnly),
     public: move('Shows a job to partners again', 'public', (jobs) => jobs.markPublic),
     import: importJobs,
+    timeline,
   },
 };
 
