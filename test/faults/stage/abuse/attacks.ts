@@ -21,8 +21,8 @@ export interface Attack {
   prepare(service: Pick<AbusedService, 'attacker'>): Promise<PreparedAttack>;
 }
 
-/** In a short run, a busy machine may not answer 300 fat bodies within a minute. */
-export const GUARD = sized(RATE_LIMITS.guard, 100);
+/** In a short run, a busy machine answers only a few fat bodies a second, and a new minute may begin meanwhile. */
+export const GUARD = sized(RATE_LIMITS.guard, 40);
 
 /** The guard is charged after a request, so requests in flight may exceed it. */
 const GUARDED = GUARD + CONNECTIONS;
