@@ -5,7 +5,7 @@ import { createSides, type Shape, type Side, type Throughput } from '../deliveri
 
 const IN_FLIGHT = 64;
 /** From the most successes of one settlement to one: then each delivery writes a row. */
-const ENDPOINTS = { quick: [1, 50, 500], full: [1, 500, 5_000] } as const;
+const ENDPOINTS = { quick: [1, 50, 500], full: [1, 500, 2_500] } as const;
 const EVENTS = { quick: 1_000, full: 20_000 } as const;
 
 /** What the evidence of successes costs: deliveries with it against deliveries without, taking turns. */
