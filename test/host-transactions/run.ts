@@ -19,7 +19,7 @@ const OLDEST_LIBRARIES = {
   'drizzle-orm': '0.38.0',
   knex: '3.0.1',
   kysely: '0.28.18',
-  postgres: '3.4.0',
+  postgres: '3.4.3',
   typeorm: '0.3.20',
 };
 /** The workspace has TypeORM 0.3, because 1.x does not support all versions of Node that contributors may use. */
