@@ -1,8 +1,8 @@
 /** Operations survive kills: no step is lost, and none is done twice. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createPartnerHiring } from '@partner-hiring/core';
-import type { Delivery, KeyId, PartnerEvent, Storage } from '@partner-hiring/core/ports';
+import { createPartnerHiring, type OperatorCommands } from '@partner-hiring/core';
+import type { CompanyId, Delivery, Job, KeyId, PartnerEvent, Storage } from '@partner-hiring/core/ports';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
@@ -40,7 +40,7 @@ it(`publishes each of ${JOBS} jobs once, with one event each, when killed ${KILL
     const orders = { location: database.location, moment, nth: 1 + (kill % 2) };
     expect(await runChild(orders)).toBe('SIGKILL');
     const operation = await operator.operations.find({ id });
-    const { jobs: published } = await operator.jobs.list({ companyId, limit: 1_000 });
+    const published = await allJobs(operator, companyId);
     // The progress and the jobs are from the same commits.
     expect([operation?.state, operation?.counts.done]).toEqual(['running', published.length]);
     expect(published.length).toBeLessThan(JOBS);
@@ -52,13 +52,24 @@ it(`publishes each of ${JOBS} jobs once, with one event each, when killed ${KILL
     state: 'done',
     counts: { done: JOBS, skipped: 0, total: JOBS },
   });
-  const titles = (await operator.jobs.list({ companyId, limit: 1_000 })).jobs.map(({ title }) => title);
+  const titles = (await allJobs(operator, companyId)).map(({ title }) => title);
   expect(titles.toSorted()).toEqual(inputs.map(({ title }) => title).toSorted());
   const { overall } = await operator.deliveries.counts({ keyId: key.id });
   expect(overall.due).toBe(JOBS);
   await close();
   await database.remove();
 }, 300_000);
+
+async function allJobs({ jobs }: OperatorCommands, companyId: CompanyId): Promise<readonly Job[]> {
+  const found: Job[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await jobs.list({ companyId, limit: 1_000, cursor });
+    found.push(...page.jobs);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return found;
+}
 
 /** More than a command sends itself, so that the worker sends the rest. A step has 1000 deliveries. */
 const EVENTS = sized(22_000, 13_500);
