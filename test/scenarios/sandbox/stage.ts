@@ -85,7 +85,10 @@ export async function passFor(clock: FakeClock, fixtures: readonly Fixture[], ms
   for (let left = ms; left > 0; left -= LOOK_MS) {
     await clock.advance(Math.min(LOOK_MS, left));
     const drained = Promise.all(fixtures.map(({ partnerHiring }) => partnerHiring.worker.drain()));
-    const isOver = await Promise.race([drained.then(() => true), setTimeout(STUCK_AFTER_MS, false, { ref: false })]);
+    const isOver = await Promise.race([
+      drained.then(() => true),
+      setTimeout(STUCK_AFTER_MS, false, { ref: false }),
+    ]);
     // A worker that meets the lock of another one waits for the clock.
     if (!isOver) await passUntil(clock, drained);
   }
