@@ -31,7 +31,7 @@ const LAST_NAMES = 1_000;
 /** One key, one company and one job have all rows. One row in twenty is accepted. The same text runs on both databases. */
 function fillSql(rows: number, schema: string): string {
   const at = `${START} + n`;
-  return `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${rows})
+  return `with recursive numbers (n) as (select cast(1 as bigint) union all select n + 1 from numbers where n < ${rows})
     insert into ${schema}ph_application (id, key_id, job_id, company_id, source_application_id, status, stage, submitted_at,
       last_status_change_at, changed_at, first_name, last_name, email, phone, source, answers, resume_url, resume,
       last_name_key)
