@@ -22,7 +22,7 @@ function textOf(fact: TimelineFact): string {
     case 'act':
       return actText(fact.act);
     case 'event':
-      return `Event ${fact.eventId}, ${fact.type}, was recorded for the endpoint of key ${fact.keyId}. Its delivery is ${fact.state}.`;
+      return `Event ${fact.eventId}, ${fact.type}, was recorded for the endpoint of key ${fact.keyId}. Delivery: ${fact.state}.`;
     case 'attempt': {
       const { eventId, number, outcome, latencyMs } = fact.attempt;
       return `Attempt ${number} to deliver event ${eventId} ${isSuccess(outcome) ? 'succeeded' : 'failed'} after ${latencyMs} ms: ${outcomeText(outcome)}.`;
