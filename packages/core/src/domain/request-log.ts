@@ -68,7 +68,7 @@ export interface RequestReads {
 /** How long the request log is kept by default, in milliseconds: partners ask about the last week. */
 export const REQUESTS_KEPT_MS = 7 * DAY_MS;
 
-/** Joins two ranges that touch. Otherwise returns the later one: nobody knows what lies between them. */
+/** Joins two ranges that touch. Otherwise returns the later one, because the partner may not know the changes between them. */
 export function joinReadRanges(first: ReadRange | null, second: ReadRange | null): ReadRange | null {
   if (first === null || second === null) return first ?? second;
   const isGap = first.after > second.through || second.after > first.through;

@@ -52,7 +52,7 @@ export interface RecordedEventFact {
   readonly evidence: DeliveryEvidence | null;
 }
 
-/** An attempt to deliver an event. An event that succeeds at the first attempt has none: see its `evidence`. */
+/** An attempt to deliver an event. A success at the first attempt is not recorded as an attempt, but as `evidence`. */
 export interface AttemptFact {
   readonly kind: 'attempt';
   readonly attempt: AttemptRecord;
