@@ -23,7 +23,7 @@ export function harmless(text: string): string {
 const HARMFUL_IN_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
 /** Serializes JSON safely for a terminal. */
-export function harmlessJson(json: string): string {
+function harmlessJson(json: string): string {
   return json.replace(HARMFUL_IN_JSON, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 

@@ -4,26 +4,16 @@
  * `npm run operator -- --help`
  */
 import { statSync } from 'node:fs';
-import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { runCommandLine } from '@partner-hiring/cli';
+import { StorageUnavailable } from '@partner-hiring/core';
 import Database from 'better-sqlite3';
-import { outliveReaders } from './console-output.js';
 import { assertFitFile } from './fit-file.js';
-import { openPartnerHiring } from './open-partner-hiring.js';
-import { ALL_COMMANDS } from './operator/all-commands.js';
-import { UsageError } from './operator/command.js';
-import { inCommandWords } from './operator/command-words.js';
-import { helpText } from './operator/help.js';
-import { type ParsedCommand, parseCommand } from './operator/parse-command.js';
-import { jsonText } from './operator/report.js';
+import { type ExamplePartnerHiring, openPartnerHiring } from './open-partner-hiring.js';
 import { readSettings } from './settings.js';
 import { SetupError } from './setup-error.js';
 import { unusableDatabase } from './unusable-database.js';
 
-/** The exit code is 2 for invalid usage and 1 for other failures. */
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
-
-async function run({ command, input, json, actor }: Extract<ParsedCommand, { kind: 'run' }>): Promise<void> {
+async function open(): Promise<ExamplePartnerHiring> {
   const settings = readSettings(process.env);
   if (!isThere(settings.databaseFile)) {
     throw new SetupError(
@@ -36,20 +26,7 @@ async function run({ command, input, json, actor }: Extract<ParsedCommand, { kin
       `${settings.databaseFile} has no tables of the partner API. Set DATABASE_FILE to the server's file, or start the server first: npm start`,
     );
   }
-  const partnerHiring = await openPartnerHiring(settings);
-  try {
-    const { operator } = partnerHiring;
-    const report = await command.run(actor === null ? operator : operator.as(actor), input);
-    console.log(json ? jsonText(report.value) : report.text);
-    if (report.isBadNews) process.exitCode = EXIT_FAILED;
-  } catch (error) {
-    if (error instanceof StorageUnavailable) throw unusableDatabase(settings.databaseFile, error);
-    if (!(error instanceof OperatorError)) throw error;
-    const message = inCommandWords(error.message, ALL_COMMANDS, command);
-    throw new OperatorError(error.code, message, { cause: error });
-  } finally {
-    await partnerHiring.close();
-  }
+  return openPartnerHiring(settings);
 }
 
 /** Returns whether the file exists. Throws if the path cannot be read or cannot be a database. */
@@ -78,22 +55,19 @@ function hasTables(file: string): boolean {
   }
 }
 
-function explain(error: unknown): number {
-  if (error instanceof UsageError) {
-    console.error(error.message);
-    return EXIT_USAGE;
-  }
-  if (error instanceof OperatorError) console.error(`${error.code}: ${error.message}`);
-  else if (error instanceof SetupError) console.error(error.message);
-  else console.error(error);
-  return EXIT_FAILED;
+/** Describes errors of the settings and the database. The command line describes the others. */
+function describeError(error: unknown): string | null {
+  const known =
+    error instanceof StorageUnavailable
+      ? unusableDatabase(readSettings(process.env).databaseFile, error)
+      : error;
+  return known instanceof SetupError ? known.message : null;
 }
 
-outliveReaders();
-try {
-  const parsed = parseCommand(ALL_COMMANDS, process.argv.slice(2));
-  if (parsed.kind === 'help') console.log(helpText(ALL_COMMANDS, parsed.group, parsed.verb));
-  else await run(parsed);
-} catch (error) {
-  process.exitCode = explain(error);
-}
+const code = await runCommandLine({
+  argv: process.argv.slice(2),
+  programName: 'npm run operator --',
+  open,
+  describeError,
+});
+if (code !== 0) process.exitCode = code;

@@ -147,6 +147,12 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
     '@partner-hiring/postgres',
     '@partner-hiring/sqlite',
   ],
+  cli: [
+    '@partner-hiring/core',
+    '@partner-hiring/core/ports',
+    '@partner-hiring/postgres',
+    '@partner-hiring/sqlite',
+  ],
   'webhook-verifier': [],
   certify: ['@partner-hiring/webhook-verifier'],
   client: [],
@@ -163,6 +169,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   pg: ['postgres', 'testing'],
   zod: ['core'],
   ajv: ['conformance'],
+  commander: ['cli'],
 };
 
 function isAllowed(allowed: readonly string[], target: string): boolean {

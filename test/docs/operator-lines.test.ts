@@ -1,19 +1,40 @@
-/** Parses the pages' calls of the example's operator command. */
+/** Parses the pages' calls of the example's operator command, and of the program `partner-hiring`. */
 import { expect, test } from 'vitest';
-import { ALL_COMMANDS } from '../../examples/server/operator/all-commands.js';
-import { parseCommand } from '../../examples/server/operator/parse-command.js';
+import { COMMON_OPTIONS } from '../../packages/cli/src/command/global-options.js';
+import { parseCommandLine } from '../../packages/cli/src/command/parse-command-line.js';
+import { OPERATOR_COMMANDS, PROGRAM_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { CONNECTION_OPTIONS } from '../../packages/cli/src/connection/connection-options.js';
 import { listPages, readPage } from './fences.js';
 
-const LINE = /npm run (?:--silent )?operator -- ([^`\n#]+)/g;
+const PROGRAMS = [
+  {
+    name: 'npm run operator --',
+    table: OPERATOR_COMMANDS,
+    globals: COMMON_OPTIONS,
+    line: /npm run (?:--silent )?operator -- ([^`\n#|]+)/g,
+  },
+  {
+    name: 'partner-hiring',
+    table: PROGRAM_COMMANDS,
+    globals: CONNECTION_OPTIONS,
+    line: /(?:^|`|npx |\()partner-hiring ([^`\n#|)]+)/gm,
+  },
+] as const;
 
-const LINES = listPages().flatMap((page) =>
-  [...readPage(page).matchAll(LINE)].map(([, words = '']) => ({ page, words: words.trim() })),
+const LINES = PROGRAMS.flatMap((program) =>
+  listPages().flatMap((page) =>
+    [...readPage(page).matchAll(program.line)].map(([, words = '']) => ({
+      page,
+      program,
+      words: words.trim(),
+    })),
+  ),
 );
 
-test('pages call the operator command', () => {
-  expect(LINES.length).toBeGreaterThan(5);
+test.each(PROGRAMS)('pages call $name', ({ name }) => {
+  expect(LINES.filter(({ program }) => program.name === name).length).toBeGreaterThan(4);
 });
 
-test.each(LINES)('$page: "$words" is a command', ({ words }) => {
-  expect(() => parseCommand(ALL_COMMANDS, words.split(/\s+/))).not.toThrow();
+test.each(LINES)('$page: "$words" is a command', ({ program, words }) => {
+  expect(() => parseCommandLine(program, words.split(/\s+/))).not.toThrow();
 });

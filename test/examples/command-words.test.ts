@@ -1,7 +1,7 @@
 import { OperatorError } from '@partner-hiring/core';
 import { expect, test } from 'vitest';
-import { ALL_COMMANDS } from '../../examples/server/operator/all-commands.js';
-import { inCommandWords } from '../../examples/server/operator/command-words.js';
+import { inCommandWords } from '../../packages/cli/src/command/command-words.js';
+import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
 import { commandOf, openOperator } from './open-operator.js';
 
 test('errors of the library are rewritten for the command line', async () => {
@@ -31,6 +31,6 @@ test('errors of the library are rewritten for the command line', async () => {
     const words = line.split(' ');
     const error: unknown = await run(...words).catch((reason: unknown) => reason);
     if (!(error instanceof OperatorError)) throw new Error(`"${line}" was not refused.`);
-    expect(inCommandWords(error.message, ALL_COMMANDS, commandOf(words).command)).toContain(told);
+    expect(inCommandWords(error.message, OPERATOR_COMMANDS, commandOf(words).command)).toContain(told);
   }
 });

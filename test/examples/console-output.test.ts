@@ -1,71 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { consoleAlerts, consoleLogger } from '../../examples/server/console-output.js';
-import type { ExamplePartnerHiring } from '../../examples/server/open-partner-hiring.js';
-import { applicationGroup } from '../../examples/server/operator/application-commands.js';
-import { createCommandInput } from '../../examples/server/operator/command-input.js';
-import { deliveryGroup } from '../../examples/server/operator/delivery-commands.js';
-import { jsonText } from '../../examples/server/operator/report.js';
 
-const APPLICATION = {
-  id: 'ej_app_1',
-  jobId: 'job_1',
-  status: 'received',
-  stage: 'initial_outreach',
-  candidate: {
-    firstName: '\u001b[2J\u009b2JAda',
-    lastName: 'Love\nlace\u202e',
-    email: 'ada@example.org',
-    phone: '+14155550123',
-  },
-  answers: { '\u001bkey': '\u009b' },
-  sourceApplicationId: '\r\u001b]0;title\u0007',
-  source: null,
-  resume: { kind: 'none' },
-  submittedAt: 0,
-  lastStatusChangeAt: 0,
-};
-
-test.each(['list', 'show'])(
-  'what a partner wrote keeps to its line of the terminal: applications %s',
-  async (verb) => {
-    const operator = {
-      applications: {
-        list: async () => ({ applications: [APPLICATION], nextCursor: null }),
-        find: async () => APPLICATION,
-      },
-    } as unknown as ExamplePartnerHiring['operator'];
-    const input = createCommandInput({ application: 'ej_app_1' }, {});
-    const report = await applicationGroup.commands[verb]?.run(operator, input);
-    expect(report?.text).toContain('Love lace');
-    expect(report?.text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
-  },
-);
-
-test('so does a delivery, with the same JSON: deliveries show', async () => {
-  const body = JSON.stringify({ sourceApplicationId: '\u009b2J\u202e\u007f' });
-  const details = { delivery: { dueAt: null }, event: { body }, attempts: [], successes: [] };
-  const operator = {
-    keys: { find: async () => ({ key: { id: 'key_1' }, secrets: [] }) },
-    deliveries: { find: async () => details },
-  } as unknown as ExamplePartnerHiring['operator'];
-  const report = await deliveryGroup.commands.show?.run(
-    operator,
-    createCommandInput({ key: 'key_1', event: 'evt_1' }, {}),
-  );
-  const [shown = ''] = report?.text.split('\n') ?? [];
-  expect(shown).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
-  expect(JSON.parse(shown)).toEqual(JSON.parse(body));
-});
-
-test('JSON tells instants as the API does, what a candidate answered as it is, and steers no terminal', () => {
-  const value = [{ ...APPLICATION, answers: { availableAt: 8, paidUntil: 1e20, 'mark\u009b': true } }];
-  const text = jsonText(value);
-  expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
-  const instant = '1970-01-01T00:00:00.000Z';
-  expect(JSON.parse(text)).toEqual([{ ...value[0], submittedAt: instant, lastStatusChangeAt: instant }]);
-});
-
-test('the lines of the library steer no terminal either', async () => {
+test('the lines of the library steer no terminal', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
   const text = '\u001b[2J\u009b2J\u202e';
   consoleLogger.warn({ text }, 'A warning.');

@@ -1,16 +1,21 @@
 import { onTestFinished } from 'vitest';
 import { openPartnerHiring } from '../../examples/server/open-partner-hiring.js';
-import { ALL_COMMANDS } from '../../examples/server/operator/all-commands.js';
-import type { Report } from '../../examples/server/operator/command.js';
-import { parseCommand } from '../../examples/server/operator/parse-command.js';
 import { readSettings } from '../../examples/server/settings.js';
+import type { OperatorCommand, Report } from '../../packages/cli/src/command/command.js';
+import { COMMON_OPTIONS } from '../../packages/cli/src/command/global-options.js';
+import { parseCommandLine, type RunLine } from '../../packages/cli/src/command/parse-command-line.js';
+import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
 import { seededDatabase } from './seeded-database.js';
 
+const PROGRAM = { name: 'npm run operator --', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS };
+
 /** A command of the example's operator by its words. */
-export function commandOf(words: readonly string[]) {
-  const parsed = parseCommand(ALL_COMMANDS, words);
-  if (parsed.kind === 'help') throw new Error(`${words.join(' ')} asks for help.`);
-  return parsed;
+export function commandOf(words: readonly string[]): RunLine & { readonly command: OperatorCommand } {
+  const line = parseCommandLine(PROGRAM, words);
+  if (line.kind === 'help') throw new Error(`${words.join(' ')} asks for help.`);
+  const { command } = line;
+  if (!('run' in command)) throw new Error(`${words.join(' ')} needs no operator.`);
+  return { ...line, command };
 }
 
 /** The example's seed, and its operator's commands in this process. They end with the test. */

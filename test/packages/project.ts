@@ -9,6 +9,7 @@ const PROGRAMS = [
   'consumer.ts',
   'consumer.test.mts',
   'certify.ts',
+  'command-line.ts',
   'nest.ts',
   'testing/stories.ts',
   'testing/node.ts',
@@ -73,7 +74,7 @@ async function runPrograms(folder: string, { compilerOptions }: Project, databas
   // Older, and stricter about CommonJS declarations that import ESM-only packages.
   await run(folder, 'npx', 'tsc', '--module', 'node16', '--noEmit', ...options);
   await run(folder, 'npx', 'tsc', '--module', 'nodenext', ...options);
-  for (const program of ['consumer.js', 'certify.js', 'nest.js'])
+  for (const program of ['consumer.js', 'certify.js', 'command-line.js', 'nest.js'])
     process.stdout.write(await run(folder, process.execPath, program));
   const env = { DATABASE_URL: databaseUrl };
   await runWith(env, folder, process.execPath, '--test', 'testing/node.js');

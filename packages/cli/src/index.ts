@@ -20,3 +20,5 @@ export {
   type PlannedMigration,
   runMigrate,
 } from './migrate/run-migrate.js';
+export { type CommandLineOptions, runCommandLine } from './run-command-line.js';
+export type { CommandLineOutput, OpenedOperator } from './run-program.js';

@@ -138,14 +138,16 @@ export async function bringUpToDate(
 }
 
 export async function assertUpToDate(connections: Connections, schema: string): Promise<void> {
-  try {
-    if ((await findMissing(connections, schema, postgresMigrations())).length === 0) return;
-  } catch (error) {
+  const migrations = postgresMigrations();
+  const missing = await findMissing(connections, schema, migrations).catch((error: unknown) => {
     throw toRefusal(schema, error);
-  }
+  });
+  if (missing.length === 0) return;
+  const isNew = missing.length === migrations.length;
+  const problem = isNew ? 'has no tables of the partner API' : 'lacks migrations of this release';
   throw new OperatorError(
     'MISCONFIGURED',
-    `The schema ${quotedSchema(schema)} lacks migrations of this release. Call migratePostgres, have an administrator run ` +
+    `The schema ${quotedSchema(schema)} ${problem}. Call migratePostgres, have an administrator run ` +
       "the SQL of postgresMigrationSql, or open the storage with `migrate: 'at_start'`.",
   );
 }

@@ -2,6 +2,7 @@ import { OperatorError } from '@partner-hiring/core';
 import type { Clock, Storage } from '@partner-hiring/core/ports';
 import { checkOptionNames, createKyselyStorage, type OptionNames } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
+import { assertMigrated } from './assert-migrated.js';
 import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
 import { createSqliteDriver, type SqliteTransaction } from './driver.js';
@@ -17,11 +18,16 @@ export interface SqliteStorageOptions {
    * not allowed.
    */
   readonly file: string;
+  /**
+   * `at_start`, the default, creates the file and migrates the tables when the storage opens. `never` only checks
+   * them: the file must exist.
+   */
+  readonly migrate?: 'at_start' | 'never';
   /** Replaces the machine's clock. For tests. */
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
+const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, migrate: true, clock: true };
 
 /**
  * Opens a storage on a SQLite file and migrates its tables, which start with `ph_`. Several processes may use
@@ -35,8 +41,8 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, clock: true };
  *   secretKey: process.env.PARTNER_HIRING_KEY ?? '',
  * });
  * ```
- * @throws OperatorError `MISCONFIGURED` if an option is invalid, a durability setting has no effect, or a
- *   newer, incompatible release has migrated the file.
+ * @throws OperatorError `MISCONFIGURED` if an option is invalid, a durability setting has no effect, a newer,
+ *   incompatible release has migrated the file, or with `migrate: 'never'` the file or a migration is missing.
  * @throws StorageUnavailable if the file cannot be opened or stays locked.
  */
 export async function createSqliteStorage(
@@ -44,10 +50,11 @@ export async function createSqliteStorage(
 ): Promise<Storage<SqliteTransaction, Database>> {
   checkRecord(options);
   checkOptionNames('createSqliteStorage', options, OPTIONS);
-  const { file, clock = { now: Date.now } } = options;
+  const { file, migrate: when = 'at_start', clock = { now: Date.now } } = options;
+  checkMigrate(when);
   checkFile(file);
   // better-sqlite3 trims the path too.
-  const connections = await openMigrated(file.trim(), clock).catch((error: unknown) => {
+  const connections = await openMigrated(file.trim(), when, clock).catch((error: unknown) => {
     throw toStorageError(error);
   });
   return createKyselyStorage(sqliteDialect, createSqliteDriver(connections, clock));
@@ -61,8 +68,25 @@ function checkRecord(options: unknown): void {
   );
 }
 
-async function openMigrated(file: string, clock: Pick<Clock, 'now'>): Promise<Connections> {
+const MIGRATE = ['at_start', 'never'] as const;
+
+/** Throws if the option has another value: a typo must not migrate. */
+function checkMigrate(given: unknown): void {
+  if (MIGRATE.some((choice) => choice === given)) return;
+  const text = typeof given === 'string' ? `the text '${given}'` : String(given);
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `\`migrate\` was given as ${text}. It must be 'at_start' or 'never'.`,
+  );
+}
+
+async function openMigrated(
+  file: string,
+  when: (typeof MIGRATE)[number],
+  clock: Pick<Clock, 'now'>,
+): Promise<Connections> {
   const deadline = timeoutFromNow();
+  if (when === 'never') await retryBusy(async () => assertMigrated(file), deadline);
   const connections = await retryBusy(async () => openConnections(file), deadline);
   const { writer } = connections;
   try {

@@ -1,0 +1,96 @@
+import type { IdKind, IdOf } from '@partner-hiring/core/ports';
+import type { OptionValues } from './command-option.js';
+import { oneOf } from './one-of.js';
+import { UsageError } from './usage-error.js';
+
+/** Arguments and options of a command. */
+export interface CommandInput {
+  argument(name: string): string;
+  /** @throws UsageError if the argument is not one of the choices. */
+  choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice;
+  /** Returns the id argument of this kind. @throws UsageError if the id has another prefix. */
+  id<Kind extends NamedKind>(kind: Kind): IdOf<Kind>;
+  /** Returns the option; undefined if it is not set. */
+  option(name: string): string | undefined;
+  optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
+  optionId<Kind extends NamedKind>(kind: Kind): IdOf<Kind> | undefined;
+  optionNumber(name: string): number | undefined;
+  /** Returns the option as an instant. @throws UsageError unless it is a time with a time zone. */
+  optionInstant(name: string): number | undefined;
+  isSet(name: string): boolean;
+}
+
+/** The kinds of ids that commands take: all except ids of alerts and audit entries. */
+type NamedKind = Exclude<IdKind, 'alert' | 'audit'>;
+
+/** For each kind of id, its prefix and the command that lists such ids. */
+const IDS: { readonly [Kind in NamedKind]: { readonly prefix: string; readonly list: string } } = {
+  company: { prefix: 'co_', list: 'companies list' },
+  job: { prefix: 'job_', list: 'jobs list' },
+  application: { prefix: 'ej_app_', list: 'applications list' },
+  event: { prefix: 'evt_', list: 'deliveries list' },
+  partner: { prefix: 'ptn_', list: 'partners list' },
+  key: { prefix: 'key_', list: 'keys list' },
+  operation: { prefix: 'op_', list: 'operations list' },
+};
+
+/** Wraps parsed arguments and options. */
+export function createCommandInput(args: OptionValues, options: OptionValues): CommandInput {
+  const option = (name: string) => {
+    const value = options[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  const argument = (name: string) => String(args[name] ?? '');
+  return {
+    argument,
+    choice: (name, choices) => oneOf(`<${name}>`, argument(name), choices),
+    id: (kind) => asId(`<${kind}>`, kind, argument(kind)),
+    option,
+    optionChoice: (name, choices) => whenGiven(option(name), (value) => oneOf(`--${name}`, value, choices)),
+    optionId: (kind) => whenGiven(option(kind), (value) => asId(`--${kind}`, kind, value)),
+    optionNumber: (name) => whenGiven(option(name), (value) => asNumber(`--${name}`, value)),
+    optionInstant: (name) => whenGiven(option(name), (value) => asInstant(`--${name}`, value)),
+    isSet: (name) => options[name] === true,
+  };
+}
+
+function whenGiven<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {
+  return text === undefined ? undefined : read(text);
+}
+
+/** Checks an id. The error does not repeat a malformed id, because it may be the secret of a key. */
+function asId<Kind extends NamedKind>(name: string, kind: Kind, text: string): IdOf<Kind> {
+  if (isIdOf(kind, text)) return text;
+  const { prefix, list } = IDS[kind];
+  throw new UsageError(`${name} must be an id that starts with ${prefix}. To see ids, run: ${list}`);
+}
+
+/** Returns whether a text has the prefix of such ids. */
+export function isIdOf<Kind extends NamedKind>(kind: Kind, text: string): text is IdOf<Kind> {
+  return text.startsWith(IDS[kind].prefix);
+}
+
+/** Rejects 0x2, 1e3 and Infinity, which `Number` accepts. */
+const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)$/;
+
+function asNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (NUMBER.test(text) && Number.isFinite(value)) return value;
+  throw new UsageError(`${name} must be a number, not "${text}".`);
+}
+
+/** Requires a zone, because a local time depends on the machine. */
+const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+function asInstant(name: string, text: string): number {
+  const day = TIME.exec(text)?.[1];
+  const at = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  throw new UsageError(`${name} must be a time such as 2026-01-31T09:00Z, not "${text}".`);
+}
+
+/** Rejects February 31, which `Date` parses as March 3. */
+function isDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+}

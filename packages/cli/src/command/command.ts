@@ -1,0 +1,68 @@
+import type { Operator } from '@partner-hiring/core';
+import type { DatabaseTarget } from '../connection/database-target.js';
+import type { CommandInput } from './command-input.js';
+import type { CommandArgument, CommandOption, OptionValues } from './command-option.js';
+
+/** What the help and the completion say about a command. */
+interface CommandShape {
+  readonly summary: string;
+  /** The required arguments, in order. */
+  readonly arguments?: readonly CommandArgument[];
+  readonly options?: Readonly<Record<string, CommandOption>>;
+}
+
+/** A command of the operator, on the database of the server. */
+export interface OperatorCommand extends CommandShape {
+  /** Whether it may encrypt or decrypt a signing secret. The sealing key is then checked first. */
+  readonly usesSealingKey?: boolean;
+  /** Runs the command. If it throws a UsageError or OperatorError, it has changed nothing. */
+  run(operator: AnyOperator, input: CommandInput): Promise<Report>;
+}
+
+/** A command without an operator, such as `completion`. It opens what it needs itself. */
+export interface StandaloneCommand extends CommandShape {
+  runAlone(input: CommandInput, context: CommandContext): Promise<Report>;
+}
+
+export type Command = OperatorCommand | StandaloneCommand;
+
+/** What a standalone command may use. */
+export interface CommandContext {
+  readonly programName: string;
+  readonly table: CommandTable;
+  /** The options of the program. */
+  readonly options: Readonly<Record<string, CommandOption>>;
+  /** The values of these options. */
+  readonly globals: OptionValues;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Reads which database the command line names. @throws UsageError if it names none. */
+  database(): DatabaseTarget;
+  /** Prints a line before the command ends. */
+  print(line: string): void;
+}
+
+/** The operator of any storage. The commands do not use its transactions. */
+export type AnyOperator = Operator<never>;
+
+/** The result of a command. */
+export interface Report {
+  readonly text: string;
+  /** Printed by `--json`. */
+  readonly value: unknown;
+  /** If true, the command exits with 1. */
+  readonly isBadNews?: boolean;
+}
+
+/** Commands on one noun. */
+export interface CommandGroup {
+  readonly summary: string;
+  readonly commands: Readonly<Record<string, OperatorCommand>>;
+  /** The default command. */
+  readonly standard: string;
+}
+
+/** The commands of a program: groups such as `jobs`, and single commands such as `timeline`. */
+export interface CommandTable {
+  readonly groups: Readonly<Record<string, CommandGroup>>;
+  readonly singles: Readonly<Record<string, Command>>;
+}

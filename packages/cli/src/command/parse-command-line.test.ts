@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'vitest';
+import { OPERATOR_COMMANDS } from '../commands/all-commands.js';
+import { overlapOf } from '../commands/overlap.js';
+import { CONNECTION_OPTIONS } from '../connection/connection-options.js';
+import { argumentName, isSwitch } from './command-option.js';
+import { COMMON_OPTIONS } from './global-options.js';
+import { parseCommandLine } from './parse-command-line.js';
+import { UsageError } from './usage-error.js';
+
+const PROGRAM = { name: 'operate', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS, version: '1.2.3' };
+
+function parse(line: string) {
+  return parseCommandLine(PROGRAM, line.split(' ').filter(Boolean));
+}
+
+function lineOf(line: string) {
+  const parsed = parse(line);
+  if (parsed.kind !== 'run') throw new Error(`"${line}" asks for help`);
+  return parsed;
+}
+
+const inputOf = (line: string) => lineOf(line).input;
+
+function refusalOf(line: string): string {
+  try {
+    parse(line);
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+  throw new Error(`"${line}" is valid`);
+}
+
+function helpOf(line: string): string {
+  const parsed = parse(line);
+  if (parsed.kind !== 'help') throw new Error(`"${line}" runs a command`);
+  return parsed.text;
+}
+
+describe('the help', () => {
+  test.each([
+    ['', 'Usage: operate <group> <command>'],
+    ['--help', 'Usage: operate <group> <command>'],
+    ['--json', 'Usage: operate <group> <command>'],
+    ['help', 'Usage: operate <group> <command>'],
+    ['jobs --help', 'Usage: operate jobs <command>'],
+    ['help jobs', 'Usage: operate jobs <command>'],
+    ['jobs -h', 'Default command: list'],
+    ['jobs close --help', 'Usage: operate jobs close [options] <job>'],
+    ['jobs close job_x --help', 'Usage: operate jobs close [options] <job>'],
+    ['jobs publish --help', '--country <CODE>'],
+    ['deliveries replay --help', '(required)'],
+  ])('is there for "%s"', (line, expected) => {
+    expect(helpOf(line)).toContain(expected);
+  });
+
+  test('names every command with its arguments, its options and the common options', () => {
+    const overview = helpOf('');
+    for (const [name, { commands }] of Object.entries(OPERATOR_COMMANDS.groups)) {
+      const groupHelp = helpOf(`${name} --help`);
+      expect(overview).toContain(`  ${name}`);
+      for (const [verb, command] of Object.entries(commands)) {
+        const text = helpOf(`${name} ${verb} --help`);
+        expect(groupHelp).toContain(`  ${verb}`);
+        for (const argument of command.arguments ?? []) expect(text).toContain(`<${argumentName(argument)}>`);
+        for (const option of Object.keys({ ...command.options, ...COMMON_OPTIONS })) {
+          expect(text).toContain(`--${option}`);
+        }
+      }
+    }
+    for (const name of Object.keys(OPERATOR_COMMANDS.singles)) expect(overview).toContain(`  ${name}`);
+  });
+
+  test.each([
+    ['applications decide', ['accepted', 'rejected']],
+    ['applications stage', ['video_interview', 'under_review', 'final_review']],
+    ['companies register', ['production', 'sandbox']],
+    ['keys issue', ['production', 'sandbox']],
+    ['jobs list', ['open|closed|archived']],
+  ])('names what a value may be: %s', (command, choices) => {
+    const text = helpOf(`${command} --help`);
+    for (const choice of choices) expect(text).toContain(choice);
+  });
+
+  test('prints the version', () => {
+    expect(helpOf('--version')).toBe('1.2.3');
+    expect(() =>
+      parseCommandLine({ name: 'operate', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS }, ['--version']),
+    ).toThrow('--version');
+  });
+});
+
+test('no command has an option of the program, and an option takes a value everywhere or nowhere', () => {
+  const commands = [
+    ...Object.values(OPERATOR_COMMANDS.groups).flatMap((group) => Object.values(group.commands)),
+    ...Object.values(OPERATOR_COMMANDS.singles),
+  ];
+  const names = commands.flatMap((command) => Object.keys(command.options ?? {}));
+  expect(names.filter((name) => name in CONNECTION_OPTIONS)).toEqual([]);
+  const kinds = new Map<string, Set<boolean>>();
+  for (const command of commands) {
+    for (const [name, option] of Object.entries(command.options ?? {})) {
+      kinds.set(name, (kinds.get(name) ?? new Set()).add(isSwitch(option)));
+    }
+  }
+  expect([...kinds].filter(([, kind]) => kind.size > 1)).toEqual([]);
+});
+
+describe('a command line', () => {
+  test('runs the standard command of a group where none is named', () => {
+    const { groups } = OPERATOR_COMMANDS;
+    expect(parse('partners')).toMatchObject({ command: groups.partners.commands.list, json: false });
+    expect(parse('deliveries --json')).toMatchObject({
+      command: groups.deliveries.commands.counts,
+      json: true,
+    });
+    expect(inputOf('jobs --state closed').option('state')).toBe('closed');
+  });
+
+  test.each([
+    ['jbos', 'Unknown command "jbos". Use one of partners'],
+    ['constructor', 'Unknown command "constructor".'],
+    ['jobs toString', 'Unknown command "toString".'],
+    ['jobs publsh co_x Cook --min 5', 'Unknown command "publsh". Use one of list, publish'],
+    ['jbos close --job x', 'Unknown command "jbos".'],
+    ['--colour', "Unknown option '--colour'. Help: operate --help"],
+    ['jobs close', '<job> is missing.'],
+    ['deliveries show', 'Missing arguments. Expected <key> <event>.'],
+    ['deliveries show evt_x', 'Missing arguments. Expected <key> <event>. Got only "evt_x".'],
+    ['jobs close job_x job_y', 'Unexpected argument "job_y".'],
+    ['jobs list job_x', 'Unexpected argument "job_x".'],
+    ['jobs list --colour', "Unknown option '--colour'. Help: operate jobs list --help"],
+    ['jobs list --stat open', '(Did you mean --state?) Help: operate jobs list --help'],
+    [
+      'jobs list --state',
+      "Option '--state <open|closed|archived>' argument missing. Help: operate jobs list",
+    ],
+    ['jobs list --state opn', '--state must be one of open, closed, archived, not "opn".'],
+    ['applications decide ej_app_x hired', '<decision> must be one of accepted, rejected, not "hired".'],
+    ['deliveries replay key_x', '--since is missing.'],
+    ['timeline', '<id> is missing.'],
+    ['jobs close job_x --as', "Option '--as <NAME>' argument missing."],
+    ['jobs close job_x --reason typo', '--reason needs --as.'],
+  ])('that is invalid gets an error that explains it: "%s"', (line, message) => {
+    const error = refusalOf(line);
+    expect(error).toContain(message);
+    expect(error).not.toContain('\n');
+  });
+
+  test('takes the common options at any place', () => {
+    for (const line of ['--json --as ada jobs close job_x', 'jobs --as ada close --json job_x']) {
+      expect(parse(line)).toMatchObject({ json: true, actor: { id: 'ada' } });
+      expect(inputOf(line).id('job')).toBe('job_x');
+    }
+    const because = parse('jobs close job_x --as=ada --reason -5');
+    expect(because).toMatchObject({ actor: { id: 'ada', reason: '-5' } });
+    expect(parse('jobs close job_x')).toMatchObject({ json: false, actor: null });
+  });
+
+  test('accepts only ids of the right kind', () => {
+    expect(inputOf('jobs close job_x').id('job')).toBe('job_x');
+    expect(() => inputOf('jobs close co_x').id('job')).toThrow('starts with job_');
+    expect(() => inputOf('jobs --company job_x').optionId('company')).toThrow('--company');
+  });
+
+  test.each(['kye_abc', 'pek_live_dGhlIHNlY3JldA'])(
+    'rejects "%s" without repeating it, because it may be a secret',
+    (text) => {
+      const input = inputOf(`keys rotate ${text}`);
+      expect(() => input.id('key')).toThrow(
+        new UsageError('<key> must be an id that starts with key_. To see ids, run: keys list'),
+      );
+    },
+  );
+
+  test('parses times, and rejects those without a zone', () => {
+    const at = Date.UTC(2026, 0, 31, 9);
+    for (const text of ['2026-01-31T09:00Z', '2026-01-31T10:00:00.000+01:00']) {
+      expect(inputOf(`deliveries list --since ${text}`).optionInstant('since')).toBe(at);
+    }
+    for (const text of [
+      '2026-01-31',
+      '2026-01-31T09:00',
+      '2026-13-31T09:00Z',
+      '2026-02-31T09:00Z',
+      'yesterday',
+    ]) {
+      expect(() => inputOf(`deliveries list --since ${text}`).optionInstant('since')).toThrow(
+        'must be a time',
+      );
+    }
+  });
+
+  test('converts an overlap from hours to integer milliseconds', () => {
+    for (const [hours, overlapMs] of [
+      ['1.1', 3_960_000],
+      ['2.3', 8_280_000],
+    ] as const) {
+      expect(overlapOf(inputOf(`keys rotate key_x --overlap-hours ${hours}`))).toEqual({ overlapMs });
+    }
+  });
+
+  test('rejects an overlap that is out of range', () => {
+    for (const hours of ['168.5', '-1']) {
+      expect(() => overlapOf(inputOf(`keys rotate key_x --overlap-hours=${hours}`))).toThrow(
+        `--overlap-hours must be from 0 to 168, not ${hours}.`,
+      );
+    }
+  });
+
+  test('parses numbers and choices', () => {
+    expect(inputOf('applications --limit 5').optionNumber('limit')).toBe(5);
+    for (const text of ['five', '0x2', '0b1', '1e3', 'Infinity', '5.', '9'.repeat(400)]) {
+      expect(() => inputOf(`applications --limit ${text}`).optionNumber('limit')).toThrow('must be a number');
+    }
+    expect(inputOf('applications --limit=-.5').optionNumber('limit')).toBe(-0.5);
+    expect(inputOf('applications decide ej_app_x rejected').choice('decision', ['rejected'])).toBe(
+      'rejected',
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import type { ActorInput } from '@partner-hiring/core';
+import { CommanderError } from 'commander';
+import type { Command } from './command.js';
+import { type CommandInput, createCommandInput } from './command-input.js';
+import type { OptionValues } from './command-option.js';
+import { createCommanderProgram, type Program, valuesOf } from './commander-program.js';
+import { UsageError } from './usage-error.js';
+
+/** A parsed command line. */
+export type ParsedLine =
+  /** The line asks for help, or for the version. */
+  { readonly kind: 'help'; readonly text: string } | RunLine;
+
+/** A command line that runs a command. */
+export interface RunLine {
+  readonly kind: 'run';
+  readonly command: Command;
+  readonly input: CommandInput;
+  /** The values of the options that all commands share. */
+  readonly globals: OptionValues;
+  readonly json: boolean;
+  /** The actor for the audit. Null means the host. */
+  readonly actor: ActorInput | null;
+}
+
+/**
+ * Parses `<group> <command> <arguments> --options`. The options of the program may stand anywhere.
+ *
+ * @throws UsageError if the command line is invalid.
+ */
+export function parseCommandLine(program: Program, argv: readonly string[]): ParsedLine {
+  const printed: string[] = [];
+  const found: { line?: RunLine } = {};
+  const root = createCommanderProgram(program, {
+    onHelp: (text) => void printed.push(text),
+    onCommand: (command, args, options) => {
+      found.line = readLine(command, args, options, valuesOf(root, program.globals));
+    },
+  });
+  try {
+    const { operands, unknown } = root.parseOptions([...argv]);
+    if (operands.length === 0 && unknown.length === 0) root.outputHelp();
+    else {
+      assertCommandExists(program, operands);
+      root.parse([...argv], { from: 'user' });
+    }
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+  }
+  return found.line ?? { kind: 'help', text: printed.join('').trimEnd() };
+}
+
+/** Checks the names first, because commander would pass an unknown one to the default command of its group. */
+function assertCommandExists({ name, table }: Program, [first, second]: readonly string[]): void {
+  if (first === undefined || first === 'help') return;
+  const { groups, singles } = table;
+  if (Object.hasOwn(singles, first)) return;
+  const group = Object.hasOwn(groups, first) ? groups[first] : undefined;
+  if (group === undefined) throw unknownCommand(first, { ...groups, ...singles }, `${name} --help`);
+  if (second === undefined || Object.hasOwn(group.commands, second)) return;
+  throw unknownCommand(second, group.commands, `${name} ${first} --help`);
+}
+
+function unknownCommand(word: string, table: object, help: string): UsageError {
+  const known = Object.keys(table).join(', ');
+  return new UsageError(`Unknown command "${word}". Use one of ${known}. Help: ${help}`);
+}
+
+function readLine(
+  command: Command,
+  args: OptionValues,
+  options: OptionValues,
+  globals: OptionValues,
+): RunLine {
+  for (const [name, { isRequired }] of Object.entries(command.options ?? {})) {
+    if (isRequired && options[name] === undefined) throw new UsageError(`--${name} is missing.`);
+  }
+  return {
+    kind: 'run',
+    command,
+    input: createCommandInput(args, options),
+    globals,
+    json: globals.json === true,
+    actor: actorOf(globals.as, globals.reason),
+  };
+}
+
+function actorOf(id: unknown, reason: unknown): ActorInput | null {
+  if (typeof id === 'string') return typeof reason === 'string' ? { id, reason } : { id };
+  if (reason !== undefined) throw new UsageError('--reason needs --as.');
+  return null;
+}

@@ -1,0 +1,47 @@
+import type { CommandTable } from '../command/command.js';
+import { completion } from '../completion/completion-command.js';
+import { applicationGroup } from './applications/application-commands.js';
+import { candidateGroup, eraseCandidate, exportCandidate } from './applications/candidate-commands.js';
+import { inboxGroup } from './applications/inbox-commands.js';
+import { timelineOfAny } from './applications/timeline-command.js';
+import { companyGroup } from './jobs/company-commands.js';
+import { jobGroup } from './jobs/job-commands.js';
+import { accessGroup } from './partners/access-commands.js';
+import { keyGroup } from './partners/key-commands.js';
+import { partnerGroup } from './partners/partner-commands.js';
+import { sandboxGroup } from './partners/sandbox-commands.js';
+import { auditGroup } from './records/audit-commands.js';
+import { operationGroup } from './records/operation-commands.js';
+import { requestGroup } from './records/request-commands.js';
+import { deliveryGroup } from './webhooks/delivery-commands.js';
+import { endpointGroup } from './webhooks/endpoint-commands.js';
+
+/** The commands that every host has. The groups mirror the library's operator. */
+export const OPERATOR_COMMANDS = {
+  groups: {
+    partners: partnerGroup,
+    keys: keyGroup,
+    companies: companyGroup,
+    access: accessGroup,
+    jobs: jobGroup,
+    applications: applicationGroup,
+    candidates: candidateGroup,
+    endpoints: endpointGroup,
+    deliveries: deliveryGroup,
+    operations: operationGroup,
+    inbox: inboxGroup,
+    requests: requestGroup,
+    sandbox: sandboxGroup,
+    audit: auditGroup,
+  },
+  singles: { timeline: timelineOfAny, export: exportCandidate, erase: eraseCandidate },
+} as const satisfies CommandTable;
+
+/**
+ * The commands of the program `partner-hiring`. Single commands that need a database but no operator belong here: they
+ * find it with `databaseOf(context)`.
+ */
+export const PROGRAM_COMMANDS: CommandTable = {
+  groups: OPERATOR_COMMANDS.groups,
+  singles: { ...OPERATOR_COMMANDS.singles, completion },
+};

@@ -1,0 +1,77 @@
+import type { InboxItemId } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { moment, sentence } from '../../report/report.js';
+
+const status: OperatorCommand = {
+  summary: 'Shows whether the inbox is on, and what the platform has not received',
+  run: async (operator) => {
+    const found = await operator.inbox.status();
+    const { isOn, unread, parked, oldestUnreadAt, isExact } = found;
+    const since = oldestUnreadAt === null ? '' : `, the oldest since ${moment(oldestUnreadAt)}`;
+    const counts = `${unread} unread${since}, ${parked} parked${isExact ? '' : ', or more'}`;
+    return { text: `The inbox is ${isOn ? 'on' : 'off'}: ${counts}.`, value: found, isBadNews: parked > 0 };
+  },
+};
+
+const turnOn: OperatorCommand = {
+  summary: 'Records new applications for the platform',
+  run: async (operator) => {
+    const outcome = await operator.inbox.turnOn();
+    return sentence(outcome.changed ? 'The inbox is now on.' : 'Unchanged: the inbox is on.', outcome);
+  },
+};
+
+const turnOff: OperatorCommand = {
+  summary: 'Stops recording new applications. The next start of the server turns it on again',
+  run: async (operator) => {
+    const outcome = await operator.inbox.turnOff();
+    return sentence(outcome.changed ? 'The inbox is now off.' : 'Unchanged: the inbox is off.', outcome);
+  },
+};
+
+const parked: OperatorCommand = {
+  summary: 'Lists items that the platform refused for a day',
+  options: PAGE_OPTIONS,
+  run: async (operator, input) => {
+    const page = await operator.inbox.listParked(pageOf(input));
+    return pageReport(
+      page,
+      page.items,
+      {
+        ID: ({ id }) => id,
+        KIND: ({ kind }) => kind,
+        PARTNER: ({ keyLabel }) => keyLabel,
+        FAILURES: ({ failures }) => String(failures),
+        PARKED: ({ parkedAt }) => (parkedAt === null ? '' : moment(parkedAt)),
+        'LAST ERROR': ({ lastError }) => lastError ?? '',
+      },
+      'Nothing is parked.',
+    );
+  },
+};
+
+const retry: OperatorCommand = {
+  summary: 'Hands a parked item to the platform again',
+  arguments: ['item'],
+  run: async (operator, input) => {
+    const id = input.argument('item') as InboxItemId;
+    const outcome = await operator.inbox.retry({ ids: [id] });
+    return sentence(outcome.retried === 1 ? `${id} is handed over again.` : `${id} is not parked.`, outcome);
+  },
+};
+
+const retryAll: OperatorCommand = {
+  summary: 'Hands all parked items to the platform again',
+  run: async (operator) => {
+    const outcome = await operator.inbox.retry({ all: true });
+    return sentence(`Items handed over again: ${outcome.retried}.`, outcome);
+  },
+};
+
+/** Commands on the inbox of the platform. */
+export const inboxGroup: CommandGroup = {
+  summary: 'What the platform has not heard of yet',
+  standard: 'status',
+  commands: { status, 'turn-on': turnOn, 'turn-off': turnOff, parked, retry, 'retry-all': retryAll },
+};

@@ -1,0 +1,27 @@
+import type { OperatorCommand } from '../../command/command.js';
+import { isIdOf } from '../../command/command-input.js';
+import { UsageError } from '../../command/usage-error.js';
+import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
+
+/** The command `timeline`, for any object that has one. */
+export const timelineOfAny: OperatorCommand = {
+  summary: 'Shows what happened to an application, a key or a job, by its id',
+  arguments: ['id'],
+  options: TIMELINE_OPTIONS,
+  run: async (operator, input) => {
+    const id = input.argument('id');
+    const options = timelineOptionsOf(input);
+    if (isIdOf('application', id)) {
+      const found = await operator.applications.timeline({ id, ...options });
+      return timelineReport(found, found.news);
+    }
+    if (isIdOf('job', id)) {
+      const found = await operator.jobs.timeline({ id, ...options });
+      return timelineReport(found, found.news);
+    }
+    if (isIdOf('key', id))
+      return timelineReport(await operator.keys.timeline({ keyId: id, ...options }), null);
+    // Does not repeat the text, because it may be the secret of a key.
+    throw new UsageError('<id> must be an id that starts with ej_app_, job_ or key_.');
+  },
+};

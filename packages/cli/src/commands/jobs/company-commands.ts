@@ -1,0 +1,59 @@
+import type { CommandGroup } from '../../command/command.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { moment, sentence } from '../../report/report.js';
+import { ENVIRONMENTS } from '../environments.js';
+
+/** Commands on companies. */
+export const companyGroup: CommandGroup = {
+  summary: 'Companies that publish jobs',
+  standard: 'list',
+  commands: {
+    list: {
+      summary: 'Lists companies, oldest first',
+      options: PAGE_OPTIONS,
+      run: async (operator, input) => {
+        const page = await operator.companies.list(pageOf(input));
+        return pageReport(
+          page,
+          page.companies,
+          {
+            ID: ({ id }) => id,
+            NAME: ({ name }) => name,
+            ENVIRONMENT: ({ environment }) => environment,
+            SINCE: ({ createdAt }) => moment(createdAt),
+          },
+          'No companies. Register one: companies register <name> <environment>',
+        );
+      },
+    },
+    register: {
+      summary: 'Registers a company in an environment',
+      arguments: ['name', { name: 'environment', choices: ENVIRONMENTS }],
+      options: { company: { value: 'ID', summary: 'Your own id, co_...' } },
+      run: async (operator, input) => {
+        const id = input.optionId('company');
+        const company = await operator.companies.register({
+          name: input.argument('name'),
+          environment: input.choice('environment', ENVIRONMENTS),
+          ...(id === undefined ? {} : { id }),
+        });
+        return sentence(
+          `Registered ${company.id}. Grant a key access: access grant <key> ${company.id}`,
+          company,
+        );
+      },
+    },
+    rename: {
+      summary: 'Renames a company and updates its jobs for partners',
+      arguments: ['company', 'name'],
+      run: async (operator, input) => {
+        const name = input.argument('name');
+        const outcome = await operator.companies.rename({ id: input.id('company'), name });
+        return sentence(
+          outcome.changed ? `Renamed to ${name}.` : 'Unchanged: the company already has this name.',
+          outcome,
+        );
+      },
+    },
+  },
+};

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import type { NewJob } from '@partner-hiring/core';
+import type { OperatorCommand } from '../../command/command.js';
+import { UsageError } from '../../command/usage-error.js';
+import { sentence } from '../../report/report.js';
+
+/** The command `jobs import`. The library checks each job. */
+export const importJobs: OperatorCommand = {
+  summary: 'Publishes the jobs of a JSON file, 100 at a time, as an operation of the worker',
+  arguments: [{ name: 'file', isFile: true }],
+  run: async (operator, input) => {
+    const operation = await operator.jobs.publishInSteps(readJobs(input.argument('file')));
+    return sentence(`Publishing ${operation.counts.total} jobs: operations show ${operation.id}`, operation);
+  },
+};
+
+function readJobs(file: string): readonly NewJob[] {
+  let jobs: unknown;
+  try {
+    jobs = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`<file> must be the path of a JSON file: ${reason}`);
+  }
+  if (!Array.isArray(jobs)) throw new UsageError('<file> must contain a JSON array of jobs.');
+  return jobs as readonly NewJob[];
+}

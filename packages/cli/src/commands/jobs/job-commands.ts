@@ -1,0 +1,112 @@
+import type { JobOutcome, JobTarget, ListedJob, OperatorCommands } from '@partner-hiring/core';
+import type { Job, JobState } from '@partner-hiring/core/ports';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { type Columns, sentence, tableReport } from '../../report/report.js';
+import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
+import { companyMustExist } from '../must-exist.js';
+import { importJobs } from './import-jobs.js';
+import { publish } from './publish-job.js';
+
+const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
+
+const COLUMNS: Columns<ListedJob> = {
+  ID: ({ id }) => id,
+  TITLE: ({ title }) => title,
+  COMPANY: ({ companyId }) => companyId,
+  NAME: ({ companyName }) => companyName,
+  STATE: (job) => (job.internalOnly ? `${job.state}, internal` : job.state),
+  PAY: describePay,
+  QUESTIONS: ({ applicationFormSchema }) => applicationFormSchema?.length ?? 0,
+};
+
+const NO_JOBS = 'No jobs. To publish one, see: jobs publish --help';
+
+const list: OperatorCommand = {
+  summary: 'Lists jobs, including those hidden from partners',
+  options: {
+    company: { value: 'ID', summary: 'Only those of this company' },
+    state: { choices: JOB_STATES, summary: 'Only those in this state' },
+    ...PAGE_OPTIONS,
+  },
+  run: async (operator, input) => {
+    const companyId = input.optionId('company');
+    const state = input.optionChoice('state', JOB_STATES);
+    const filter = state === undefined ? {} : { state };
+    if (companyId === undefined) {
+      noPageWithout('company', input);
+      return tableReport(await listAll(operator, filter), COLUMNS, NO_JOBS);
+    }
+    await companyMustExist(operator, companyId);
+    const page = await operator.jobs.list({ companyId, ...filter, ...pageOf(input) });
+    return pageReport(page, page.jobs, COLUMNS, NO_JOBS);
+  },
+};
+
+async function listAll(
+  operator: OperatorCommands,
+  filter: { readonly state?: JobState },
+): Promise<readonly ListedJob[]> {
+  const companies = await allRows(operator.companies.list, (page) => page.companies);
+  const jobs = await Promise.all(
+    companies.map(({ id: companyId }) =>
+      allRows(
+        (page) => operator.jobs.list({ companyId, ...filter, ...page }),
+        (page) => page.jobs,
+      ),
+    ),
+  );
+  return jobs.flat();
+}
+
+const timeline: OperatorCommand = {
+  summary: 'Shows what happened to a job, and whether a partner knows if it is open',
+  arguments: ['job'],
+  options: { key: { value: 'ID', summary: 'As this key saw it' }, ...TIMELINE_OPTIONS },
+  run: async (operator, input) => {
+    const keyId = input.optionId('key');
+    const found = await operator.jobs.timeline({ id: input.id('job'), keyId, ...timelineOptionsOf(input) });
+    return timelineReport(found, found.news);
+  },
+};
+
+/** Commands on jobs. */
+export const jobGroup: CommandGroup = {
+  summary: 'Jobs',
+  standard: 'list',
+  commands: {
+    list,
+    publish,
+    close: move('Closes a job', 'closed', (jobs) => jobs.close),
+    reopen: move('Reopens a closed job', 'open', (jobs) => jobs.reopen),
+    archive: move('Archives a job', 'archived', (jobs) => jobs.archive),
+    unarchive: move('Reopens an archived job', 'open', (jobs) => jobs.unarchive),
+    internal: move('Hides a job from all partners', 'sourced internally', (jobs) => jobs.markInternalOnly),
+    public: move('Shows a job to partners again', 'public', (jobs) => jobs.markPublic),
+    import: importJobs,
+    timeline,
+  },
+};
+
+type Jobs = OperatorCommands['jobs'];
+
+function move(
+  summary: string,
+  after: string,
+  pick: (jobs: Jobs) => (job: JobTarget) => Promise<JobOutcome>,
+): OperatorCommand {
+  return {
+    summary,
+    arguments: ['job'],
+    run: async (operator, input) => {
+      const outcome = await pick(operator.jobs)({ id: input.id('job') });
+      const { id, title } = outcome.job;
+      return sentence(`${id} (${title}) ${outcome.changed ? 'is now' : 'was already'} ${after}.`, outcome);
+    },
+  };
+}
+
+function describePay({ compensation: { min, max, currency } }: Job): string {
+  if (min === null && max === null) return '-';
+  return `${min ?? '…'} to ${max ?? '…'} ${currency}/h`;
+}

@@ -1,0 +1,45 @@
+import type { OperatorCommand } from '../../command/command.js';
+import type { CommandInput } from '../../command/command-input.js';
+import { sentence } from '../../report/report.js';
+
+/** The command `jobs publish`. It cannot set an application form; use the library for that. */
+export const publish: OperatorCommand = {
+  summary: 'Publishes a job; keys with access see it immediately',
+  arguments: ['company', 'title'],
+  options: {
+    job: { value: 'ID', summary: 'Your own id, job_...' },
+    city: { value: 'TEXT', summary: 'The city of the job' },
+    state: { value: 'TEXT', summary: 'The state or province' },
+    country: { value: 'CODE', summary: 'The country, default US' },
+    min: { value: 'N', summary: 'The lowest pay per hour' },
+    max: { value: 'N', summary: 'The highest pay per hour' },
+    currency: { value: 'CODE', summary: 'The currency, default USD' },
+    schedule: { value: 'TEXT', summary: 'E.g. full_time, part_time, contract' },
+    headcount: { value: 'N', summary: 'The number of hires wanted' },
+  },
+  run: async (operator, input) => {
+    const id = input.optionId('job');
+    const job = await operator.jobs.publish({
+      ...(id === undefined ? {} : { id }),
+      companyId: input.id('company'),
+      title: input.argument('title'),
+      location: locationOf(input),
+      compensation: {
+        min: input.optionNumber('min') ?? null,
+        max: input.optionNumber('max') ?? null,
+        currency: input.option('currency') ?? 'USD',
+      },
+      schedule: input.option('schedule') ?? null,
+      headcount: { total: input.optionNumber('headcount') ?? null },
+    });
+    return sentence(`Published ${job.id}.`, job);
+  },
+};
+
+function locationOf(input: CommandInput) {
+  return {
+    city: input.option('city') ?? '',
+    state: input.option('state') ?? '',
+    country: input.option('country') ?? 'US',
+  };
+}

@@ -1,0 +1,84 @@
+import type { AccessTarget, ListedAccess, OperatorCommands } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { CommandInput } from '../../command/command-input.js';
+import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { type Columns, moment, sentence, tableReport } from '../../report/report.js';
+import { keyMustExist } from '../must-exist.js';
+
+const COLUMNS: Columns<ListedAccess> = {
+  KEY: ({ keyId }) => keyId,
+  PARTNER: ({ keyLabel }) => keyLabel,
+  COMPANY: ({ companyId }) => companyId,
+  NAME: ({ companyName }) => companyName,
+  ACCESS: ({ revokedAt }) => (revokedAt === null ? 'granted' : 'revoked'),
+  SINCE: ({ grantedAt, revokedAt }) => moment(revokedAt ?? grantedAt),
+  'BOOTSTRAP UNTIL': ({ bootstrapUntil }) => moment(bootstrapUntil),
+};
+
+const list: OperatorCommand = {
+  summary: 'Lists current and revoked access, of all keys by default',
+  options: { key: { value: 'ID', summary: 'Only this key' }, ...PAGE_OPTIONS },
+  run: async (operator, input) => {
+    const keyId = input.optionId('key');
+    if (keyId === undefined) {
+      noPageWithout('key', input);
+      const access = await listAll(operator);
+      return tableReport(access, COLUMNS, 'No access records. Grant access: access grant <key> <company>');
+    }
+    await keyMustExist(operator, keyId);
+    const page = await operator.access.list({ keyId, ...pageOf(input) });
+    const empty = `${keyId} has no access records. Grant access: access grant ${keyId} <company>`;
+    return pageReport(page, page.access, COLUMNS, empty);
+  },
+};
+
+async function listAll(operator: OperatorCommands): Promise<readonly ListedAccess[]> {
+  const keys = await allRows(operator.keys.list, (page) => page.keys);
+  const records = await Promise.all(
+    keys.map(({ key: { id: keyId } }) =>
+      allRows(
+        (page) => operator.access.list({ keyId, ...page }),
+        ({ access }) => access,
+      ),
+    ),
+  );
+  return records.flat();
+}
+
+const grant: OperatorCommand = {
+  summary: "Grants a key access; sends job.opened for each of the company's open jobs",
+  arguments: ['key', 'company'],
+  run: async (operator, input) => {
+    const outcome = await operator.access.grant(targetOf(input));
+    return sentence(outcome.changed ? 'Granted.' : 'Unchanged: the key already has access.', outcome);
+  },
+};
+
+const revoke: OperatorCommand = {
+  summary: 'Revokes access; sends job.closed for each job that the key saw',
+  arguments: ['key', 'company'],
+  run: async (operator, input) => {
+    const outcome = await operator.access.revoke(targetOf(input));
+    return sentence(outcome.changed ? 'Revoked.' : 'Unchanged: access was already revoked.', outcome);
+  },
+};
+
+const bootstrap: OperatorCommand = {
+  summary: 'Multiplies the submission limit by five for 24 hours',
+  arguments: ['key', 'company'],
+  run: async (operator, input) => {
+    const access = await operator.access.enableBootstrap(targetOf(input));
+    return sentence(`Bootstrap mode until ${moment(access.bootstrapUntil)}.`, access);
+  },
+};
+
+/** Commands on access. */
+export const accessGroup: CommandGroup = {
+  summary: 'Access of keys to companies',
+  standard: 'list',
+  commands: { list, grant, revoke, bootstrap },
+};
+
+function targetOf(input: CommandInput): AccessTarget {
+  return { keyId: input.id('key'), companyId: input.id('company') };
+}

@@ -1,0 +1,120 @@
+import type { IssuedKey, KeyRevocation } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { CommandInput } from '../../command/command-input.js';
+import { UsageError } from '../../command/usage-error.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { moment, sentence } from '../../report/report.js';
+import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
+import { ENVIRONMENTS } from '../environments.js';
+import { partnerMustExist } from '../must-exist.js';
+import { OVERLAP_OPTION, overlapOf } from '../overlap.js';
+
+const list: OperatorCommand = {
+  summary: 'Lists keys and the last four characters of their secrets',
+  options: { partner: { value: 'ID', summary: 'Only those of this partner' }, ...PAGE_OPTIONS },
+  run: async (operator, input) => {
+    const partnerId = input.optionId('partner');
+    if (partnerId !== undefined) await partnerMustExist(operator, partnerId);
+    const page = await operator.keys.list({
+      ...(partnerId === undefined ? {} : { partnerId }),
+      ...pageOf(input),
+    });
+    const rows = page.keys.flatMap(({ key, partnerName, secrets }) =>
+      secrets.map((secret) => ({ key, partnerName, secret })),
+    );
+    return pageReport(
+      page,
+      rows,
+      {
+        KEY: ({ key }) => key.id,
+        PARTNER: ({ key }) => key.partnerId,
+        NAME: ({ partnerName }) => partnerName,
+        ENVIRONMENT: ({ key }) => key.environment,
+        SECRET: ({ secret }) => `${secret.prefix}…${secret.lastFour}`,
+        STATE: ({ secret }) => secret.state,
+        'LAST USED': ({ secret }) => moment(secret.lastUsedAt),
+        ENDS: ({ secret }) => moment(secret.revokedAt ?? secret.expiresAt),
+      },
+      partnerId === undefined
+        ? 'No keys. Issue one: keys issue <partner> <environment>'
+        : `${partnerId} has no keys. Issue one: keys issue ${partnerId} <environment>`,
+    );
+  },
+};
+
+const issue: OperatorCommand = {
+  summary: "Issues a partner's production or sandbox key",
+  arguments: ['partner', { name: 'environment', choices: ENVIRONMENTS }],
+  usesSealingKey: true,
+  options: { endpoint: { value: 'URL', summary: 'Its webhook endpoint' } },
+  run: async (operator, input) => {
+    const endpointUrl = input.option('endpoint');
+    const issued = await operator.keys.issue({
+      partnerId: input.id('partner'),
+      environment: input.choice('environment', ENVIRONMENTS),
+      ...(endpointUrl === undefined ? {} : { endpointUrl }),
+    });
+    return sentence(describeIssued(issued), issued);
+  },
+};
+
+const rotate: OperatorCommand = {
+  summary: 'Creates a new secret; the old one works during the overlap',
+  arguments: ['key'],
+  options: OVERLAP_OPTION,
+  run: async (operator, input) => {
+    const rotated = await operator.keys.rotate({ keyId: input.id('key'), ...overlapOf(input) });
+    return sentence(`Save the new secret now. It is not shown again:\n  ${rotated.secret}`, rotated);
+  },
+};
+
+const revoke: OperatorCommand = {
+  summary: 'Revokes secrets immediately',
+  arguments: ['key'],
+  options: {
+    'last-four': { value: 'XXXX', summary: 'The last four characters of a secret' },
+    all: { summary: 'All secrets of the key' },
+  },
+  run: async (operator, input) => {
+    const outcome = await operator.keys.revoke(revocationOf(input));
+    const secrets = outcome.revoked.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`);
+    const text = secrets.length === 0 ? 'Unchanged: already revoked.' : `Revoked ${secrets.join(', ')}.`;
+    return sentence(text, outcome);
+  },
+};
+
+const timeline: OperatorCommand = {
+  summary: 'Shows what happened to a key and its endpoint: refusals, acts, events and attempts',
+  arguments: ['key'],
+  options: TIMELINE_OPTIONS,
+  run: async (operator, input) =>
+    timelineReport(
+      await operator.keys.timeline({ keyId: input.id('key'), ...timelineOptionsOf(input) }),
+      null,
+    ),
+};
+
+/** Commands on keys. */
+export const keyGroup: CommandGroup = {
+  summary: 'API keys of partners',
+  standard: 'list',
+  commands: { list, issue, rotate, revoke, timeline },
+};
+
+function describeIssued({ key, secret, endpoint }: IssuedKey): string {
+  const webhooks =
+    endpoint === null
+      ? `It has no webhook endpoint yet: endpoints set ${key.id} <url>`
+      : `Webhooks go to ${endpoint.url}, signed with\n  ${endpoint.signingSecret}`;
+  return `Issued ${key.id}. Save its secret now. It is not shown again:\n  ${secret}\n${webhooks}
+${key.environment === 'sandbox' ? 'It has its own companies and jobs: sandbox list' : `It sees jobs when a company grants it access: access grant ${key.id} <company>`}`;
+}
+
+function revocationOf(input: CommandInput): KeyRevocation {
+  const keyId = input.id('key');
+  const secretLastFour = input.option('last-four');
+  if (input.isSet('all') === (secretLastFour !== undefined)) {
+    throw new UsageError('Pass either --last-four XXXX or --all.');
+  }
+  return secretLastFour === undefined ? { keyId, all: true } : { keyId, secretLastFour };
+}

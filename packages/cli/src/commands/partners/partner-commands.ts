@@ -1,0 +1,32 @@
+import type { CommandGroup } from '../../command/command.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { moment, sentence } from '../../report/report.js';
+
+/** Commands on partners. */
+export const partnerGroup: CommandGroup = {
+  summary: 'Applicant-tracking systems',
+  standard: 'list',
+  commands: {
+    list: {
+      summary: 'Lists partners, oldest first',
+      options: PAGE_OPTIONS,
+      run: async (operator, input) => {
+        const page = await operator.partners.list(pageOf(input));
+        return pageReport(
+          page,
+          page.partners,
+          { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
+          'No partners. Add one: partners add <name>',
+        );
+      },
+    },
+    add: {
+      summary: 'Adds a partner',
+      arguments: ['name'],
+      run: async (operator, input) => {
+        const partner = await operator.partners.add({ name: input.argument('name') });
+        return sentence(`Added ${partner.id}. Issue it a key: keys issue ${partner.id} sandbox`, partner);
+      },
+    },
+  },
+};

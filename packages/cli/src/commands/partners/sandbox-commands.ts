@@ -1,0 +1,40 @@
+import { SANDBOX_CATALOGUE } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { sentence, tableReport } from '../../report/report.js';
+
+const list: OperatorCommand = {
+  summary: 'Lists magic addresses and jobs of the sandbox, and how to provoke each error',
+  run: async () => {
+    const { addresses, jobs, errors } = SANDBOX_CATALOGUE;
+    const tables = [
+      tableReport(addresses, { ADDRESS: ({ address }) => address, EFFECT: ({ about }) => about }, ''),
+      tableReport(jobs, { JOB: ({ id }) => `${id}…`, PURPOSE: ({ about }) => about }, ''),
+      tableReport(
+        errors,
+        { ERROR: ({ code }) => code, STATUS: ({ status }) => status, 'HOW TO PROVOKE IT': ({ how }) => how },
+        '',
+      ),
+    ];
+    return { text: tables.map(({ text }) => text).join('\n\n'), value: SANDBOX_CATALOGUE };
+  },
+};
+
+const prepare: OperatorCommand = {
+  summary: 'Creates the sandbox companies and jobs that a key lacks',
+  arguments: ['key'],
+  run: async (operator, input) => {
+    const keyId = input.id('key');
+    const outcome = await operator.sandbox.prepare({ keyId });
+    return sentence(
+      outcome.changed ? `Prepared the sandbox of ${keyId}.` : 'Unchanged: the sandbox is complete.',
+      outcome,
+    );
+  },
+};
+
+/** Commands on sandboxes. */
+export const sandboxGroup: CommandGroup = {
+  summary: 'Sandboxes of partners',
+  standard: 'list',
+  commands: { list, prepare },
+};

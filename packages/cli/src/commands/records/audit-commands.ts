@@ -1,0 +1,82 @@
+import type { Act, AuditObject, AuditObjectKind, ListedAuditEntry } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { UsageError } from '../../command/usage-error.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { moment } from '../../report/report.js';
+
+/** The kind of object that an id's prefix names. */
+const KIND_OF_PREFIX: Readonly<Record<string, AuditObjectKind>> = {
+  ptn: 'partner',
+  key: 'key',
+  co: 'company',
+  job: 'job',
+  ej: 'application',
+  evt: 'delivery',
+  op: 'operation',
+};
+
+const list: OperatorCommand = {
+  summary: 'Lists who did what, newest first; all, or by one of --actor, --act and --object',
+  options: {
+    actor: { value: 'ACTOR', summary: 'Only acts of this actor, such as host' },
+    act: { value: 'ACT', summary: 'Only this command of the library, such as jobs.close' },
+    object: { value: 'ID', summary: 'Only acts on this object; also `inbox`, or `endpoint:<key>`' },
+    since: { value: 'TIME', summary: 'Only from this time on, e.g. 2026-01-31T09:00Z' },
+    until: { value: 'TIME', summary: 'Only before this time' },
+    ...PAGE_OPTIONS,
+  },
+  run: async (operator, input) => {
+    const object = input.option('object');
+    const page = await operator.audit.list({
+      actorId: input.option('actor'),
+      // The library checks the name.
+      act: input.option('act') as Act | undefined,
+      object: object === undefined ? undefined : objectOf(object),
+      since: input.optionInstant('since'),
+      until: input.optionInstant('until'),
+      ...pageOf(input),
+    });
+    return pageReport(
+      page,
+      page.entries,
+      {
+        AT: ({ at }) => moment(at),
+        ACTOR: describeActor,
+        ACT: ({ act }) => act,
+        OBJECT: ({ objects: [main] }) => main?.id ?? null,
+        PARTNER: ({ keyLabel }) => keyLabel,
+        COUNT: ({ count }) => count,
+        BEFORE: ({ before }) => fieldsText(before),
+        AFTER: ({ after }) => fieldsText(after),
+        REASON: ({ actor }) => actor.reason,
+      },
+      'No acts.',
+    );
+  },
+};
+
+/** Commands on the audit. */
+export const auditGroup: CommandGroup = {
+  summary: 'Who did what',
+  standard: 'list',
+  commands: { list },
+};
+
+function objectOf(text: string): AuditObject {
+  if (text === 'inbox') return { kind: 'inbox', id: text };
+  if (text.startsWith('endpoint:')) return { kind: 'endpoint', id: text.slice('endpoint:'.length) };
+  const kind = KIND_OF_PREFIX[text.slice(0, text.indexOf('_'))];
+  if (kind !== undefined) return { kind, id: text };
+  throw new UsageError('--object must be an id, such as job_4711, or inbox, or endpoint:<key>.');
+}
+
+function describeActor({ actor: { id, name } }: ListedAuditEntry): string {
+  return name === null ? id : `${name} (${id})`;
+}
+
+function fieldsText(fields: ListedAuditEntry['before']): string | null {
+  if (fields === null) return null;
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ');
+}

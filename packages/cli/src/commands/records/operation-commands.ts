@@ -1,0 +1,78 @@
+import { OperatorError } from '@partner-hiring/core';
+import type { Operation, OperationState } from '@partner-hiring/core/ports';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { moment, sentence } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
+
+const STATES = ['running', 'done', 'stopped', 'failed'] as const satisfies readonly OperationState[];
+
+const list: OperatorCommand = {
+  summary: 'Lists operations, newest first',
+  options: {
+    state: { choices: STATES, summary: 'Only those in this state' },
+    ...PAGE_OPTIONS,
+  },
+  run: async (operator, input) => {
+    const state = input.optionChoice('state', STATES);
+    const page = await operator.operations.list({
+      ...(state === undefined ? {} : { state }),
+      ...pageOf(input),
+    });
+    return pageReport(
+      page,
+      page.operations,
+      {
+        ID: ({ id }) => id,
+        KIND: ({ plan }) => plan.kind,
+        PARTNER: ({ keyLabel }) => keyLabel,
+        STATE: ({ state }) => state,
+        PROGRESS: describeProgress,
+        STARTED: ({ createdAt }) => moment(createdAt),
+        ENDED: ({ finishedAt }) => moment(finishedAt),
+      },
+      'No operations.',
+    );
+  },
+};
+
+const show: OperatorCommand = {
+  summary: 'Shows an operation and its progress',
+  arguments: ['operation'],
+  run: async (operator, input) => {
+    const id = input.id('operation');
+    const operation = await operator.operations.find({ id });
+    if (operation === null) {
+      throw new OperatorError('OPERATION_NOT_FOUND', `Operation ${id} does not exist. Run: operations list`);
+    }
+    const { plan, state, lastError } = operation;
+    const error = lastError === null ? '' : `\nLast error: ${terminalText(lastError)}`;
+    return sentence(`${plan.kind} is ${state}: ${describeProgress(operation)}.${error}`, operation);
+  },
+};
+
+const stop: OperatorCommand = {
+  summary: 'Stops a running operation; its finished steps remain',
+  arguments: ['operation'],
+  run: async (operator, input) => {
+    const outcome = await operator.operations.stop({ id: input.id('operation') });
+    const { operation, changed } = outcome;
+    const progress = describeProgress(operation);
+    return sentence(
+      changed ? `Stopped: ${progress}.` : `Unchanged: the operation was already ${operation.state}.`,
+      outcome,
+    );
+  },
+};
+
+/** Commands on operations. */
+export const operationGroup: CommandGroup = {
+  summary: 'Commands on many rows that the worker runs in steps',
+  standard: 'list',
+  commands: { list, show, stop },
+};
+
+function describeProgress({ counts: { done, skipped, total } }: Operation): string {
+  const of = total === null ? '' : ` of ${total}`;
+  return `${done}${of} done${skipped === 0 ? '' : `, ${skipped} skipped`}`;
+}

@@ -1,0 +1,119 @@
+import { type ExplainedRequest, type LoggedRequest, OperatorError } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { CommandInput } from '../../command/command-input.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { moment, sentence } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
+import { keyMustExist } from '../must-exist.js';
+
+const list: OperatorCommand = {
+  summary: "Lists partners' submissions and failed requests, newest first",
+  options: {
+    key: { value: 'ID', summary: 'Only those of this key' },
+    partner: { value: 'ID', summary: 'Only those of this partner' },
+    application: { value: 'ID', summary: 'Only those for this application' },
+    errors: { summary: 'Only failed requests' },
+    since: { value: 'TIME', summary: 'Start, inclusive, e.g. 2026-01-31T09:00Z' },
+    until: { value: 'TIME', summary: 'End, exclusive' },
+    ...PAGE_OPTIONS,
+  },
+  run: async (operator, input) => {
+    const keyId = input.optionId('key');
+    if (keyId !== undefined) await keyMustExist(operator, keyId);
+    const page = await operator.requests.list({ ...filterOf(input), ...pageOf(input) });
+    return pageReport(
+      page,
+      page.requests,
+      {
+        TIME: ({ at }) => moment(at),
+        REQUEST: ({ requestId }) => requestId,
+        KEY: callerOf,
+        ROUTE: routeOf,
+        STATUS: ({ status }) => String(status),
+        CODE: ({ code, count }) => `${code ?? ''}${count > 1 ? ` ${count} times` : ''}`,
+        FIELDS: ({ fields }) => fields.join(' '),
+        APPLICATION: ({ applicationId }) => applicationId ?? '',
+      },
+      'No requests.',
+    );
+  },
+};
+
+function filterOf(input: CommandInput) {
+  const filter = {
+    keyId: input.optionId('key'),
+    partnerId: input.optionId('partner'),
+    applicationId: input.optionId('application'),
+    since: input.optionInstant('since'),
+    until: input.optionInstant('until'),
+  };
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), onlyErrors: input.isSet('errors') };
+}
+
+const find: OperatorCommand = {
+  summary: 'Explains a request by its X-Request-Id',
+  arguments: ['request'],
+  run: async (operator, input) => {
+    const requestId = input.argument('request');
+    const request = await operator.requests.find({ requestId });
+    if (request === null) {
+      throw new OperatorError(
+        'INVALID_INPUT',
+        'The log does not have this request. Successful reads are only counted. Run: requests list',
+      );
+    }
+    return sentence(explained(request), request);
+  },
+};
+
+function explained(request: ExplainedRequest): string {
+  const { at, method, status, code, durationMs, applicationId, fields, repeats, refusal } = request;
+  const lines = [
+    `${moment(at)} ${callerOf(request)}: ${method} ${routeOf(request)} got ${status} ${code ?? ''} after ${durationMs} ms.`,
+    applicationId === null ? '' : `Application: ${applicationId}`,
+    repeats === null ? '' : `It repeats the reply of request ${repeats}`,
+    fields.length === 0 ? '' : `Fields: ${fields.join(', ')}`,
+    refusal === null ? '' : `Rule: ${refusal.rule}\nFix: ${refusal.fix}`,
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+function callerOf({ keyLabel, client }: LoggedRequest): string {
+  if (keyLabel !== null) return terminalText(keyLabel);
+  return client === null ? 'no key' : `no key, client ${client}`;
+}
+
+function routeOf({ route }: LoggedRequest): string {
+  return route ?? '(unknown path)';
+}
+
+const reads: OperatorCommand = {
+  summary: 'Counts the successful reads of a key, by route and minute',
+  arguments: ['key'],
+  options: PAGE_OPTIONS,
+  run: async (operator, input) => {
+    const keyId = input.id('key');
+    await keyMustExist(operator, keyId);
+    const page = await operator.requests.reads({ keyId, ...pageOf(input) });
+    return pageReport(
+      page,
+      page.reads,
+      {
+        MINUTE: ({ minute }) => moment(minute),
+        ROUTE: ({ route }) => route,
+        READS: ({ count }) => String(count),
+        LAST: ({ lastAt }) => moment(lastAt),
+        REQUEST: ({ lastRequestId }) => lastRequestId,
+      },
+      'No reads.',
+    );
+  },
+};
+
+/** Commands on the request log. */
+export const requestGroup: CommandGroup = {
+  summary: "Partners' requests: what was refused, and why",
+  standard: 'list',
+  commands: { list, find, reads },
+};

@@ -1,0 +1,187 @@
+import { type ListedDelivery, OperatorError } from '@partner-hiring/core';
+import type { DeliveryState } from '@partner-hiring/core/ports';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { CommandInput } from '../../command/command-input.js';
+import { allRows, PAGE_OPTIONS, pageOf, withNext } from '../../report/pages.js';
+import { moment, sentence, tableReport } from '../../report/report.js';
+import { terminalJson } from '../../report/terminal-text.js';
+import { keyMustExist } from '../must-exist.js';
+import { attemptTable, NO_ATTEMPTS } from './attempt-table.js';
+import { countTable } from './count-table.js';
+import { describeOutcome, duration, evidenceText, sendingText, standingText } from './outcome.js';
+
+const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
+
+const RANGE_OPTIONS = {
+  since: { value: 'TIME', summary: 'Start, inclusive, e.g. 2026-01-31T09:00Z' },
+  until: { value: 'TIME', summary: 'End, exclusive' },
+  ...PAGE_OPTIONS,
+} as const;
+
+const list: OperatorCommand = {
+  summary: 'Lists deliveries of a key or a state, newest event first',
+  options: {
+    key: { value: 'ID', summary: 'Only those of this key' },
+    state: { choices: STATES, summary: 'Only in this state; default pending without --key' },
+    ...RANGE_OPTIONS,
+  },
+  run: async (operator, input) => {
+    const keyId = input.optionId('key');
+    const chosen = input.optionChoice('state', STATES);
+    const state = chosen ?? (keyId === undefined ? 'pending' : undefined);
+    if (keyId !== undefined) await keyMustExist(operator, keyId);
+    const filter = { keyId, state, ...rangeOf(input) };
+    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+    const page = await operator.deliveries.list(Object.fromEntries(given));
+    const { text } = deliveryTable(page.deliveries, 'No deliveries.');
+    const hidden = keyId === undefined ? hiddenText(chosen) : '';
+    return { value: page, text: withNext(text, page.nextCursor) + hidden };
+  },
+};
+
+const dead: OperatorCommand = {
+  summary: 'Lists dead letters: deliveries with ten failed attempts',
+  options: { key: { value: 'ID', summary: 'Only those of this key' }, ...PAGE_OPTIONS },
+  run: async (operator, input) => {
+    const keyId = input.optionId('key');
+    if (keyId !== undefined) await keyMustExist(operator, keyId);
+    const page = await operator.deliveries.listDead({
+      ...(keyId === undefined ? {} : { keyId }),
+      ...pageOf(input),
+    });
+    const { text } = deliveryTable(page.deliveries, 'No dead letters.');
+    return { value: page, text: withNext(text, page.nextCursor) };
+  },
+};
+
+const show: OperatorCommand = {
+  summary: 'Shows one delivery with its event and attempts',
+  arguments: ['key', 'event'],
+  run: async (operator, input) => {
+    const [keyId, eventId] = [input.id('key'), input.id('event')];
+    await keyMustExist(operator, keyId);
+    const details = await operator.deliveries.find({ keyId, eventId });
+    if (details === null) {
+      throw new OperatorError(
+        'DELIVERY_NOT_FOUND',
+        `Key ${keyId} has no event ${eventId}. Run: deliveries list`,
+      );
+    }
+    const { event, attempts } = details;
+    const { text } = attemptTable(attempts, NO_ATTEMPTS);
+    return { value: details, text: `${terminalJson(event.body)}\n\n${standingText(details)}\n\n${text}` };
+  },
+};
+
+const attempts: OperatorCommand = {
+  summary: 'Lists attempts, newest first, without successful first attempts',
+  arguments: ['key'],
+  options: RANGE_OPTIONS,
+  run: async (operator, input) => {
+    const keyId = input.id('key');
+    await keyMustExist(operator, keyId);
+    const page = await operator.deliveries.listAttempts({ keyId, ...rangeOf(input) });
+    const { text } = attemptTable(page.attempts, NO_ATTEMPTS);
+    return { value: page, text: withNext(text, page.nextCursor) };
+  },
+};
+
+const counts: OperatorCommand = {
+  summary: 'Counts the backlog, per endpoint and in total',
+  run: async (operator) => {
+    const found = await operator.deliveries.counts();
+    const endpoints = await allRows(operator.endpoints.list, (page) => page.endpoints);
+    return countTable(found, new Map(endpoints.map(({ keyId, keyLabel }) => [keyId, keyLabel])));
+  },
+};
+
+const DRY_RUN = {
+  'dry-run': { summary: 'Only counts what would be sent' },
+} as const;
+
+const redeliver: OperatorCommand = {
+  summary: 'Sends an event now, or with the event "all" every dead letter and retry of a key',
+  arguments: ['key', 'event'],
+  options: DRY_RUN,
+  run: async (operator, input) => {
+    const keyId = input.id('key');
+    const dryRun = input.isSet('dry-run');
+    if (input.argument('event') === 'all') {
+      const outcome = await operator.deliveries.redeliverAll({ keyId, dryRun });
+      return sentence(sendingText(outcome, dryRun), outcome);
+    }
+    const outcome = await operator.deliveries.redeliver({ keyId, eventId: input.id('event'), dryRun });
+    if (outcome.count === 0) return sentence('Unchanged: the delivery is pending and due.', outcome);
+    return sentence(dryRun ? 'Would redeliver it.' : 'Redelivering.', outcome);
+  },
+};
+
+const replay: OperatorCommand = {
+  summary: 'Sends all events of a time range again, even delivered ones',
+  arguments: ['key'],
+  options: { since: { ...RANGE_OPTIONS.since, isRequired: true }, until: RANGE_OPTIONS.until, ...DRY_RUN },
+  run: async (operator, input) => {
+    const [since = 0, until] = [input.optionInstant('since'), input.optionInstant('until')];
+    const dryRun = input.isSet('dry-run');
+    const window = { keyId: input.id('key'), since, ...(until === undefined ? {} : { until }), dryRun };
+    const outcome = await operator.deliveries.redeliverSince(window);
+    return sentence(sendingText(outcome, dryRun), outcome);
+  },
+};
+
+const cancel: OperatorCommand = {
+  summary: 'Cancels a pending delivery',
+  arguments: ['key', 'event'],
+  run: async (operator, input) => {
+    const outcome = await operator.deliveries.cancel({ keyId: input.id('key'), eventId: input.id('event') });
+    return sentence(
+      outcome.changed ? 'Cancelled.' : 'Unchanged: the delivery was already cancelled.',
+      outcome,
+    );
+  },
+};
+
+/** Commands on deliveries. */
+export const deliveryGroup: CommandGroup = {
+  summary: 'Webhook deliveries',
+  standard: 'counts',
+  commands: { counts, list, dead, show, attempts, redeliver, replay, cancel },
+};
+
+function deliveryTable(deliveries: readonly ListedDelivery[], empty: string) {
+  return tableReport(
+    deliveries,
+    {
+      KEY: ({ keyId }) => keyId,
+      PARTNER: ({ keyLabel }) => keyLabel,
+      EVENT: ({ eventId }) => eventId,
+      RECORDED: ({ eventAt }) => moment(eventAt),
+      STATE: (delivery) => delivery.state,
+      ATTEMPTS: ({ attempts: made }) => made,
+      NEXT: ({ dueAt }) => moment(dueAt),
+      'LAST OUTCOME': ({ lastOutcome }) => (lastOutcome === null ? '-' : describeOutcome(lastOutcome)),
+      TOOK: ({ lastLatencyMs }) => duration(lastLatencyMs),
+      DELIVERED: ({ evidence }) => evidenceText(evidence),
+    },
+    empty,
+  );
+}
+
+/** Says what the list leaves out if it is not of one key. */
+function hiddenText(chosen: DeliveryState | undefined): string {
+  if (chosen === undefined) {
+    return '\n\nOnly pending deliveries are listed. To list others, use --state delivered|dead|cancelled, or --key ID.';
+  }
+  if (chosen !== 'delivered') return '';
+  return '\n\nEvents that succeeded at their first attempt are not listed. To list them, use --key ID.';
+}
+
+function rangeOf(input: CommandInput) {
+  const since = input.optionInstant('since');
+  const until = input.optionInstant('until');
+  return {
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+    ...pageOf(input),
+  };
+}

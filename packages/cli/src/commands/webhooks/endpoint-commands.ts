@@ -1,0 +1,193 @@
+import {
+  type EndpointOutcome,
+  type EndpointTarget,
+  type EndpointView,
+  type OperatorCommands,
+  OperatorError,
+} from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { moment, sentence } from '../../report/report.js';
+import { keyMustExist } from '../must-exist.js';
+import { OVERLAP_OPTION, overlapOf } from '../overlap.js';
+import { attemptTable } from './attempt-table.js';
+import { countTable } from './count-table.js';
+import { EVENT_TYPES } from './event-types.js';
+import { describeOutcome, duration, outcomeText, sendingText } from './outcome.js';
+
+const list: OperatorCommand = {
+  summary: 'Lists endpoints and their health',
+  options: PAGE_OPTIONS,
+  run: async (operator, input) => {
+    const page = await operator.endpoints.list(pageOf(input));
+    return pageReport(
+      page,
+      page.endpoints,
+      {
+        KEY: ({ keyId }) => keyId,
+        PARTNER: ({ keyLabel }) => keyLabel,
+        URL: ({ url }) => url,
+        STATE: describeState,
+        'FAILURES IN A ROW': ({ health }) => health.consecutiveFailures,
+        'LAST SUCCESS': ({ health }) => moment(health.lastSuccessAt),
+      },
+      'No endpoints. Create one: endpoints set <key> <url>',
+    );
+  },
+};
+
+const failing: OperatorCommand = {
+  summary: 'Lists endpoints whose last attempt failed, longest first',
+  options: PAGE_OPTIONS,
+  run: async (operator, input) => {
+    const page = await operator.endpoints.listFailing(pageOf(input));
+    return pageReport(
+      page,
+      page.endpoints,
+      {
+        KEY: ({ keyId }) => keyId,
+        PARTNER: ({ partnerName }) => partnerName,
+        ORIGIN: ({ origin }) => origin,
+        STATE: describeState,
+        SINCE: ({ failingSince }) => moment(failingSince),
+        ATTEMPTS: ({ attempts }) => attempts,
+        'LAST ERROR': ({ lastFailure }) => (lastFailure === null ? null : describeOutcome(lastFailure)),
+        WAITING: ({ waiting, isExact }) => `${waiting}${isExact ? '' : ' or more'}`,
+      },
+      'No endpoint is failing.',
+    );
+  },
+};
+
+const set: OperatorCommand = {
+  summary: 'Creates the endpoint of a key, or changes its URL',
+  arguments: ['key', 'url'],
+  usesSealingKey: true,
+  run: async (operator, input) => {
+    const outcome = await operator.endpoints.setUrl({ keyId: input.id('key'), url: input.argument('url') });
+    const { endpoint, signingSecret } = outcome;
+    const secret =
+      signingSecret === null
+        ? ''
+        : `\nSave its signing secret now. It is not shown again:\n  ${signingSecret}`;
+    return sentence(`Webhooks go to ${endpoint.url}.${secret}`, outcome);
+  },
+};
+
+const rotateSecret: OperatorCommand = {
+  summary: 'Creates a new signing secret; both sign during the overlap',
+  arguments: ['key'],
+  usesSealingKey: true,
+  options: OVERLAP_OPTION,
+  run: async (operator, input) => {
+    const rotated = await operator.endpoints.rotateSecret({ keyId: input.id('key'), ...overlapOf(input) });
+    const text = `Save the new signing secret now. It is not shown again:\n  ${rotated.signingSecret}`;
+    return sentence(text, rotated);
+  },
+};
+
+const health: OperatorCommand = {
+  summary: 'Shows the health of an endpoint: state, backlog, last failures',
+  arguments: ['key'],
+  run: async (operator, input) => {
+    const keyId = input.id('key');
+    await keyMustExist(operator, keyId);
+    const report = await operator.endpoints.health({ keyId });
+    if (report === null) throw noEndpoint(keyId);
+    const { endpoint, counts, lastAttempts } = report;
+    const { consecutiveFailures, lastSuccessAt } = endpoint.health;
+    const since = endpoint.state.kind === 'paused' ? `, since ${moment(endpoint.state.pausedAt)}` : '';
+    const failures = attemptTable(lastAttempts, 'No failed attempts.');
+    return {
+      value: report,
+      text: [
+        `${endpoint.url} is ${describeState(endpoint)}${since}.`,
+        `${consecutiveFailures} failures in a row; last success ${moment(lastSuccessAt)}`,
+        '',
+        countTable({ overall: counts, endpoints: [] }).text,
+        '',
+        failures.text,
+      ].join('\n'),
+    };
+  },
+};
+
+const test: OperatorCommand = {
+  summary: 'Sends a signed sample event now, even to a paused endpoint',
+  arguments: ['key'],
+  usesSealingKey: true,
+  options: { type: { choices: EVENT_TYPES, summary: 'default job.opened' } },
+  run: async (operator, input) => {
+    const type = input.optionChoice('type', EVENT_TYPES);
+    const outcome = await operator.endpoints.test({ keyId: input.id('key'), ...(type && { type }) });
+    const result = outcome.isSuccess ? 'Accepted' : 'Not accepted';
+    const answer = `${describeOutcome(outcome.outcome)} after ${duration(outcome.latencyMs)}`;
+    const text = `${outcome.event.body}\n\n${result}: ${answer}. ${outcomeText(outcome.outcome)}`.trimEnd();
+    return { value: outcome, text, isBadNews: !outcome.isSuccess };
+  },
+};
+
+const resume: OperatorCommand = {
+  summary: 'Resumes sending, starting with the backlog',
+  arguments: ['key'],
+  options: {
+    'retry-now': { summary: 'Also retries now every delivery that waits for its next attempt' },
+    'dry-run': { summary: 'Changes nothing; with --retry-now, counts what would be sent' },
+  },
+  run: async (operator, input) => {
+    const [retryNow, dryRun] = [input.isSet('retry-now'), input.isSet('dry-run')];
+    const outcome = await operator.endpoints.resume({ keyId: input.id('key'), retryNow, dryRun });
+    const { endpoint, changed, pausedReason } = outcome;
+    const sending = retryNow ? ` ${sendingText(outcome, dryRun)}` : '';
+    if (dryRun) {
+      const state = pausedReason === null ? 'is active' : 'would become active';
+      return sentence(`${endpoint.url} ${state}.${sending}`, outcome);
+    }
+    return sentence(`${endpoint.url} ${changed ? 'is now' : 'was already'} active.${sending}`, outcome);
+  },
+};
+
+/** Commands on endpoints. */
+export const endpointGroup: CommandGroup = {
+  summary: 'Webhook endpoints',
+  standard: 'list',
+  commands: {
+    list,
+    failing,
+    set,
+    health,
+    test,
+    'rotate-secret': rotateSecret,
+    pause: change('Pauses sending; events are still recorded', 'paused', (endpoints) => endpoints.pause),
+    resume,
+  },
+};
+
+type Endpoints = OperatorCommands['endpoints'];
+
+function change(
+  summary: string,
+  after: string,
+  pick: (endpoints: Endpoints) => (target: EndpointTarget) => Promise<EndpointOutcome>,
+): OperatorCommand {
+  return {
+    summary,
+    arguments: ['key'],
+    run: async (operator, input) => {
+      const outcome = await pick(operator.endpoints)({ keyId: input.id('key') });
+      const { endpoint, changed } = outcome;
+      return sentence(`${endpoint.url} ${changed ? 'is now' : 'was already'} ${after}.`, outcome);
+    },
+  };
+}
+
+function describeState({ state }: Pick<EndpointView, 'state'>): string {
+  return state.kind === 'active' ? 'active' : `paused: ${state.reason}`;
+}
+
+function noEndpoint(keyId: string): OperatorError {
+  return new OperatorError(
+    'ENDPOINT_NOT_FOUND',
+    `Key ${keyId} has no endpoint. Create one: endpoints set <key> <url>`,
+  );
+}

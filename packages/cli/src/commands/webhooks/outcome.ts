@@ -1,0 +1,48 @@
+import type { BulkSending, DeliveryDetails } from '@partner-hiring/core';
+import type { AttemptOutcome, DeliveryEvidence, EndpointFailure } from '@partner-hiring/core/ports';
+import { moment } from '../../report/report.js';
+
+/** Returns the HTTP status of an attempt, such as `HTTP 500`, or the code of its network failure. */
+export function describeOutcome(outcome: AttemptOutcome | EndpointFailure): string {
+  return outcome.kind === 'answered' ? `HTTP ${outcome.status}` : outcome.failure;
+}
+
+/** Returns the start of the response, or the network error. */
+export function outcomeText(outcome: AttemptOutcome): string {
+  return outcome.kind === 'answered' ? outcome.excerpt : outcome.message;
+}
+
+/** Formats a duration. A dash means unknown. */
+export function duration(ms: number | null): string {
+  if (ms === null) return '-';
+  if (ms < 1_000) return `${ms} ms`;
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** Says when and how a delivery succeeded, such as `2026-01-31 09:00:00Z, HTTP 200, 12 ms`. A dash means not known. */
+export function evidenceText(evidence: DeliveryEvidence | null): string {
+  if (evidence === null) return '-';
+  return `${moment(evidence.deliveredAt)}, HTTP ${evidence.status}, ${duration(evidence.latencyMs)}`;
+}
+
+/** Says where a delivery stands, and when it succeeded. */
+export function standingText({ delivery, successes }: DeliveryDetails): string {
+  const { state, attempts, cycle, dueAt } = delivery;
+  const next = dueAt === null ? '' : `, the next due ${moment(dueAt)}`;
+  const noEvidence = state === 'delivered' ? ['delivered by a release that recorded no evidence'] : [];
+  const lines = successes.map((success) => `delivered ${evidenceText(success)}, attempt ${success.attempts}`);
+  return [
+    `${state}, ${attempts} attempts in cycle ${cycle}${next}`,
+    ...(lines.length === 0 ? noEvidence : lines),
+  ].join('\n');
+}
+
+/** Says how many deliveries a command sends, or would send. */
+export function sendingText({ count, operation }: BulkSending, isDryRun: boolean): string {
+  if (isDryRun) return `Would redeliver ${count}.`;
+  const rest = operation === null ? '' : ` The worker sends the rest: operations show ${operation.id}`;
+  return `Redelivering ${count}.${rest}`;
+}

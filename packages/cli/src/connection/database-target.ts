@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { OptionValues } from '../command/command-option.js';
+import { globalText } from '../command/global-options.js';
+import { UsageError } from '../command/usage-error.js';
+import { firstVariable, type ProcessEnvironment } from './connection-options.js';
+
+/** A database that the command line names. */
+export type DatabaseTarget =
+  | {
+      readonly kind: 'postgres';
+      /** It may contain a password. Print it only through `createRedactor`. */
+      readonly connectionString: string;
+      /** Undefined means the default of the storage. */
+      readonly schema: string | undefined;
+      /** Where the database was named, for errors: an option or an environment variable. */
+      readonly source: string;
+    }
+  | { readonly kind: 'sqlite'; readonly file: string; readonly source: string };
+
+/** The environment variables that name the database. The first one that is set counts. */
+const VARIABLES = ['PARTNER_HIRING_DATABASE', 'DATABASE_URL'];
+
+const EXAMPLES = 'postgres://user@host:5432/database or data/partner-hiring.sqlite';
+
+/**
+ * Reads which database to use.
+ *
+ * @throws UsageError if none is named, or it is neither a PostgreSQL URL nor the path of a file.
+ */
+export function readDatabaseTarget(globals: OptionValues, env: ProcessEnvironment): DatabaseTarget {
+  const option = globalText(globals, 'database');
+  const named = option === undefined ? firstVariable(env, VARIABLES) : { name: '--database', value: option };
+  if (named === null || named.value.trim() === '') {
+    throw new UsageError(
+      `Name the database with --database, such as ${EXAMPLES}, or set ${VARIABLES.join(' or ')}.`,
+    );
+  }
+  const schema = globalText(globals, 'schema');
+  const { name: source, value } = named;
+  if (/^postgres(?:ql)?:\/\//i.test(value))
+    return { kind: 'postgres', connectionString: value, schema, source };
+  if (schema !== undefined)
+    throw new UsageError('--schema needs a PostgreSQL database. SQLite has no schemas.');
+  return { kind: 'sqlite', file: fileOf(value, source), source };
+}
+
+/** A URL of another kind. A single letter is a drive of Windows. The value is not repeated: it may contain a password. */
+const OTHER_URL = /^([a-z][a-z0-9+.-]+):\/\//i;
+
+function fileOf(value: string, source: string): string {
+  if (value.startsWith('file://')) return fromFileUrl(value, source);
+  // Prisma names SQLite files like this.
+  if (value.startsWith('file:')) return resolve(value.slice('file:'.length).replace(/\?.*$/, ''));
+  const scheme = OTHER_URL.exec(value)?.[1];
+  if (scheme === undefined) return resolve(value);
+  throw new UsageError(
+    `${source} must be a PostgreSQL URL or the path of a SQLite file, such as ${EXAMPLES}. It starts with ${scheme}://.`,
+  );
+}
+
+function fromFileUrl(value: string, source: string): string {
+  try {
+    return fileURLToPath(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${source} is not a file on this machine: ${reason}.`, { cause: error });
+  }
+}

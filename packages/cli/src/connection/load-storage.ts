@@ -1,0 +1,37 @@
+import { ConnectionError } from './connection-error.js';
+
+/** Loads the packages of the storages. Only the one of the named database is loaded. */
+export interface StoragePackages {
+  postgres(): Promise<typeof import('@partner-hiring/postgres')>;
+  sqlite(): Promise<typeof import('@partner-hiring/sqlite')>;
+}
+
+/** The packages that are installed beside this one. */
+export const INSTALLED_PACKAGES: StoragePackages = {
+  postgres: () => import('@partner-hiring/postgres'),
+  sqlite: () => import('@partner-hiring/sqlite'),
+};
+
+const NEEDED = {
+  postgres: { database: 'PostgreSQL', packages: ['@partner-hiring/postgres', 'pg'] },
+  sqlite: { database: 'SQLite', packages: ['@partner-hiring/sqlite', 'better-sqlite3'] },
+} as const;
+
+/**
+ * Returns the error to throw for an error of loading a storage.
+ */
+export function toLoadError(kind: keyof typeof NEEDED, error: unknown): unknown {
+  const { database, packages } = NEEDED[kind];
+  if (!isMissing(error, packages)) return error;
+  return new ConnectionError(
+    `A ${database} database needs packages that are not installed. Run: npm install ${packages.join(' ')}`,
+    { cause: error },
+  );
+}
+
+/** Returns whether one of the packages is not installed, as ES modules and CommonJS report it. */
+function isMissing(error: unknown, packages: readonly string[]): boolean {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' && error.code !== 'MODULE_NOT_FOUND') return false;
+  return packages.some((name) => error.message.includes(`'${name}'`));
+}

@@ -1,0 +1,99 @@
+import { statSync } from 'node:fs';
+import { createPartnerHiring, type Logger, type Storage } from '@partner-hiring/core';
+import type { OptionValues } from '../command/command-option.js';
+import type { OpenedOperator } from '../run-program.js';
+import { ConnectionError } from './connection-error.js';
+import type { ProcessEnvironment } from './connection-options.js';
+import type { DatabaseTarget } from './database-target.js';
+import { describeDatabaseError } from './describe-database-error.js';
+import { INSTALLED_PACKAGES, type StoragePackages, toLoadError } from './load-storage.js';
+import { assertSealedWith, createSealingBox, readSealingKey } from './sealing-key.js';
+
+/** What an operator on a database needs. */
+export interface DatabaseOptions {
+  readonly target: DatabaseTarget;
+  /** The values of `CONNECTION_OPTIONS`. */
+  readonly globals: OptionValues;
+  readonly env: ProcessEnvironment;
+  readonly logger: Logger;
+  /** Whether to check that the sealing key is the server's. */
+  readonly usesSealingKey: boolean;
+  /** Replaces the installed storages. For tests. */
+  readonly packages?: StoragePackages;
+}
+
+/**
+ * Opens the operator on a database. Creates and migrates no tables.
+ *
+ * @throws ConnectionError if the database cannot be used, or the sealing key is not the one of the server.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<OpenedOperator> {
+  const { target, packages = INSTALLED_PACKAGES } = options;
+  try {
+    return await (target.kind === 'postgres'
+      ? openPostgres(target, packages, options)
+      : openSqlite(target, packages, options));
+  } catch (error) {
+    const text = describeDatabaseError(error, target);
+    throw text === null ? error : new ConnectionError(text, { cause: error });
+  }
+}
+
+/** A command runs one statement after the other, except for some reads. */
+const MAX_CONNECTIONS = 4;
+
+async function openPostgres(
+  { connectionString, schema }: Extract<DatabaseTarget, { kind: 'postgres' }>,
+  packages: StoragePackages,
+  options: DatabaseOptions,
+): Promise<OpenedOperator> {
+  const { createPostgresStorage } = await packages.postgres().catch((error: unknown) => {
+    throw toLoadError('postgres', error);
+  });
+  const storage = await createPostgresStorage({
+    connectionString,
+    migrate: 'never',
+    maxConnections: MAX_CONNECTIONS,
+    ...(schema === undefined ? {} : { schema }),
+  });
+  return operate(storage, options);
+}
+
+async function openSqlite(
+  { file, source }: Extract<DatabaseTarget, { kind: 'sqlite' }>,
+  packages: StoragePackages,
+  options: DatabaseOptions,
+): Promise<OpenedOperator> {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+    throw new ConnectionError(
+      `The file ${file} does not exist. Check ${source}, or start the server first: it creates the file.`,
+    );
+  }
+  const { createSqliteStorage } = await packages.sqlite().catch((error: unknown) => {
+    throw toLoadError('sqlite', error);
+  });
+  return operate(await createSqliteStorage({ file, migrate: 'never' }), options);
+}
+
+async function operate<HostTx, OwnTx>(
+  storage: Storage<HostTx, OwnTx>,
+  { globals, env, logger, usesSealingKey }: DatabaseOptions,
+): Promise<OpenedOperator> {
+  try {
+    const sealing = readSealingKey(globals, env);
+    const secretBox = createSealingBox(sealing);
+    if (usesSealingKey && sealing !== null) await assertSealedWith(storage, sealing, secretBox);
+    return createPartnerHiring({
+      storage,
+      secretBox,
+      logger,
+      requestLog: false,
+      sandbox: globals.sandbox === true,
+      decideFromReceived: globals['decide-from-received'] === true,
+      allowPrivateNetworks: globals['allow-private-networks'] === true,
+    });
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Report } from '../command/command.js';
+import type { CommandInput } from '../command/command-input.js';
+import { UsageError } from '../command/usage-error.js';
+import { type Columns, tableReport } from './report.js';
+
+/** Options of commands that list pages. */
+export const PAGE_OPTIONS = {
+  cursor: { value: 'CURSOR', summary: 'The cursor of the next page' },
+  limit: { value: 'N', summary: '1 to 1000, default 100' },
+} as const;
+
+/** The options of a page, as the library takes them. */
+export function pageOf(input: CommandInput): { readonly cursor?: string; readonly limit?: number } {
+  const cursor = input.option('cursor');
+  const limit = input.optionNumber('limit');
+  return { ...(cursor === undefined ? {} : { cursor }), ...(limit === undefined ? {} : { limit }) };
+}
+
+/** Appends how to get the next page. */
+export function withNext(text: string, nextCursor: string | null): string {
+  return nextCursor === null ? text : `${text}\n\nNext page: --cursor ${nextCursor}`;
+}
+
+/** Renders the rows of a page as a table. `--json` prints the whole page. */
+export function pageReport<Row>(
+  page: { readonly nextCursor: string | null },
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  empty: string,
+): Report {
+  return { value: page, text: withNext(tableReport(rows, columns, empty).text, page.nextCursor) };
+}
+
+/** Reads all pages of a list. */
+export async function allRows<Page extends { readonly nextCursor: string | null }, Row>(
+  read: (page: { readonly cursor?: string }) => Promise<Page>,
+  rowsOf: (page: Page) => readonly Row[],
+): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Page = await read(cursor === null ? {} : { cursor });
+    rows.push(...rowsOf(page));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return rows;
+}
+
+/** @throws UsageError if the command got options of a page, but lists everything without `option`. */
+export function noPageWithout(option: string, input: CommandInput): void {
+  const given = Object.keys(PAGE_OPTIONS).find((name) => input.option(name) !== undefined);
+  if (given !== undefined) throw new UsageError(`--${given} needs --${option}.`);
+}

@@ -1,0 +1,57 @@
+import type { Report } from '../command/command.js';
+import { dimmed, terminalJson, terminalText } from './terminal-text.js';
+
+/** The columns of a table: each title with the function that returns a row's cell. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
+
+/** Renders rows as a table. Without rows, the text of the report is `empty`. */
+export function tableReport<Row>(rows: readonly Row[], columns: Columns<Row>, empty: string): Report {
+  return { value: rows, text: rows.length === 0 ? empty : renderTable(rows, columns) };
+}
+
+/** A report of one sentence. */
+export function sentence(text: string, value: unknown): Report {
+  return { text, value };
+}
+
+/** Formats an instant in UTC to the second. A dash means none. */
+export function moment(at: number | null): string {
+  return at === null ? '-' : `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+}
+
+/** Renders a value as JSON, with ISO instants except within a candidate's answers. */
+export function jsonText(value: unknown): string {
+  return terminalJson(JSON.stringify(withInstants(value), null, 2));
+}
+
+function renderTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
+  const titles = Object.keys(columns);
+  const cells = rows.map((row) =>
+    Object.values(columns).map((cell) => terminalText(String(cell(row) ?? '-'))),
+  );
+  const widths = titles.map((title, at) =>
+    Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return [dimmed(line(titles)), ...cells.map(line)].join('\n');
+}
+
+function withInstants(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withInstants);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      key === 'answers' ? each : fieldWithInstants(key, each),
+    ]),
+  );
+}
+
+function fieldWithInstants(key: string, value: unknown): unknown {
+  const isInstant = typeof value === 'number' && /(?:At|Until)$/.test(key);
+  return isInstant ? new Date(value).toISOString() : withInstants(value);
+}

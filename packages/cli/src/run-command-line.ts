@@ -1,0 +1,54 @@
+import { COMMON_OPTIONS } from './command/global-options.js';
+import { UsageError } from './command/usage-error.js';
+import { OPERATOR_COMMANDS } from './commands/all-commands.js';
+import { type CommandLineOutput, type OpenedOperator, runProgram } from './run-program.js';
+import { createStandardOutput } from './standard-output.js';
+
+/** The options of {@link runCommandLine}. */
+export interface CommandLineOptions {
+  /** The words of the command line, such as `process.argv.slice(2)`. */
+  readonly argv: readonly string[];
+  /**
+   * Opens the operator. Called for a valid command only, not for help. `close` is called when the command has ended.
+   */
+  open(): Promise<OpenedOperator>;
+  /** The program's name in help and errors. Default: `partner-hiring`. */
+  readonly programName?: string;
+  /**
+   * Returns one line on an error that `open` or a command threw. Null leaves it to the command line, which prints
+   * an `OperatorError` with its code, and of other errors the message.
+   */
+  readonly describeError?: (error: unknown) => string | null;
+  /** Where to print. Default: the standard output and standard error of this process. */
+  readonly output?: CommandLineOutput;
+}
+
+/**
+ * Runs a command of the operator on an operator of the host, so that it has the host's options, such as its `secretBox`.
+ * Resolves to the exit code: 0 for success, 1 for failures and bad news, 2 for an invalid command line. Never rejects.
+ * @example
+ * const code = await runCommandLine({
+ *   argv: process.argv.slice(2),
+ *   programName: 'npm run operator --',
+ *   open: async () =>
+ *     createPartnerHiring({
+ *       storage: await createSqliteStorage({ file: 'partner-hiring.sqlite' }),
+ *       secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+ *     }),
+ * });
+ * if (code !== 0) process.exitCode = code;
+ */
+export function runCommandLine(options: CommandLineOptions): Promise<number> {
+  const { argv, open, programName = 'partner-hiring', output = createStandardOutput() } = options;
+  return runProgram({
+    program: { name: programName, table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS },
+    argv,
+    output,
+    open,
+    env: process.env,
+    readTarget: () => {
+      throw new UsageError('This program has a database of its own.');
+    },
+    describeError: options.describeError ?? (() => null),
+  });
+}

@@ -1,0 +1,134 @@
+import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import type { AnyOperator, Command, CommandContext, Report } from './command/command.js';
+import type { OptionValues } from './command/command-option.js';
+import { inCommandWords } from './command/command-words.js';
+import type { Program } from './command/commander-program.js';
+import { parseCommandLine, type RunLine } from './command/parse-command-line.js';
+import { UsageError } from './command/usage-error.js';
+import type { ProcessEnvironment } from './connection/connection-options.js';
+import type { DatabaseTarget } from './connection/database-target.js';
+import { jsonText } from './report/report.js';
+
+/** An operator, and how to close what it uses. A `PartnerHiring` is one. */
+export interface OpenedOperator {
+  readonly operator: AnyOperator;
+  /** Called once, when the command has ended. */
+  close(): Promise<void>;
+}
+
+/** Where a command line prints. Each text is one or more lines, without the last line break. */
+export interface CommandLineOutput {
+  /** Prints results. */
+  out(text: string): void;
+  /** Prints errors and warnings. */
+  error(text: string): void;
+}
+
+/** One run of a program. */
+export interface ProgramRun {
+  readonly program: Program;
+  readonly argv: readonly string[];
+  readonly output: CommandLineOutput;
+  /** Opens the operator for a command that needs one. */
+  open(line: RunLine): Promise<OpenedOperator>;
+  /** Reads which database the command line names, for a command without an operator. */
+  readTarget(globals: OptionValues): DatabaseTarget;
+  readonly env: ProcessEnvironment;
+  /** Returns one line on an error, with its fix. Null leaves it to the program. */
+  describeError(error: unknown): string | null;
+  /** Removes passwords from the text of an error that nobody described. */
+  redact?(text: string): string;
+}
+
+/** The exit codes: bad news also exits with `FAILED`. */
+export const EXIT_CODES = { fine: 0, failed: 1, usage: 2 } as const;
+
+/** Runs a command line. Returns the exit code, and never rejects. */
+export async function runProgram(run: ProgramRun): Promise<number> {
+  const { program, argv, output } = run;
+  try {
+    const line = parseCommandLine(program, argv);
+    if (line.kind === 'help') {
+      output.out(line.text);
+      return EXIT_CODES.fine;
+    }
+    return (await runLine(run, line)) ? EXIT_CODES.fine : EXIT_CODES.failed;
+  } catch (error) {
+    return explain(run, error);
+  }
+}
+
+/** Runs the command and prints its report. Returns whether it is good news. */
+async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
+  const { program, output } = run;
+  const { command, input, globals, json } = line;
+  const print = ({ text, value, isBadNews = false }: Report) => {
+    output.out(json ? jsonText(value) : text);
+    return !isBadNews;
+  };
+  if (!('run' in command)) {
+    return print(await command.runAlone(input, contextOf(run, globals)));
+  }
+  const { operator, close } = await run.open(line);
+  try {
+    return print(await command.run(line.actor === null ? operator : operator.as(line.actor), input));
+  } catch (error) {
+    throw inWordsOf(program, command, error);
+  } finally {
+    await close();
+  }
+}
+
+function contextOf({ program, env, output, readTarget }: ProgramRun, globals: OptionValues): CommandContext {
+  const { name, table, globals: options } = program;
+  return {
+    programName: name,
+    table,
+    options,
+    globals,
+    env,
+    database: () => readTarget(globals),
+    print: (line) => output.out(line),
+  };
+}
+
+/** Rewrites an error of the library for the command line. */
+function inWordsOf({ table }: Program, command: Command, error: unknown): unknown {
+  if (!(error instanceof OperatorError)) return error;
+  return new OperatorError(error.code, inCommandWords(error.message, table, command), { cause: error });
+}
+
+function explain(
+  { argv, output, describeError, redact = (text) => text }: ProgramRun,
+  error: unknown,
+): number {
+  if (error instanceof UsageError) {
+    output.error(error.message);
+    return EXIT_CODES.usage;
+  }
+  const isDebug = argv.includes('--debug');
+  const hint = isDebug ? '' : ' To see the stack, add --debug.';
+  output.error(
+    describeError(error) ??
+      describeKnown(error) ??
+      redact(`Unexpected error: ${messageOf(error).replace(/\.$/, '')}.${hint}`),
+  );
+  if (isDebug) output.error(redact(error instanceof Error ? stackOf(error) : String(error)));
+  return EXIT_CODES.failed;
+}
+
+function describeKnown(error: unknown): string | null {
+  if (error instanceof OperatorError) return `${error.code}: ${error.message}`;
+  if (!(error instanceof StorageUnavailable)) return null;
+  return error.cause instanceof Error ? `${error.message} Reason: ${messageOf(error.cause)}` : error.message;
+}
+
+function messageOf(error: unknown): string {
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.replace(/\s*\n\s*/g, ' ');
+}
+
+function stackOf(error: Error): string {
+  const stack = error.stack ?? error.message;
+  return error.cause instanceof Error ? `${stack}\nCaused by: ${stackOf(error.cause)}` : stack;
+}

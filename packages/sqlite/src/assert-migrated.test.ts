@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSqliteStorage, type SqliteStorageOptions } from './create-sqlite-storage.js';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ph-never-'));
+  file = join(folder, 'test.sqlite');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const openNever = () => createSqliteStorage({ file, migrate: 'never' });
+const refusal = (text: string) =>
+  expect.objectContaining({ code: 'MISCONFIGURED', message: expect.stringContaining(text) });
+
+test('without migrating, a file that does not exist is refused, and not created', async () => {
+  await expect(openNever()).rejects.toEqual(refusal(`The file ${file} does not exist.`));
+  expect(existsSync(file)).toBe(false);
+});
+
+test('without migrating, the file of another program is refused, and stays as it is', async () => {
+  new Sqlite(file).exec('create table mine (id integer)').close();
+  const before = readFileSync(file);
+  await expect(openNever()).rejects.toEqual(refusal(`${file} has no tables of the partner API.`));
+  expect(readFileSync(file)).toEqual(before);
+});
+
+test('without migrating, a file that lacks a migration is refused, and one that has all is opened', async () => {
+  await (await createSqliteStorage({ file })).close();
+  await (await openNever()).close();
+  const handle = new Sqlite(file);
+  const last = handle.prepare('select max(version) from ph_schema_migration').pluck().get();
+  handle.prepare('delete from ph_schema_migration where version = ?').run(last);
+  await expect(openNever()).rejects.toEqual(refusal(`${file} lacks migrations of this release.`));
+  expect(handle.prepare('select max(version) from ph_schema_migration').pluck().get()).toBe(Number(last) - 1);
+  handle.close();
+});
+
+test('a typo in `migrate` does not migrate', async () => {
+  const options = { file, migrate: 'nevr' } as unknown as SqliteStorageOptions;
+  await expect(createSqliteStorage(options)).rejects.toEqual(
+    refusal("`migrate` was given as the text 'nevr'. It must be 'at_start' or 'never'."),
+  );
+  expect(existsSync(file)).toBe(false);
+});

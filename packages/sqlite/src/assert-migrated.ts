@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { OperatorError } from '@partner-hiring/core';
+import { missingMigrations } from '@partner-hiring/storage-kysely';
+import Sqlite from 'better-sqlite3';
+import { appliedMigrations, sqliteMigrations } from './migrations.js';
+
+/**
+ * Checks the tables of a file. Only reads, so that the file of another program stays as it is.
+ *
+ * @throws OperatorError `MISCONFIGURED` if the file does not exist, or lacks tables or migrations.
+ */
+export function assertMigrated(file: string): void {
+  if (!existsSync(file)) throw refusal(`The file ${file} does not exist.`);
+  const handle = new Sqlite(file, { readonly: true });
+  try {
+    const applied = appliedMigrations(handle);
+    if (applied.length === 0) throw refusal(`${file} has no tables of the partner API.`);
+    const missing = missingMigrations(applied, sqliteMigrations());
+    if (missing.length > 0) throw refusal(`${file} lacks migrations of this release.`);
+  } finally {
+    handle.close();
+  }
+}
+
+function refusal(problem: string): OperatorError {
+  return new OperatorError(
+    'MISCONFIGURED',
+    `${problem} Open the storage with \`migrate: 'at_start'\` first.`,
+  );
+}

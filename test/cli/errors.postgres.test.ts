@@ -1,0 +1,95 @@
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';
+import { expect, onTestFinished, test } from 'vitest';
+import { type CliRun, runCli } from './run-cli.js';
+
+const PASSWORD = 'hunter2-pass#word';
+
+/** The database of this run, with some parts of its URL replaced. */
+function changed(parts: Partial<Pick<URL, 'username' | 'hostname' | 'port' | 'pathname'>>): string {
+  const url = new URL(postgresUrl());
+  url.password = encodeURIComponent(PASSWORD);
+  return Object.assign(url, parts).href;
+}
+
+/** Expects one line without the password, also with `--debug`. */
+async function expectFailure(words: readonly string[], expected: RegExp, exitCode = 1): Promise<void> {
+  const run = await runCli(words);
+  expect(run.stderr).toMatch(expected);
+  expect(run.stderr).not.toContain('\n');
+  expect({ code: run.code, stdout: run.stdout }).toEqual({ code: exitCode, stdout: '' });
+  const debugged = await runCli([...words, '--debug']);
+  expect(debugged.stderr).toMatch(/^\s+at /m);
+  for (const { stderr } of [run, debugged] satisfies readonly CliRun[]) {
+    for (const part of ['hunter2', 'pass#word', 'pass%23word']) expect(stderr).not.toContain(part);
+  }
+}
+
+test('an unreachable server is explained', async () => {
+  const url = changed({ hostname: '127.0.0.1', port: '1' });
+  await expectFailure(
+    ['jobs', '--database', url],
+    /^Cannot reach PostgreSQL: connect ECONNREFUSED 127\.0\.0\.1:1\. Check the host and the port in --database/,
+  );
+  await expectFailure(
+    ['jobs', '--database', changed({ hostname: 'database.invalid' })],
+    /^Cannot reach PostgreSQL: getaddrinfo \w+ database\.invalid\. Check/,
+  );
+});
+
+test('a refused login is explained', async () => {
+  await expectFailure(
+    ['jobs', '--database', changed({ username: 'nobody_at_all' })],
+    /^PostgreSQL refused the login: .*"nobody_at_all".* Check the user and the password in --database\. Characters/,
+  );
+});
+
+test('a database that does not exist is explained', async () => {
+  const url = new URL(postgresUrl());
+  url.pathname = '/no_such_database';
+  const { code, stderr } = await runCli(['jobs', '--database', url.href]);
+  expect(stderr).toMatch(
+    /^PostgreSQL has no such database: database "no_such_database" does not exist\. Check the name in --database\.$/,
+  );
+  expect(code).toBe(1);
+});
+
+test('a URL that pg cannot read is explained without its password', async () => {
+  await expectFailure(
+    ['jobs', '--database', 'postgres://user:hunter2-pass#word@127.0.0.1/db'],
+    /pg cannot read the connectionString .*percent-encoded/,
+  );
+  const misread = await runCli(['jobs', '--database', 'postgres://user:hunter2/pass#word@127.0.0.1:1/db']);
+  expect(misread.stderr).not.toMatch(/hunter2|pass#word/);
+});
+
+test('a schema without tables is explained, and gets none', async () => {
+  const { connectionString, schema, run, drop } = createTestSchema();
+  onTestFinished(drop);
+  const { code, stdout, stderr } = await runCli(['jobs', '--database', connectionString, '--schema', schema]);
+  expect(stderr).toBe(
+    `The schema "${schema}" has no tables of the partner API. If they are in another schema, pass --schema. ` +
+      'To create them, run: partner-hiring migrate',
+  );
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(await run('select from pg_namespace where nspname = $1', [schema])).toEqual([]);
+});
+
+test('a schema that lacks a migration is explained, and is not migrated', async () => {
+  const { connectionString, schema, run, drop } = createTestSchema();
+  onTestFinished(drop);
+  await (await createPostgresStorage({ connectionString, schema })).close();
+  const table = `${schema}.ph_schema_migration`;
+  await run(`delete from ${table} where version = (select max(version) from ${table})`);
+  const before = await run(`select count(*) from ${table}`);
+  const { code, stderr } = await runCli(['jobs', '--database', connectionString, '--schema', schema]);
+  expect(stderr).toMatch(/lacks migrations of this release\. Run: partner-hiring migrate\./);
+  expect(code).toBe(1);
+  expect(await run(`select count(*) from ${table}`)).toEqual(before);
+});
+
+test('a schema name that PostgreSQL reserves is refused', async () => {
+  const { code, stderr } = await runCli(['jobs', '--database', postgresUrl(), '--schema', 'pg_mine']);
+  expect(stderr).toContain('PostgreSQL reserves the name pg_mine.');
+  expect(code).toBe(1);
+});

@@ -1,0 +1,53 @@
+import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
+import {
+  createTestDatabase,
+  type DatabaseLocation,
+  type HostTransaction,
+} from '@partner-hiring/test-support/storages';
+import { onTestFinished } from 'vitest';
+import { type CliRun, runCli } from './run-cli.js';
+
+/** The key of the server, for `PARTNER_HIRING_SEALING_KEY`. */
+export const SEALING_KEY = '0123456789abcdef'.repeat(4);
+
+/** A server with a database, and the program on the same database. */
+export interface CliServer {
+  readonly partnerHiring: PartnerHiring<HostTransaction>;
+  /** The options that name the database. */
+  readonly connection: readonly string[];
+  /** Runs the program with the sealing key. */
+  cli(...words: readonly string[]): Promise<CliRun>;
+  /** Runs the program, which must exit with 0, and returns what `--json` prints. */
+  json(...words: readonly string[]): Promise<unknown>;
+}
+
+/** Opens a server on the database of the Vitest project. It is closed after the test. */
+export async function openServer(): Promise<CliServer> {
+  const database = await createTestDatabase();
+  onTestFinished(() => database.remove());
+  const storage = await database.open({ now: Date.now });
+  const partnerHiring = createPartnerHiring<HostTransaction, unknown>({
+    storage,
+    secretKey: SEALING_KEY,
+    sandbox: true,
+  });
+  onTestFinished(() => partnerHiring.close());
+  const connection = connectionOf(database.location);
+  const cli = (...words: readonly string[]) =>
+    runCli([...connection, ...words], { env: { PARTNER_HIRING_SEALING_KEY: SEALING_KEY } });
+  return {
+    partnerHiring,
+    connection,
+    cli,
+    json: async (...words) => {
+      const { code, stdout, stderr } = await cli(...words, '--json');
+      if (code !== 0) throw new Error(`${words.join(' ')} exited with ${code}: ${stderr}${stdout}`);
+      return JSON.parse(stdout);
+    },
+  };
+}
+
+function connectionOf(location: DatabaseLocation): readonly string[] {
+  if (location.kind === 'sqlite') return ['--database', location.file];
+  return ['--database', location.connectionString, '--schema', location.schema];
+}

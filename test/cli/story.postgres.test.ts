@@ -1,0 +1,3 @@
+import { tellStory } from './story.js';
+
+tellStory();

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { completedCommands } from '../../packages/cli/src/completion/completion-words.js';
+import { type CliServer, openServer, SEALING_KEY } from './open-server.js';
+import { runCli } from './run-cli.js';
+
+const API = 'http://example/api/v1/external';
+
+interface WithId {
+  readonly id: string;
+}
+
+/** A partner with a production key and an endpoint, a company that it may see, and a job. */
+async function setUp({ cli, json }: CliServer) {
+  const partner = (await json('partners', 'add', 'Acme ATS')) as WithId;
+  const issued = (await json(
+    ...['keys', 'issue', partner.id, 'production', '--endpoint', 'https://ats.invalid/hooks'],
+  )) as { readonly key: WithId; readonly secret: string };
+  const company = (await json('companies', 'register', 'Bistro Nord', 'production')) as WithId;
+  const keyId = issued.key.id;
+  expect((await cli('access', 'grant', keyId, company.id)).stdout).toBe('Granted.');
+  const job = (await json(
+    'jobs',
+    'publish',
+    company.id,
+    'Line Cook',
+    '--city',
+    'Reno',
+    '--state',
+    'NV',
+  )) as WithId;
+  return { partnerId: partner.id, keyId, secret: issued.secret, companyId: company.id, jobId: job.id };
+}
+
+async function submit({ partnerHiring }: CliServer, secret: string, jobId: string): Promise<string> {
+  const candidate = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.org',
+    phone: '+14155550123',
+  };
+  const reply = await partnerHiring.fetch(
+    new Request(`${API}/applications`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ jobId, candidate, consentToContact: true }),
+    }),
+  );
+  return String(((await reply.json()) as WithId).id);
+}
+
+/** Lists, with the arguments that they need. All print a page, or a list, as JSON. */
+const LISTS: Readonly<Record<string, readonly ('key' | 'company' | 'job' | 'application')[]>> = {
+  'partners list': [],
+  'keys list': [],
+  'companies list': [],
+  'access list': [],
+  'jobs list': [],
+  'applications list': [],
+  'applications events': ['application'],
+  'candidates find --email ada@example.org': [],
+  'endpoints list': [],
+  'endpoints failing': [],
+  'deliveries counts': [],
+  'deliveries list': [],
+  'deliveries dead': [],
+  'deliveries attempts': ['key'],
+  'operations list': [],
+  'inbox status': [],
+  'inbox parked': [],
+  'requests list': [],
+  'requests reads': ['key'],
+  'sandbox list': [],
+  'audit list': [],
+};
+
+/** Defines the story of an operator, on the storage of the Vitest project. */
+export function tellStory(): void {
+  test('an operator lets a partner in, hires a candidate, looks for the reason, and erases it', async () => {
+    const server = await openServer();
+    const { cli, json } = server;
+    const { keyId, secret, jobId } = await setUp(server);
+    const id = await submit(server, secret, jobId);
+
+    expect((await cli('applications')).stdout).toMatch(
+      new RegExp(
+        `^${id} +Ada Lovelace +Acme ATS \\(production\\) +Bistro Nord +${jobId} Line Cook +received`,
+        'm',
+      ),
+    );
+    const begun = await cli('applications', 'begin', id, '--as', 'ada', '--reason', 'ticket 815');
+    expect(begun).toEqual({ code: 0, stdout: `${id} is now in_progress, video_interview.`, stderr: '' });
+    expect((await cli('applications', 'decide', id, 'accepted')).stdout).toContain('is now accepted');
+    const shown = await cli('applications', 'show', id);
+    expect(shown.stdout).toMatch(/^partner +key_\w+ Acme ATS \(production\)$/m);
+    expect(shown.stdout).toMatch(/^job +job_\w+ Line Cook at Bistro Nord$/m);
+
+    const [one, two] = [await cli('timeline', id), await cli('applications', 'timeline', id)];
+    expect(one.stdout).toContain('Does the partner know?');
+    expect(one).toEqual(two);
+    expect((await cli('timeline', jobId)).stdout).toContain('jobs.publish');
+    expect((await cli('timeline', keyId)).stdout).toContain('keys.issue');
+
+    expect((await cli('deliveries')).stdout).toMatch(
+      new RegExp(`^KEY +PARTNER +DUE .*\\n${keyId} +Acme ATS \\(production\\) +2 `),
+    );
+    const { deliveries } = (await json('deliveries', 'list', '--key', keyId)) as {
+      readonly deliveries: readonly { readonly eventId: string }[];
+    };
+    expect(deliveries).toHaveLength(2);
+    const cancelled = await cli('deliveries', 'cancel', keyId, deliveries[0]?.eventId ?? '');
+    expect(cancelled.stdout).toBe('Cancelled.');
+    const acts = await json('audit', 'list', '--actor', 'ada');
+    expect(acts).toMatchObject({
+      entries: [{ act: 'applications.beginEvaluation', actor: { reason: 'ticket 815' } }],
+    });
+
+    const exported = await json('export', '--application', id);
+    expect(JSON.stringify(exported)).toContain('ada@example.org');
+    expect((await cli('erase', '--email', 'ADA@example.org')).stdout).toMatch(
+      new RegExp(`^Erased: ${id}\\.`),
+    );
+    expect((await cli('candidates', 'find', '--email', 'ada@example.org')).stdout).toBe('Nobody was found.');
+    expect((await cli('jobs', 'close', jobId)).stdout).toContain('is now closed');
+  });
+
+  test('prints every list as a table and as JSON', async () => {
+    const server = await openServer();
+    const { keyId, secret, companyId, jobId } = await setUp(server);
+    const application = await submit(server, secret, jobId);
+    const ids = { key: keyId, company: companyId, job: jobId, application };
+    for (const [list, args] of Object.entries(LISTS)) {
+      const words = [...list.split(' '), ...args.map((name) => ids[name])];
+      const { code, stdout } = await server.cli(...words);
+      expect(code, list).toBe(0);
+      expect(stdout, list).not.toBe('');
+      expect(await server.json(...words), list).toBeInstanceOf(Object);
+    }
+    const covered = Object.keys(LISTS).map((list) => list.split(' ').slice(0, 2).join(' '));
+    const lists = completedCommands(OPERATOR_COMMANDS)
+      .filter(({ path, command }) => path.includes(' ') && /^(?:Lists|Counts) /.test(command.summary))
+      .map(({ path }) => path);
+    expect(lists.filter((path) => !covered.includes(path))).toEqual([]);
+  });
+
+  test('encrypts and decrypts signing secrets only with the key of the server', async () => {
+    const server = await openServer();
+    const { keyId, partnerId } = await setUp(server);
+    const withoutKey = (...words: readonly string[]) => runCli([...server.connection, ...words]);
+    const needed = {
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^MISCONFIGURED: This command .*--sealing-key-file FILE, or set PARTNER_HIRING_SEALING_KEY\.$/,
+      ),
+    };
+    expect(await withoutKey('endpoints', 'rotate-secret', keyId)).toEqual(needed);
+    expect(
+      await withoutKey('keys', 'issue', partnerId, 'sandbox', '--endpoint', 'https://ats.invalid/'),
+    ).toEqual(needed);
+    // The key itself has no endpoint, and nothing of the refused command is stored.
+    expect((await withoutKey('keys', 'issue', partnerId, 'sandbox')).code).toBe(0);
+    expect((await withoutKey('endpoints', 'set', keyId, 'https://ats.invalid/new')).code).toBe(0);
+
+    const wrong = await runCli([...server.connection, 'endpoints', 'rotate-secret', keyId], {
+      env: { PARTNER_HIRING_SEALING_KEY: 'fedcba9876543210'.repeat(4) },
+    });
+    expect(wrong).toMatchObject({ code: 1, stdout: '' });
+    expect(wrong.stderr).toMatch(
+      /^PARTNER_HIRING_SEALING_KEY is not the key that encrypted the signing secrets/,
+    );
+    const rotated = await server.cli('endpoints', 'rotate-secret', keyId);
+    expect(rotated.stdout).toMatch(/^Save the new signing secret now\. It is not shown again:\n {2}whsec_/);
+    const [secret = ''] = /whsec_\S+/.exec(rotated.stdout) ?? [];
+    expect(`${await server.json('endpoints', 'list')} ${SEALING_KEY}`).not.toContain(secret);
+    const tested = await server.cli('endpoints', 'test', keyId);
+    expect(tested).toMatchObject({ code: 1, stderr: '' });
+    expect(tested.stdout).toContain('Not accepted: ');
+  });
+
+  test('acts by the options of the server', async () => {
+    const server = await openServer();
+    const { keyId, partnerId, secret, jobId } = await setUp(server);
+    const { key } = (await server.json('keys', 'issue', partnerId, 'sandbox')) as { readonly key: WithId };
+    expect((await server.cli('sandbox', 'prepare', key.id)).stderr).toBe(
+      'MISCONFIGURED: The sandbox is disabled. If the server has `sandbox: true`, pass --sandbox.',
+    );
+    expect((await server.cli('sandbox', 'prepare', key.id, '--sandbox')).stdout).toContain('Prepared');
+
+    const id = await submit(server, secret, jobId);
+    const early = await server.cli('applications', 'decide', id, 'rejected');
+    expect(early.stderr).toContain('pass --decide-from-received if the server allows it.');
+    const allowed = await server.cli('--decide-from-received', 'applications', 'decide', id, 'rejected');
+    expect(allowed.stdout).toContain('is now rejected');
+
+    const plain = ['endpoints', 'set', keyId, 'http://127.0.0.1:1/'];
+    expect((await server.cli(...plain)).stderr).toContain('--allow-private-networks allows http');
+    expect((await server.cli(...plain, '--allow-private-networks')).stdout).toContain(
+      'Webhooks go to http://127',
+    );
+  });
+}

@@ -1,0 +1,69 @@
+/** Plays the pages of the command line. */
+import { join } from 'node:path';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { OPERATOR_COMMANDS, PROGRAM_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { CONNECTION_OPTIONS } from '../../packages/cli/src/connection/connection-options.js';
+import { partnerHiringOf } from './exported.js';
+import { readPage } from './fences.js';
+import { letIn } from './host.js';
+import { tell } from './tell.js';
+
+const PAGE = 'docs/command-line.md';
+const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
+
+/** Sets the words of the command line for a program in this process. */
+function callWith(...words: readonly string[]): void {
+  const { argv, exitCode } = process;
+  process.argv = [...argv.slice(0, 2), ...words];
+  onTestFinished(() => {
+    process.argv = argv;
+    process.exitCode = exitCode;
+  });
+}
+
+tell(PAGE, async (open) => {
+  const page = open({ env: KEY });
+  const { key } = await letIn(await partnerHiringOf(page));
+  const printed = await page.run();
+  for (const text of [key.id, 'No applications.', '"deliveries": []', '--sealing-key-file']) {
+    expect(printed).toContain(text);
+  }
+
+  const [closed = '', ...acts] = (await page.run()).split('\n');
+  expect(closed).toBe('job_01k2f7 (Line Cook) is now closed.');
+  expect(acts.join()).toMatch(/ada +jobs\.close +job_01k2f7 .* ticket-815/);
+  expect(await page.run()).toBe('');
+
+  callWith('jobs', 'list');
+  await page.play();
+  expect(page.printed()).toContain('job_01k2f7');
+});
+
+tell('packages/cli/README.md', async (open) => {
+  const page = open({ env: KEY });
+  await (await createSqliteStorage({ file: join(page.folder, 'partner-hiring.sqlite') })).close();
+  expect(await page.run()).toContain('No keys. Issue one');
+  await page.play();
+  expect(page.printed()).toMatch(/^Added ptn_\w+\./);
+});
+
+test('the page lists every group with its commands, the default first', () => {
+  const rows = [...readPage(PAGE).matchAll(/^\| `([a-z]+)` \| (`.*`) \|$/gm)].map(
+    ([, group, commands = '']) => [group, commands.split(', ').map((name) => name.replaceAll('`', ''))],
+  );
+  const groups = Object.entries(OPERATOR_COMMANDS.groups).map(([group, { commands }]) => [
+    group,
+    Object.keys(commands),
+  ]);
+  expect(rows).toEqual(groups);
+  for (const { commands, standard } of Object.values(OPERATOR_COMMANDS.groups)) {
+    expect(Object.keys(commands)[0]).toBe(standard);
+  }
+});
+
+test('the page names every single command and every option of the program', () => {
+  const text = readPage(PAGE);
+  for (const name of Object.keys(PROGRAM_COMMANDS.singles)) expect(text).toContain(`\`${name}`);
+  for (const name of Object.keys(CONNECTION_OPTIONS)) expect(text).toContain(`\`--${name}`);
+});

@@ -1,0 +1,66 @@
+/** Runs the packed program `partner-hiring` by `npx`, and its commands in this process. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCommandLine } from '@partner-hiring/cli';
+import { createPartnerHiring } from '@partner-hiring/core';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+
+interface Ended {
+  readonly code: number | null;
+  readonly printed: string;
+}
+
+/** Runs the installed program. */
+function partnerHiring(...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile('npx', ['--no', 'partner-hiring', ...args], (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode, printed: stdout + stderr }),
+    );
+  });
+}
+
+function expectEnd({ code, printed }: Ended, expected: number, text: string): void {
+  if (code === expected && printed.includes(text)) return;
+  throw new Error(`partner-hiring exited with ${code}, and printed: ${printed}`);
+}
+
+async function main(folder: string): Promise<string> {
+  const file = join(folder, 'partner-hiring.sqlite');
+  expectEnd(await partnerHiring('--database', file, 'keys', 'list'), 1, 'does not exist');
+  const added: string[] = [];
+  const code = await runCommandLine({
+    argv: ['partners', 'add', 'Acme ATS'],
+    open: async () =>
+      createPartnerHiring({
+        storage: await createSqliteStorage({ file }),
+        secretKey: '0123456789abcdef'.repeat(4),
+      }),
+    output: { out: (text) => void added.push(text), error: (text) => void added.push(text) },
+  });
+  if (code !== 0) throw new Error(`runCommandLine resolved to ${code}: ${added.join()}`);
+  expectEnd(await partnerHiring('--database', file, 'keys', 'list'), 0, 'No keys. Issue one');
+  expectEnd(await partnerHiring('--database', file, 'partners', '--json'), 0, '"name": "Acme ATS"');
+  expectEnd(await partnerHiring('--database', file, 'kyes'), 2, 'Unknown command "kyes"');
+  const { code: unreachable, printed } = await partnerHiring(
+    'jobs',
+    '--database',
+    'postgres://u:hunter2@127.0.0.1:1/x',
+  );
+  if (unreachable !== 1 || !printed.startsWith('Cannot reach PostgreSQL') || printed.includes('hunter2')) {
+    throw new Error(`Without a server, partner-hiring exited with ${unreachable}, and printed: ${printed}`);
+  }
+  return 'npx partner-hiring exits with 0, 1 and 2';
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-cli-'));
+main(folder)
+  .then(
+    (story) => console.log(`    ${story}`),
+    (error: unknown) => {
+      console.error(error);
+      process.exitCode = 1;
+    },
+  )
+  .finally(() => rmSync(folder, { recursive: true, force: true }));
