@@ -72,7 +72,7 @@ function createSqliteStage(): DoctorStage {
     run: async (sql) => void within((handle) => handle.exec(sql)),
     rows: async (sql) => within((handle) => handle.prepare<[], Record<string, unknown>>(sql).all()),
     runAlone: async (statement) => void within((handle) => handle.exec(statement)),
-    open: () => createSqliteStorage({ file }),
+    open: (migrate = 'at_start') => createSqliteStorage({ file, migrate }),
   });
 }
 

@@ -22,7 +22,6 @@ test('the text has a line for each check, its fix below, and the totals', () => 
       'skipped  inbox         The inbox is off.',
       '',
       '4 checks: 1 ok, 1 warnings, 1 failed, 1 skipped.',
-      '',
     ].join('\n'),
   );
 });

@@ -1,3 +1,5 @@
+import { terminalText } from '../report/terminal-text.js';
+
 /** How a check ended. `skipped`: it does not apply, or another check must succeed first. */
 export type FindingState = 'ok' | 'warning' | 'failed' | 'skipped';
 
@@ -27,17 +29,20 @@ export function doctorExitCode(report: DoctorReport, { strict = false } = {}): 0
   return report.checks.some(isBad) ? 1 : 0;
 }
 
-/** Returns the report as text for people, with a line for each check and a line of totals. */
+/**
+ * Returns the report as text for people, with a line for each check and a line of totals, without the last line
+ * break.
+ */
 export function doctorText({ checks }: DoctorReport): string {
   const width = Math.max(...checks.map(({ name }) => name.length));
   const indent = ' '.repeat(LABEL_WIDTH + width + 4);
   const lines = checks.flatMap(({ name, state, finding, fix }) => [
-    `${state.padEnd(LABEL_WIDTH)}  ${name.padEnd(width)}  ${finding}`,
+    `${state.padEnd(LABEL_WIDTH)}  ${name.padEnd(width)}  ${terminalText(finding)}`,
     ...(fix === null
       ? []
-      : fix.split('\n').map((line, index) => `${indent}${index === 0 ? 'Fix: ' : ''}${line}`)),
+      : fix.split('\n').map((line, index) => `${indent}${index === 0 ? 'Fix: ' : ''}${terminalText(line)}`)),
   ]);
-  return `${[...lines, '', totals(checks)].join('\n')}\n`;
+  return [...lines, '', totals(checks)].join('\n');
 }
 
 const LABEL_WIDTH = 'warning'.length;

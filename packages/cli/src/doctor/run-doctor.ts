@@ -1,15 +1,10 @@
+import { createRedactor } from '../connection/redact.js';
 import type { Check, CheckInput, FileSystem } from './check.js';
 import { DATABASE_CHECKS } from './check-list.js';
 import { checkAnswer, checkPath } from './checks/database.js';
 import { checkNode, checkPackages, installedVersions, type PackageVersions } from './checks/settings.js';
 import { readFileSystem } from './checks/sqlite-file.js';
-import {
-  createPasswordRemover,
-  type DatabaseAddress,
-  placeOf,
-  type ResolvedAddress,
-  resolveAddress,
-} from './database/address.js';
+import { type DatabaseAddress, placeOf, type ResolvedAddress, resolveAddress } from './database/address.js';
 import { explainError } from './database/explain-error.js';
 import { type DoctorDatabase, openDoctorDatabase } from './database/open-database.js';
 import { DOCTOR_LIMITS, type DoctorLimits } from './limits.js';
@@ -47,7 +42,7 @@ const DOCTOR_MS = 60_000;
  * @example
  * ```ts
  * const report = await runDoctor({ database: process.env.DATABASE_URL ?? '' });
- * process.stdout.write(doctorText(report));
+ * console.log(doctorText(report));
  * process.exitCode = doctorExitCode(report);
  * ```
  */
@@ -120,7 +115,8 @@ type RunCheck = (name: string, work: () => Finding | Promise<Finding>) => Promis
 
 /** Returns a function that turns errors and timeouts of a check into its result. */
 function createRunner(address: ResolvedAddress, timeoutMs: number): RunCheck {
-  const redact = createPasswordRemover(address);
+  const redact =
+    address.kind === 'postgres' ? createRedactor(address.connectionString) : (text: string) => text;
   const place = placeOf(address);
   return async (name, work) => {
     try {

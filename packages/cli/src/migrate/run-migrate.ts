@@ -1,4 +1,5 @@
 import { type DatabaseAddress, placeOf, resolveAddress } from '../doctor/database/address.js';
+import { loadPostgres, loadSqlite } from '../doctor/database/load-packages.js';
 import { describePostgresStep, type StepEffect } from './describe-step.js';
 
 /** `apply` runs the missing migrations, `dry-run` only lists them, `sql` prints them for an administrator. */
@@ -38,7 +39,7 @@ export interface MigrateResult {
  * @example
  * ```ts
  * const plan = await runMigrate({ database: process.env.DATABASE_URL ?? '', mode: 'dry-run' });
- * process.stdout.write(migrateText(plan));
+ * console.log(migrateText(plan));
  * ```
  * @throws OperatorError `MISCONFIGURED` if an option is invalid, a right is missing, or a newer, incompatible
  *   release has migrated the database.
@@ -56,7 +57,7 @@ export async function runMigrate(options: MigrateOptions): Promise<MigrateResult
 type Done = Pick<MigrateResult, 'steps' | 'sql'>;
 
 async function migrateFile(file: string, mode: MigrateMode): Promise<Done> {
-  const { migrateSqlite, sqliteMigrationSql } = await import('@partner-hiring/sqlite');
+  const { migrateSqlite, sqliteMigrationSql } = await loadSqlite();
   const missing = await migrateSqlite({ file, dryRun: mode !== 'apply' });
   const steps = missing.map(({ version, name }) => ({ version, name, ...OF_FILE }));
   return { steps, sql: mode === 'sql' ? sqliteMigrationSql({ file }) : null };
@@ -70,9 +71,7 @@ async function migrateServer(
   mode: MigrateMode,
   grantTo: string | undefined,
 ): Promise<Done> {
-  const { listPostgresMigrations, migratePostgres, postgresMigrationSql } = await import(
-    '@partner-hiring/postgres'
-  );
+  const { listPostgresMigrations, migratePostgres, postgresMigrationSql } = await loadPostgres();
   const missing = await migratePostgres({ ...target, dryRun: mode !== 'apply' });
   const isNew = missing.length === listPostgresMigrations().length;
   const steps = missing.map(({ version, name, sql }) => ({

@@ -1,4 +1,5 @@
 import { onBoth, onPostgres } from '../check.js';
+import { loadPostgres, loadSqlite } from '../database/load-packages.js';
 import type { DoctorDatabase } from '../database/open-database.js';
 import { compareTables, type Difference, describeDifference } from '../manifest/compare-tables.js';
 import postgresManifest from '../manifest/postgres.json' with { type: 'json' };
@@ -81,8 +82,8 @@ export const SCHEMA_VERSION = onBoth('schema-version', ['tables', 'rights'], asy
 });
 
 async function listMigrations(kind: DoctorDatabase['kind']) {
-  if (kind === 'sqlite') return (await import('@partner-hiring/sqlite')).listSqliteMigrations();
-  return (await import('@partner-hiring/postgres')).listPostgresMigrations();
+  if (kind === 'sqlite') return (await loadSqlite()).listSqliteMigrations();
+  return (await loadPostgres()).listPostgresMigrations();
 }
 
 /** Are all tables, columns, constraints and indexes as the migrations created them? */

@@ -22,7 +22,7 @@ export const SEALING_KEY = onBoth(
     if (secretKey === null) {
       return skipped(
         'No sealing key was given.',
-        'Set PARTNER_HIRING_KEY to the `secretKey` of your processes, to check that it opens the signing secrets.',
+        'Pass the `secretKey` of your processes: `--sealing-key-file`, or the variable PARTNER_HIRING_SEALING_KEY.',
       );
     }
     try {
@@ -39,7 +39,7 @@ export const SEALING_KEY = onBoth(
       }
       return failed(
         `The sealing key does not open the signing secrets of ${unreadable.length} of ${plural(endpoints.length, 'endpoint', 'endpoints')}: nothing is sent to them.`,
-        'Give the processes the key that sealed them. If it is lost, run `endpoints rotate-secret --overlap 0` for each key: ' +
+        'Give the processes the key that sealed them. If it is lost, run `endpoints rotate-secret --overlap-hours 0` for each key: ' +
           unreadable.map(({ key_id }) => key_id).join(', '),
       );
     } catch (error) {

@@ -42,7 +42,7 @@ export const INBOX_PARKED = onBoth('inbox-parked', ['schema-version'], async ({ 
   if (count === 0) return ok('No item of the inbox is parked.');
   return warning(
     `${atMost(count)} ${count === 1 ? 'item' : 'items'} of the inbox are parked, because the host refused them for a day.`,
-    'Read the errors with `inbox parked`, fix the cause, and run `inbox retry --all`.',
+    'Read the errors with `inbox parked`, fix the cause, and run `inbox retry-all`.',
   );
 });
 
@@ -72,7 +72,7 @@ export const OPERATIONS = onBoth(
     if (failing !== undefined) {
       return warning(
         `The last ${plural(failing.failures, 'step', 'steps')} of the operation ${failing.id} failed. It is given up after ten.`,
-        `Read its error with \`operations find ${failing.id}\`, and fix the cause.`,
+        `Read its error with \`operations show ${failing.id}\`, and fix the cause.`,
       );
     }
     const [given] = await rows<{ id: string }>(
@@ -83,7 +83,7 @@ export const OPERATIONS = onBoth(
       return ok(`${plural(running.length, 'operation runs', 'operations run')}, none is stuck.`);
     return warning(
       `The operation ${given.id} was given up in the last 24 hours.`,
-      `Read its error with \`operations find ${given.id}\`, fix the cause, and start it again.`,
+      `Read its error with \`operations show ${given.id}\`, fix the cause, and start it again.`,
     );
   },
 );

@@ -38,26 +38,3 @@ export function placeOf(address: DatabaseAddress): string {
   const rest = address.connectionString.replace(/^.*@/s, '').replace(/^postgres(?:ql)?:\/\//i, '');
   return rest.replace(/[?#&].*$/s, '');
 }
-
-/** Returns a function that removes the password of the address from a text. */
-export function createPasswordRemover(address: DatabaseAddress): (text: string) => string {
-  const secrets = address.kind === 'sqlite' ? [] : passwordsIn(address.connectionString);
-  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text);
-}
-
-function passwordsIn(connectionString: string): readonly string[] {
-  const raw = [
-    /^[a-z]+:\/\/[^:/?#@]*:(.*)@/is.exec(connectionString)?.[1],
-    /[?&]password=([^&#]*)/i.exec(connectionString)?.[1],
-  ];
-  const given = raw.filter((text) => text !== undefined && text !== '') as readonly string[];
-  return [connectionString, ...given, ...given.map(decoded)];
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}

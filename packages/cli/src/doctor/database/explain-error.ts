@@ -1,3 +1,4 @@
+import { ConnectionError } from '../../connection/connection-error.js';
 import { type Finding, failed } from '../report.js';
 
 /** Turns the error of a check into a finding: the cause, and how to fix it. */
@@ -12,15 +13,12 @@ export function explainError(error: unknown, place: string, redact: (text: strin
       'Check the network, the firewall and the load of the server.',
     );
   }
-  if (/Cannot find (?:package|module)/.test(message)) return failed(message, INSTALL);
+  if (error instanceof ConnectionError)
+    return failed('The packages of the storage are missing.', error.message);
   if (known === undefined)
     return failed(`${place}: ${message}`, 'Fix the reported cause, and run the doctor again.');
   return failed(`${known.finding} (${place}: ${message})`, known.fix);
 }
-
-const INSTALL =
-  'Install the storage beside the command line: `npm install @partner-hiring/postgres pg`, or ' +
-  '`npm install @partner-hiring/sqlite better-sqlite3`.';
 
 interface Explanation {
   readonly codes: RegExp;

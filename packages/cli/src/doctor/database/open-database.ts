@@ -1,5 +1,6 @@
 import type { PostgresReader } from '@partner-hiring/postgres';
 import type { ResolvedAddress } from './address.js';
+import { loadPostgres, loadSqlite } from './load-packages.js';
 
 /** The rows of a statement. The caller knows their columns. */
 export type Rows<Row> = Promise<readonly Row[]>;
@@ -32,7 +33,7 @@ async function openPostgres(
   { connectionString, schema }: Extract<ResolvedAddress, { kind: 'postgres' }>,
   timeoutMs: number,
 ): Promise<DoctorDatabase> {
-  const { openPostgresReader } = await import('@partner-hiring/postgres');
+  const { openPostgresReader } = await loadPostgres();
   const reader = openPostgresReader({ connectionString, timeoutMs });
   return {
     kind: 'postgres',
@@ -49,7 +50,7 @@ async function openSqlite(
   { file }: Extract<ResolvedAddress, { kind: 'sqlite' }>,
   timeoutMs: number,
 ): Promise<DoctorDatabase> {
-  const { openSqliteReader } = await import('@partner-hiring/sqlite');
+  const { openSqliteReader } = await loadSqlite();
   const reader = openSqliteReader({ file, timeoutMs });
   return {
     kind: 'sqlite',
