@@ -3,10 +3,16 @@ export type { PostgresRows, PostgresStatements, PostgresValue } from './host-sta
 export type { KyselyTransaction, PostgresTransaction } from './host-transaction.js';
 export { listenForWork, type WorkListener, type WorkListenerOptions } from './listen-for-work.js';
 export {
+  listPostgresMigrations,
   migratePostgres,
   type PostgresMigrationOptions,
   type PostgresMigrationStep,
 } from './migrate-postgres.js';
 export { type PostgresMigrationSqlOptions, postgresMigrationSql } from './migration-sql.js';
+export {
+  openPostgresReader,
+  type PostgresReader,
+  type PostgresReaderOptions,
+} from './open-postgres-reader.js';
 export type { PostgresConnection } from './pool.js';
 export type { PostgresTimeouts } from './timeouts.js';

@@ -72,6 +72,17 @@ export async function migratePostgres(
   return migrateTo(postgresMigrations(), options);
 }
 
+/**
+ * Returns all migrations of this release in order, with their SQL.
+ * @example
+ * ```ts
+ * const newest = listPostgresMigrations().at(-1)?.version;
+ * ```
+ */
+export function listPostgresMigrations(): readonly PostgresMigrationStep[] {
+  return postgresMigrations();
+}
+
 export async function migrateTo(
   migrations: readonly Migration[],
   options: PostgresMigrationOptions,

@@ -25,6 +25,6 @@ export function assertMigrated(file: string): void {
 function refusal(problem: string): OperatorError {
   return new OperatorError(
     'MISCONFIGURED',
-    `${problem} Open the storage with \`migrate: 'at_start'\` first.`,
+    `${problem} Call migrateSqlite, or open the storage with \`migrate: 'at_start'\` first.`,
   );
 }

@@ -1,22 +1,15 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { Clock, Storage } from '@partner-hiring/core/ports';
-import {
-  checkOptionNames,
-  createKyselyStorage,
-  migrate,
-  missingMigrations,
-  type OptionNames,
-} from '@partner-hiring/storage-kysely';
+import { checkOptionNames, createKyselyStorage, type OptionNames } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { assertMigrated } from './assert-migrated.js';
 import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
 import { createSqliteDriver, type SqliteTransaction } from './driver.js';
 import { toStorageError } from './errors.js';
-import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
+import { bringFileUpToDate } from './migrate-sqlite.js';
+import { sqliteMigrations } from './migrations.js';
 import { retryBusy, timeoutFromNow } from './retry-busy.js';
-import type { Writer } from './transaction.js';
-import { runTransaction } from './transaction.js';
 
 /** The options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {
@@ -97,21 +90,10 @@ async function openMigrated(
   const connections = await retryBusy(async () => openConnections(file), deadline);
   const { writer } = connections;
   try {
-    await retryBusy(() => bringUpToDate(writer, clock), deadline);
+    await retryBusy(() => bringFileUpToDate(writer, sqliteMigrations(), () => clock.now()), deadline);
     return connections;
   } catch (error) {
     connections.close();
     throw error;
   }
-}
-
-/**
- * Applies the missing migrations. Reads first, without the write lock, so that an up-to-date file opens even
- * while another process writes.
- */
-async function bringUpToDate(writer: Writer, clock: Pick<Clock, 'now'>): Promise<void> {
-  const migrations = sqliteMigrations();
-  const { handle } = writer;
-  if (missingMigrations(appliedMigrations(handle), migrations).length === 0) return;
-  await runTransaction(writer, 'full', () => migrate(createMigrationTarget(handle), migrations, clock.now()));
 }

@@ -27,29 +27,29 @@ export function appliedMigrations(handle: Database): readonly AppliedMigration[]
 }
 
 /** Returns whether the table of migrations has this column. The first releases created the table without it. */
-function hasOldestCompatible(handle: Database): boolean {
+export function hasOldestCompatible(handle: Database): boolean {
   const found = handle
     .prepare("select 1 from pragma_table_info('ph_schema_migration') where name = 'oldest_compatible'")
     .get();
   return found !== undefined;
 }
 
+export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migration (
+  version integer not null primary key,
+  name text not null,
+  applied_at integer not null,
+  -- The oldest migration whose release may run on this schema; null if no older release may.
+  oldest_compatible integer
+) strict`;
+
+export const EXTEND_MIGRATION_TABLE = 'alter table ph_schema_migration add column oldest_compatible integer';
+
 /** Applies migrations to the file. The handle must hold the write lock. */
 export function createMigrationTarget(handle: Database): MigrationTarget {
   return {
     applied: async () => {
-      handle.exec(
-        `create table if not exists ph_schema_migration (
-           version integer not null primary key,
-           name text not null,
-           applied_at integer not null,
-           -- The oldest migration whose release may run on this schema; null if no older release may.
-           oldest_compatible integer
-         ) strict`,
-      );
-      if (!hasOldestCompatible(handle)) {
-        handle.exec('alter table ph_schema_migration add column oldest_compatible integer');
-      }
+      handle.exec(CREATE_MIGRATION_TABLE);
+      if (!hasOldestCompatible(handle)) handle.exec(EXTEND_MIGRATION_TABLE);
       return appliedMigrations(handle);
     },
     apply: async ({ version, name, sql, oldestCompatible }, at) => {

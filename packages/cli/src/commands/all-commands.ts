@@ -6,6 +6,8 @@ import { inboxGroup } from './applications/inbox-commands.js';
 import { timelineOfAny } from './applications/timeline-command.js';
 import { companyGroup } from './jobs/company-commands.js';
 import { jobGroup } from './jobs/job-commands.js';
+import { doctor } from './maintenance/doctor-command.js';
+import { migrateDatabase } from './maintenance/migrate-command.js';
 import { accessGroup } from './partners/access-commands.js';
 import { keyGroup } from './partners/key-commands.js';
 import { partnerGroup } from './partners/partner-commands.js';
@@ -39,9 +41,9 @@ export const OPERATOR_COMMANDS = {
 
 /**
  * The commands of the program `partner-hiring`. Single commands that need a database but no operator belong here: they
- * find it with `databaseOf(context)`.
+ * find it with `context.database()`.
  */
 export const PROGRAM_COMMANDS: CommandTable = {
   groups: OPERATOR_COMMANDS.groups,
-  singles: { ...OPERATOR_COMMANDS.singles, completion },
+  singles: { ...OPERATOR_COMMANDS.singles, doctor, migrate: migrateDatabase, completion },
 };

@@ -1,0 +1,19 @@
+import type { StandaloneCommand } from '../../command/command.js';
+import { readSealingKey } from '../../connection/sealing-key.js';
+import { doctorExitCode, doctorText } from '../../doctor/report.js';
+import { runDoctor } from '../../doctor/run-doctor.js';
+
+/** The command `doctor`. */
+export const doctor: StandaloneCommand = {
+  summary: 'Checks settings, database, schema and backlog, and changes nothing',
+  options: { strict: { summary: 'Exit with 1 for warnings too' } },
+  runAlone: async (input, context) => {
+    const sealing = readSealingKey(context.globals, context.env);
+    const report = await runDoctor({ database: context.database(), secretKey: sealing?.key });
+    return {
+      text: doctorText(report),
+      value: report,
+      isBadNews: doctorExitCode(report, { strict: input.isSet('strict') }) === 1,
+    };
+  },
+};

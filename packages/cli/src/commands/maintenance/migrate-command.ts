@@ -1,0 +1,33 @@
+import type { StandaloneCommand } from '../../command/command.js';
+import type { CommandInput } from '../../command/command-input.js';
+import { UsageError } from '../../command/usage-error.js';
+import { migrateText } from '../../migrate/migrate-text.js';
+import { type MigrateMode, runMigrate } from '../../migrate/run-migrate.js';
+
+/** The command `migrate`. */
+export const migrateDatabase: StandaloneCommand = {
+  summary: 'Creates or migrates the tables of the database',
+  options: {
+    'dry-run': { summary: 'Only list the missing migrations, with what each locks' },
+    sql: { summary: 'Only print the missing migrations as a script for an administrator' },
+    'grant-to': { value: 'ROLE', summary: 'With --sql: grant this PostgreSQL role the rights on the tables' },
+  },
+  runAlone: async (input, context) => {
+    const mode = modeOf(input);
+    const grantTo = input.option('grant-to');
+    const database = context.database();
+    if (grantTo !== undefined && (mode !== 'sql' || database.kind === 'sqlite')) {
+      throw new UsageError('--grant-to needs --sql and a PostgreSQL database.');
+    }
+    const result = await runMigrate({ database, mode, grantTo });
+    return { text: migrateText(result), value: result };
+  },
+};
+
+function modeOf(input: CommandInput): MigrateMode {
+  if (input.isSet('sql') && input.isSet('dry-run')) {
+    throw new UsageError('Pass either --dry-run or --sql, not both.');
+  }
+  if (input.isSet('sql')) return 'sql';
+  return input.isSet('dry-run') ? 'dry-run' : 'apply';
+}

@@ -1,0 +1,44 @@
+import type { Check } from './check.js';
+import { ALERTS, DEAD_LETTERS, DELIVERIES, ENDPOINTS, WORKER } from './checks/deliveries.js';
+import { RIGHTS } from './checks/rights.js';
+import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA_DRIFT, SCHEMA_VERSION, TABLES } from './checks/schema.js';
+import { SEALING_KEY } from './checks/sealing-key.js';
+import { CLOCK, CONNECTIONS, DURABILITY, POOLER, SERVER, TRANSACTIONS } from './checks/server.js';
+import { FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
+import { INBOX, INBOX_PARKED, OPERATIONS, RESUME_DOWNLOADS, RESUME_REMOVALS, SWEEPS } from './checks/work.js';
+
+/** The checks of a database in their order: each comes after those that it needs. */
+export const DATABASE_CHECKS: readonly Check[] = [
+  SERVER,
+  POOLER,
+  DURABILITY,
+  CLOCK,
+  CONNECTIONS,
+  TRANSACTIONS,
+  FILE,
+  FILE_SYSTEM,
+  SQLITE,
+  SPACE,
+  TABLES,
+  JOURNAL_MODE,
+  RIGHTS,
+  SCHEMA_VERSION,
+  MIGRATION_LEASE,
+  INVALID_INDEXES,
+  SCHEMA_DRIFT,
+  SEALING_KEY,
+  WORKER,
+  DELIVERIES,
+  DEAD_LETTERS,
+  ENDPOINTS,
+  ALERTS,
+  INBOX,
+  INBOX_PARKED,
+  OPERATIONS,
+  RESUME_DOWNLOADS,
+  RESUME_REMOVALS,
+  SWEEPS,
+];
+
+/** The checks that run before the database is opened, and the one that opens it. */
+export const FIRST_CHECKS = ['node', 'packages', 'database'] as const;

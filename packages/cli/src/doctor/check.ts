@@ -1,0 +1,81 @@
+import type { ResolvedAddress } from './database/address.js';
+import type { DoctorDatabase } from './database/open-database.js';
+import type { DoctorLimits } from './limits.js';
+import type { Finding } from './report.js';
+
+/** What a check may look at. */
+export interface CheckInput {
+  readonly address: ResolvedAddress;
+  readonly database: DoctorDatabase;
+  readonly secretKey: string | Uint8Array | null;
+  readonly limits: DoctorLimits;
+  /** The clock of this machine, in milliseconds. */
+  now(): number;
+  /** The type of a file's file system, and the space on it. */
+  fileSystem(file: string): FileSystem;
+  /** The clock of the storage, which all stored times come from. */
+  storageNow(): Promise<number>;
+}
+
+/** What a check needs to know about a disk. */
+export interface FileSystem {
+  /** Linux's number of the file system. */
+  readonly type: number;
+  readonly freeBytes: number;
+}
+
+/** A check that only reads. It throws if it cannot tell. */
+export interface Check {
+  readonly name: string;
+  readonly on: 'both' | ResolvedAddress['kind'];
+  /** The checks that must not fail before this one, because it could not tell anything. */
+  readonly needs: readonly string[];
+  run(input: CheckInput): Finding | Promise<Finding>;
+}
+
+type Of<Kind extends DoctorDatabase['kind']> = Extract<DoctorDatabase, { readonly kind: Kind }>;
+
+/** Defines a check of PostgreSQL. */
+export function onPostgres(
+  name: string,
+  needs: readonly string[],
+  run: (database: Of<'postgres'>, input: CheckInput) => Finding | Promise<Finding>,
+): Check {
+  return {
+    name,
+    on: 'postgres',
+    needs,
+    run: (input) => {
+      const { database } = input;
+      if (database.kind !== 'postgres') throw new Error(`${name} is a check of PostgreSQL.`);
+      return run(database, input);
+    },
+  };
+}
+
+/** Defines a check of SQLite. */
+export function onSqlite(
+  name: string,
+  needs: readonly string[],
+  run: (database: Of<'sqlite'>, input: CheckInput) => Finding | Promise<Finding>,
+): Check {
+  return {
+    name,
+    on: 'sqlite',
+    needs,
+    run: (input) => {
+      const { database } = input;
+      if (database.kind !== 'sqlite') throw new Error(`${name} is a check of SQLite.`);
+      return run(database, input);
+    },
+  };
+}
+
+/** Defines a check of both databases. */
+export function onBoth(
+  name: string,
+  needs: readonly string[],
+  run: (database: DoctorDatabase, input: CheckInput) => Finding | Promise<Finding>,
+): Check {
+  return { name, on: 'both', needs, run: (input) => run(input.database, input) };
+}

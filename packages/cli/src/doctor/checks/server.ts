@@ -1,0 +1,157 @@
+import { onPostgres } from '../check.js';
+import { failed, ok, warning } from '../report.js';
+import { describeMs, plural } from './words.js';
+
+const OLDEST_SERVER = 140_000;
+
+/** Can the storage run on this server at all? */
+export const SERVER = onPostgres('server', [], async ({ rows }) => {
+  const [found] = await rows<{
+    version: string;
+    number: number;
+    encoding: string;
+    standby: number;
+    read_only: string;
+    alter_role: string;
+  }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+       current_setting('server_encoding') as encoding, pg_is_in_recovery()::int as standby,
+       current_setting('default_transaction_read_only') as read_only,
+       format('alter role %I in database %I set ', session_user, current_database()) as alter_role`,
+  );
+  if (found === undefined) throw new Error('The server returned no settings.');
+  const { version, number, encoding, standby, read_only, alter_role } = found;
+  if (number < OLDEST_SERVER) {
+    return failed(`PostgreSQL ${version} is too old: the storage needs 14 or later.`, 'Upgrade the server.');
+  }
+  if (standby === 1) {
+    return failed(
+      'This server is a standby, which accepts no writes.',
+      'Connect to the primary, or name all hosts in the URL: postgres://user@db1,db2/database.',
+    );
+  }
+  if (encoding !== 'UTF8' && encoding !== 'SQL_ASCII') {
+    return failed(
+      `The database's encoding is ${encoding}, which cannot store every candidate's name.`,
+      "Create another database: `create database … template template0 encoding 'UTF8'`.",
+    );
+  }
+  if (read_only === 'on') {
+    return failed(
+      'The transactions of this role are read-only: `default_transaction_read_only` is on.',
+      `${alter_role}default_transaction_read_only = off;`,
+    );
+  }
+  return ok(`PostgreSQL ${version} with the encoding ${encoding} accepts writes.`);
+});
+
+/** Do prepared statements survive the pooler? A pooler in statement mode already fails the check `database`. */
+export const POOLER = onPostgres('pooler', [], async ({ reader }) => {
+  const problem = await reader.findPreparedStatementsProblem();
+  if (problem === null) return ok('Transactions and prepared statements work.');
+  return warning(
+    'The pooler in front of the server does not support prepared statements, so some statements fail and are retried.',
+    'Open the storage with `preparedStatements: false`, or set `max_prepared_statements` of PgBouncer 1.21 or later.',
+  );
+});
+
+/** Does an acknowledged submission survive a crash? */
+export const DURABILITY = onPostgres('durability', [], async ({ rows }) => {
+  const [found] = await rows<{
+    fsync: string;
+    commits: string;
+    standby_names: string;
+    standbys: number;
+    alter_role: string;
+  }>(
+    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits,
+       current_setting('synchronous_standby_names') as standby_names,
+       (select count(*)::int from pg_stat_replication where state is distinct from 'backup') as standbys,
+       format('alter role %I in database %I set ', session_user, current_database()) as alter_role`,
+  );
+  if (found === undefined) throw new Error('The server returned no settings.');
+  const { fsync, commits, standby_names, standbys, alter_role } = found;
+  if (fsync === 'off') {
+    return failed(
+      '`fsync` is off: a power failure may lose accepted submissions, or even the whole database.',
+      'alter system set fsync = on;\nselect pg_reload_conf();',
+    );
+  }
+  if (commits === 'off') {
+    return failed(
+      '`synchronous_commit` is off: a crash of the server loses submissions that partners have a 201 for.',
+      `${alter_role}synchronous_commit = on;`,
+    );
+  }
+  if (commits === 'local' && standby_names !== '') {
+    return failed(
+      '`synchronous_commit` is local: a failover loses submissions that partners have a 201 for.',
+      `${alter_role}synchronous_commit = on;`,
+    );
+  }
+  if (standbys > 0 && standby_names === '') {
+    return warning(
+      'The server has a standby, but none is synchronous: a failover may lose accepted submissions.',
+      "Name it in `synchronous_standby_names`, e.g. '*'. If you never promote a standby, ignore this.",
+    );
+  }
+  return ok('A commit waits for the disk.');
+});
+
+/** Do this machine and the server agree on the time? */
+export const CLOCK = onPostgres('clock', [], async (_, { limits, now, storageNow }) => {
+  // The first statement may open a connection, which would blur the measurement.
+  await storageNow();
+  const before = now();
+  const server = await storageNow();
+  const uncertainty = (now() - before) / 2;
+  const difference = Math.max(0, Math.abs(server - (before + uncertainty)) - uncertainty);
+  const measured = `The clocks of this machine and the server differ by ${describeMs(difference)}.`;
+  const fix = 'Synchronize both machines by NTP. Stored times and signatures use the clock of the server.';
+  if (difference > limits.clockFailureMs) return failed(measured, fix);
+  if (difference > limits.clockWarningMs) return warning(measured, fix);
+  return ok('The clocks of this machine and the server agree.');
+});
+
+/** Are the server's connections nearly used up? */
+export const CONNECTIONS = onPostgres('connections', [], async ({ rows }, { limits }) => {
+  const [found] = await rows<{ used: number; usable: number }>(
+    `select count(*)::int as used,
+       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as usable
+     from pg_stat_activity where backend_type = 'client backend'`,
+  );
+  const { used = 0, usable = 1 } = found ?? {};
+  const measured = `${used} of ${usable} connections are in use.`;
+  const fix = 'Lower the pools of your processes, use a pooler, or raise `max_connections`.';
+  if (used / usable > limits.connectionsFailure) return failed(measured, fix);
+  if (used / usable > limits.connectionsWarning) return warning(measured, fix);
+  return ok(measured);
+});
+
+/** Does an old transaction keep vacuum from removing old rows? */
+export const TRANSACTIONS = onPostgres('transactions', [], async ({ rows }, { limits }) => {
+  const held = await rows<{ pid: string; name: string; state: string; ms: number }>(
+    `select pid::text as pid, application_name as name, coalesce(state, 'unknown') as state,
+       floor(extract(epoch from clock_timestamp() - xact_start) * 1000)::bigint as ms
+     from pg_stat_activity
+     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+       and xact_start is not null
+     union all
+     select gid, 'prepared transaction', 'prepared',
+       floor(extract(epoch from clock_timestamp() - prepared) * 1000)::bigint
+     from pg_prepared_xacts where database = current_database()
+     order by ms desc limit 5`,
+  );
+  const old = held.filter(({ ms }) => ms > limits.transactionWarningMs);
+  const [oldest] = old;
+  if (oldest === undefined) return ok('No transaction is open for long.');
+  const finding =
+    `${plural(old.length, 'transaction is', 'transactions are')} open for long, the oldest for ${describeMs(oldest.ms)} ` +
+    `(${oldest.state}, ${oldest.name || 'without an application name'}). Vacuum cannot remove newer dead rows.`;
+  const end = (one: typeof oldest) =>
+    one.state === 'prepared'
+      ? `rollback prepared '${one.pid.replaceAll("'", "''")}';`
+      : `select pg_terminate_backend(${one.pid});`;
+  const fix = old.map(end).join('\n');
+  return oldest.ms > limits.transactionFailureMs ? failed(finding, fix) : warning(finding, fix);
+});

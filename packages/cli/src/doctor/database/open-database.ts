@@ -1,0 +1,63 @@
+import type { PostgresReader } from '@partner-hiring/postgres';
+import type { ResolvedAddress } from './address.js';
+import { loadPostgres, loadSqlite } from './load-packages.js';
+
+/** The rows of a statement. The caller knows their columns. */
+export type Rows<Row> = Promise<readonly Row[]>;
+
+interface Reading {
+  /** What stands in front of the name of a table: the quoted schema with a dot, or nothing. */
+  readonly prefix: string;
+  rows<Row>(sql: string, values?: readonly unknown[]): Rows<Row>;
+  close(): Promise<void>;
+}
+
+/** A database that can only be read. */
+export type DoctorDatabase =
+  | (Reading & {
+      readonly kind: 'postgres';
+      readonly schema: string;
+      readonly reader: PostgresReader;
+    })
+  | (Reading & { readonly kind: 'sqlite'; readonly file: string });
+
+/** Opens the database for reading only. PostgreSQL connects with the first statement. */
+export async function openDoctorDatabase(
+  address: ResolvedAddress,
+  timeoutMs: number,
+): Promise<DoctorDatabase> {
+  return address.kind === 'sqlite' ? openSqlite(address, timeoutMs) : openPostgres(address, timeoutMs);
+}
+
+async function openPostgres(
+  { connectionString, schema }: Extract<ResolvedAddress, { kind: 'postgres' }>,
+  timeoutMs: number,
+): Promise<DoctorDatabase> {
+  const { openPostgresReader } = await loadPostgres();
+  const reader = openPostgresReader({ connectionString, timeoutMs });
+  return {
+    kind: 'postgres',
+    schema,
+    reader,
+    prefix: `"${schema.replaceAll('"', '""')}".`,
+    rows: async <Row>(sql: string, values?: readonly unknown[]) =>
+      (await reader.rows(sql, values)) as readonly unknown[] as readonly Row[],
+    close: () => reader.close(),
+  };
+}
+
+async function openSqlite(
+  { file }: Extract<ResolvedAddress, { kind: 'sqlite' }>,
+  timeoutMs: number,
+): Promise<DoctorDatabase> {
+  const { openSqliteReader } = await loadSqlite();
+  const reader = openSqliteReader({ file, timeoutMs });
+  return {
+    kind: 'sqlite',
+    file,
+    prefix: '',
+    rows: async <Row>(sql: string, values?: readonly unknown[]) =>
+      reader.rows(sql, values) as readonly unknown[] as readonly Row[],
+    close: async () => reader.close(),
+  };
+}

@@ -1,0 +1,56 @@
+/** The limits from which a check warns or fails. */
+export interface DoctorLimits {
+  /** The difference of the clocks, in milliseconds. */
+  readonly clockWarningMs: number;
+  readonly clockFailureMs: number;
+  /** The age of a transaction, in milliseconds. */
+  readonly transactionWarningMs: number;
+  readonly transactionFailureMs: number;
+  /** The share of the server's connections that are in use. */
+  readonly connectionsWarning: number;
+  readonly connectionsFailure: number;
+  /** How long due work may wait without a lease before no worker seems to run, in milliseconds. */
+  readonly workerMs: number;
+  /** The age of the oldest waiting delivery or inbox item, in milliseconds. */
+  readonly waitingWarningMs: number;
+  readonly waitingFailureMs: number;
+  /** How late an operation, a download, a removal or an alert may be, in milliseconds. */
+  readonly lateMs: number;
+  /** How late expired rows may be deleted, in milliseconds. */
+  readonly sweepWarningMs: number;
+  readonly sweepFailureMs: number;
+  /** The size of the write-ahead log beside a SQLite file, in bytes. */
+  readonly walBytes: number;
+  /** The unused space in a SQLite file, in bytes. */
+  readonly freeBytes: number;
+  /** The space that must be free on the disk of a SQLite file, in bytes. */
+  readonly diskBytes: number;
+}
+
+const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+const MEGABYTE = 1_000_000;
+
+export const DOCTOR_LIMITS: DoctorLimits = {
+  clockWarningMs: SECOND_MS,
+  // Receivers reject signatures whose time is wrong by more than five minutes.
+  clockFailureMs: MINUTE_MS,
+  transactionWarningMs: 5 * MINUTE_MS,
+  transactionFailureMs: HOUR_MS,
+  connectionsWarning: 0.8,
+  connectionsFailure: 0.95,
+  // A killed worker's leases end after 90 seconds.
+  workerMs: 5 * MINUTE_MS,
+  waitingWarningMs: 10 * MINUTE_MS,
+  waitingFailureMs: HOUR_MS,
+  lateMs: HOUR_MS,
+  sweepWarningMs: HOUR_MS,
+  sweepFailureMs: DAY_MS,
+  // Twice the size from which the storage copies the log into the file.
+  walBytes: 160 * MEGABYTE,
+  freeBytes: 1_000 * MEGABYTE,
+  // The log can grow to half of it before it is copied.
+  diskBytes: 160 * MEGABYTE,
+};

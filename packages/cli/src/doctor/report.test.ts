@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type DoctorReport, doctorExitCode, doctorText, failed, ok, skipped, warning } from './report.js';
+
+const report: DoctorReport = {
+  checks: [
+    { name: 'node', ...ok('Node is fine.') },
+    { name: 'clock', ...warning('It is late.', 'Use NTP.') },
+    { name: 'schema-drift', ...failed('An index is missing.', 'Run:\ncreate index a on b (c);') },
+    { name: 'inbox', ...skipped('The inbox is off.') },
+  ],
+};
+
+test('the text has a line for each check, its fix below, and the totals', () => {
+  expect(doctorText(report)).toBe(
+    [
+      'ok       node          Node is fine.',
+      'warning  clock         It is late.',
+      '                       Fix: Use NTP.',
+      'failed   schema-drift  An index is missing.',
+      '                       Fix: Run:',
+      '                       create index a on b (c);',
+      'skipped  inbox         The inbox is off.',
+      '',
+      '4 checks: 1 ok, 1 warnings, 1 failed, 1 skipped.',
+    ].join('\n'),
+  );
+});
+
+test.each([
+  ['failed', false, 1],
+  ['warning', false, 0],
+  ['warning', true, 1],
+  ['skipped', true, 0],
+  ['ok', true, 0],
+] as const)('the exit code of %s (strict: %s) is %d', (state, strict, code) => {
+  const only: DoctorReport = { checks: [{ name: 'a', state, finding: 'It is so.', fix: null }] };
+  expect(doctorExitCode(only, { strict })).toBe(code);
+});

@@ -1,0 +1,63 @@
+import { terminalText } from '../report/terminal-text.js';
+
+/** How a check ended. `skipped`: it does not apply, or another check must succeed first. */
+export type FindingState = 'ok' | 'warning' | 'failed' | 'skipped';
+
+/** What one check found. */
+export interface Finding {
+  readonly state: FindingState;
+  /** One or two sentences. Never contains a password, a key or personal data. */
+  readonly finding: string;
+  /** What to do. Null if there is nothing to do. */
+  readonly fix: string | null;
+}
+
+/** The result of one check. */
+export interface CheckResult extends Finding {
+  /** The name of the check, such as `schema-drift`. Names do not change between releases. */
+  readonly name: string;
+}
+
+/** The results of all checks, in the order in which they ran. */
+export interface DoctorReport {
+  readonly checks: readonly CheckResult[];
+}
+
+/** Returns 1 if a check failed, otherwise 0. With `strict`, a warning counts as a failure. */
+export function doctorExitCode(report: DoctorReport, { strict = false } = {}): 0 | 1 {
+  const isBad = ({ state }: CheckResult) => state === 'failed' || (strict && state === 'warning');
+  return report.checks.some(isBad) ? 1 : 0;
+}
+
+/**
+ * Returns the report as text for people, with a line for each check and a line of totals, without the last line
+ * break.
+ */
+export function doctorText({ checks }: DoctorReport): string {
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const indent = ' '.repeat(LABEL_WIDTH + width + 4);
+  const lines = checks.flatMap(({ name, state, finding, fix }) => [
+    `${state.padEnd(LABEL_WIDTH)}  ${name.padEnd(width)}  ${terminalText(finding)}`,
+    ...(fix === null
+      ? []
+      : fix.split('\n').map((line, index) => `${indent}${index === 0 ? 'Fix: ' : ''}${terminalText(line)}`)),
+  ]);
+  return [...lines, '', totals(checks)].join('\n');
+}
+
+const LABEL_WIDTH = 'warning'.length;
+
+function totals(checks: readonly CheckResult[]): string {
+  const count = (state: FindingState) => checks.filter((check) => check.state === state).length;
+  const words = `${count('ok')} ok, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped`;
+  return `${checks.length} checks: ${words}.`;
+}
+
+export const ok = (finding: string): Finding => ({ state: 'ok', finding, fix: null });
+export const warning = (finding: string, fix: string): Finding => ({ state: 'warning', finding, fix });
+export const failed = (finding: string, fix: string): Finding => ({ state: 'failed', finding, fix });
+export const skipped = (finding: string, fix: string | null = null): Finding => ({
+  state: 'skipped',
+  finding,
+  fix,
+});

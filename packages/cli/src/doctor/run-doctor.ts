@@ -1,0 +1,149 @@
+import { createRedactor } from '../connection/redact.js';
+import type { Check, CheckInput, FileSystem } from './check.js';
+import { DATABASE_CHECKS } from './check-list.js';
+import { checkAnswer, checkPath } from './checks/database.js';
+import { checkNode, checkPackages, installedVersions, type PackageVersions } from './checks/settings.js';
+import { readFileSystem } from './checks/sqlite-file.js';
+import { type DatabaseAddress, placeOf, type ResolvedAddress, resolveAddress } from './database/address.js';
+import { explainError } from './database/explain-error.js';
+import { type DoctorDatabase, openDoctorDatabase } from './database/open-database.js';
+import { DOCTOR_LIMITS, type DoctorLimits } from './limits.js';
+import { type CheckResult, type DoctorReport, type Finding, failed, skipped } from './report.js';
+
+/** What the doctor looks at. */
+export interface DoctorContext {
+  /** A PostgreSQL URL, or the path of a SQLite file. */
+  readonly database: string | DatabaseAddress;
+  /** The schema of the tables on PostgreSQL. Default `partner_hiring`. */
+  readonly schema?: string | undefined;
+  /** The sealing key of the processes. Without it, the check `sealing-key` is skipped. */
+  readonly secretKey?: string | Uint8Array | undefined;
+  /** How long a check may take, in milliseconds. Default 5000. */
+  readonly timeoutMs?: number | undefined;
+  /** Replaces some of the limits from which a check warns or fails. */
+  readonly limits?: Partial<DoctorLimits> | undefined;
+  /** Replaces the machine's clock. For tests. */
+  readonly now?: (() => number) | undefined;
+  /** Replaces the version of Node. For tests. */
+  readonly nodeVersion?: string | undefined;
+  /** Replaces the versions of the packages. For tests. */
+  readonly versions?: PackageVersions | undefined;
+  /** Replaces what is read about a disk. For tests. */
+  readonly fileSystem?: ((file: string) => FileSystem) | undefined;
+}
+
+const CHECK_MS = 5_000;
+/** After this, the checks that are left are skipped, so that a deploy does not wait for a hanging database. */
+const DOCTOR_MS = 60_000;
+
+/**
+ * Checks the settings, the database and the backlog. Only reads, and reads little of a large database. Never
+ * rejects because of the database: what goes wrong is in the report.
+ * @example
+ * ```ts
+ * const report = await runDoctor({ database: process.env.DATABASE_URL ?? '' });
+ * console.log(doctorText(report));
+ * process.exitCode = doctorExitCode(report);
+ * ```
+ */
+export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
+  const address = resolveAddress(context.database, context.schema);
+  const timeoutMs = context.timeoutMs ?? CHECK_MS;
+  const run = createRunner(address, timeoutMs);
+  const checks: CheckResult[] = [];
+  const versions = context.versions ?? installedVersions(address);
+  checks.push(await run('node', () => checkNode(context.nodeVersion ?? process.versions.node)));
+  checks.push(await run('packages', () => checkPackages(versions)));
+
+  const opened: DoctorDatabase[] = [];
+  const answer = await run('database', async () => {
+    const refusal = checkPath(address);
+    if (refusal !== null) return refusal;
+    const database = await openDoctorDatabase(address, timeoutMs);
+    opened.push(database);
+    return checkAnswer(address, database);
+  });
+  checks.push(answer);
+  const [database] = opened;
+  try {
+    const ofKind = DATABASE_CHECKS.filter(({ on }) => on === 'both' || on === address.kind);
+    const deadline = performance.now() + DOCTOR_MS;
+    for (const check of ofKind) {
+      const reason = reasonToSkip(check, checks, performance.now() > deadline);
+      if (reason !== null || database === undefined) {
+        checks.push({ name: check.name, ...skipped(reason ?? BEHIND('database')) });
+        continue;
+      }
+      checks.push(await run(check.name, () => check.run(toInput(context, address, database))));
+    }
+  } finally {
+    if (database !== undefined) await within(database.close(), timeoutMs).catch(() => {});
+  }
+  return { checks };
+}
+
+const BEHIND = (name: string) => `Not checked, because the check \`${name}\` did not succeed.`;
+
+function reasonToSkip({ needs }: Check, results: readonly CheckResult[], isTooLate: boolean): string | null {
+  if (isTooLate) return `Not checked, because the doctor has run for ${DOCTOR_MS / 1_000} seconds.`;
+  const isBehind = ({ name, state }: CheckResult) =>
+    (name === 'database' || needs.includes(name)) && (state === 'failed' || state === 'skipped');
+  const behind = results.find(isBehind);
+  return behind === undefined ? null : BEHIND(behind.name);
+}
+
+function toInput(context: DoctorContext, address: ResolvedAddress, database: DoctorDatabase): CheckInput {
+  const { secretKey = null, now = Date.now, fileSystem = readFileSystem } = context;
+  return {
+    address,
+    database,
+    secretKey: secretKey === '' ? null : secretKey,
+    limits: { ...DOCTOR_LIMITS, ...context.limits },
+    now,
+    fileSystem,
+    storageNow: async () => {
+      if (database.kind === 'sqlite') return now();
+      const [row] = await database.rows<{ now: number }>(
+        'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now',
+      );
+      return row?.now ?? now();
+    },
+  };
+}
+
+type RunCheck = (name: string, work: () => Finding | Promise<Finding>) => Promise<CheckResult>;
+
+/** Returns a function that turns errors and timeouts of a check into its result. */
+function createRunner(address: ResolvedAddress, timeoutMs: number): RunCheck {
+  const redact =
+    address.kind === 'postgres' ? createRedactor(address.connectionString) : (text: string) => text;
+  const place = placeOf(address);
+  return async (name, work) => {
+    try {
+      // The database has the same timeout for each statement; this one is for checks with several.
+      return { name, ...(await within(Promise.resolve().then(work), 2 * timeoutMs)) };
+    } catch (error) {
+      if (error instanceof TookTooLong) {
+        return { name, ...failed(`${place} did not answer in time.`, SLOW) };
+      }
+      return { name, ...explainError(error, place, redact) };
+    }
+  };
+}
+
+const SLOW = 'Check the network, the firewall and the load of the server.';
+
+class TookTooLong extends Error {}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TookTooLong()), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
+}

@@ -1,0 +1,121 @@
+import { isUnprepared, toStorageError, UNPREPARED } from './errors.js';
+import { type Connections, openConnections } from './pool.js';
+import { createSend, type Send } from './query.js';
+import { refusalOfStatementMode } from './statement-mode.js';
+import { withDefaults } from './timeouts.js';
+import { runTransaction } from './transaction.js';
+
+/** The options of {@link openPostgresReader}. */
+export interface PostgresReaderOptions {
+  /** As for `createPostgresStorage`. */
+  readonly connectionString: string;
+  /** How long to wait for a connection, and for each statement, in milliseconds. Default 5000. */
+  readonly timeoutMs?: number;
+}
+
+/** Reads a database without a storage, for example before its tables exist. */
+export interface PostgresReader {
+  /**
+   * Runs one statement in a read-only transaction. Returns numbers for number columns, and text for all others.
+   * @throws OperatorError `MISCONFIGURED` behind a pooler in statement mode.
+   * @throws StorageUnavailable if the database is unreachable or does not answer in time.
+   */
+  rows(sql: string, values?: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /**
+   * Returns why prepared statements fail behind the pooler, or null if they work. Uses two connections at the
+   * same time.
+   */
+  findPreparedStatementsProblem(): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+/** Enough for the check of prepared statements. */
+const READER_CONNECTIONS = 2;
+
+/**
+ * Opens connections that only read, for tools that inspect a database. Unlike a storage, it neither checks nor
+ * migrates the tables. Connects with the first statement.
+ * @example
+ * ```ts
+ * const reader = openPostgresReader({ connectionString: process.env.DATABASE_URL ?? '' });
+ * const [server] = await reader.rows('select version() as version');
+ * await reader.close();
+ * ```
+ * @throws OperatorError `MISCONFIGURED` if `pg` cannot parse the connection string.
+ */
+export function openPostgresReader(options: PostgresReaderOptions): PostgresReader {
+  const { connectionString, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const timeouts = withDefaults({ connectMs: timeoutMs, statementMs: timeoutMs });
+  const begin =
+    'begin isolation level read committed read only; ' +
+    `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs}`;
+  const send = createSend({ prepared: false, statementMs: timeoutMs });
+  const from = { connectionString, maxConnections: READER_CONNECTIONS };
+  const connections = openConnections(from, timeouts, send);
+  return {
+    rows: async (sql, values = []) => {
+      try {
+        return await readOnce(connections, begin, sql, values);
+      } catch (error) {
+        throw refusalOfStatementMode(error) ?? toStorageError(error);
+      }
+    },
+    findPreparedStatementsProblem: async () => {
+      try {
+        await preparesTwice(connections, begin, createNamedSend(timeoutMs));
+        return null;
+      } catch (error) {
+        if (isUnprepared(error)) return UNPREPARED;
+        throw refusalOfStatementMode(error) ?? toStorageError(error);
+      }
+    },
+    close: () => connections.close(),
+  };
+}
+
+async function readOnce(
+  connections: Connections,
+  begin: string,
+  sql: string,
+  values: readonly unknown[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  return connections.lend((connection) =>
+    runTransaction(connection, begin, async ({ execute }) => {
+      const { rows } = await execute(sql, [values]);
+      return rows as readonly Readonly<Record<string, unknown>>[];
+    }),
+  );
+}
+
+const NAMED = 'select 1 as one';
+
+function createNamedSend(timeoutMs: number): Send {
+  // Without the storage's renaming of statements, because it would hide the failure. The name is unique, because
+  // a pooler may keep statements of an earlier check.
+  const name = `ph_reader_${process.pid}_${Date.now()}`;
+  return async (client, sql, parameters) => {
+    const timed = { text: sql, values: [...parameters], name, query_timeout: timeoutMs };
+    const { rows } = await client.query<Record<string, unknown>>(timed);
+    return { rows };
+  };
+}
+
+/**
+ * Runs one named statement on a connection, and again while another connection of the pooler is in a
+ * transaction. A pooler without support for prepared statements then uses another connection to the server,
+ * which does not know the statement.
+ */
+async function preparesTwice(connections: Connections, begin: string, send: Send): Promise<void> {
+  await connections.lend(async (first) => {
+    const run = () => runTransaction(first, begin, () => send(first.client, NAMED, []));
+    await run();
+    await connections.lend((second) =>
+      runTransaction(second, begin, async () => {
+        await send(second.client, NAMED, []);
+        await run();
+      }),
+    );
+  });
+}

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { OperatorError } from '@partner-hiring/core';
+import {
+  checkOptionNames,
+  type Migration,
+  migrate,
+  missingMigrations,
+  type OptionNames,
+} from '@partner-hiring/storage-kysely';
+import Sqlite from 'better-sqlite3';
+import { checkFile, openConnections } from './connections.js';
+import { toStorageError } from './errors.js';
+import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
+import { retryBusy, timeoutFromNow } from './retry-busy.js';
+import { runTransaction, type Writer } from './transaction.js';
+
+/** The options of {@link migrateSqlite}. */
+export interface SqliteMigrationOptions {
+  /** The path of the database file, as for `createSqliteStorage`. */
+  readonly file: string;
+  /** Whether to only return the missing steps. Default false. */
+  readonly dryRun?: boolean;
+}
+
+/** One step of a migration plan. */
+export interface SqliteMigrationStep {
+  readonly version: number;
+  readonly name: string;
+  /**
+   * The oldest migration that a release must know to run on the schema after this step. Null if no older
+   * release can.
+   */
+  readonly oldestCompatible: number | null;
+  readonly sql: string;
+}
+
+const OPTIONS: OptionNames<SqliteMigrationOptions> = { file: true, dryRun: true };
+
+/**
+ * Migrates the tables of a file in one transaction, and creates the file if it does not exist.
+ * `createSqliteStorage` does the same when it opens the file. If several processes call it, one migrates and the
+ * others wait.
+ * @example
+ * ```ts
+ * await migrateSqlite({ file: 'partner-hiring.sqlite' });
+ * ```
+ * @returns the missing steps in order. With `dryRun`, it neither runs them nor creates the file.
+ * @throws OperatorError `MISCONFIGURED` if an option is invalid, or a newer, incompatible release has migrated
+ *   the file.
+ * @throws StorageUnavailable if the file cannot be opened or stays locked.
+ */
+export async function migrateSqlite(
+  options: SqliteMigrationOptions,
+): Promise<readonly SqliteMigrationStep[]> {
+  checkMigrationOptions('migrateSqlite', options, OPTIONS);
+  const file = options.file.trim();
+  const migrations = sqliteMigrations();
+  if (options.dryRun) return missingIn(file, migrations);
+  const deadline = timeoutFromNow();
+  try {
+    const connections = await retryBusy(async () => openConnections(file), deadline);
+    try {
+      return await retryBusy(() => bringFileUpToDate(connections.writer, migrations, Date.now), deadline);
+    } finally {
+      connections.close();
+    }
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
+/** Returns all migrations of this release in order, with their SQL. */
+export function listSqliteMigrations(): readonly SqliteMigrationStep[] {
+  return sqliteMigrations();
+}
+
+/** Throws `MISCONFIGURED` unless the options are a record with a usable `file`. */
+export function checkMigrationOptions(
+  maker: string,
+  options: { readonly file: string },
+  known: object,
+): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `Pass an object with a \`file\`: \`${maker}({ file: 'partner-hiring.sqlite' })\`.`,
+    );
+  }
+  checkOptionNames(maker, options, known);
+  checkFile(options.file);
+}
+
+/** Returns the missing migrations. Only reads, and does not create the file. */
+export function missingIn(file: string, migrations: readonly Migration[]): readonly Migration[] {
+  return readIfThere(file, (handle) =>
+    missingMigrations(handle === null ? [] : appliedMigrations(handle), migrations),
+  );
+}
+
+/** Opens the file for reading only; passes null if it does not exist. */
+export function readIfThere<T>(file: string, read: (handle: Sqlite.Database | null) => T): T {
+  if (!existsSync(file)) return read(null);
+  try {
+    const handle = new Sqlite(file, { readonly: true, fileMustExist: true });
+    try {
+      return read(handle);
+    } finally {
+      handle.close();
+    }
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
+/**
+ * Applies the missing migrations, and returns them. Reads first, without the write lock, so that an up-to-date
+ * file opens even while another process writes.
+ */
+export async function bringFileUpToDate(
+  writer: Writer,
+  migrations: readonly Migration[],
+  now: () => number,
+): Promise<readonly Migration[]> {
+  const { handle } = writer;
+  const missing = missingMigrations(appliedMigrations(handle), migrations);
+  if (missing.length > 0) {
+    await runTransaction(writer, 'full', () => migrate(createMigrationTarget(handle), migrations, now()));
+  }
+  return missing;
+}

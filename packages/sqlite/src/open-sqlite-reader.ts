@@ -1,0 +1,55 @@
+import Sqlite from 'better-sqlite3';
+import { toStorageError } from './errors.js';
+
+/** The options of {@link openSqliteReader}. */
+export interface SqliteReaderOptions {
+  /** The path of the database file. It must exist. */
+  readonly file: string;
+  /** How long to wait for a lock, in milliseconds. The process is blocked meanwhile. Default 2000. */
+  readonly timeoutMs?: number;
+}
+
+/** Reads a file without a storage, for example before its tables exist. */
+export interface SqliteReader {
+  /**
+   * Runs one statement that reads.
+   * @throws StorageUnavailable if the file is locked or damaged.
+   * @throws Error if the statement writes.
+   */
+  rows(sql: string, values?: readonly unknown[]): readonly Readonly<Record<string, unknown>>[];
+  close(): void;
+}
+
+const DEFAULT_TIMEOUT_MS = 2_000;
+
+/**
+ * Opens a file for reading only, for tools that inspect a database. Unlike a storage, it neither creates the
+ * file nor changes settings or tables.
+ * @example
+ * ```ts
+ * const reader = openSqliteReader({ file: 'partner-hiring.sqlite' });
+ * const [{ journal_mode }] = reader.rows('pragma journal_mode');
+ * reader.close();
+ * ```
+ * @throws StorageUnavailable if the file does not exist or is not a database.
+ */
+export function openSqliteReader({
+  file,
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+}: SqliteReaderOptions): SqliteReader {
+  const asStorageError = <T>(run: () => T): T => {
+    try {
+      return run();
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  };
+  const handle = asStorageError(
+    () => new Sqlite(file, { readonly: true, fileMustExist: true, timeout: timeoutMs }),
+  );
+  return {
+    rows: (sql, values = []) =>
+      asStorageError(() => handle.prepare<unknown[], Record<string, unknown>>(sql).all(...values)),
+    close: () => void handle.close(),
+  };
+}

@@ -1,0 +1,124 @@
+/** The commands `doctor` and `migrate` of the program, on both storages. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DoctorReport } from '../../packages/cli/src/index.js';
+import { temporaryFolder } from '../examples/temporary-folder.js';
+import { createEmptyStage, type DoctorStage, fillStage, IS_POSTGRES, SEALING_KEY } from './doctor-stage.js';
+import { type CliRun, runCli } from './run-cli.js';
+
+function run({ database }: DoctorStage, ...words: readonly string[]): Promise<CliRun> {
+  const connection =
+    database.kind === 'sqlite'
+      ? ['--database', database.file]
+      : ['--database', database.connectionString, '--schema', database.schema ?? ''];
+  return runCli([...connection, ...words], { env: { PARTNER_HIRING_SEALING_KEY: SEALING_KEY } });
+}
+
+/** The shared server of the tests does not wait for the disk, and the doctor says so. */
+const NEVER_WAITS = IS_POSTGRES ? ['durability'] : [];
+
+function namesOf({ checks }: DoctorReport, state: string): readonly string[] {
+  return checks.filter((check) => check.state === state).map(({ name }) => name);
+}
+
+test('doctor prints a line for each check, and exits with 1 if one failed', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const fine = await run(stage, 'doctor');
+  expect(fine.stderr).toBe('');
+  expect(fine.code).toBe(NEVER_WAITS.length);
+  expect(fine.stdout).toMatch(/^ok {7}sealing-key {2,}The sealing key opens .* 1 endpoint\.$/m);
+  expect(fine.stdout).toMatch(/^\d+ checks: \d+ ok, 0 warnings, \d failed, 1 skipped\.$/m);
+
+  await stage.run('drop index ph_application_newest');
+  const failing = await run(stage, 'doctor');
+  expect(failing.code).toBe(1);
+  expect(failing.stdout).toMatch(
+    /^failed {3}schema-drift .*ph_application_newest of ph_application is missing/m,
+  );
+  expect(failing.stdout).toMatch(/^ +create index .*ph_application_newest on /im);
+});
+
+test('doctor --json prints the report', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const { stdout } = await run(stage, 'doctor', '--json');
+  const report = JSON.parse(stdout) as DoctorReport;
+  expect(namesOf(report, 'failed')).toEqual(NEVER_WAITS);
+  expect(namesOf(report, 'skipped')).toEqual(['inbox']);
+  expect(report.checks[0]).toEqual({
+    name: 'node',
+    state: 'ok',
+    finding: expect.stringContaining('Node'),
+    fix: null,
+  });
+});
+
+test('doctor --strict exits with 1 for a warning', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  await stage.run(`update ph_endpoint set consecutive_failures = 3, first_failure_at = ${Date.now()}`);
+  expect((await run(stage, 'doctor')).code).toBe(NEVER_WAITS.length);
+  const strict = await run(stage, 'doctor', '--strict');
+  expect(strict.code).toBe(1);
+  expect(strict.stdout).toMatch(/^warning {2}endpoints {2,}1 endpoints are failing/m);
+});
+
+test('doctor removes what manipulates a terminal from the name of a partner', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  await stage.run("update ph_partner set name = 'Acme\u001b[2J\u202e ATS'");
+  await stage.run(`update ph_endpoint set consecutive_failures = 3, first_failure_at = ${Date.now()}`);
+  const { stdout } = await run(stage, 'doctor');
+  expect(stdout).toContain('Acme [2J  ATS');
+  for (const mark of ['\u001b', '\u202e']) expect(stdout).not.toContain(mark);
+});
+
+test('doctor reads the sealing key from a file', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const file = join(await temporaryFolder(), 'sealing.key');
+  writeFileSync(file, `${'ab'.repeat(31)}cd\n`, { mode: 0o600 });
+  const { code, stdout } = await run(stage, 'doctor', '--sealing-key-file', file);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^failed {3}sealing-key .*does not open/m);
+});
+
+test('migrate creates the tables, and doctor then finds no drift', async () => {
+  const stage = createEmptyStage();
+  const missing = await run(stage, 'migrate', '--dry-run');
+  expect(missing).toMatchObject({ code: 0, stderr: '' });
+  expect(missing.stdout).toMatch(/: \d+ migrations missing\.\n0001 {2}initial /);
+  expect((await run(stage, 'migrate')).stdout).toMatch(/: applied \d+ migrations\.\n/);
+  expect((await run(stage, 'migrate')).stdout).toMatch(/: no migration is missing\.$/);
+  expect((await run(stage, 'doctor')).stdout).toMatch(/^ok {7}schema-drift /m);
+});
+
+test('migrate --sql prints a script', async () => {
+  const stage = createEmptyStage();
+  const words = IS_POSTGRES ? ['--grant-to', 'hiring_app'] : [];
+  const { code, stdout, stderr } = await run(stage, 'migrate', '--sql', ...words);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/create table ph_application[\s\S]*insert into ph_schema_migration[\s\S]*commit;/);
+  if (IS_POSTGRES) expect(stdout).toContain('to "hiring_app";');
+});
+
+test.each([
+  [['--dry-run', '--sql'], 'not both'],
+  [['--grant-to', 'app'], '--grant-to needs --sql'],
+])('migrate refuses %j', async (words, says) => {
+  const { code, stdout, stderr } = await run(createEmptyStage(), 'migrate', ...words);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(says);
+});
+
+test('migrate explains in one line why it cannot migrate', async () => {
+  const stage = createEmptyStage();
+  await (await stage.open()).close();
+  await stage.run("insert into ph_schema_migration values (999, 'from_the_future', 0, null)");
+  const { code, stdout, stderr } = await run(stage, 'migrate');
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(/^MISCONFIGURED: The database has migration 999 \(from_the_future\)/);
+  expect(stderr).not.toContain('\n');
+});

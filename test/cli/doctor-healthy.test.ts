@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { DATABASE_CHECKS, FIRST_CHECKS } from '../../packages/cli/src/doctor/check-list.js';
+import { doctorExitCode, doctorText, runDoctor } from '../../packages/cli/src/index.js';
+import { startOwnPostgres } from '../../packages/test-support/src/postgres/server.js';
+import { createEmptyStage, type DoctorStage, fillStage, IS_POSTGRES, SEALING_KEY } from './doctor-stage.js';
+
+/** The shared server of the tests does not wait for the disk, so a healthy database needs a server of its own. */
+async function createHealthyStage(): Promise<DoctorStage> {
+  if (!IS_POSTGRES) return createEmptyStage();
+  const server = await startOwnPostgres();
+  // Registered first, so that it runs last.
+  onTestFinished(() => server.stop());
+  return createEmptyStage(server.url);
+}
+
+test('a healthy database passes every check, and the doctor changes nothing', async () => {
+  const stage = await createHealthyStage();
+  await fillStage(stage);
+  const before = await stage.rows('select * from ph_application');
+  const report = await runDoctor({ database: stage.database, secretKey: SEALING_KEY });
+
+  const notOk = report.checks.filter(({ state }) => state !== 'ok');
+  expect(notOk).toEqual([{ name: 'inbox', state: 'skipped', finding: 'The inbox is off.', fix: null }]);
+  const kind = IS_POSTGRES ? 'postgres' : 'sqlite';
+  const expected = DATABASE_CHECKS.filter(({ on }) => on === 'both' || on === kind).map(({ name }) => name);
+  expect(report.checks.map(({ name }) => name)).toEqual([...FIRST_CHECKS, ...expected]);
+  expect(report.checks.length).toBeGreaterThanOrEqual(12);
+  expect([doctorExitCode(report), doctorExitCode(report, { strict: true })]).toEqual([0, 0]);
+  expect(doctorText(report)).toContain(
+    `${report.checks.length} checks: ${report.checks.length - 1} ok, 0 warnings`,
+  );
+  expect(await stage.rows('select * from ph_application')).toEqual(before);
+});
+
+test('a database with the inbox on passes its checks', async () => {
+  const stage = createEmptyStage();
+  const { keyId, applicationId } = await fillStage(stage);
+  await stage.run(
+    `update ph_inbox_switch set is_on = 1; insert into ph_inbox_head (key_id) values ('${keyId}');
+     insert into ph_inbox_entry (key_id, at, application_id, kind)
+       values ('${keyId}', ${Date.now()}, '${applicationId}', 'application.submitted')`,
+  );
+  const results = await stage.check();
+  expect(results.get('inbox')?.state).toBe('ok');
+});
+
+test('an empty database fails the check of its tables, and the doctor creates none', async () => {
+  const stage = createEmptyStage();
+  if (!IS_POSTGRES) await stage.run('create table mine (id text)');
+  const results = await stage.check();
+  expect(results.get('database')?.state).toBe('ok');
+  expect(results.get('tables')).toMatchObject({ state: 'failed', fix: expect.stringContaining('migrate') });
+  expect(results.get('schema-version')).toMatchObject({
+    state: 'skipped',
+    finding: expect.stringContaining('`tables`'),
+  });
+  expect(results.get('worker')?.state).toBe('skipped');
+  const tables = IS_POSTGRES
+    ? await stage.rows(`select 1 from pg_namespace where nspname = '${schemaOf(stage)}'`)
+    : await stage.rows("select 1 from sqlite_schema where name like 'ph%'");
+  expect(tables).toEqual([]);
+  if (stage.database.kind === 'sqlite') expect(statSync(stage.database.file).isFile()).toBe(true);
+});
+
+function schemaOf({ database }: DoctorStage): string {
+  return database.kind === 'postgres' ? (database.schema ?? '') : '';
+}

@@ -1,0 +1,314 @@
+/** The checks of a PostgreSQL server, each shown failing. */
+
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
+import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';
+import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
+import { Client } from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { doctorExitCode, doctorText, runDoctor } from '../../packages/cli/src/index.js';
+import { createEmptyStage, type DoctorStage, fillStage } from './doctor-stage.js';
+
+const FAST = { timeoutMs: 500 };
+
+function addressOf({ database }: DoctorStage) {
+  if (database.kind !== 'postgres') throw new Error('These tests need PostgreSQL.');
+  return { ...database, schema: database.schema ?? '' };
+}
+
+function withUrl(connectionString: string, change: (url: URL) => void): string {
+  const url = new URL(connectionString);
+  change(url);
+  return url.href;
+}
+
+/** A role that may log in, and nothing else. */
+async function createRole(settings: readonly string[] = [], password = 'secret') {
+  const owner = createTestSchema();
+  const role = `role_${owner.schema}`;
+  await owner.run(`create role ${role} login password '${password}'`);
+  for (const setting of settings) await owner.run(`alter role ${role} set ${setting}`);
+  onTestFinished(async () => {
+    await owner.run(`drop owned by ${role}`);
+    await owner.run(`drop role ${role}`);
+  });
+  const connectionString = withUrl(owner.connectionString, (url) => {
+    url.username = role;
+    url.password = password;
+  });
+  return { role, connectionString, run: owner.run };
+}
+
+async function stateOf(name: string, stage: DoctorStage, context: Parameters<DoctorStage['check']>[0] = {}) {
+  return (await stage.check(context)).get(name);
+}
+
+const PASSWORD = 'S3cret-pa#ss';
+
+test.each([
+  [
+    'a wrong password',
+    (url: URL) => {
+      url.password = 'S3cret-wr#ng';
+    },
+    /refuses the user or the password/,
+  ],
+  [
+    'a database that does not exist',
+    (url: URL) => {
+      url.pathname = '/nowhere';
+    },
+    /database does not exist/,
+  ],
+  [
+    'a port without a server',
+    (url: URL) => {
+      url.port = '1';
+    },
+    /cannot be reached/,
+  ],
+  [
+    'a host without an address',
+    (url: URL) => {
+      url.hostname = 'nowhere.invalid';
+    },
+    /cannot be reached/,
+  ],
+])('the check of the database finds %s, and never shows the password', async (_, change, says) => {
+  const { connectionString } = await createRole([], PASSWORD);
+  expect((await runDoctor({ database: connectionString })).checks[2]).toMatchObject({ state: 'ok' });
+  const report = await runDoctor({ database: withUrl(connectionString, change), ...FAST });
+  const found = report.checks.find(({ name }) => name === 'database');
+  expect(found).toMatchObject({ state: 'failed', finding: expect.stringMatching(says) });
+  expect(report.checks.filter(({ state }) => state === 'skipped').length).toBeGreaterThan(10);
+  expect(doctorExitCode(report)).toBe(1);
+  expect(`${doctorText(report)}${JSON.stringify(report)}`).not.toMatch(/S3cret|pa#ss|pa%23ss/);
+});
+
+test('a server that never answers fails the check of the database in bounded time', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await new Promise((resolve) => silent.once('listening', resolve));
+  const database = withUrl(postgresUrl(), (url) => {
+    url.port = String((silent.address() as AddressInfo).port);
+  });
+  const startedAt = performance.now();
+  const report = await runDoctor({ database, ...FAST });
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(report.checks.find(({ name }) => name === 'database')).toMatchObject({
+    state: 'failed',
+    finding: expect.stringContaining('did not answer in time'),
+  });
+});
+
+test('a database that stops answering fails the checks that are left, in bounded time', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const { connectionString, schema } = addressOf(stage);
+  const proxy = await startDatabaseProxy(connectionString);
+  onTestFinished(() => proxy.close());
+  proxy.swallowAt('pg_stat_activity', 'with_it');
+  setTimeout(() => proxy.swallow(), 50);
+  const startedAt = performance.now();
+  const report = await runDoctor({ database: proxy.connectionString, schema, timeoutMs: 200 });
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  expect(doctorExitCode(report)).toBe(1);
+});
+
+test('a pooler in statement mode fails the check of the database with the setting that mends it', async () => {
+  const stage = createEmptyStage();
+  const { connectionString, schema } = addressOf(stage);
+  await fillStage(stage);
+  const pooler = await startPooler(connectionString, { mode: 'statement' });
+  onTestFinished(() => pooler.close());
+  const report = await runDoctor({ database: pooler.connectionString, schema });
+  expect(report.checks.find(({ name }) => name === 'database')).toMatchObject({
+    state: 'failed',
+    finding: expect.stringContaining('pool_mode = transaction'),
+  });
+});
+
+test.each([
+  [false, 'warning'],
+  [true, 'ok'],
+])(
+  'the check of the pooler tells whether prepared statements work (%s)',
+  async (preparedStatements, state) => {
+    const stage = createEmptyStage();
+    const { connectionString, schema } = addressOf(stage);
+    await fillStage(stage);
+    const pooler = await startPooler(connectionString, { preparedStatements });
+    onTestFinished(() => pooler.close());
+    const report = await runDoctor({ database: pooler.connectionString, schema });
+    expect(report.checks.find(({ name }) => name === 'pooler')).toMatchObject({ state });
+    expect(report.checks.find(({ name }) => name === 'schema-drift')).toMatchObject({ state: 'ok' });
+  },
+);
+
+test.each([
+  ['default_transaction_read_only = on', 'server', /default_transaction_read_only/],
+  ['synchronous_commit = off', 'durability', /synchronous_commit/],
+])('a role with %s fails the check %s, and the fix mends it', async (setting, name, says) => {
+  const { role, connectionString, run } = await createRole([setting]);
+  const found = async () =>
+    (await runDoctor({ database: connectionString })).checks.find((check) => check.name === name);
+  // The shared test server has fsync off, which the same check would report first.
+  if (name === 'durability') {
+    expect(await found()).toMatchObject({ state: 'failed' });
+    return;
+  }
+  const failing = await found();
+  expect(failing).toMatchObject({ state: 'failed', finding: expect.stringMatching(says) });
+  expect(failing?.fix).toContain(role);
+  await run(failing?.fix ?? '');
+  expect(await found()).toMatchObject({ state: 'ok' });
+});
+
+test('fsync off fails the check of durability', async () => {
+  const stage = createEmptyStage();
+  expect(await stateOf('durability', stage)).toMatchObject({
+    state: 'failed',
+    finding: expect.stringContaining('fsync'),
+    fix: expect.stringContaining('alter system set fsync = on'),
+  });
+});
+
+test('a database with another encoding fails the check of the server', async () => {
+  const { schema, run } = createTestSchema();
+  await run(`create database ${schema} template template0 encoding 'LATIN1' lc_collate 'C' lc_ctype 'C'`);
+  onTestFinished(async () => void (await run(`drop database ${schema} with (force)`)));
+  const database = withUrl(postgresUrl(), (url) => {
+    url.pathname = `/${schema}`;
+  });
+  const report = await runDoctor({ database });
+  expect(report.checks.find(({ name }) => name === 'server')).toMatchObject({
+    state: 'failed',
+    finding: expect.stringContaining('LATIN1'),
+  });
+});
+
+test.each([
+  [5_000, 'warning', /5 seconds/],
+  [10 * 60_000, 'failed', /10 minutes|9 minutes/],
+  [0, 'ok', /agree/],
+])('the check of the clocks finds a difference of %d ms: %s', async (ms, state, says) => {
+  const stage = createEmptyStage();
+  expect(await stateOf('clock', stage, { now: () => Date.now() - ms - (ms === 0 ? 0 : 500) })).toMatchObject({
+    state,
+    finding: expect.stringMatching(says),
+  });
+});
+
+test('the check of connections warns and fails by the share in use', async () => {
+  const stage = createEmptyStage();
+  const states = [
+    await stateOf('connections', stage),
+    await stateOf('connections', stage, { limits: { connectionsWarning: 0 } }),
+    await stateOf('connections', stage, { limits: { connectionsFailure: 0 } }),
+  ];
+  expect(states.map((found) => found?.state)).toEqual(['ok', 'warning', 'failed']);
+  expect(states[2]?.fix).toContain('max_connections');
+});
+
+test('the check of transactions finds an idle one, with the statement that ends it', async () => {
+  const stage = createEmptyStage();
+  const idle = new Client({ connectionString: postgresUrl(), application_name: 'nightly report' });
+  idle.on('error', () => {});
+  await idle.connect();
+  await idle.query('begin isolation level repeatable read; select 1');
+  const limits = { transactionWarningMs: 20 };
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const warned = await stateOf('transactions', stage, { limits });
+  expect(warned).toMatchObject({ state: 'warning', finding: expect.stringContaining('nightly report') });
+  expect(
+    await stateOf('transactions', stage, { limits: { ...limits, transactionFailureMs: 20 } }),
+  ).toMatchObject({
+    state: 'failed',
+  });
+  expect(warned?.finding).not.toContain('select 1');
+  await stage.runAlone(warned?.fix ?? '');
+  await idle.end().catch(() => {});
+  expect((await stateOf('transactions', stage, { limits }))?.finding).not.toContain('nightly report');
+});
+
+test('the check of the tables names the schema that has them', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const { connectionString, schema } = addressOf(stage);
+  const report = await runDoctor({ database: connectionString, schema: `${schema}_typo` });
+  expect(report.checks.find(({ name }) => name === 'tables')).toMatchObject({
+    state: 'failed',
+    finding: expect.stringContaining(schema),
+    fix: expect.stringContaining('--schema'),
+  });
+});
+
+test('the check of rights finds what the role lacks, and its fix grants it', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const { schema } = addressOf(stage);
+  const { role, connectionString, run } = await createRole();
+  const check = async () => {
+    const { checks } = await runDoctor({ database: connectionString, schema });
+    return new Map(checks.map((each) => [each.name, each]));
+  };
+  expect((await check()).get('rights')).toMatchObject({
+    state: 'failed',
+    finding: expect.stringContaining(`may not use the schema ${schema}`),
+  });
+  await run(
+    `grant usage on schema ${schema} to ${role}; grant select on all tables in schema ${schema} to ${role}`,
+  );
+  const missing = (await check()).get('rights');
+  expect(missing).toMatchObject({
+    state: 'failed',
+    finding: expect.stringMatching(/ph_access \(insert, update, delete\)/),
+  });
+  expect((await check()).get('schema-version')?.state).toBe('skipped');
+  await run(missing?.fix ?? '');
+  const mended = await check();
+  expect(mended.get('rights')?.state).toBe('ok');
+  expect(mended.get('schema-drift')?.state).toBe('ok');
+
+  await run(`alter table ${schema}.ph_job enable row level security`);
+  expect((await check()).get('rights')).toMatchObject({
+    state: 'warning',
+    finding: expect.stringContaining('ph_job'),
+    fix: expect.stringContaining('disable row level security'),
+  });
+});
+
+test('the check of indexes finds one that a failed concurrent build left, and its fix builds it again', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const { schema } = addressOf(stage);
+  // Like an interrupted build: the index is there and not valid.
+  await stage.runAlone(
+    `update pg_index set indisvalid = false where indexrelid = '${schema}.ph_job_company_state'::regclass`,
+  );
+  const found = await stateOf('invalid-indexes', stage);
+  expect(found).toMatchObject({ state: 'failed', finding: expect.stringContaining('ph_job_company_state') });
+  await stage.runAlone(found?.fix ?? '');
+  expect(await stateOf('invalid-indexes', stage)).toMatchObject({ state: 'ok' });
+});
+
+test.each([
+  [-60_000, 'failed', /stopped before its end/],
+  [60_000, 'warning', /under way/],
+])('the check of the migration lease finds one that expires in %d ms: %s', async (ms, state, says) => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const { schema } = addressOf(stage);
+  await stage.runAlone(
+    `create table ${schema}.ph_migration_lease (id integer primary key, holder text, expires_at bigint)`,
+  );
+  expect(await stateOf('migration-lease', stage)).toMatchObject({ state: 'ok' });
+  await stage.runAlone(`insert into ${schema}.ph_migration_lease values (1, 'a', ${Date.now() + ms})`);
+  expect(await stateOf('migration-lease', stage)).toMatchObject({
+    state,
+    finding: expect.stringMatching(says),
+  });
+  // Only PostgreSQL has the table, and only after an upgrade, so it is no drift.
+  expect(await stateOf('schema-drift', stage)).toMatchObject({ state: 'ok' });
+});
