@@ -453,6 +453,13 @@ tell('docs/personal-data.md', async (open) => {
   >;
   const found = await partnerHiring.operator.applications.find({ id: submitted as ApplicationId });
   const email = found?.candidate.email ?? '';
+  const { showCandidate, whoSaw } = (await page.play()) as unknown as {
+    readonly showCandidate: (userId: string, reason: string, id: string) => Promise<string>;
+    readonly whoSaw: (id: string) => Promise<readonly string[]>;
+  };
+  expect(await whoSaw(submitted)).toEqual([]);
+  expect(await showCandidate('user_42', 'ticket 815', submitted)).toContain(`"email": "${email}"`);
+  expect(await whoSaw(submitted)).toEqual(['user_42']);
   expect(await exportPerson(email.toUpperCase())).toContain(`"email": "${email}"`);
   expect(JSON.parse(await erasePerson(email))).toMatchObject({ applications: [{ id: submitted }] });
   expect(JSON.parse(await exportPerson(email))).toMatchObject({ applications: [] });

@@ -56,6 +56,7 @@ export type { CandidateApplication } from './operator/candidates/describe-applic
 export type { ErasedApplication, ErasureCounts } from './operator/candidates/erase-applications.js';
 export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
 export type { CandidateExport, ExportedApplication } from './operator/candidates/export-candidate.js';
+export type { RevealTarget } from './operator/candidates/reveal-candidate.js';
 export type { CompanyCommands, CompanyOutcome, CompanyPage, NewCompany } from './operator/companies.js';
 export type {
   DeliveryOutcome,

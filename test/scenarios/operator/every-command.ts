@@ -149,6 +149,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'applications.timeline': ({ applicationId: id }) => ({ id, ...WINDOW, limit: 9 }),
   'applications.list': ({ jobId }) => ({ jobId, status: 'received' }),
   'candidates.find': ({ applicationId }) => ({ applicationId, limit: 9 }),
+  'candidates.reveal': ({ applicationId }) => ({ applicationId }),
   'candidates.export': ({ applicationId }) => ({ applicationId }),
   'candidates.erase': ({ applicationId }) => ({ applicationId, clearSourceApplicationId: true }),
   'candidates.eraseMany': ({ companyId }) => ({ companyId, changedBefore: 5 }),

@@ -152,6 +152,7 @@ const INPUT_FORMS: InputForms = {
   },
   candidates: {
     find: { record: { ...candidate, ...page } },
+    reveal: { record: { applicationId: 'id' } },
     export: { record: candidate },
     erase: { record: { ...candidate, clearSourceApplicationId: 'value' } },
     eraseMany: {
