@@ -22,6 +22,7 @@ const ON_POSTGRES = [
 ];
 const ON_BOTH = [
   'test/scenarios/**/*.test.ts',
+  'test/console/*.test.ts',
   'test/conformance/http-*.test.ts',
   'test/faults/worker-*.test.ts',
   'test/faults/client*.test.ts',
@@ -67,6 +68,7 @@ export default defineConfig({
             'test/host-transactions/prisma/**',
             'test/failover/**',
             'test/outside/**',
+            'test/console/browser/**',
             ON_BUILT_FILES,
             ...ON_POSTGRES,
           ],

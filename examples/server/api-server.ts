@@ -1,3 +1,4 @@
+import type { Console } from '@partner-hiring/console';
 import { SANDBOX_PAGE_HEADERS, sandboxPage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -6,13 +7,19 @@ import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { originOf, servePartnerDocs } from './partner-docs.js';
 import { REFERENCE_PATH, serveReference } from './reference.js';
 
-/** The host's web application with its own routes and hooks, and the partner API. */
-export async function createApiServer(partnerHiring: ExamplePartnerHiring): Promise<FastifyInstance> {
+/**
+ * The host's web application with its own routes and hooks, and the partner API.
+ * @param operatorConsole - null to serve none.
+ */
+export async function createApiServer(
+  partnerHiring: ExamplePartnerHiring,
+  operatorConsole: Pick<Console, 'fastify'> | null = null,
+): Promise<FastifyInstance> {
   const app = Fastify();
   app.addHook('onResponse', async ({ method, url }, reply) => {
     printLine(
       'api',
-      `${method} ${harmless(url)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
+      `${method} ${harmless(withoutToken(url))} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
     );
   });
   // This header tells browsers not to guess a content type.
@@ -32,5 +39,11 @@ export async function createApiServer(partnerHiring: ExamplePartnerHiring): Prom
     return reply.headers(SANDBOX_PAGE_HEADERS).send(page);
   });
   await app.register(partnerHiringFastify(partnerHiring));
+  if (operatorConsole !== null) await app.register(operatorConsole.fastify);
   return app;
+}
+
+/** The link that signs in to the console contains a token. */
+function withoutToken(url: string): string {
+  return url.replace(/(\/sign-in)\?.*/, '$1?…');
 }

@@ -6,6 +6,7 @@ import { OperatorError } from '@partner-hiring/core';
 import { createApiServer } from './api-server.js';
 import { outliveReaders } from './console-output.js';
 import { listen } from './listen.js';
+import { createLocalConsole } from './local-console.js';
 import { type ExamplePartnerHiring, openPartnerHiring } from './open-partner-hiring.js';
 import { giveToReceiver, startReceiverBeside } from './receiver-beside.js';
 import { REFERENCE_PATH } from './reference.js';
@@ -17,8 +18,9 @@ import { firstWelcome, laterWelcome } from './welcome.js';
 
 async function start(settings: Settings): Promise<void> {
   const partnerHiring = await openPartnerHiring(settings);
-  const api = await createApiServer(partnerHiring);
   const { host, port } = settings;
+  const local = createLocalConsole(partnerHiring, host);
+  const api = await createApiServer(partnerHiring, local?.console ?? null);
   const address = await listen(api, { host, port, variable: 'PORT' });
   const receiver = settings.webhookUrl === null ? await startReceiverBeside(settings) : null;
   const stop = async () => {
@@ -32,18 +34,23 @@ async function start(settings: Settings): Promise<void> {
   const endpointUrls = { production, sandbox: settings.sandboxWebhookUrl ?? production };
   const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrls);
   // The secrets are printed before anything else, because they are not shown again.
-  console.log(await welcome(partnerHiring, address, seeded, receiver?.url ?? null));
+  const consoleUrl = local?.createLink(address) ?? null;
+  console.log(await welcome(partnerHiring, { address, consoleUrl }, seeded, receiver?.url ?? null));
   if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
   partnerHiring.worker.start();
 }
 
 async function welcome(
   { operator, handler }: ExamplePartnerHiring,
-  address: string,
+  { address, consoleUrl }: { readonly address: string; readonly consoleUrl: string | null },
   seeded: Seeded | null,
   receiverUrl: string | null,
 ): Promise<string> {
-  const where = { baseUrl: `${address}${handler.basePath}`, referenceUrl: `${address}${REFERENCE_PATH}` };
+  const where = {
+    baseUrl: `${address}${handler.basePath}`,
+    referenceUrl: `${address}${REFERENCE_PATH}`,
+    consoleUrl,
+  };
   if (seeded !== null) return firstWelcome(where, seeded);
   return laterWelcome(
     where,

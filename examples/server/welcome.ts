@@ -15,6 +15,8 @@ export interface Addresses {
   readonly baseUrl: string;
   /** The rendered reference. */
   readonly referenceUrl: string;
+  /** A link that signs in to the console once. Null without a console. */
+  readonly consoleUrl: string | null;
 }
 
 /** The output of the first start, with the secrets. */
@@ -79,12 +81,16 @@ interface SandboxKey {
   readonly secret: string;
 }
 
-function welcome({ baseUrl, referenceUrl }: Addresses, secret: string, sandbox: SandboxKey): string {
+function welcome(
+  { baseUrl, referenceUrl, consoleUrl }: Addresses,
+  secret: string,
+  sandbox: SandboxKey,
+): string {
   return `
 ${coloured('bold', 'Base URL')}   ${baseUrl}
 ${coloured('bold', 'Reference')}  ${referenceUrl}
 ${coloured('bold', 'Guides')}     ${new URL(`${DOCS_PATH}/llms.txt`, baseUrl).href}
-
+${describeConsole(consoleUrl)}
 ${coloured('bold', 'Paste into another terminal')}
   API=${baseUrl}; AUTH="Authorization: Bearer ${secret}"
   curl -sw '\\n' "$API/jobs" -H "$AUTH"
@@ -106,6 +112,10 @@ ${coloured('bold', 'Then try')}
 
 Stop with Ctrl-C.
 `;
+}
+
+function describeConsole(url: string | null): string {
+  return url === null ? '' : `${coloured('bold', 'Console')}    ${url}  (this link works once)\n`;
 }
 
 function sandboxPageUrl(baseUrl: string): string {

@@ -1,3 +1,20 @@
 import { library } from '../../tsup.config.js';
+import { ASSET_TEXTS } from './src/assets/asset-texts.js';
 
-export default library({ entry: ['src/index.ts'], noExternal: ['@partner-hiring/node-http'] });
+/** Puts the style sheet and the script into the build, because the package has no other files. */
+const embedAssets = {
+  name: 'embed-assets',
+  setup: (build: {
+    onLoad(options: { filter: RegExp }, load: () => { contents: string; loader: 'js' }): void;
+  }) =>
+    build.onLoad({ filter: /[\\/]assets[\\/]asset-texts\.ts$/ }, () => ({
+      contents: `export const ASSET_TEXTS = ${JSON.stringify(ASSET_TEXTS)};`,
+      loader: 'js',
+    })),
+};
+
+export default library({
+  entry: ['src/index.ts'],
+  noExternal: ['@partner-hiring/node-http', 'hono', '@picocss/pico'],
+  esbuildPlugins: [embedAssets],
+});

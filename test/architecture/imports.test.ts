@@ -126,6 +126,7 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   'node-http': ['@partner-hiring/core'],
   express: ['@partner-hiring/core', '@partner-hiring/node-http'],
   fastify: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  console: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/node-http'],
   nest: [
     '@partner-hiring/core',
     '@partner-hiring/core/ports',
@@ -168,6 +169,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   'better-sqlite3': ['sqlite'],
   pg: ['postgres', 'testing'],
   zod: ['core'],
+  hono: ['console'],
   ajv: ['conformance'],
   commander: ['cli'],
 };

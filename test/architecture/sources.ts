@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -20,7 +20,7 @@ export interface Import {
 export function sourcesOf(packageName: string): readonly string[] {
   const folder = join(ROOT, 'packages', packageName, 'src');
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.test.ts'))
     .map((path) => slashed(relative(ROOT, join(folder, path))))
     .sort();
 }
@@ -97,7 +97,9 @@ function isTypeOnlyExport(node: ts.ExportDeclaration): boolean {
 
 function resolve(from: string, specifier: string): string {
   if (!specifier.startsWith('.')) return specifier;
-  return slashed(join(dirname(from), specifier)).replace(/\.js$/, '.ts');
+  const file = slashed(join(dirname(from), specifier)).replace(/\.js$/, '.ts');
+  const withJsx = file.replace(/\.ts$/, '.tsx');
+  return existsSync(join(ROOT, withJsx)) ? withJsx : file;
 }
 
 function slashed(path: string): string {

@@ -111,6 +111,21 @@ tell('packages/express/README.md', async (open) => {
   await expectTaken(program, exported<Server>(program, 'server'));
 });
 
+tell('packages/console/README.md', async (open) => {
+  const page = await install(open);
+  const program = await page.play();
+  const server = exported<Server>(program, 'server');
+  const partnerHiring = exported<PartnerHiring<Database>>(program, 'partnerHiring');
+  onTestFinished(async () => {
+    server.close();
+    await partnerHiring.close();
+  });
+  const url = `http://localhost:${(server.address() as AddressInfo).port}/console`;
+  const headers = { cookie: 'session=ada' };
+  expect(await (await fetch(url, { headers })).text()).toContain('Signed in as <strong>Ada</strong>');
+  expect((await fetch(url)).status).toBe(404);
+});
+
 tell('packages/sqlite/README.md', async (open) => {
   const page = await install(open);
   const partnerHiring = exported<PartnerHiring<Database>>(await page.play(), 'partnerHiring');

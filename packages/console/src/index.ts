@@ -1,1 +1,12 @@
-export {};
+export type { ConsoleActor, ConsoleActorHook } from './actor.js';
+export { type Console, createConsole } from './create-console.js';
+export type {
+  ConsoleFastifyInstance,
+  ConsoleFastifyPlugin,
+  ConsoleFastifyReply,
+  ConsoleFastifyRequest,
+} from './mount/fastify-plugin.js';
+export type { ConsoleNodeHandler, ConsoleNodeRequest } from './mount/node-handler.js';
+export { createOneTimeLogin, type OneTimeLogin, type OneTimeLoginOptions } from './one-time-login.js';
+export type { ConsoleOptions } from './options.js';
+export { CONSOLE_RIGHTS, type ConsoleRight } from './rights.js';

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const { resolve } = createRequire(import.meta.url);
+const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
+
+/** The style sheet and the script. The build replaces this file by one that contains the texts: see `tsup.config.ts`. */
+export const ASSET_TEXTS = {
+  style: `${readFileSync(resolve('@picocss/pico/css/pico.slate.min.css'), 'utf8')}\n${here('./console.css')}`,
+  script: here('./live.js'),
+} as const;

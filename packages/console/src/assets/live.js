@@ -1,0 +1,20 @@
+// Refreshes the live counts of a page. Everything works without this script.
+(() => {
+  const source = document.querySelector('[data-live-source]')?.getAttribute('data-live-source');
+  if (!source) return;
+  const EVERY_MS = 10_000;
+
+  const refresh = async () => {
+    if (document.visibilityState !== 'visible') return;
+    const response = await fetch(source, { headers: { accept: 'application/json' }, redirect: 'error' });
+    if (!response.ok) return;
+    for (const [name, text] of Object.entries(await response.json())) {
+      for (const element of document.querySelectorAll(`[data-live="${CSS.escape(name)}"]`)) {
+        if (element.textContent !== text) element.textContent = String(text);
+      }
+    }
+  };
+
+  // A failed refresh leaves the last values. The next one tries again.
+  setInterval(() => refresh().catch(() => {}), EVERY_MS);
+})();

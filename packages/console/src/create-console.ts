@@ -1,0 +1,60 @@
+import { createConsoleApp } from './http/console-app.js';
+import { type ConsoleFastifyPlugin, createFastifyPlugin } from './mount/fastify-plugin.js';
+import { isUnder } from './mount/is-under.js';
+import { type ConsoleNodeHandler, createNodeHandler } from './mount/node-handler.js';
+import { type ConsoleOptions, checkConsoleOptions } from './options.js';
+import { SCREENS } from './screens/screens.js';
+
+/** The console, ready to mount. */
+export interface Console {
+  /**
+   * Answers a request, for Hono, Next, Bun, Deno and other servers that use `Request`. Never rejects. Pass the whole URL, with
+   * the console's path.
+   * @param host - anything that the actor hook needs beside the request.
+   */
+  fetch(request: Request, host?: unknown): Promise<Response>;
+  /** For Express, Nest and Node's own server: `app.use(console.node)`. Mount it without a path. */
+  readonly node: ConsoleNodeHandler;
+  /** For Fastify: `await app.register(console.fastify)`. Register it without a prefix. */
+  readonly fastify: ConsoleFastifyPlugin;
+}
+
+/**
+ * Creates the operator's console: server-rendered pages under one path of your server. Nobody gets in unless your actor
+ * hook says who they are and what they may do.
+ * @throws OperatorError `MISCONFIGURED` if an option is missing or invalid.
+ * @example
+ * const partnerConsole = createConsole({
+ *   operator: partnerHiring.operator,
+ *   actor: async (request) => {
+ *     const user = await findSession(request.headers.get('cookie'));
+ *     return user === null ? null : { id: user.id, name: user.name, rights: CONSOLE_RIGHTS.support };
+ *   },
+ * });
+ * app.use(partnerConsole.node);
+ */
+export function createConsole<HostTx>(options: ConsoleOptions<HostTx>): Console {
+  const checked = checkConsoleOptions(options);
+  const { path, logger } = checked;
+  const answer = createConsoleApp(checked, SCREENS);
+
+  async function fetchPage(request: Request, host?: unknown): Promise<Response> {
+    if (!isUnder(new URL(request.url).pathname, path)) return plain(404, 'Not found');
+    try {
+      return await answer(request, host);
+    } catch (error) {
+      logger.error({ err: error }, 'The console could not show a page.');
+      return plain(500, 'Something went wrong');
+    }
+  }
+  return {
+    fetch: fetchPage,
+    node: createNodeHandler(fetchPage, path),
+    fastify: createFastifyPlugin(fetchPage, path),
+  };
+}
+
+function plain(status: number, text: string): Response {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  return new Response(text, { status, headers });
+}

@@ -1,0 +1,85 @@
+import type { Operator } from '@partner-hiring/core';
+import type { CompanyId, KeyId, OperationPlan, PartnerId } from '@partner-hiring/core/ports';
+import type { Claim } from './claims.js';
+
+const MOST_PER_PAGE = 1_000;
+
+type Reading = Pick<
+  Operator<unknown>,
+  'access' | 'applications' | 'jobs' | 'keys' | 'operations' | 'requests'
+>;
+
+/**
+ * Returns whether an object belongs to one of the partners. Reads only the object and its owner. An unknown object belongs
+ * to nobody.
+ */
+export async function isClaimOf(
+  operator: Reading,
+  partnerIds: readonly PartnerId[],
+  claim: Claim,
+): Promise<boolean> {
+  switch (claim.on) {
+    case 'host':
+      return false;
+    case 'partner':
+      return partnerIds.includes(claim.id);
+    case 'key':
+      return ownsKey(operator, partnerIds, claim.id);
+    case 'application': {
+      const found = await operator.applications.find({ id: claim.id });
+      return found !== null && ownsKey(operator, partnerIds, found.keyId);
+    }
+    case 'job': {
+      const job = await operator.jobs.find({ id: claim.id });
+      return job !== null && seesCompany(operator, partnerIds, job.companyId);
+    }
+    case 'company':
+      return seesCompany(operator, partnerIds, claim.id);
+    case 'operation': {
+      const operation = await operator.operations.find({ id: claim.id });
+      const keyId = operation === null ? null : keyOf(operation.plan);
+      return keyId !== null && ownsKey(operator, partnerIds, keyId);
+    }
+    case 'request': {
+      const request = await operator.requests.find({ requestId: claim.id });
+      const partnerId = request?.partnerId ?? null;
+      return partnerId !== null && partnerIds.includes(partnerId);
+    }
+  }
+}
+
+function keyOf(plan: OperationPlan): KeyId | null {
+  return 'keyId' in plan ? plan.keyId : null;
+}
+
+async function ownsKey({ keys }: Reading, partnerIds: readonly PartnerId[], keyId: KeyId): Promise<boolean> {
+  const found = await keys.find({ keyId });
+  return found !== null && partnerIds.includes(found.key.partnerId);
+}
+
+/** A company belongs to the partners whose keys have access to it, or had it. */
+async function seesCompany(
+  operator: Reading,
+  partnerIds: readonly PartnerId[],
+  companyId: CompanyId,
+): Promise<boolean> {
+  for (const partnerId of partnerIds) {
+    const { keys } = await operator.keys.list({ partnerId });
+    for (const { key } of keys) if (await hasAccess(operator, key.id, companyId)) return true;
+  }
+  return false;
+}
+
+async function hasAccess({ access }: Reading, keyId: KeyId, companyId: CompanyId): Promise<boolean> {
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<Reading['access']['list']>> = await access.list({
+      keyId,
+      limit: MOST_PER_PAGE,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    if (page.access.some((one) => one.companyId === companyId)) return true;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return false;
+}

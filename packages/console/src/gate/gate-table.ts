@@ -1,0 +1,238 @@
+import type { AuditObject } from '@partner-hiring/core/ports';
+import type { ConsoleRight } from '../rights.js';
+import { type Claim, type ClaimsOf, ON_APPLICATION, ON_HOST, ON_JOB, ON_KEY } from './claims.js';
+import type { CommandName, InputOf, ResultOf } from './command-types.js';
+import { maskApplication } from './mask.js';
+import { narrowAudit, narrowTimeline } from './narrow.js';
+
+/** How a command passes the gate. */
+export interface GateRule<Name extends CommandName> {
+  /** The right that the command needs, which may depend on its input. */
+  readonly right: ConsoleRight | ((input: InputOf<Name>) => ConsoleRight);
+  readonly kind: 'read' | 'write';
+  /** What the command reads or changes. */
+  readonly claims: ClaimsOf<InputOf<Name>>;
+  /** Hides personal data. Applies to every actor. */
+  readonly mask?: (result: ResultOf<Name>) => ResultOf<Name>;
+  /** Hides what the result says about other partners. Applies to actors for some partners. */
+  readonly narrow?: (result: ResultOf<Name>, input: InputOf<Name>) => ResultOf<Name>;
+}
+
+type GateRules = { readonly [Name in CommandName]?: GateRule<Name> };
+
+/**
+ * Every command that the console calls. A command without a row cannot be called. Jobs and companies are shared by partners: an actor
+ * for some partners may read those that the partners have access to, and may not change them.
+ */
+export const GATE = {
+  'access.enableBootstrap': { right: 'access:bootstrap', kind: 'write', claims: onAccess },
+  'access.grant': { right: 'access:grant', kind: 'write', claims: onAccess },
+  'access.list': { right: 'access:read', kind: 'read', claims: ON_KEY },
+  'access.revoke': { right: 'access:revoke', kind: 'write', claims: onAccess },
+
+  'applications.beginEvaluation': {
+    right: 'applications:move',
+    kind: 'write',
+    claims: ON_APPLICATION,
+    mask: maskOutcome,
+  },
+  'applications.decide': {
+    right: 'applications:decide',
+    kind: 'write',
+    claims: ON_APPLICATION,
+    mask: maskOutcome,
+  },
+  'applications.events': { right: 'deliveries:read', kind: 'read', claims: ON_APPLICATION },
+  'applications.fetchResumeAgain': {
+    right: 'applications:fetch-resume',
+    kind: 'write',
+    claims: ON_APPLICATION,
+    mask: maskOutcome,
+  },
+  'applications.find': {
+    right: 'applications:read',
+    kind: 'read',
+    claims: ON_APPLICATION,
+    mask: (found) => (found === null ? null : maskApplication(found)),
+  },
+  'applications.list': {
+    // A search by name tells who applied.
+    right: (filter) => (filter?.lastNamePrefix === undefined ? 'applications:read' : 'candidates:search'),
+    kind: 'read',
+    claims: ON_KEY,
+    mask: (page) => ({ ...page, applications: page.applications.map((one) => maskApplication(one)) }),
+  },
+  'applications.moveStage': {
+    right: 'applications:move',
+    kind: 'write',
+    claims: ON_APPLICATION,
+    mask: maskOutcome,
+  },
+  'applications.timeline': {
+    right: 'applications:read',
+    kind: 'read',
+    claims: ON_APPLICATION,
+    narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'application', id }]),
+  },
+
+  'audit.list': {
+    right: 'audit:read',
+    kind: 'read',
+    claims: (filter) => [onAuditObject(filter?.object)],
+    narrow: (page, filter) => narrowAudit(page, filter?.object === undefined ? [] : [filter.object]),
+  },
+
+  'candidates.erase': { right: 'candidates:erase', kind: 'write', claims: onCandidate },
+  'candidates.eraseMany': { right: 'candidates:erase', kind: 'write', claims: ON_HOST },
+  'candidates.find': {
+    right: 'candidates:search',
+    kind: 'read',
+    claims: onCandidate,
+    mask: (page) => ({ ...page, applications: page.applications.map((one) => maskApplication(one)) }),
+  },
+  'candidates.reveal': {
+    right: 'candidates:read',
+    kind: 'write',
+    claims: ({ applicationId: id }) => [{ on: 'application', id }],
+  },
+
+  'companies.find': { right: 'companies:read', kind: 'read', claims: ({ id }) => [{ on: 'company', id }] },
+  'companies.list': { right: 'companies:read', kind: 'read', claims: ON_HOST },
+  'companies.register': { right: 'companies:register', kind: 'write', claims: ON_HOST },
+  'companies.rename': { right: 'companies:rename', kind: 'write', claims: ON_HOST },
+
+  'deliveries.cancel': { right: 'deliveries:cancel', kind: 'write', claims: ON_KEY },
+  'deliveries.counts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
+  'deliveries.find': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
+  'deliveries.list': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
+  'deliveries.listAttempts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
+  'deliveries.listDead': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
+  'deliveries.redeliver': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
+  'deliveries.redeliverAll': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
+  'deliveries.redeliverMany': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
+  'deliveries.redeliverSince': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
+
+  'endpoints.find': { right: 'endpoints:read', kind: 'read', claims: ON_KEY },
+  'endpoints.health': { right: 'endpoints:read', kind: 'read', claims: ON_KEY },
+  'endpoints.list': { right: 'endpoints:read', kind: 'read', claims: ON_HOST },
+  'endpoints.listFailing': { right: 'endpoints:read', kind: 'read', claims: ON_HOST },
+  'endpoints.pause': { right: 'endpoints:pause', kind: 'write', claims: ON_KEY },
+  'endpoints.resume': { right: 'endpoints:resume', kind: 'write', claims: ON_KEY },
+  'endpoints.rotateSecret': { right: 'endpoints:rotate-secret', kind: 'write', claims: ON_KEY },
+  'endpoints.setUrl': { right: 'endpoints:set-url', kind: 'write', claims: ON_KEY },
+  'endpoints.test': { right: 'endpoints:test', kind: 'write', claims: ON_KEY },
+
+  'inbox.listParked': { right: 'inbox:read', kind: 'read', claims: ON_HOST },
+  'inbox.retry': { right: 'inbox:retry', kind: 'write', claims: ON_HOST },
+  'inbox.status': { right: 'inbox:read', kind: 'read', claims: ON_HOST },
+  'inbox.turnOff': { right: 'inbox:switch', kind: 'write', claims: ON_HOST },
+  'inbox.turnOn': { right: 'inbox:switch', kind: 'write', claims: ON_HOST },
+
+  'jobs.archive': { right: 'jobs:archive', kind: 'write', claims: ON_HOST },
+  'jobs.close': { right: 'jobs:move', kind: 'write', claims: ON_HOST },
+  'jobs.find': { right: 'jobs:read', kind: 'read', claims: ON_JOB },
+  'jobs.list': {
+    right: 'jobs:read',
+    kind: 'read',
+    claims: ({ companyId: id }) => [{ on: 'company', id }],
+  },
+  'jobs.markInternalOnly': { right: 'jobs:hide', kind: 'write', claims: ON_HOST },
+  'jobs.markPublic': { right: 'jobs:hide', kind: 'write', claims: ON_HOST },
+  'jobs.reopen': { right: 'jobs:move', kind: 'write', claims: ON_HOST },
+  'jobs.timeline': {
+    right: 'jobs:read',
+    kind: 'read',
+    claims: ({ id, keyId }) => [
+      { on: 'job', id },
+      ...(keyId === undefined ? ON_HOST() : [{ on: 'key', id: keyId } as const]),
+    ],
+    narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'job', id }]),
+  },
+  'jobs.unarchive': { right: 'jobs:archive', kind: 'write', claims: ON_HOST },
+
+  'keys.find': { right: 'keys:read', kind: 'read', claims: ON_KEY },
+  'keys.issue': { right: 'keys:issue', kind: 'write', claims: onPartner },
+  'keys.list': { right: 'keys:read', kind: 'read', claims: onPartner },
+  'keys.revoke': { right: 'keys:revoke', kind: 'write', claims: ON_KEY },
+  'keys.rotate': { right: 'keys:rotate', kind: 'write', claims: ON_KEY },
+  'keys.timeline': {
+    right: 'keys:read',
+    kind: 'read',
+    claims: ON_KEY,
+    narrow: (timeline, { keyId: id }) =>
+      narrowTimeline(timeline, [
+        { kind: 'key', id },
+        { kind: 'endpoint', id },
+      ]),
+  },
+
+  'operations.find': { right: 'operations:read', kind: 'read', claims: onOperation },
+  'operations.list': { right: 'operations:read', kind: 'read', claims: ON_HOST },
+  'operations.stop': { right: 'operations:stop', kind: 'write', claims: onOperation },
+
+  'partners.add': { right: 'partners:add', kind: 'write', claims: ON_HOST },
+  'partners.find': { right: 'partners:read', kind: 'read', claims: ({ id }) => [{ on: 'partner', id }] },
+  'partners.list': { right: 'partners:read', kind: 'read', claims: ON_HOST },
+
+  'requests.find': {
+    right: 'requests:read',
+    kind: 'read',
+    claims: ({ requestId: id }) => [{ on: 'request', id }],
+  },
+  'requests.list': { right: 'requests:read', kind: 'read', claims: onRequests },
+  'requests.reads': { right: 'requests:read', kind: 'read', claims: ON_KEY },
+
+  'sandbox.prepare': { right: 'sandbox:prepare', kind: 'write', claims: ON_KEY },
+} as const satisfies GateRules;
+
+/** A command that passes the gate. */
+export type GatedCommand = keyof typeof GATE;
+
+function maskOutcome({
+  application,
+  changed,
+}: ResultOf<'applications.decide'>): ResultOf<'applications.decide'> {
+  return { application: maskApplication(application), changed };
+}
+
+function onAccess({ keyId, companyId }: InputOf<'access.grant'>): readonly [Claim, Claim] {
+  return [
+    { on: 'key', id: keyId },
+    { on: 'company', id: companyId },
+  ];
+}
+
+function onPartner(input: InputOf<'keys.list'>): readonly [Claim] {
+  return input?.partnerId === undefined ? ON_HOST() : [{ on: 'partner', id: input.partnerId }];
+}
+
+/** A search by e-mail or phone finds the applications of all partners. */
+function onCandidate({ applicationId: id }: InputOf<'candidates.erase'>): readonly [Claim] {
+  return id === undefined ? ON_HOST() : [{ on: 'application', id }];
+}
+
+function onOperation({ id }: InputOf<'operations.find'>): readonly [Claim] {
+  return [{ on: 'operation', id }];
+}
+
+function onRequests(filter: InputOf<'requests.list'>): readonly [Claim] {
+  if (filter?.keyId !== undefined) return [{ on: 'key', id: filter.keyId }];
+  if (filter?.partnerId !== undefined) return [{ on: 'partner', id: filter.partnerId }];
+  if (filter?.applicationId !== undefined) return [{ on: 'application', id: filter.applicationId }];
+  return ON_HOST();
+}
+
+/** A delivery has the id of its event, which does not tell its key. */
+function onAuditObject(object: AuditObject | undefined): Claim {
+  switch (object?.kind) {
+    case 'partner':
+      return { on: 'partner', id: object.id as `ptn_${string}` };
+    case 'key':
+    case 'endpoint':
+      return { on: 'key', id: object.id as `key_${string}` };
+    case 'application':
+      return { on: 'application', id: object.id as `ej_app_${string}` };
+    default:
+      return { on: 'host' };
+  }
+}

@@ -1,0 +1,71 @@
+import type { Operator } from '@partner-hiring/core';
+import type { ConsoleActor } from '../actor.js';
+import type { ConsoleRight } from '../rights.js';
+import { isClaimOf } from './check-claim.js';
+import type { Claim } from './claims.js';
+import type { InputOf, ResultOf } from './command-types.js';
+import { GATE, type GatedCommand } from './gate-table.js';
+import { NothingHere, RightMissing } from './refusals.js';
+
+/** The operator's commands, as far as the rights of an actor go. Screens call nothing else. */
+export interface Gate {
+  readonly actor: ConsoleActor;
+  may(right: ConsoleRight): boolean;
+  /** Checks a right before anything is read. @throws RightMissing */
+  require(right: ConsoleRight): void;
+  /** Whether the actor's rights cover all partners. */
+  readonly isForAllPartners: boolean;
+  /**
+   * Calls a command as the actor. Candidates in the result are masked.
+   * @throws RightMissing, NothingHere for an object of another partner, or an error of the command.
+   */
+  call<Name extends GatedCommand>(name: Name, input: InputOf<Name>): Promise<ResultOf<Name>>;
+}
+
+/** A rule without the types of its command. */
+interface AnyRule {
+  readonly right: ConsoleRight | ((input: unknown) => ConsoleRight);
+  readonly claims: (input: unknown) => readonly Claim[];
+  readonly mask?: (result: unknown) => unknown;
+  readonly narrow?: (result: unknown, input: unknown) => unknown;
+}
+
+type AnyCommands = Readonly<Record<string, Readonly<Record<string, (input: unknown) => Promise<unknown>>>>>;
+
+/**
+ * Opens the gate for an actor.
+ * @param reason - why the actor acts, for the audit. Null for no reason.
+ */
+export function createGate(operator: Operator<unknown>, actor: ConsoleActor, reason: string | null): Gate {
+  const { id, name, rights, partnerIds } = actor;
+  const acting = operator.as({ id, name, ...(reason === null ? {} : { reason }) });
+  const may = (right: ConsoleRight) => rights.includes(right);
+  const require = (right: ConsoleRight) => {
+    if (!may(right)) throw new RightMissing(right);
+  };
+
+  return {
+    actor,
+    may,
+    require,
+    isForAllPartners: partnerIds === undefined,
+    call: async <Name extends GatedCommand>(command: Name, input: InputOf<Name>) => {
+      const rule = GATE[command] as unknown as AnyRule;
+      const right = typeof rule.right === 'function' ? rule.right(input) : rule.right;
+      require(right);
+      if (partnerIds !== undefined) {
+        for (const claim of rule.claims(input)) {
+          if (!(await isClaimOf(operator, partnerIds, claim))) throw new NothingHere();
+        }
+      }
+      const [group = '', verb = ''] = command.split('.');
+      const run = (acting as unknown as AnyCommands)[group]?.[verb];
+      if (run === undefined) throw new Error(`The operator has no command ${command}.`);
+      const result = await run(input);
+      const masked = rule.mask === undefined ? result : rule.mask(result);
+      const narrowed =
+        rule.narrow === undefined || partnerIds === undefined ? masked : rule.narrow(masked, input);
+      return narrowed as ResultOf<Name>;
+    },
+  };
+}

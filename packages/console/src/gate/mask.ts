@@ -1,0 +1,53 @@
+import type { ApplicationRecord, Candidate, FormAnswers, ResumeState } from '@partner-hiring/core/ports';
+
+const HIDDEN = '…';
+
+/** Returns the first letter of each word: `A… L…`. */
+export function maskName(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '');
+  return words.map((word) => `${[...word][0] ?? ''}${HIDDEN}`).join(' ');
+}
+
+/** Returns the first letter and the domain: `a…@example.com`. */
+export function maskEmail(email: string): string {
+  if (email === '') return '';
+  const at = email.lastIndexOf('@');
+  return `${[...email][0] ?? ''}${HIDDEN}${at < 0 ? '' : email.slice(at)}`;
+}
+
+/** Returns the last two digits: `…23`. */
+export function maskPhone(phone: string): string {
+  return phone === '' ? '' : `${HIDDEN}${phone.slice(-2)}`;
+}
+
+function maskCandidate({ firstName, lastName, email, phone }: Candidate): Candidate {
+  return {
+    firstName: maskName(firstName),
+    lastName: maskName(lastName),
+    email: maskEmail(email),
+    phone: maskPhone(phone),
+  };
+}
+
+function maskAnswers(answers: FormAnswers): FormAnswers {
+  return Object.fromEntries(Object.keys(answers).map((key) => [key, HIDDEN]));
+}
+
+function maskResume(resume: ResumeState): ResumeState {
+  if (resume.kind === 'fetched') return { ...resume, location: HIDDEN };
+  if (resume.kind !== 'failed') return resume;
+  const { detail: _, ...rest } = resume;
+  return rest;
+}
+
+/** Hides the personal data of an application. Empty texts, such as those of an erased candidate, stay empty. */
+export function maskApplication<Row extends ApplicationRecord>(application: Row): Row {
+  const { candidate, answers, resumeUrl, resume } = application;
+  return {
+    ...application,
+    candidate: maskCandidate(candidate),
+    answers: maskAnswers(answers),
+    resumeUrl: resumeUrl === null ? null : HIDDEN,
+    resume: maskResume(resume),
+  };
+}

@@ -1,0 +1,38 @@
+import type { ApplicationTimeline, AuditPage, ListedAuditEntry, Timeline } from '@partner-hiring/core';
+import type { AuditObject } from '@partner-hiring/core/ports';
+
+/**
+ * Leaves only these objects in an audit entry that belongs to no single key. Such an entry may also name the objects of
+ * other partners.
+ */
+function narrowEntry(entry: ListedAuditEntry, objects: readonly AuditObject[]): ListedAuditEntry {
+  if (entry.keyId !== null) return entry;
+  const isOwn = (object: AuditObject) =>
+    objects.some(({ kind, id }) => kind === object.kind && id === object.id);
+  return {
+    ...entry,
+    objects: entry.objects.filter(isOwn),
+    count: null,
+    filter: null,
+    before: null,
+    after: null,
+  };
+}
+
+/** Leaves only these objects in the entries of a page. */
+export function narrowAudit(page: AuditPage, objects: readonly AuditObject[]): AuditPage {
+  return { ...page, entries: page.entries.map((entry) => narrowEntry(entry, objects)) };
+}
+
+/** Leaves only these objects in the acts of a timeline. */
+export function narrowTimeline<Given extends Timeline | ApplicationTimeline>(
+  timeline: Given,
+  objects: readonly AuditObject[],
+): Given {
+  const entries = timeline.entries.map((entry) => {
+    if (entry.kind !== 'act' || entry.act.keyId !== null) return entry;
+    const act = narrowEntry(entry.act, objects);
+    return { ...entry, act, text: `${act.actor.name ?? act.actor.id} called ${act.act}.` };
+  });
+  return { ...timeline, entries };
+}

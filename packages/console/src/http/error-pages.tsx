@@ -1,0 +1,63 @@
+import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { NothingHere, RightMissing } from '../gate/refusals.js';
+import type { CheckedConsoleOptions } from '../options.js';
+import { ActorUnknown } from './read-actor.js';
+import type { PageContent } from './screen.js';
+
+/** Explains an error to the person. Logs errors that are nobody's mistake in the browser. */
+export function pageOfError(
+  error: unknown,
+  { logger }: Pick<CheckedConsoleOptions, 'logger'>,
+  where: { readonly method: string; readonly route: string },
+): PageContent {
+  if (error instanceof NothingHere) return notFoundPage();
+  if (error instanceof RightMissing) {
+    const text = `Your rights do not include ${error.right}. Nothing was changed.`;
+    return errorPage(403, 'Not allowed', text);
+  }
+  if (error instanceof OperatorError) return pageOfOperatorError(error);
+  const id = crypto.randomUUID();
+  logger.error({ errorId: id, ...where, err: error }, 'The console could not answer a request.');
+  if (error instanceof ActorUnknown) {
+    const text = 'The console could not find out who you are. The reason is in the log of the server.';
+    return errorPage(503, 'Sign-in unavailable', text, id);
+  }
+  if (error instanceof StorageUnavailable) {
+    const done = error.mayBeDone
+      ? 'It is unknown whether your change was made: check before you repeat it.'
+      : 'Nothing was changed.';
+    return errorPage(503, 'Database unavailable', `The database does not answer. ${done}`, id);
+  }
+  return errorPage(500, 'Something went wrong', 'The reason is in the log of the server.', id);
+}
+
+/** The page for an object that does not exist, or that the actor may not see. */
+export function notFoundPage(): PageContent {
+  return errorPage(404, 'Not found', 'There is nothing here, or your rights do not cover it.');
+}
+
+function pageOfOperatorError({ code, message }: OperatorError): PageContent {
+  if (code.endsWith('_NOT_FOUND')) return notFoundPage();
+  if (code === 'INVALID_INPUT') return errorPage(400, 'That was not understood', message);
+  return errorPage(409, 'That is not possible', message);
+}
+
+/** A page that explains why a request failed. */
+export function errorPage(
+  status: NonNullable<PageContent['status']>,
+  title: string,
+  text: string,
+  errorId: string | null = null,
+): PageContent {
+  const body = (
+    <section class="card">
+      <p>{text}</p>
+      {errorId === null ? null : (
+        <p>
+          Error id: <code>{errorId}</code>
+        </p>
+      )}
+    </section>
+  );
+  return { kind: 'page', title, body, status };
+}

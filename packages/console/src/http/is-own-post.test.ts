@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { isOwnPost } from './is-own-post.js';
+
+const URL_OF_POST = 'https://admin.example.com/console/x';
+const asks = (headers: Record<string, string>) => ({ url: URL_OF_POST, headers: new Headers(headers) });
+
+const CASES: readonly (readonly [Record<string, string>, string | null, boolean])[] = [
+  [{ 'sec-fetch-site': 'same-origin' }, null, true],
+  [{ 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }, null, true],
+  [{ 'sec-fetch-site': 'cross-site', origin: 'https://admin.example.com' }, null, false],
+  [{ 'sec-fetch-site': 'same-origin, cross-site' }, null, false],
+  [{ 'sec-fetch-site': '' }, null, false],
+  [{ origin: 'https://admin.example.com' }, null, true],
+  [{ origin: 'https://ADMIN.example.com' }, null, false],
+  [{ origin: 'https://admin.example.com' }, 'https://other.example', false],
+  [{ origin: 'https://other.example' }, 'https://other.example', true],
+  [{}, null, false],
+];
+
+it.each(CASES)('%j with the origin %s: %s', (headers, origin, isOwn) => {
+  expect(isOwnPost(asks(headers), origin)).toBe(isOwn);
+});

@@ -1,0 +1,102 @@
+import type { Child } from 'hono/jsx';
+import type { ConsoleActor } from '../actor.js';
+import type { Gate } from '../gate/gate.js';
+import type { ConsoleRight } from '../rights.js';
+
+/** A link of a breadcrumb trail. */
+export interface Crumb {
+  readonly label: string;
+  readonly href: string | null;
+}
+
+/** A message above a page, after an act. It is kept in a cookie until then, so it must not contain personal data. */
+export interface ConsoleNotice {
+  readonly kind: 'done' | 'refused';
+  readonly text: string;
+}
+
+/** A page to show. */
+export interface PageContent {
+  readonly kind: 'page';
+  /** The heading and the title of the window. It must not contain unmasked personal data. */
+  readonly title: string;
+  /** The pages above this one. */
+  readonly crumbs?: readonly Crumb[];
+  readonly body: Child;
+  /** Default: 200. */
+  readonly status?: 200 | 400 | 403 | 404 | 409 | 500 | 503;
+  readonly notice?: ConsoleNotice;
+}
+
+/** Where to go next. `to` is an address of the console. */
+export interface Redirection {
+  readonly kind: 'redirect';
+  readonly to: string;
+  readonly notice?: ConsoleNotice;
+}
+
+/** Values of a live page: the text of each element with `data-live`. */
+export interface LiveValues {
+  readonly kind: 'live';
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The fields of a query or a form. */
+export interface Fields {
+  /** The trimmed text of a field. Null if it is empty or missing. */
+  text(name: string): string | null;
+  /** All values of a field. */
+  all(name: string): readonly string[];
+  /** An instant of a field in UTC, as `<input type="datetime-local">` sends it. Null if it is not one. */
+  instant(name: string): number | null;
+  /** Every field that is not empty. */
+  entries(): readonly (readonly [string, string])[];
+}
+
+/** A request for a page. */
+export interface ScreenCall {
+  readonly gate: Gate;
+  readonly actor: ConsoleActor;
+  /** A parameter of the path, such as `id`. */
+  param(name: string): string;
+  readonly query: Fields;
+  /** The address of this page, without the query. */
+  readonly here: string;
+  /** The address of a page of this console. Omits parameters that are null. */
+  at(path: string, query?: Readonly<Record<string, string | null>>): string;
+  /**
+   * The address of a page of another screen. Null if this console has no such screen, or if the actor may not open it.
+   */
+  link(screen: string, path: string, query?: Readonly<Record<string, string | null>>): string | null;
+}
+
+/** A POST. The gate acts with the reason of the form's field `reason`. */
+export interface ScreenAction extends ScreenCall {
+  readonly form: Fields;
+  /** Whether the form came from a confirmation page. */
+  readonly isConfirmed: boolean;
+}
+
+export type ShowPage = (call: ScreenCall) => Promise<PageContent | Redirection | LiveValues>;
+export type RunAction = (call: ScreenAction) => Promise<PageContent | Redirection>;
+
+/** A screen: its place, its rights, its pages and its acts. */
+export interface Screen {
+  /** A name for links from other screens. */
+  readonly name: string;
+  /** The text in the navigation. Null for a screen that is only reached from others. */
+  readonly label: string | null;
+  /** The path of its first page below the console's path. */
+  readonly path: string;
+  /** The actor needs one of these rights. Empty: every actor may open it. */
+  readonly rights: readonly ConsoleRight[];
+  /** By path, with parameters such as `/applications/:id`. */
+  readonly pages: Readonly<Record<string, ShowPage>>;
+  /** POSTs, by path. */
+  readonly actions?: Readonly<Record<string, RunAction>>;
+}
+
+/** Returns whether an actor may open a screen. */
+export function maySee(screen: Screen, may: (right: ConsoleRight) => boolean): boolean {
+  return screen.rights.length === 0 || screen.rights.some(may);
+}

@@ -1,0 +1,57 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** The parts of a framework's request that a web request is made of. */
+export interface RequestParts {
+  readonly method: string;
+  /** The target as the client sent it. */
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+  readonly headers: IncomingHttpHeaders;
+  readonly isEncrypted: boolean;
+  /** The bytes of the body, or null. */
+  readonly body: string | Uint8Array | null;
+}
+
+/** Makes a web request. Null if the client sent a host that is not one. */
+export function toWebRequest(parts: RequestParts): Request | null {
+  const { method, target, rawHeaders, headers, isEncrypted, body } = parts;
+  const host = headers.host ?? headers[':authority'];
+  const base = `${isEncrypted ? 'https' : 'http'}://${typeof host === 'string' ? host : 'localhost'}`;
+  if (!URL.canParse(base)) return null;
+  const { origin } = new URL(base);
+  const path = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+  // The path is not parsed relative to the origin: `//other.example` would be another origin.
+  const url = `${origin}${path}`;
+  if (!URL.canParse(url)) return null;
+  return new Request(url, {
+    method,
+    headers: webHeaders(rawHeaders),
+    ...(body === null || method === 'GET' || method === 'HEAD' ? {} : { body: body as string }),
+  });
+}
+
+/** Keeps repeated fields. Leaves out the pseudo header fields of HTTP/2. */
+function webHeaders(rawHeaders: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (!name.startsWith(':')) headers.append(name, rawHeaders[index + 1] ?? '');
+  }
+  return headers;
+}
+
+/**
+ * Writes a form that a body parser has read as text again. Null if the value is no form. Ignores nested values: the console has none.
+ */
+export function formText(parsed: unknown): string | null {
+  if (typeof parsed === 'string') return parsed;
+  if (parsed instanceof Uint8Array) return Buffer.from(parsed).toString('utf8');
+  if (typeof parsed !== 'object' || parsed === null) return null;
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(parsed)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one === 'string') params.append(name, one);
+    }
+  }
+  return params.toString();
+}

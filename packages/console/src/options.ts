@@ -1,0 +1,78 @@
+import { type Logger, type Operator, OperatorError } from '@partner-hiring/core';
+import type { ConsoleActorHook } from './actor.js';
+
+/** Options of `createConsole`. */
+export interface ConsoleOptions<HostTx = unknown> {
+  /** `partnerHiring.operator`. */
+  readonly operator: Operator<HostTx>;
+  /** Says who sent a request. Without an actor, the console answers 404. */
+  readonly actor: ConsoleActorHook;
+  /** Where the console is: a path that starts with a slash and does not end with one. Default: `/console`. */
+  readonly path?: string;
+  /**
+   * The origin that browsers see, such as `https://admin.example.com`. Set it behind a proxy that changes the scheme or the
+   * host. Default: the origin of each request.
+   */
+  readonly origin?: string;
+  /** The origins of pages that may show the console in a frame. Default: none. */
+  readonly frameAncestors?: readonly string[];
+  /** Where errors go. Default: standard error. */
+  readonly logger?: Pick<Logger, 'error'>;
+  /** How long the actor hook may take, in milliseconds. Default: 5000. */
+  readonly timeoutMs?: number;
+  /**
+   * Answers requests below `<path>/sign-in`, which reach no page of the console. `createOneTimeLogin` returns
+   * one. Return null for 404.
+   */
+  readonly signIn?: (request: Request) => Response | null | Promise<Response | null>;
+}
+
+/** Options with their defaults. */
+export interface CheckedConsoleOptions extends Omit<Required<ConsoleOptions>, 'origin' | 'signIn'> {
+  readonly origin: string | null;
+  readonly signIn: NonNullable<ConsoleOptions['signIn']> | null;
+}
+
+const NAMES: readonly (keyof ConsoleOptions)[] = [
+  ...(['operator', 'actor', 'path', 'origin', 'frameAncestors', 'logger', 'timeoutMs', 'signIn'] as const),
+];
+
+const PATH = /^(\/[A-Za-z0-9._~-]+)+$/;
+const LONGEST_TIMEOUT_MS = 60_000;
+
+const STANDARD_ERROR: Pick<Logger, 'error'> = {
+  error: (fields, message) => console.error(message, fields),
+};
+
+/** @throws OperatorError `MISCONFIGURED`. */
+export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): CheckedConsoleOptions {
+  const unknown = Object.keys(options).filter((name) => !NAMES.some((known) => known === name));
+  expectThat(unknown.length === 0, `has no option \`${unknown[0]}\`. The options are ${NAMES.join(', ')}.`);
+  const { operator, actor, path = '/console', origin, frameAncestors = [], signIn } = options;
+  const { logger = STANDARD_ERROR, timeoutMs = 5_000 } = options;
+  expectThat(typeof operator?.as === 'function', 'needs `operator`: pass `partnerHiring.operator`.');
+  expectThat(typeof actor === 'function', 'needs `actor`: a function that says who sent a request.');
+  expectThat(PATH.test(path), '`path` must start with a slash, such as `/console`, and not end with one.');
+  expectThat(origin === undefined || isOrigin(origin), '`origin` must be like `https://admin.example.com`.');
+  expectThat(
+    frameAncestors.every(isOrigin),
+    '`frameAncestors` must be origins: `https://intranet.example.com`.',
+  );
+  expectThat(typeof logger?.error === 'function', '`logger` must have a method `error`.');
+  const isTimeout = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
+  expectThat(isTimeout, `\`timeoutMs\` must be an integer from 1 to ${LONGEST_TIMEOUT_MS}.`);
+  return {
+    ...{ actor, path, frameAncestors, logger, timeoutMs },
+    operator: operator as CheckedConsoleOptions['operator'],
+    origin: origin ?? null,
+    signIn: signIn ?? null,
+  };
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function expectThat(holds: boolean, rule: string): void {
+  if (!holds) throw new OperatorError('MISCONFIGURED', `createConsole ${rule}`);
+}

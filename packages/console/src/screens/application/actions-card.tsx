@@ -1,0 +1,68 @@
+import type { ApplicationDetails } from '@partner-hiring/core';
+import type { EvaluationStage } from '@partner-hiring/core/ports';
+import type { ScreenCall } from '../../http/screen.js';
+import { ActionButton, SelectField } from '../../view/forms.js';
+import { Section } from '../../view/parts.js';
+
+/** The stages of an evaluation, for a choice. */
+export const STAGE_CHOICES = [
+  ['video_interview', 'Video interview'],
+  ['under_review', 'Under review'],
+  ['final_review', 'Final review'],
+] as const satisfies readonly (readonly [EvaluationStage, string])[];
+
+/** The acts that this application and the rights of the actor allow. */
+export function ActionsCard({
+  call,
+  application,
+}: {
+  readonly call: ScreenCall;
+  readonly application: ApplicationDetails;
+}) {
+  const { gate } = call;
+  const { id, status, stage, resume, resumeUrl, erasedAt } = application;
+  const to = (act: string) => call.at(`/applications/${id}/${act}`);
+  const isOpen = status === 'received' || status === 'in_progress';
+  const mayMove = isOpen && gate.may('applications:move');
+  const mayDecide = status === 'in_progress' && gate.may('applications:decide');
+  const mayFetch = resume.kind === 'failed' && resumeUrl !== null && gate.may('applications:fetch-resume');
+  const mayErase = erasedAt === null && gate.may('candidates:erase');
+  if (!mayMove && !mayDecide && !mayFetch && !mayErase) return null;
+  return (
+    <Section title="Actions">
+      <div class="actions">
+        {mayMove ? (
+          <form class="inline" method="post" action={to('move')}>
+            <SelectField
+              name="stage"
+              label={status === 'received' ? 'Begin the evaluation at' : 'Move to the stage'}
+              value={stage}
+              options={STAGE_CHOICES}
+            />
+            <button type="submit">{status === 'received' ? 'Begin' : 'Move'}</button>
+          </form>
+        ) : null}
+        {mayDecide ? (
+          <>
+            <ActionButton
+              action={to('decide')}
+              label="Hire…"
+              fields={{ decision: 'accepted' }}
+              tone="secondary"
+            />
+            <ActionButton
+              action={to('decide')}
+              label="Reject…"
+              fields={{ decision: 'rejected' }}
+              tone="secondary"
+            />
+          </>
+        ) : null}
+        {mayFetch ? (
+          <ActionButton action={to('fetch-resume')} label="Fetch the résumé again" tone="secondary" />
+        ) : null}
+        {mayErase ? <ActionButton action={to('erase')} label="Erase the candidate…" tone="danger" /> : null}
+      </div>
+    </Section>
+  );
+}

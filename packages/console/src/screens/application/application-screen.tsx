@@ -1,0 +1,115 @@
+import type { ApplicationDetails, ApplicationTimeline, CandidateApplication } from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core/ports';
+import { NothingHere } from '../../gate/refusals.js';
+import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { ActionsCard } from './actions-card.js';
+import { applicationActions } from './application-actions.js';
+import { CandidateCard } from './candidate-card.js';
+import { NewsCard } from './news-card.js';
+
+/** One application: whether the partner knows its status, what happened, and what to do. */
+export const applicationScreen: Screen = {
+  name: 'application',
+  label: null,
+  path: '/applications',
+  rights: ['applications:read'],
+  pages: { '/applications/:id': (call) => showApplication(call) },
+  actions: {
+    ...applicationActions,
+    '/applications/:id/reveal': async (call) => {
+      const revealed = await call.gate.call('candidates.reveal', { applicationId: idOf(call) });
+      return showApplication(call, revealed);
+    },
+  },
+};
+
+const ENTRIES = 200;
+
+function idOf(call: ScreenCall): ApplicationId {
+  return call.param('id') as ApplicationId;
+}
+
+/** @param revealed - the application with its candidate, if the actor has just opened it. */
+async function showApplication(
+  call: ScreenCall,
+  revealed: CandidateApplication | null = null,
+): Promise<PageContent> {
+  const id = idOf(call);
+  const application = await call.gate.call('applications.find', { id });
+  if (application === null) throw new NothingHere();
+  const timeline = await call.gate.call('applications.timeline', { id, limit: ENTRIES });
+  const keys = call.gate.may('keys:read')
+    ? await call.gate.call('keys.find', { keyId: application.keyId })
+    : null;
+  const shown = revealed ?? application;
+  const { candidate, erasedAt } = application;
+  const body = (
+    <>
+      <NewsCard call={call} application={application} news={timeline.news} />
+      <div class="columns">
+        <Section title="Application">
+          <FactList facts={factsOf(call, application, keys?.label ?? null)} />
+        </Section>
+        <CandidateCard call={call} application={shown} isRevealed={revealed !== null} />
+      </div>
+      <ActionsCard call={call} application={application} />
+      <TimelineSection call={call} id={id} timeline={timeline} />
+    </>
+  );
+  return {
+    kind: 'page',
+    title:
+      erasedAt === null
+        ? `Application of ${candidate.firstName} ${candidate.lastName}`
+        : 'Application, erased',
+    crumbs: [{ label: 'Applications', href: call.at('/applications') }],
+    body,
+  };
+}
+
+function factsOf(call: ScreenCall, application: ApplicationDetails, keyLabel: string | null) {
+  const { id, keyId, jobId, companyId, status, stage, sourceApplicationId } = application;
+  return [
+    ['Id', <code>{id}</code>],
+    ['Status', <StateBadge state={status} />],
+    ['Stage', stage.replaceAll('_', ' ')],
+    ['Job', <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobId}</MaybeLink>],
+    ['Company', <MaybeLink href={call.link('companies', `/${companyId}`)}>{companyId}</MaybeLink>],
+    ['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel ?? keyId}</MaybeLink>],
+    ['Source id', sourceApplicationId ?? '–'],
+    ['Submitted', <Time at={application.submittedAt} />],
+    ['Last change', <Time at={application.changedAt} />],
+    ['Consent to contact', <Time at={application.consent.givenAt} />],
+  ] as const;
+}
+
+function TimelineSection({
+  call,
+  id,
+  timeline: { entries, completeFrom },
+}: {
+  readonly call: ScreenCall;
+  readonly id: ApplicationId;
+  readonly timeline: ApplicationTimeline;
+}) {
+  const audit = call.link('audit', '', { kind: 'application', id });
+  return (
+    <Section title="Timeline">
+      {completeFrom === null ? null : (
+        <p class="hint">
+          Shows what happened since <Time at={completeFrom} />. There is more before.
+        </p>
+      )}
+      <ol class="timeline">
+        {entries.map(({ at, kind, text }) => (
+          <li class={kind}>
+            <Time at={at} />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ol>
+      {audit === null ? null : <a href={audit}>Acts on this application in the audit</a>}
+    </Section>
+  );
+}

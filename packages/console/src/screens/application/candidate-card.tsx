@@ -1,0 +1,68 @@
+import type { ApplicationRecord, ResumeState } from '@partner-hiring/core/ports';
+import type { ScreenCall } from '../../http/screen.js';
+import { ActionButton } from '../../view/forms.js';
+import { FactList, Note, Section, StateBadge, Time } from '../../view/parts.js';
+
+/** The candidate. Masked, unless the actor has just opened it. */
+export function CandidateCard({
+  call,
+  application,
+  isRevealed,
+}: {
+  readonly call: ScreenCall;
+  readonly application: ApplicationRecord;
+  readonly isRevealed: boolean;
+}) {
+  const { id, candidate, answers, resume, resumeUrl, erasedAt } = application;
+  if (erasedAt !== null) {
+    return (
+      <Section title="Candidate">
+        <Note>
+          The personal data of this candidate was erased at <Time at={erasedAt} />.
+        </Note>
+      </Section>
+    );
+  }
+  const mayReveal = call.gate.may('candidates:read');
+  return (
+    <Section title="Candidate">
+      <FactList
+        facts={[
+          ['Name', `${candidate.firstName} ${candidate.lastName}`],
+          ['E-mail', candidate.email],
+          ['Phone', candidate.phone],
+          ['Résumé', <ResumeText resume={resume} url={isRevealed ? resumeUrl : null} />],
+          ...Object.entries(answers).map(([question, answer]) => [question, answerText(answer)] as const),
+        ]}
+      />
+      {isRevealed ? <Note>The audit has recorded that you opened this.</Note> : null}
+      {mayReveal && !isRevealed ? (
+        <>
+          <ActionButton action={call.at(`/applications/${id}/reveal`)} label="Reveal" tone="secondary" />
+          <p class="hint">The audit records who opened it.</p>
+        </>
+      ) : null}
+      {!mayReveal ? <p class="hint">Masked: your rights do not include candidates:read.</p> : null}
+    </Section>
+  );
+}
+
+function ResumeText({ resume, url }: { readonly resume: ResumeState; readonly url: string | null }) {
+  return (
+    <>
+      <StateBadge state={resume.kind} />
+      {resume.kind === 'fetched' ? (
+        <>
+          {' at '}
+          <Time at={resume.fetchedAt} />
+        </>
+      ) : null}
+      {resume.kind === 'failed' ? ` ${resume.reason}` : null}
+      {url === null ? null : ` ${url}`}
+    </>
+  );
+}
+
+function answerText(answer: unknown): string {
+  return typeof answer === 'string' ? answer : JSON.stringify(answer);
+}

@@ -1,0 +1,90 @@
+import { html } from 'hono/html';
+import type { ConsoleActor } from '../actor.js';
+import { CONSOLE_ASSETS } from '../assets/assets.js';
+import type { ConsoleNotice, Crumb, PageContent } from '../http/screen.js';
+
+/** A link of the navigation. */
+export interface NavigationLink {
+  readonly label: string;
+  readonly href: string;
+  readonly isCurrent: boolean;
+}
+
+interface ConsolePageProps {
+  readonly page: PageContent;
+  readonly notice: ConsoleNotice | null;
+  /** Null if it is unknown who asks. */
+  readonly actor: ConsoleActor | null;
+  readonly path: string;
+  readonly links: readonly NavigationLink[];
+}
+
+/** A whole page: header, navigation, breadcrumbs, heading, notice and content. */
+export function ConsolePage({ page, notice, actor, path, links }: ConsolePageProps) {
+  return html`<!doctype html>${(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${page.title} – Partner console`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={`${path}/assets/${CONSOLE_ASSETS.style.name}`} />
+        <script src={`${path}/assets/${CONSOLE_ASSETS.script.name}`} defer />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <header class="bar">
+          <a class="brand" href={path}>
+            Partner console
+          </a>
+          {actor === null ? null : (
+            <p class="actor">
+              Signed in as <strong>{actor.name}</strong>
+              {actor.partnerIds === undefined ? null : `, for ${partnersText(actor.partnerIds.length)}`}
+            </p>
+          )}
+          {links.length === 0 ? null : (
+            <nav class="screens" aria-label="Screens">
+              {links.map(({ label, href, isCurrent }) => (
+                <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+                  {label}
+                </a>
+              ))}
+            </nav>
+          )}
+        </header>
+        <main id="content" tabindex={-1}>
+          <Breadcrumbs crumbs={page.crumbs ?? []} title={page.title} />
+          <h1>{page.title}</h1>
+          {notice === null ? null : (
+            <p class={`notice ${notice.kind}`} role={notice.kind === 'refused' ? 'alert' : 'status'}>
+              {notice.text}
+            </p>
+          )}
+          {page.body}
+        </main>
+      </body>
+    </html>
+  )}`;
+}
+
+function partnersText(count: number): string {
+  return count === 1 ? '1 partner' : `${count} partners`;
+}
+
+function Breadcrumbs({ crumbs, title }: { readonly crumbs: readonly Crumb[]; readonly title: string }) {
+  if (crumbs.length === 0) return null;
+  return (
+    <nav class="crumbs" aria-label="Breadcrumb">
+      <ol>
+        {crumbs.map(({ label, href }) => (
+          <li>{href === null ? label : <a href={href}>{label}</a>}</li>
+        ))}
+        <li aria-current="page">{title}</li>
+      </ol>
+    </nav>
+  );
+}

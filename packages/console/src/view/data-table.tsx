@@ -1,0 +1,85 @@
+import type { Child } from 'hono/jsx';
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => Child;
+  /** For counts and durations. */
+  readonly isNumber?: boolean;
+}
+
+/** The roles that the elements have anyway. Browsers drop these when the style makes them blocks. */
+const ROLES = {
+  table: { role: 'table' },
+  thead: { role: 'rowgroup' },
+  tbody: { role: 'rowgroup' },
+  tr: { role: 'row' },
+  th: { role: 'columnheader' },
+  td: { role: 'cell' },
+} as const;
+
+interface DataTableProps<Row> {
+  /** Says what the table shows. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** The sentence for a table without rows. */
+  readonly empty: string;
+}
+
+/**
+ * A table. On a narrow screen, each row becomes a block with the headers beside the values. The roles keep it a table for
+ * screen readers then.
+ */
+export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <section class="scroll" aria-label={caption} tabindex={0}>
+      <table {...ROLES.table}>
+        <caption>{caption}</caption>
+        <thead {...ROLES.thead}>
+          <tr {...ROLES.tr}>
+            {columns.map(({ header, isNumber }) => (
+              <th {...ROLES.th} scope="col" class={isNumber === true ? 'number' : undefined}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody {...ROLES.tbody}>
+          {rows.map((row) => (
+            <tr {...ROLES.tr}>
+              {columns.map(({ header, cell, isNumber }) => (
+                <td {...ROLES.td} data-label={header} class={isNumber === true ? 'number' : undefined}>
+                  <span>{cell(row)}</span>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface PagerProps {
+  /** The first page, if this is another one. */
+  readonly first: string | null;
+  /** Null on the last page. */
+  readonly next: string | null;
+}
+
+/** Links to the first and the next page of a list. */
+export function Pager({ first, next }: PagerProps) {
+  if (first === null && next === null) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      {first === null ? null : <a href={first}>First page</a>}
+      {next === null ? null : (
+        <a href={next} rel="next">
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}

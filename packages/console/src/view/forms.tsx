@@ -1,0 +1,162 @@
+import type { Child } from 'hono/jsx';
+import type { PageContent, ScreenAction } from '../http/screen.js';
+import { FactList } from './parts.js';
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | null;
+  readonly hint?: string;
+}
+
+/** A text field with its label. */
+export function TextField({
+  name,
+  label,
+  value = null,
+  hint,
+  type = 'text',
+  isRequired = false,
+  maxLength = 500,
+}: FieldProps & {
+  readonly type?: 'text' | 'search' | 'url' | 'number' | 'datetime-local';
+  readonly isRequired?: boolean;
+  readonly maxLength?: number;
+}) {
+  const hintId = hint === undefined ? undefined : `${name}-hint`;
+  return (
+    <p class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={value ?? ''}
+        required={isRequired}
+        maxlength={type === 'datetime-local' || type === 'number' ? undefined : maxLength}
+        autocomplete="off"
+        aria-describedby={hintId}
+      />
+      {hint === undefined ? null : <small id={hintId}>{hint}</small>}
+    </p>
+  );
+}
+
+/** A choice with its label. The first option is the empty one if `any` is given. */
+export function SelectField({
+  name,
+  label,
+  value = null,
+  options,
+  any,
+}: FieldProps & {
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly any?: string;
+}) {
+  return (
+    <p class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {any === undefined ? null : <option value="">{any}</option>}
+        {options.map(([option, text]) => (
+          <option value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </p>
+  );
+}
+
+interface FormProps {
+  readonly action: string;
+  readonly submit: string;
+  readonly children?: Child;
+}
+
+/** A form that filters a list. Its fields are in the address of the list, so they must not be personal data. */
+export function FilterForm({ action, submit, children }: FormProps) {
+  return (
+    <form class="filters" method="get" action={action}>
+      <div class="fields">{children}</div>
+      <p class="buttons">
+        <button type="submit">{submit}</button>
+        <a href={action}>Clear</a>
+      </p>
+    </form>
+  );
+}
+
+/** Fields that are sent but not shown. */
+export function HiddenFields({ fields }: { readonly fields: readonly (readonly [string, string])[] }) {
+  return fields.map(([name, value]) => <input type="hidden" name={name} value={value} />);
+}
+
+/** A button that sends a POST. */
+export function ActionButton({
+  action,
+  label,
+  fields = {},
+  tone = 'primary',
+}: {
+  readonly action: string;
+  readonly label: string;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly tone?: 'primary' | 'secondary' | 'danger';
+}) {
+  return (
+    <form class="action" method="post" action={action}>
+      <HiddenFields fields={Object.entries(fields)} />
+      <button type="submit" class={tone}>
+        {label}
+      </button>
+    </form>
+  );
+}
+
+/** What a confirmation page says. */
+export interface Confirmation {
+  readonly title: string;
+  /** What will happen, and whether it can be undone. */
+  readonly text: string;
+  /** To what, and to how many. */
+  readonly facts: readonly (readonly [string, Child])[];
+  readonly confirm: string;
+  /** Where the person goes back to. */
+  readonly back: string;
+  /** Fields of the second form, beside those of the first. */
+  readonly more?: Child;
+}
+
+/**
+ * Returns the page that asks before an act. Its form sends the same fields again, with a reason for the audit, and then
+ * `call.isConfirmed` is true.
+ */
+export function confirmationPage(
+  call: Pick<ScreenAction, 'form' | 'here'>,
+  { title, text, facts, confirm, back, more }: Confirmation,
+): PageContent {
+  const fields = call.form.entries().filter(([name]) => name !== 'confirmed' && name !== 'reason');
+  const body = (
+    <section class="card">
+      <p>{text}</p>
+      <FactList facts={facts} />
+      <form method="post" action={call.here}>
+        <HiddenFields fields={[...fields, ['confirmed', 'yes']]} />
+        {more ?? null}
+        <TextField
+          name="reason"
+          label="Reason (optional)"
+          hint="For the audit, such as a ticket. Do not write a candidate's data into it."
+        />
+        <p class="buttons">
+          <button type="submit" class="danger">
+            {confirm}
+          </button>
+          <a href={back}>Cancel</a>
+        </p>
+      </form>
+    </section>
+  );
+  return { kind: 'page', title, body, crumbs: [{ label: 'Back', href: back }] };
+}

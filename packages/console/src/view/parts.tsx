@@ -1,0 +1,129 @@
+import type { Child } from 'hono/jsx';
+
+/** A part of a page with a heading. */
+export function Section({ title, children }: { readonly title: string; readonly children?: Child }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** An instant in UTC. Shows a dash for null. */
+export function Time({ at }: { readonly at: number | null }) {
+  if (at === null) return <span>–</span>;
+  const iso = new Date(at).toISOString();
+  return (
+    <time datetime={iso} title={iso}>
+      {`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}
+    </time>
+  );
+}
+
+/** Names and values. */
+export function FactList({ facts }: { readonly facts: readonly (readonly [string, Child])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value === null || value === '' ? '–' : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** How urgent a state is. */
+export type Tone = 'good' | 'calm' | 'warn' | 'bad';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  ...{
+    accepted: 'good',
+    delivered: 'good',
+    read: 'good',
+    active: 'good',
+    done: 'good',
+    fetched: 'good',
+    open: 'good',
+  },
+  ...{
+    received: 'calm',
+    in_progress: 'calm',
+    pending: 'calm',
+    waiting: 'calm',
+    running: 'calm',
+    none: 'calm',
+  },
+  ...{
+    paused: 'warn',
+    cancelled: 'warn',
+    stopped: 'warn',
+    closed: 'warn',
+    no_event: 'warn',
+    expired: 'warn',
+  },
+  ...{ dead: 'bad', failed: 'bad', revoked: 'bad', no_endpoint: 'warn', rejected: 'calm' },
+};
+
+/** A state in words, such as `in progress`. The colour only repeats it. */
+export function StateBadge({ state, tone }: { readonly state: string; readonly tone?: Tone }) {
+  return <span class={`badge ${tone ?? TONES[state] ?? 'calm'}`}>{state.replaceAll('_', ' ')}</span>;
+}
+
+/** A link, or its text if there is no such page for this actor. */
+export function MaybeLink({ href, children }: { readonly href: string | null; readonly children?: Child }) {
+  return href === null ? <span>{children}</span> : <a href={href}>{children}</a>;
+}
+
+/** A figure with its name. `live` names the value that the script refreshes. */
+export function Figure({
+  label,
+  value,
+  live,
+  href = null,
+  tone = 'calm',
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly live?: string;
+  readonly href?: string | null;
+  readonly tone?: Tone;
+}) {
+  return (
+    <li class={`figure ${tone}`}>
+      <span class="value" data-live={live}>
+        {value}
+      </span>
+      <MaybeLink href={href}>{label}</MaybeLink>
+    </li>
+  );
+}
+
+/** A message in a page. */
+export function Note({ tone = 'calm', children }: { readonly tone?: Tone; readonly children?: Child }) {
+  return <p class={`note ${tone}`}>{children}</p>;
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** Writes a duration with its largest unit, such as `3 hours`. A dash for null. */
+export function durationText(ms: number | null): string {
+  if (ms === null) return '–';
+  for (const [unit, length] of UNITS) {
+    const count = Math.floor(ms / length);
+    if (count >= 1) return `${count} ${unit}${count === 1 ? '' : 's'}`;
+  }
+  return 'under a second';
+}
+
+/** Writes a count, such as `10,000+` if counting stopped there. */
+export function countText(count: number, isExact = true): string {
+  return `${count.toLocaleString('en-US')}${isExact ? '' : '+'}`;
+}

@@ -1,0 +1,121 @@
+/** Every page in light and dark, on a phone and a desk: no serious finding of axe, and nothing is cut off. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exampleForms, examplePages } from './example-pages.js';
+import { type BrowserStage, openBrowserStage } from './open-browser.js';
+
+let stage: BrowserStage;
+beforeAll(async () => {
+  stage = await openBrowserStage();
+});
+afterAll(() => stage.close());
+
+/** `CONSOLE_PICTURES=<folder>` keeps a picture of each page. */
+const PICTURES = process.env.CONSOLE_PICTURES ?? null;
+
+interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+const LOOKS: readonly Look[] = [390, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+async function findingsOf(page: Page): Promise<readonly string[]> {
+  // As text, so that the page's policy does not apply.
+  await page.evaluate(axe.source);
+  const violations = (await page.evaluate(
+    'axe.run(document).then(({ violations }) => violations)',
+  )) as readonly Finding[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+}
+
+/** Only regions that scroll may be wider than the screen. */
+const TOO_WIDE = `document.documentElement.scrollWidth > document.documentElement.clientWidth
+  ? [...document.querySelectorAll('body *')]
+      .filter((one) => one.closest('.scroll') === null || one.matches('.scroll'))
+      .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+      .map((one) => one.outerHTML.slice(0, 100))
+  : []`;
+
+async function check(page: Page, name: string, { width, colorScheme }: Look): Promise<void> {
+  if (PICTURES !== null) {
+    mkdirSync(PICTURES, { recursive: true });
+    const file = `${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}-${width}-${colorScheme}.png`;
+    await page.screenshot({ path: join(PICTURES, file), fullPage: true });
+  }
+  expect(await findingsOf(page), name).toEqual([]);
+  expect(await page.evaluate(TOO_WIDE), name).toEqual([]);
+}
+
+/** Fails if a page loads something from elsewhere, or if its policy blocks something of its own. */
+async function watch(context: BrowserContext): Promise<readonly string[]> {
+  const problems: string[] = [];
+  context.on('console', (message) => {
+    const isStatus = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isStatus) problems.push(message.text());
+  });
+  context.on('response', (response) => {
+    const isPage = response.request().resourceType() === 'document';
+    if (!isPage && response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
+  });
+  context.on('request', (request) => {
+    if (!request.url().startsWith(new URL(stage.url).origin) && !request.url().startsWith('data:'))
+      problems.push(request.url());
+  });
+  return problems;
+}
+
+describe.each(LOOKS)('at $width pixels in $colorScheme', (look) => {
+  it('all pages and forms', async () => {
+    const context = await stage.browser.newContext({
+      viewport: { width: look.width, height: 844 },
+      colorScheme: look.colorScheme,
+    });
+    const problems = await watch(context);
+    const page = await context.newPage();
+    for (const path of examplePages(stage.platform)) {
+      await page.goto(`${stage.url}${path === '/' ? '' : path}`);
+      await check(page, path, look);
+    }
+    for (const [path, fields] of exampleForms(stage.platform)) {
+      await page.goto(`${stage.url}/applications`);
+      await Promise.all([page.waitForNavigation(), page.evaluate(submitForm(`${stage.url}${path}`, fields))]);
+      expect(await page.title(), path).toContain('Partner console');
+      await check(page, `${path} ${JSON.stringify(fields)}`, look);
+    }
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Sends a form as a page of the console would. */
+function submitForm(action: string, fields: Readonly<Record<string, string>>): string {
+  return `(() => {
+    const form = document.createElement('form');
+    form.method = 'post';
+    form.action = ${JSON.stringify(action)};
+    for (const [name, value] of Object.entries(${JSON.stringify(fields)})) {
+      const input = document.createElement('input');
+      input.name = name;
+      input.value = value;
+      form.append(input);
+    }
+    document.body.append(form);
+    form.submit();
+  })()`;
+}

@@ -1,0 +1,148 @@
+/** Every command that the console may call: who may call it, and on what. */
+import { OperatorError } from '@partner-hiring/core';
+import type { PartnerId } from '@partner-hiring/core/ports';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ConsoleActor } from '../../packages/console/src/actor.js';
+import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
+import { GATE, type GatedCommand } from '../../packages/console/src/gate/gate-table.js';
+import { NothingHere, RightMissing } from '../../packages/console/src/gate/refusals.js';
+import { CONSOLE_RIGHT_NAMES, CONSOLE_RIGHTS, type ConsoleRight } from '../../packages/console/src/rights.js';
+import { readChangedRows } from '../scenarios/audit/stored-rows.js';
+import { createSetting, INPUTS, type Setting } from '../scenarios/operator/every-command.js';
+import { openStage } from '../scenarios/operator/stage.js';
+
+const stage = await openStage({ sandbox: true });
+const { operator } = stage;
+const host = await stage.host();
+afterAll(host.close);
+
+const NAMES = Object.keys(GATE) as readonly GatedCommand[];
+
+let setting: Setting;
+
+beforeAll(async () => {
+  scopes.other = [(await operator.partners.add({ name: 'Other' })).id];
+  for (const partnerId of scopes.other) await operator.keys.issue({ partnerId, environment: 'production' });
+  await renew();
+});
+
+/** Creates new objects, because the commands change them. */
+async function renew(): Promise<void> {
+  setting = await createSetting(stage);
+  const sandboxOwner = (await operator.keys.find({ keyId: setting.sandboxKeyId }))?.key.partnerId;
+  if (sandboxOwner === undefined) throw new Error('The sandbox key has no partner.');
+  scopes.own = [setting.partnerId, setting.newPartnerId, sandboxOwner];
+}
+
+const scopes: Record<'own' | 'other', readonly PartnerId[]> = { own: [], other: [] };
+
+function gateFor(actor: Partial<ConsoleActor>): Gate {
+  return createGate(operator, { id: 'user_1', name: 'Robin', rights: CONSOLE_RIGHTS.admin, ...actor }, null);
+}
+
+type LooseCall = (name: GatedCommand, input: unknown) => Promise<unknown>;
+
+/** Calls a command with its input of `INPUTS`. */
+async function call(gate: Gate, name: GatedCommand): Promise<unknown> {
+  return (gate.call as LooseCall)(name, INPUTS[name]?.(setting));
+}
+
+function rightOf(name: GatedCommand): ConsoleRight {
+  const { right } = GATE[name] as { readonly right: ConsoleRight | ((input: unknown) => ConsoleRight) };
+  return typeof right === 'function' ? right(INPUTS[name]?.(setting)) : right;
+}
+
+/** What belongs to no single partner, with the inputs of `INPUTS`. */
+const FOR_ALL_PARTNERS: readonly GatedCommand[] = [
+  ...(['applications.list', 'audit.list', 'candidates.eraseMany'] as const),
+  ...(['companies.list', 'companies.register', 'companies.rename'] as const),
+  ...(['endpoints.list', 'endpoints.listFailing'] as const),
+  ...(['inbox.listParked', 'inbox.retry', 'inbox.status', 'inbox.turnOff', 'inbox.turnOn'] as const),
+  ...(['jobs.archive', 'jobs.close', 'jobs.markInternalOnly', 'jobs.markPublic', 'jobs.reopen'] as const),
+  ...(['jobs.unarchive', 'operations.find', 'operations.list', 'operations.stop'] as const),
+  ...(['partners.add', 'partners.list', 'requests.find'] as const),
+];
+
+describe.each(NAMES)('%s', (name) => {
+  it('is refused without its right, and nothing is written', async () => {
+    const rights = CONSOLE_RIGHT_NAMES.filter((right) => right !== rightOf(name));
+    const before = await readChangedRows(host);
+    await expect(call(gateFor({ rights }), name)).rejects.toBeInstanceOf(RightMissing);
+    expect(await readChangedRows(host)).toBe(before);
+  });
+
+  it('finds nothing for an actor of another partner, and nothing is written', async () => {
+    const before = await readChangedRows(host);
+    for (const partnerIds of [scopes.other, []]) {
+      await expect(call(gateFor({ partnerIds }), name)).rejects.toBeInstanceOf(NothingHere);
+    }
+    expect(await readChangedRows(host)).toBe(before);
+  });
+
+  it('says what the command reads or changes', async () => {
+    const outcome = call(gateFor({ partnerIds: scopes.own }), name).catch((error: unknown) => error);
+    const isForAll = FOR_ALL_PARTNERS.includes(name);
+    const refused = await outcome;
+    expect(refused instanceof NothingHere).toBe(isForAll);
+    if (refused instanceof Error && !isForAll) expect(refused).toBeInstanceOf(OperatorError);
+  });
+
+  it('works for an actor with its right alone', async () => {
+    await renew();
+    const outcome = await call(gateFor({ rights: [rightOf(name)] }), name).catch((error: unknown) => error);
+    if (outcome instanceof Error) expect(outcome).toBeInstanceOf(OperatorError);
+  });
+});
+
+it('knows no command that the operator does not have', () => {
+  const commands = new Set(Object.keys(INPUTS));
+  expect(NAMES.filter((name) => !commands.has(name))).toEqual([]);
+});
+
+it('has a right for each command, and a command for each right', () => {
+  const used = new Set<string>(['candidates:search', 'system:read', ...NAMES.map(rightOf)]);
+  expect(CONSOLE_RIGHT_NAMES.filter((right) => !used.has(right))).toEqual([]);
+});
+
+it('a search by name needs the right to find people', async () => {
+  const gate = gateFor({ rights: ['applications:read'] });
+  await expect(gate.call('applications.list', { lastNamePrefix: 'l' })).rejects.toThrow('candidates:search');
+  await expect(gate.call('applications.list', {})).resolves.toBeDefined();
+});
+
+it('masks the candidate in each result except the one that reveals it', async () => {
+  const gate = gateFor({});
+  const { applicationId: id } = setting as { applicationId: `ej_app_${string}` };
+  const masked = { firstName: 'A…', lastName: 'L…', email: 'a…@example.com', phone: '…23' };
+  expect((await gate.call('applications.find', { id }))?.candidate).toEqual(masked);
+  const page = await gate.call('applications.list', {});
+  expect(page.applications.map(({ candidate }) => candidate)).toContainEqual(masked);
+  expect(
+    (await gate.call('candidates.find', { email: 'ADA@example.com' })).applications[0]?.candidate,
+  ).toEqual(masked);
+  const moved = await gate.call('applications.moveStage', { id, stage: 'final_review' });
+  expect(moved.application.candidate).toEqual(masked);
+  const revealed = await gate.call('candidates.reveal', { applicationId: id });
+  expect(revealed.candidate.email).toBe('ada@example.com');
+});
+
+it('acts as the actor, with the reason', async () => {
+  const actor = { id: 'user_7', name: 'Kim', rights: CONSOLE_RIGHTS.admin };
+  const gate = createGate(operator, actor, 'ticket 815');
+  await gate.call('companies.rename', { id: setting.companyId, name: `Renamed ${setting.companyId}` });
+  const { entries } = await operator.audit.list({ actorId: 'user_7', limit: 1 });
+  expect(entries).toMatchObject([
+    { act: 'companies.rename', actor: { id: 'user_7', name: 'Kim', reason: 'ticket 815' } },
+  ]);
+});
+
+it('says nothing of other partners in the acts on an object', async () => {
+  const gate = gateFor({ partnerIds: scopes.own });
+  const keyId = setting.keyId;
+  const { entries } = await gate.call('audit.list', { object: { kind: 'key', id: keyId } });
+  expect(entries.length).toBeGreaterThan(0);
+  for (const { keyId: of, objects } of entries) {
+    if (of === null) expect(objects).toEqual([{ kind: 'key', id: keyId }]);
+    else expect(of).toBe(keyId);
+  }
+});

@@ -1,0 +1,174 @@
+/** What a support engineer does on the first screens. */
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
+import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
+
+const platform = perTest(openPlatform, ({ close }) => close());
+
+it('no page shows personal data before somebody reveals it', async () => {
+  const { fixture, ada, alan, grace, linus, acme } = platform;
+  const visitor = visit(fixture);
+  const pages = [
+    ...['/console', '/console/applications', `/console/applications?key=${acme.keyId}`, '/console/audit'],
+    ...[ada, alan, grace, linus].map((id) => `/console/applications/${id}`),
+  ];
+  for (const path of pages) {
+    const { text, status } = await visitor.get(path);
+    expect(status).toBe(200);
+    for (const personal of PERSONAL) expect(text, `${path} shows ${personal}`).not.toContain(personal);
+  }
+});
+
+it('reveals a candidate, and the audit says who saw it', async () => {
+  const { fixture, alan } = platform;
+  const { text, status } = await visit(fixture).post(`/console/applications/${alan}/reveal`);
+  expect(status).toBe(200);
+  for (const personal of ['Alan Turing', 'alan@example.org', '+14155550125'])
+    expect(text).toContain(personal);
+  const { entries } = await fixture.operator.audit.list({ object: { kind: 'application', id: alan } });
+  expect(entries[0]).toMatchObject({ act: 'candidates.reveal', actor: { id: ADMIN.id, name: ADMIN.name } });
+});
+
+it.each([
+  ['turing', 'Alan'],
+  ['ALAN@example.org', 'Alan'],
+  ['+1 415 555 0125', 'Alan'],
+  ['001 (415) 555-0125', 'Alan'],
+])('finds an application by %s, without that in an address', async (q) => {
+  const { fixture, alan, ada } = platform;
+  const { status, text } = await visit(fixture).post('/console/applications', { q });
+  expect(status).toBe(200);
+  expect(text).toContain(`/console/applications/${alan}`);
+  expect(text).not.toContain(`/console/applications/${ada}`);
+  expect(text).not.toMatch(/href="[^"]*(?:turing|alan@|555)/i);
+});
+
+it('finds an application by its id, the partner’s own id, a key, a job or a company', async () => {
+  const { fixture, ada, acme } = platform;
+  const visitor = visit(fixture);
+  const locationOf = async (q: string) =>
+    (await visitor.post('/console/applications', { q })).headers.get('location');
+  expect(await locationOf(ada)).toBe(`/console/applications/${ada}`);
+  expect(await locationOf(acme.keyId)).toBe(`/console/applications?key=${acme.keyId}`);
+  expect(await locationOf(acme.jobId)).toBe(`/console/applications?job=${acme.jobId}`);
+  expect(await locationOf(acme.companyId)).toBe(`/console/applications?company=${acme.companyId}`);
+  const bySource = await locationOf('ats-4711');
+  expect(bySource).toBe('/console/applications?source=ats-4711');
+  expect((await visitor.get(bySource ?? '')).text).toContain(ada);
+});
+
+it.each([
+  ['key=key_1&job=job_1', 'Choose one of Partner key, Job'],
+  ['source=a&status=received', 'Remove: Status'],
+  ['status=received', 'needs a partner key, a job or a company'],
+])('explains why %s cannot be combined', async (query, text) => {
+  const answer = await visit(platform.fixture).get(`/console/applications?${query}`);
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain(text);
+});
+
+it('says whether the partner knows, in plain words', async () => {
+  const { fixture, ada, grace, alan } = platform;
+  const visitor = visit(fixture);
+  const told = await visitor.get(`/console/applications/${ada}`);
+  expect(told.text).toContain('The partner knows the present status.');
+  const paused = await visitor.get(`/console/applications/${grace}`);
+  expect(paused.text).toContain('sending to its endpoint is paused');
+  expect(paused.text).toContain('Resume sending');
+  expect(paused.text).not.toMatch(/endpoints\.resume|deliveries\.redeliver/);
+  expect((await visitor.get(`/console/applications/${alan}`)).text).toContain('This status sends no event');
+});
+
+it('"She never heard back": finds out why, and sends it again', async () => {
+  const { fixture, grace } = platform;
+  const visitor = visit(fixture);
+  fixture.transport.answerWith(200);
+  const path = `/console/applications/${grace}/resume-endpoint`;
+  const asked = await visitor.post(path);
+  expect(asked.text).toContain('Deliveries to retry now');
+  expect(asked.text).toContain('gone');
+  const done = await visitor.post(path, { confirmed: 'yes', reason: 'ticket 815' });
+  expect(done.status).toBe(303);
+  await fixture.pass(60_000);
+  const { news } = await fixture.operator.applications.timeline({ id: grace });
+  expect(news.state).toBe('delivered');
+  const { entries } = await fixture.operator.audit.list({ act: 'endpoints.resume' });
+  expect(entries[0]).toMatchObject({ actor: { id: ADMIN.id, reason: 'ticket 815' } });
+
+  const again = await visitor.post(`/console/applications/${grace}/redeliver`);
+  expect(again.status).toBe(303);
+  await fixture.pass(60_000);
+  const of = fixture.transport.attempts.filter(({ body }) => body.includes(grace));
+  expect(of).toHaveLength(3);
+});
+
+it('moves, decides and erases after asking, and says so on the next page', async () => {
+  const { fixture, alan } = platform;
+  const visitor = visit(fixture);
+  const at = (act: string) => `/console/applications/${alan}/${act}`;
+  const find = () => fixture.operator.applications.find({ id: alan });
+  const moved = await visitor.post(at('move'), { stage: 'under_review' });
+  expect(moved.headers.get('location')).toBe(`/console/applications/${alan}`);
+  expect(await find()).toMatchObject({ status: 'in_progress', stage: 'under_review' });
+
+  const cookie = moved.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const next = await visitor.console.fetch(
+    new Request(`https://admin.example.com/console/applications/${alan}`, { headers: { cookie } }),
+  );
+  expect(await next.text()).toContain('Moved to under review.');
+  expect(next.headers.get('set-cookie')).toContain('Max-Age=0');
+
+  const asked = await visitor.post(at('decide'), { decision: 'rejected' });
+  expect(asked.text).toContain('A decision is final');
+  expect(await find()).toMatchObject({ status: 'in_progress' });
+  await visitor.post(at('decide'), { decision: 'rejected', confirmed: 'yes' });
+  expect(await find()).toMatchObject({ status: 'rejected' });
+
+  await visitor.post(at('erase'), { confirmed: 'yes', clearSourceApplicationId: 'yes' });
+  expect(await find()).toMatchObject({ sourceApplicationId: null, erasedAt: expect.any(Number) });
+  expect((await visitor.get(`/console/applications/${alan}`)).text).toContain('was erased');
+});
+
+it('explains what the operator refuses, and changes nothing', async () => {
+  const { fixture, ada } = platform;
+  const visitor = visit(fixture);
+  const refused = await visitor.post(`/console/applications/${ada}/move`, { stage: 'under_review' });
+  expect(refused.status).toBe(303);
+  const value = /notice=([^;]+)/.exec(refused.headers.get('set-cookie') ?? '')?.[1] ?? '';
+  expect(JSON.parse(Buffer.from(value, 'base64url').toString('utf8'))).toEqual({
+    kind: 'refused',
+    text: expect.stringContaining('A decision is final'),
+  });
+});
+
+it('fetches a résumé again', async () => {
+  const { fixture, alan } = platform;
+  expect((await visit(fixture).post(`/console/applications/${alan}/fetch-resume`)).status).toBe(303);
+  const { entries } = await fixture.operator.audit.list({ act: 'applications.fetchResumeAgain' });
+  expect(entries).toHaveLength(1);
+});
+
+it('shows what fails and waits on the overview, and refreshes it', async () => {
+  const { fixture } = platform;
+  const visitor = visit(fixture);
+  const { text } = await visitor.get('/console');
+  expect(text).toContain('Hooli (production)');
+  expect(text).toContain('data-live-source="/console/live"');
+  const live = JSON.parse((await visitor.get('/console/live')).text);
+  expect(live).toMatchObject({ due: '0', dead: '0', paused: expect.any(String) });
+  for (const name of Object.keys(live)) expect(text).toContain(`data-live="${name}"`);
+});
+
+it('filters the audit by actor, act and object', async () => {
+  const { fixture, ada } = platform;
+  const visitor = visit(fixture);
+  await visitor.post(`/console/applications/${ada}/reveal`);
+  const byActor = await visitor.get(`/console/audit?actor=${ADMIN.id}`);
+  expect(byActor.text).toContain('candidates.reveal');
+  expect(byActor.text).not.toContain('>partners.add</a>');
+  expect((await visitor.get('/console/audit?act=partners.add')).text).toContain('>partners.add</a>');
+  const byObject = await visitor.get(`/console/audit?kind=application&id=${ada}`);
+  expect(byObject.text).toContain('>applications.decide</a>');
+  expect((await visitor.get('/console/audit?actor=a&act=b')).text).toContain('Choose one of Actor, Act');
+  expect((await visitor.get('/console/audit?act=nothing')).status).toBe(400);
+});

@@ -1,0 +1,72 @@
+/** Plays the page about the console. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONSOLE_RIGHTS, type Console } from '@partner-hiring/console';
+import { listen } from '@partner-hiring/test-support/servers/express-server';
+import type { Express } from 'express';
+import type { FastifyInstance } from 'fastify';
+import type { Hono } from 'hono';
+import { expect, onTestFinished, test } from 'vitest';
+import { CONSOLE_RIGHT_NAMES } from '../../packages/console/src/rights.js';
+import { exported, partnerHiringOf } from './exported.js';
+import { ROOT } from './fences.js';
+import { tell } from './tell.js';
+
+const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
+const ADA = { cookie: 'session=ada' };
+const SIGNED_IN = 'Signed in as <strong>Ada</strong>';
+
+tell('docs/console.md', async (open) => {
+  const page = open({ env: KEY });
+  await partnerHiringOf(page);
+  await page.run();
+  const plain = exported<Console>(await page.play(), 'partnerConsole');
+  const ask = async (mounted: Console, headers: Readonly<Record<string, string>>, host?: unknown) => {
+    const response = await mounted.fetch(new Request('https://admin.example.com/console', { headers }), host);
+    return [response.status, await response.text()] as const;
+  };
+  expect(await ask(plain, ADA)).toEqual([200, expect.stringContaining(SIGNED_IN)]);
+  expect(await ask(plain, {})).toEqual([404, 'Not found']);
+
+  const express = exported<Express>(await page.play(), 'app');
+  const port = await listen(express);
+  expect(await (await fetch(`http://127.0.0.1:${port}/console`, { headers: ADA })).text()).toContain(
+    SIGNED_IN,
+  );
+  const fastify = exported<FastifyInstance>(await page.play(), 'app');
+  onTestFinished(() => fastify.close());
+  expect((await fastify.inject({ url: '/console', headers: ADA })).body).toContain(SIGNED_IN);
+  const hono = exported<Hono>(await page.play(), 'app');
+  expect(await (await hono.request('/console', { headers: ADA })).text()).toContain(SIGNED_IN);
+
+  const passport = exported<Console>(await page.play(), 'partnerConsole');
+  expect(await ask(passport, {}, { user: { id: 'user_42', displayName: 'Ada' } })).toEqual([
+    200,
+    expect.stringContaining(SIGNED_IN),
+  ]);
+  expect((await ask(passport, {}, {}))[0]).toBe(404);
+  const better = exported<Console>(await page.play(), 'partnerConsole');
+  expect((await ask(better, { cookie: 'better-auth.session_token=ada' }))[1]).toContain(SIGNED_IN);
+  expect((await ask(better, {}))[0]).toBe(404);
+  const proxied = exported<Console>(await page.play(), 'partnerConsole');
+  expect((await ask(proxied, { 'x-forwarded-email': 'bo@example.com' }))[1]).toContain('bo@example.com');
+  expect((await ask(proxied, {}))[0]).toBe(404);
+
+  const local = exported<Console>(await page.play(), 'partnerConsole');
+  const link = page.printed().split('\n').at(-1) ?? '';
+  const signedIn = await local.fetch(new Request(link));
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  expect((await ask(local, { cookie }))[1]).toContain('Local operator');
+});
+
+test('docs/console.md has a row for each right, with the sets that contain it', () => {
+  const text = readFileSync(join(ROOT, 'docs/console.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| `([a-z-]+:[a-z-]+)` \| [^|]+ \| (.*) \| (.*) \| (.*) \|$/gm)];
+  const shown = rows.map(([, right = '', ...marks]) => [right, ...marks.map((mark) => mark.trim() === '✓')]);
+  const { viewer, support, admin } = CONSOLE_RIGHTS;
+  const known = CONSOLE_RIGHT_NAMES.map((right) => [
+    right,
+    ...[viewer, support, admin].map((rights) => rights.includes(right)),
+  ]);
+  expect(shown).toEqual(known);
+});

@@ -1,0 +1,9 @@
+/** The part of better-auth's server that the page calls. */
+export const auth = {
+  api: {
+    getSession: async ({ headers }: { headers: Headers }) =>
+      headers.get('cookie') === 'better-auth.session_token=ada'
+        ? { user: { id: 'user_42', name: 'Ada', email: 'ada@example.com' } }
+        : null,
+  },
+};
