@@ -49,7 +49,7 @@ describe('the command', () => {
   test('an unknown suite exits with 2 and the usage, and nothing is measured', async () => {
     const { code, stdout, stderr } = await runSource('test/bench/main.ts', ['sqlit'], {});
     expect(stderr).toContain(
-      '"sqlit" is none of sqlite, postgres, pages, find, many-keys, spread, inbox, requests, erase, bodies, deliveries, evidence, verifier, earlier.',
+      '"sqlit" is none of sqlite, postgres, pages, find, many-keys, spread, inbox, requests, erase, bodies, deliveries, evidence, console, verifier, earlier.',
     );
     expect(stderr).toContain('Usage: npm run bench');
     expect(stdout).toBe('');

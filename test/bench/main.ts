@@ -9,6 +9,7 @@ import { cpus } from 'node:os';
 import { type BenchArguments, readArguments, usage } from './arguments.js';
 import { FULL, QUICK } from './compare.js';
 import { benchBodies } from './suites/bodies.js';
+import { benchConsole } from './suites/console.js';
 import { benchDeliveries } from './suites/deliveries.js';
 import { benchEarlier } from './suites/earlier.js';
 import { benchErase } from './suites/erase.js';
@@ -36,6 +37,7 @@ const SUITES = {
   bodies: benchBodies,
   deliveries: benchDeliveries,
   evidence: benchEvidence,
+  console: benchConsole,
   verifier: benchVerifier,
   earlier: benchEarlier,
 };
