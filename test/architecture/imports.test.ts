@@ -149,6 +149,7 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
     '@partner-hiring/sqlite',
   ],
   cli: [
+    '@partner-hiring/console',
     '@partner-hiring/core',
     '@partner-hiring/core/ports',
     '@partner-hiring/postgres',

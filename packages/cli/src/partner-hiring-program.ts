@@ -35,7 +35,7 @@ export function runPartnerHiring({ argv, env, output, version, packages }: Progr
     readTarget,
     open: async ({ command, globals }) => {
       const target = readTarget(globals);
-      const usesSealingKey = 'run' in command && command.usesSealingKey === true;
+      const usesSealingKey = !('runAlone' in command) && command.usesSealingKey === true;
       const logger = createLogger(output);
       return openDatabase({ target, globals, env, logger, usesSealingKey, ...(packages && { packages }) });
     },

@@ -61,17 +61,19 @@ export async function runProgram(run: ProgramRun): Promise<number> {
 /** Runs the command and prints its report. Returns whether it is good news. */
 async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
   const { program, output } = run;
-  const { command, input, globals, json } = line;
+  const { command, input, json } = line;
   const print = ({ text, value, isBadNews = false }: Report) => {
     output.out(json ? jsonText(value) : text);
     return !isBadNews;
   };
-  if (!('run' in command)) {
-    return print(await command.runAlone(input, contextOf(run, globals)));
+  if ('runAlone' in command) {
+    return print(await command.runAlone(input, contextOf(run, line)));
   }
   const { operator, close } = await run.open(line);
   try {
-    return print(await command.run(line.actor === null ? operator : operator.as(line.actor), input));
+    const acting = line.actor === null ? operator : operator.as(line.actor);
+    if ('serve' in command) return print(await command.serve(acting, input, contextOf(run, line)));
+    return print(await command.run(acting, input));
   } catch (error) {
     throw inWordsOf(program, command, error);
   } finally {
@@ -79,13 +81,17 @@ async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
   }
 }
 
-function contextOf({ program, env, output, readTarget }: ProgramRun, globals: OptionValues): CommandContext {
+function contextOf(
+  { program, env, output, readTarget }: ProgramRun,
+  { globals, actor }: RunLine,
+): CommandContext {
   const { name, table, globals: options } = program;
   return {
     programName: name,
     table,
     options,
     globals,
+    actor,
     env,
     database: () => readTarget(globals),
     print: (line) => output.out(line),

@@ -1,4 +1,4 @@
-import type { Operator } from '@partner-hiring/core';
+import type { ActorInput, Operator } from '@partner-hiring/core';
 import type { DatabaseTarget } from '../connection/database-target.js';
 import type { CommandInput } from './command-input.js';
 import type { CommandArgument, CommandOption, OptionValues } from './command-option.js';
@@ -19,14 +19,20 @@ export interface OperatorCommand extends CommandShape {
   run(operator: AnyOperator, input: CommandInput): Promise<Report>;
 }
 
+/** A command of the operator that runs until somebody stops it, such as `console`. */
+export interface ServingCommand extends CommandShape {
+  readonly usesSealingKey?: boolean;
+  serve(operator: AnyOperator, input: CommandInput, context: CommandContext): Promise<Report>;
+}
+
 /** A command without an operator, such as `completion`. It opens what it needs itself. */
 export interface StandaloneCommand extends CommandShape {
   runAlone(input: CommandInput, context: CommandContext): Promise<Report>;
 }
 
-export type Command = OperatorCommand | StandaloneCommand;
+export type Command = OperatorCommand | ServingCommand | StandaloneCommand;
 
-/** What a standalone command may use. */
+/** What a command may use beside its input. */
 export interface CommandContext {
   readonly programName: string;
   readonly table: CommandTable;
@@ -35,6 +41,8 @@ export interface CommandContext {
   /** The values of these options. */
   readonly globals: OptionValues;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Who acts, if `--as` says so. The operator of a command acts for it already. */
+  readonly actor: ActorInput | null;
   /** Reads which database the command line names. @throws UsageError if it names none. */
   database(): DatabaseTarget;
   /** Prints a line before the command ends. */

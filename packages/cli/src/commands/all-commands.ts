@@ -4,6 +4,7 @@ import { applicationGroup } from './applications/application-commands.js';
 import { candidateGroup, eraseCandidate, exportCandidate } from './applications/candidate-commands.js';
 import { inboxGroup } from './applications/inbox-commands.js';
 import { timelineOfAny } from './applications/timeline-command.js';
+import { consoleCommand } from './console/console-command.js';
 import { companyGroup } from './jobs/company-commands.js';
 import { jobGroup } from './jobs/job-commands.js';
 import { doctor } from './maintenance/doctor-command.js';
@@ -45,5 +46,5 @@ export const OPERATOR_COMMANDS = {
  */
 export const PROGRAM_COMMANDS: CommandTable = {
   groups: OPERATOR_COMMANDS.groups,
-  singles: { ...OPERATOR_COMMANDS.singles, doctor, migrate: migrateDatabase, completion },
+  singles: { ...OPERATOR_COMMANDS.singles, doctor, migrate: migrateDatabase, console: consoleCommand, completion },
 };

@@ -22,7 +22,7 @@ const NEEDED = {
  */
 export function toLoadError(kind: keyof typeof NEEDED, error: unknown): unknown {
   const { database, packages } = NEEDED[kind];
-  if (!isMissing(error, packages)) return error;
+  if (!isMissingPackage(error, packages)) return error;
   return new ConnectionError(
     `A ${database} database needs packages that are not installed. Run: npm install ${packages.join(' ')}`,
     { cause: error },
@@ -30,7 +30,7 @@ export function toLoadError(kind: keyof typeof NEEDED, error: unknown): unknown 
 }
 
 /** Returns whether one of the packages is not installed, as ES modules and CommonJS report it. */
-function isMissing(error: unknown, packages: readonly string[]): boolean {
+export function isMissingPackage(error: unknown, packages: readonly string[]): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false;
   if (error.code !== 'ERR_MODULE_NOT_FOUND' && error.code !== 'MODULE_NOT_FOUND') return false;
   return packages.some((name) => error.message.includes(`'${name}'`));

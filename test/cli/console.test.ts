@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createPartnerHiring } from '@partner-hiring/core';
+import { createSqliteStorage } from '@partner-hiring/sqlite';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../examples/temporary-folder.js';
+import { SEALING_KEY } from './open-server.js';
+import { runCli } from './run-cli.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+async function fileWithPartner(): Promise<string> {
+  const file = join(await temporaryFolder(), 'partner-hiring.sqlite');
+  const storage = await createSqliteStorage({ file });
+  const partnerHiring = createPartnerHiring({ storage, secretKey: SEALING_KEY });
+  await partnerHiring.operator.partners.add({ name: 'Acme ATS' });
+  await partnerHiring.close();
+  return file;
+}
+
+/** Starts the program, and resolves to the link that it prints. */
+async function startConsole(args: readonly string[]): Promise<{ process: ChildProcess; link: string }> {
+  const started = spawn(process.execPath, [...RUN_BUNDLED, 'packages/cli/src/cli.ts', 'console', ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void started.kill('SIGKILL'));
+  let printed = '';
+  for await (const chunk of started.stdout) {
+    printed += String(chunk);
+    const [link] = /http:\S+/.exec(printed) ?? [];
+    if (link !== undefined && printed.includes('Ctrl-C')) return { process: started, link };
+  }
+  throw new Error(`The program printed no link:\n${printed}`);
+}
+
+test('serves the console to whoever opens the link, and stops', { timeout: 60_000 }, async () => {
+  const file = await fileWithPartner();
+  const { process: program, link } = await startConsole(['--database', file, '--as', 'ada', '--read-only']);
+  const { origin } = new URL(link);
+  expect((await fetch(`${origin}/console`)).status).toBe(404);
+
+  const signedIn = await fetch(link);
+  expect(signedIn.status).toBe(200);
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = await fetch(`${origin}/console`, { headers: { cookie } });
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain('ada');
+  expect((await fetch(link)).status).toBe(404);
+
+  program.kill('SIGTERM');
+  expect(await once(program, 'exit')).toEqual([0, null]);
+});
+
+test('refuses a port that is taken or is none', async () => {
+  const file = await fileWithPartner();
+  const { createServer } = await import('node:net');
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const taken = await runCli(['--database', file, 'console', '--port', String(port)]);
+  expect(taken).toMatchObject({ code: 1, stdout: '' });
+  expect(taken.stderr).toBe(`Port ${port} cannot be used: another program uses it. Pass another --port.`);
+  const none = await runCli(['--database', file, 'console', '--port', '70000']);
+  expect(none.code).toBe(2);
+  expect(none.stderr).toContain('--port must be a number from 0 to 65535');
+});
