@@ -15,6 +15,7 @@ const CONTEXT: CommandContext = {
   table: PROGRAM_COMMANDS,
   options: CONNECTION_OPTIONS,
   globals: {},
+  actor: null,
   env: {},
   database: () => {
     throw new Error('The completion needs no database.');
