@@ -4,7 +4,7 @@ import {
   type DatabaseLocation,
   type HostTransaction,
 } from '@partner-hiring/test-support/storages';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type CliRun, runCli } from './run-cli.js';
 
 /** The key of the server, for `PARTNER_HIRING_SEALING_KEY`. */
@@ -33,8 +33,12 @@ export async function openServer(): Promise<CliServer> {
   });
   onTestFinished(() => partnerHiring.close());
   const connection = connectionOf(database.location);
-  const cli = (...words: readonly string[]) =>
-    runCli([...connection, ...words], { env: { PARTNER_HIRING_SEALING_KEY: SEALING_KEY } });
+  const cli = async (...words: readonly string[]) => {
+    const run = await runCli([...connection, ...words], { env: { PARTNER_HIRING_SEALING_KEY: SEALING_KEY } });
+    // The URL of a database may contain its password.
+    for (const printed of [run.stdout, run.stderr]) expect(printed).not.toContain(connection[1]);
+    return run;
+  };
   return {
     partnerHiring,
     connection,

@@ -1,5 +1,5 @@
-import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
-import type { AnyOperator, Command, CommandContext, Report } from './command/command.js';
+import { type Operator, OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import type { Command, CommandContext, Report } from './command/command.js';
 import type { OptionValues } from './command/command-option.js';
 import { inCommandWords } from './command/command-words.js';
 import type { Program } from './command/commander-program.js';
@@ -11,7 +11,7 @@ import { jsonText } from './report/report.js';
 
 /** An operator, and how to close what it uses. A `PartnerHiring` is one. */
 export interface OpenedOperator {
-  readonly operator: AnyOperator;
+  readonly operator: Operator<never>;
   /** Called once, when the command has ended. */
   close(): Promise<void>;
 }

@@ -42,6 +42,7 @@ export function createCommanderProgram(program: Program, events: ProgramEvents):
     .description('Operates the partner API on the database of its server, which may be running.')
     .usage('<group> <command> [arguments] [options]')
     .helpOption('-h, --help', 'Print this help')
+    .helpCommand('help [command]', 'Print the help of a command')
     .addHelpText('after', `\nEach group and command has --help, e.g. ${name} jobs --help`)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
