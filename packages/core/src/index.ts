@@ -66,14 +66,11 @@ export type {
   RedeliveryOutcome,
 } from './operator/deliveries/change-delivery.js';
 export type { DeliveryCommands } from './operator/deliveries/delivery-commands.js';
+export type { DeliveryFilter, PageFilter } from './operator/deliveries/delivery-filter.js';
 export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator/deliveries/find-delivery.js';
-export type {
-  AttemptPage,
-  DeliveryFilter,
-  DeliveryPage,
-  ListedDelivery,
-  PageFilter,
-} from './operator/deliveries/list-deliveries.js';
+export type { AttemptPage } from './operator/deliveries/list-attempts.js';
+export type { DeliveryPage, ListedDelivery } from './operator/deliveries/list-deliveries.js';
+export type { TypedDelivery } from './operator/deliveries/read-deliveries.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
 export type { Evidenced } from './operator/deliveries/with-evidence.js';

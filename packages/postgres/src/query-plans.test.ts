@@ -149,6 +149,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['counted requests', (r) => r.rateWindows.read(['b']).catch(() => null)],
     ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
+    ['the types of events', (r) => r.events.findTypes([{ keyId: KEY, eventId: 'evt_1' }])],
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
     [
       'keys that have résumés to fetch',

@@ -152,6 +152,7 @@ describe('query plans', () => {
     ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
     ['deliveries of many keys', (r) => r.deliveries.findEach([{ keyId: KEY, eventId: 'evt_1' }])],
+    ['the types of events', (r) => r.events.findTypes([{ keyId: KEY, eventId: 'evt_1' }])],
     ['endpoints of many keys', (r) => r.endpoints.findEach([KEY])],
     ['leased endpoints', (r) => r.endpoints.findLeased([HOLDING])],
     ['renewed leases', (r) => r.endpoints.renew([{ ...HOLDING, forMs: 9 }])],

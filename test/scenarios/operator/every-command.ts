@@ -163,7 +163,10 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'endpoints.listFailing': () => ({ limit: 9 }),
   'endpoints.test': ({ keyId }) => ({ keyId, type: 'job.closed' }),
   'deliveries.listDead': ({ keyId }) => ({ keyId }),
-  'deliveries.list': ({ keyId }) => ({ keyId, state: 'pending', ...WINDOW }),
+  'deliveries.list': ({ keyId, applicationId }) => ({
+    ...{ keyId, applicationId, state: 'pending', type: 'job.opened', isFailing: true },
+    ...WINDOW,
+  }),
   'deliveries.listAttempts': ({ keyId }) => ({ keyId, ...WINDOW }),
   'deliveries.find': ({ keyId, eventId }) => ({ keyId, eventId }),
   'deliveries.counts': ({ keyId }) => ({ keyId }),

@@ -29,6 +29,7 @@ const QUESTIONS: Readonly<Record<string, (all: Repositories) => Promise<unknown>
   'feed.takeFree': ({ feed }) => feed.takeFree([], T0),
   'events.readLogs': ({ events }) => events.readLogs([]),
   'events.find': ({ events }) => events.find(KEY_ID, []),
+  'events.findTypes': ({ events }) => events.findTypes([]),
   'endpoints.findEach': ({ endpoints }) => endpoints.findEach([]),
   'endpoints.look': ({ endpoints }) => endpoints.poll([], T0),
   'endpoints.findLeased': ({ endpoints }) => endpoints.findLeased([]),

@@ -177,7 +177,18 @@ const INPUT_FORMS: InputForms = {
   },
   deliveries: {
     listDead: { filter: { keyId: 'optional_id', ...page } },
-    list: { record: { keyId: 'optional_id', state: 'value', ...range, ...page } },
+    list: {
+      record: {
+        keyId: 'optional_id',
+        partnerId: 'optional_id',
+        applicationId: 'optional_id',
+        state: 'value',
+        type: 'value',
+        isFailing: 'value',
+        ...range,
+        ...page,
+      },
+    },
     listAttempts: { record: { ...keyId, ...range, ...page } },
     find: { record: delivery },
     counts: { filter: { keyId: 'optional_id' } },
