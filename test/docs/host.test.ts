@@ -345,6 +345,12 @@ tell('docs/operations.md', async (open) => {
   await page.play();
   expect(page.printed()).toMatch(/http:\/\/\S+ \d{4}-\d\d-\d\dT\S+ 1 500 1/);
 
+  const shown = await page.play();
+  expect(page.printed()).toMatch(/sqlite 3\.\d+\.\d+ \d+ 0 /);
+  expect(page.printed()).toMatch(/Z 0 1 \[\]/);
+  const failureRates = exported<(keyId: KeyId) => Promise<readonly number[]>>(shown, 'failureRates');
+  expect((await failureRates(key.id)).at(-1)).toBe(1);
+
   const [event] = (await partnerHiring.operator.deliveries.list({ keyId: key.id })).deliveries;
   const eventId = event?.eventId as EventId;
   const again = await page.play();

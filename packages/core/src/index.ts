@@ -146,6 +146,12 @@ export type {
 export type { LoggedRequestTarget, RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
+export type { EndpointSummary } from './operator/system/count-backlog.js';
+export type { EndpointActivity } from './operator/system/endpoint-activity.js';
+export type { AttemptHour, HourFilter } from './operator/system/hours.js';
+export type { SystemCommands } from './operator/system/system-commands.js';
+export type { OverviewHour, StatusCount, SystemOverview } from './operator/system/system-overview.js';
+export type { SeenWorker, SystemStatus } from './operator/system/system-status.js';
 export type { JobTimelineTarget } from './operator/timelines/job-timeline.js';
 export type {
   ActFact,

@@ -166,6 +166,8 @@ describe('query plans', () => {
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
+    ['old hourly counts', (r) => r.hourCounts.sweep(5, 9)],
+    ['workers that were not seen', (r) => r.workers.sweep(5, 9)],
   ])('%s: no table is scanned', async (_, run) => {
     const all = await plansOf(run);
     expect(all.length).toBeGreaterThan(0);

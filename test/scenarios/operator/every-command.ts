@@ -159,6 +159,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'endpoints.resume': ({ keyId }) => ({ keyId }),
   'endpoints.find': ({ keyId }) => ({ keyId }),
   'endpoints.health': ({ keyId }) => ({ keyId }),
+  'endpoints.activity': ({ keyId }) => ({ keyId, since: 5 }),
   'endpoints.list': () => ({ limit: 9 }),
   'endpoints.listFailing': () => ({ limit: 9 }),
   'endpoints.test': ({ keyId }) => ({ keyId, type: 'job.closed' }),
@@ -189,5 +190,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'requests.find': () => ({ requestId: 'token-1' }),
   'requests.reads': ({ keyId }) => ({ keyId, limit: 9 }),
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
+  'system.status': () => undefined,
+  'system.overview': () => ({ since: 5 }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
 };

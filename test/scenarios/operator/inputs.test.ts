@@ -17,10 +17,10 @@ const host = await stage.host();
 afterAll(host.close);
 
 /** Commands without input. */
-const TAKE_NOTHING = ['inbox.status', 'inbox.turnOn', 'inbox.turnOff'];
+const TAKE_NOTHING = ['inbox.status', 'inbox.turnOn', 'inbox.turnOff', 'system.status'];
 const TAKE_A_FILTER = [
   ...['partners.list', 'companies.list', 'endpoints.list'],
-  ...['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts'],
+  ...['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts', 'system.overview'],
   ...['inbox.take', 'inbox.listParked', 'operations.list', 'endpoints.listFailing'],
   'audit.list',
   'requests.list',

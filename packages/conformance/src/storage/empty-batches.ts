@@ -58,6 +58,7 @@ const COMMANDS: Readonly<Record<string, (all: Repositories) => Promise<unknown>>
   'endpoints.saveWarnings': ({ endpoints }) => endpoints.saveWarnings([]),
   'endpoints.release': ({ endpoints }) => endpoints.release([]),
   'deliveries.save': ({ deliveries }) => deliveries.save([]),
+  'hourCounts.add': ({ hourCounts }) => hourCounts.add([]),
   'deliveries.bringForward': ({ deliveries }) => deliveries.bringForward(KEY_ID, [], T0),
   'evidence.append': ({ evidence }) => evidence.append([]),
   'alerts.add': ({ alerts }) => alerts.add([]),

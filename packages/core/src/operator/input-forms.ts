@@ -15,6 +15,7 @@ import type { OperationCommands } from './operations/operation-commands.js';
 import type { PartnerCommands } from './partners.js';
 import type { RequestCommands } from './requests/request-commands.js';
 import type { SandboxCommands } from './sandbox.js';
+import type { SystemCommands } from './system/system-commands.js';
 
 /** An id must be text. An optional id may be omitted. The command checks all other fields. */
 type FieldKind = 'id' | 'optional_id' | 'value';
@@ -57,6 +58,7 @@ type InputForms = {
   readonly requests: FormsOf<RequestCommands>;
   readonly sandbox: FormsOf<SandboxCommands>;
   readonly audit: FormsOf<AuditCommands>;
+  readonly system: FormsOf<SystemCommands>;
 };
 
 const id = { id: 'id' } as const;
@@ -171,6 +173,7 @@ const INPUT_FORMS: InputForms = {
     resume: { record: { ...keyId, retryNow: 'value', ...dryRun } },
     find: { record: keyId },
     health: { record: keyId },
+    activity: { record: { ...keyId, since: 'value' } },
     list: { filter: page },
     listFailing: { filter: page },
     test: { record: { ...keyId, type: 'value' } },
@@ -227,6 +230,7 @@ const INPUT_FORMS: InputForms = {
     reads: { record: { ...keyId, ...page } },
   },
   sandbox: { prepare: { record: keyId } },
+  system: { status: { nothing: {} }, overview: { filter: { since: 'value' } } },
   audit: { list: { filter: { actorId: 'optional_id', act: 'value', object: 'value', ...range, ...page } } },
 };
 
