@@ -103,6 +103,7 @@ export type {
 export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
 export type { JobCommands, JobFilter, JobPage, JobTarget, ListedJob } from './operator/jobs/job-commands.js';
 export type { JobDetailsInput } from './operator/jobs/job-details.js';
+export type { JobVisibility } from './operator/jobs/job-visibility.js';
 export type { NewJob } from './operator/jobs/publish-jobs.js';
 export type {
   IssuedKey,

@@ -139,6 +139,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'jobs.markPublic': ({ jobId: id }) => ({ id }),
   'jobs.find': ({ jobId: id }) => ({ id }),
   'jobs.list': ({ companyId }) => ({ companyId, state: 'open' }),
+  'jobs.visibility': ({ jobId: id }) => ({ id }),
   'jobs.timeline': ({ jobId: id, keyId }) => ({ id, keyId, ...WINDOW, limit: 9 }),
   'applications.beginEvaluation': ({ applicationId: id }) => ({ id, stage: 'video_interview' }),
   'applications.moveStage': ({ applicationId: id }) => ({ id, stage: 'final_review' }),

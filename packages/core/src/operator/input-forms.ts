@@ -128,6 +128,7 @@ const INPUT_FORMS: InputForms = {
     markPublic: { record: id },
     find: { record: id },
     list: { record: { companyId: 'id', state: 'value', ...page } },
+    visibility: { record: id },
     timeline: { record: { ...id, keyId: 'optional_id', ...timeline } },
   },
   applications: {
