@@ -15,7 +15,7 @@ interface Ended {
 /** Runs the installed program. */
 function partnerHiring(...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile('npx', ['--no', 'partner-hiring', ...args], (_error, stdout, stderr) =>
+    const child = execFile('npx', ['--no', '--', 'partner-hiring', ...args], (_error, stdout, stderr) =>
       resolve({ code: child.exitCode, printed: stdout + stderr }),
     );
   });
