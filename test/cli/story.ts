@@ -68,6 +68,8 @@ const LISTS: Readonly<Record<string, readonly ('key' | 'company' | 'job' | 'appl
   'endpoints failing': [],
   'deliveries counts': [],
   'deliveries list': [],
+  'deliveries list --failing': [],
+  'deliveries list --type job.opened': [],
   'deliveries dead': [],
   'deliveries attempts': ['key'],
   'operations list': [],
@@ -90,7 +92,7 @@ export function tellStory(): void {
     async () => {
       const server = await openServer();
       const { cli, json } = server;
-      const { keyId, secret, jobId } = await setUp(server);
+      const { keyId, partnerId, secret, jobId } = await setUp(server);
       const id = await submit(server, secret, jobId);
 
       expect((await cli('applications')).stdout).toMatch(
@@ -115,10 +117,19 @@ export function tellStory(): void {
       expect((await cli('deliveries')).stdout).toMatch(
         new RegExp(`^KEY +PARTNER +DUE .*\\n${keyId} +Acme ATS \\(production\\) +2 `),
       );
-      const { deliveries } = (await json('deliveries', 'list', '--key', keyId)) as {
-        readonly deliveries: readonly { readonly eventId: string }[];
+      const first = (await json('deliveries', 'list', '--key', keyId)) as {
+        readonly deliveries: readonly { readonly eventId: string; readonly type: string }[];
       };
+      const { deliveries } = first;
       expect(deliveries).toHaveLength(2);
+      const listed = async (...words: readonly string[]) => {
+        const page = (await json('deliveries', 'list', ...words)) as typeof first;
+        return page.deliveries.map(({ type }) => type);
+      };
+      expect(await listed('--application', id)).toEqual(['application.status_changed']);
+      expect(await listed('--partner', partnerId)).toEqual(['application.status_changed', 'job.opened']);
+      expect(await listed('--partner', partnerId, '--type', 'job.opened')).toEqual(['job.opened']);
+      expect(await listed('--failing')).toEqual([]);
       const cancelled = await cli('deliveries', 'cancel', keyId, deliveries[0]?.eventId ?? '');
       expect(cancelled.stdout).toBe('Cancelled.');
       const acts = await json('audit', 'list', '--actor', 'ada');

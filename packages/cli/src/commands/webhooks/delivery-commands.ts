@@ -5,9 +5,10 @@ import type { CommandInput } from '../../command/command-input.js';
 import { allRows, PAGE_OPTIONS, pageOf, withNext } from '../../report/pages.js';
 import { moment, sentence, tableReport } from '../../report/report.js';
 import { terminalJson } from '../../report/terminal-text.js';
-import { keyMustExist } from '../must-exist.js';
+import { keyMustExist, partnerMustExist } from '../must-exist.js';
 import { attemptTable, NO_ATTEMPTS } from './attempt-table.js';
 import { countTable } from './count-table.js';
+import { EVENT_TYPES } from './event-types.js';
 import { describeOutcome, duration, evidenceText, sendingText, standingText } from './outcome.js';
 
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
@@ -19,22 +20,31 @@ const RANGE_OPTIONS = {
 } as const;
 
 const list: OperatorCommand = {
-  summary: 'Lists deliveries of a key or a state, newest event first',
+  summary: 'Lists deliveries, newest event first',
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
-    state: { choices: STATES, summary: 'Only in this state; default pending without --key' },
+    partner: { value: 'ID', summary: 'Only those of the keys of this partner' },
+    application: { value: 'ID', summary: 'Only those of events of this application' },
+    type: { choices: EVENT_TYPES, summary: 'Only those of events of this type' },
+    state: { choices: STATES, summary: 'Only in this state; default pending without another choice' },
+    failing: { summary: 'Only those that wait for another attempt after a failure' },
     ...RANGE_OPTIONS,
   },
   run: async (operator, input) => {
     const keyId = input.optionId('key');
+    const [partnerId, applicationId] = [input.optionId('partner'), input.optionId('application')];
+    const type = input.optionChoice('type', EVENT_TYPES);
+    const isFailing = input.isSet('failing') ? true : undefined;
     const chosen = input.optionChoice('state', STATES);
-    const state = chosen ?? (keyId === undefined ? 'pending' : undefined);
+    const isWide = [keyId, partnerId, applicationId, isFailing].every((value) => value === undefined);
+    const state = chosen ?? (isWide ? 'pending' : undefined);
     if (keyId !== undefined) await keyMustExist(operator, keyId);
-    const filter = { keyId, state, ...rangeOf(input) };
+    if (partnerId !== undefined) await partnerMustExist(operator, partnerId);
+    const filter = { keyId, partnerId, applicationId, type, isFailing, state, ...rangeOf(input) };
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const page = await operator.deliveries.list(Object.fromEntries(given));
     const { text } = deliveryTable(page.deliveries, 'No deliveries.');
-    const hidden = keyId === undefined ? hiddenText(chosen) : '';
+    const hidden = isWide ? hiddenText(chosen) : '';
     return { value: page, text: withNext(text, page.nextCursor) + hidden };
   },
 };
@@ -155,6 +165,7 @@ function deliveryTable(deliveries: readonly ListedDelivery[], empty: string) {
       KEY: ({ keyId }) => keyId,
       PARTNER: ({ keyLabel }) => keyLabel,
       EVENT: ({ eventId }) => eventId,
+      TYPE: ({ type }) => type,
       RECORDED: ({ eventAt }) => moment(eventAt),
       STATE: (delivery) => delivery.state,
       ATTEMPTS: ({ attempts: made }) => made,
