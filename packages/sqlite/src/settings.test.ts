@@ -79,7 +79,7 @@ describe('settings', () => {
     await expect(createSqliteStorage(options)).rejects.toMatchObject({
       code: 'MISCONFIGURED',
       message:
-        'createSqliteStorage was given `clcok`, which does not exist. Its options are `file`, `clock`.',
+        'createSqliteStorage was given `clcok`, which does not exist. Its options are `file`, `migrate`, `clock`.',
     });
   });
 
