@@ -183,6 +183,9 @@ export const GATE = {
   'requests.reads': { right: 'requests:read', kind: 'read', claims: ON_KEY },
 
   'sandbox.prepare': { right: 'sandbox:prepare', kind: 'write', claims: ON_KEY },
+
+  'system.overview': { right: 'system:read', kind: 'read', claims: ON_HOST },
+  'system.status': { right: 'system:read', kind: 'read', claims: ON_HOST },
 } as const satisfies GateRules;
 
 /** A command that passes the gate. */
