@@ -198,6 +198,7 @@ const PREFIXES: Readonly<Record<IdKind, string>> = {
   alert: 'alr_',
   operation: 'op_',
   audit: 'aud_',
+  worker: 'wkr_',
 };
 
 /** Ids, bytes and tokens that count up, on a clock that stands still. */

@@ -345,6 +345,12 @@ tell('docs/operations.md', async (open) => {
   await page.play();
   expect(page.printed()).toMatch(/http:\/\/\S+ \d{4}-\d\d-\d\dT\S+ 1 500 1/);
 
+  const shown = await page.play();
+  expect(page.printed()).toMatch(/sqlite 3\.\d+\.\d+ \d+ 0 /);
+  expect(page.printed()).toMatch(/Z 0 1 \[\]/);
+  const failureRates = exported<(keyId: KeyId) => Promise<readonly number[]>>(shown, 'failureRates');
+  expect((await failureRates(key.id)).at(-1)).toBe(1);
+
   const [event] = (await partnerHiring.operator.deliveries.list({ keyId: key.id })).deliveries;
   const eventId = event?.eventId as EventId;
   const again = await page.play();
@@ -453,6 +459,13 @@ tell('docs/personal-data.md', async (open) => {
   >;
   const found = await partnerHiring.operator.applications.find({ id: submitted as ApplicationId });
   const email = found?.candidate.email ?? '';
+  const { showCandidate, whoSaw } = (await page.play()) as unknown as {
+    readonly showCandidate: (userId: string, reason: string, id: string) => Promise<string>;
+    readonly whoSaw: (id: string) => Promise<readonly string[]>;
+  };
+  expect(await whoSaw(submitted)).toEqual([]);
+  expect(await showCandidate('user_42', 'ticket 815', submitted)).toContain(`"email": "${email}"`);
+  expect(await whoSaw(submitted)).toEqual(['user_42']);
   expect(await exportPerson(email.toUpperCase())).toContain(`"email": "${email}"`);
   expect(JSON.parse(await erasePerson(email))).toMatchObject({ applications: [{ id: submitted }] });
   expect(JSON.parse(await exportPerson(email))).toMatchObject({ applications: [] });

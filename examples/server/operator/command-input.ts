@@ -20,8 +20,8 @@ export interface CommandInput {
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The kinds of ids that commands take: all except ids of alerts and audit entries. */
-type NamedKind = Exclude<IdKind, 'alert' | 'audit'>;
+/** The kinds of ids that commands take: all except ids of alerts, audit entries and workers. */
+type NamedKind = Exclude<IdKind, 'alert' | 'audit' | 'worker'>;
 
 /** For each kind of id, its prefix and the command that lists such ids. */
 const IDS: { readonly [Kind in NamedKind]: { readonly prefix: string; readonly list: string } } = {

@@ -210,6 +210,7 @@ function createHostWorker<HostTx, OwnTx, Tx>(
 ): OwnWorker {
   const { storage, storageClock, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } =
     ports;
+  const { instance } = ports;
   const worker = createWorker({
     storage,
     storageClock,
@@ -224,6 +225,7 @@ function createHostWorker<HostTx, OwnTx, Tx>(
     ...(options.resumeScanner === undefined ? {} : { resumeScanner: options.resumeScanner }),
     ...(inbox === null ? {} : { inbox: inbox.task }),
     ...(options.worker === undefined ? {} : { options: options.worker }),
+    process: instance,
     operations: createOperationRunner(operator),
     ...retentionOf(options, operator),
     ...(options.retention?.auditMs === undefined ? {} : { auditMs: options.retention.auditMs }),
@@ -271,6 +273,7 @@ function operatorOptionsOf<HostTx, OwnTx, Tx>(
     rules: { decideFromReceived: options.decideFromReceived ?? false },
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
     sandbox: options.sandbox ?? false,
+    release: ports.instance.release,
     phones,
     withoutSourceId,
     sendOnce: async (endpoint, event) => {

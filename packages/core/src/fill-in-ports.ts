@@ -11,6 +11,7 @@ import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';
 import { checkPhoneNumbers, checkSecretBox } from './defaults/stray-promises.js';
 import { createSystemRuntime } from './defaults/system-runtime.js';
+import { describeProcess } from './defaults/worker-process.js';
 import { OperatorError } from './errors.js';
 import { createObservers } from './observe/observe.js';
 import { observeStorage } from './observe/storage.js';
@@ -50,6 +51,7 @@ export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<Hos
     resumeSource: options.resumeSource ?? createResumeSource(network),
     resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
     alerts: logged(options.alerts, createLogAlerts(logger)),
+    instance: describeProcess(),
     phones: options.phoneNumbers ?? createPhoneNumbers(),
   };
 }

@@ -56,6 +56,7 @@ export type { CandidateApplication } from './operator/candidates/describe-applic
 export type { ErasedApplication, ErasureCounts } from './operator/candidates/erase-applications.js';
 export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
 export type { CandidateExport, ExportedApplication } from './operator/candidates/export-candidate.js';
+export type { RevealTarget } from './operator/candidates/reveal-candidate.js';
 export type { CompanyCommands, CompanyOutcome, CompanyPage, NewCompany } from './operator/companies.js';
 export type {
   DeliveryOutcome,
@@ -65,14 +66,11 @@ export type {
   RedeliveryOutcome,
 } from './operator/deliveries/change-delivery.js';
 export type { DeliveryCommands } from './operator/deliveries/delivery-commands.js';
+export type { DeliveryFilter, PageFilter } from './operator/deliveries/delivery-filter.js';
 export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator/deliveries/find-delivery.js';
-export type {
-  AttemptPage,
-  DeliveryFilter,
-  DeliveryPage,
-  ListedDelivery,
-  PageFilter,
-} from './operator/deliveries/list-deliveries.js';
+export type { AttemptPage } from './operator/deliveries/list-attempts.js';
+export type { DeliveryPage, ListedDelivery } from './operator/deliveries/list-deliveries.js';
+export type { TypedDelivery } from './operator/deliveries/read-deliveries.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
 export type { Evidenced } from './operator/deliveries/with-evidence.js';
@@ -105,6 +103,7 @@ export type {
 export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
 export type { JobCommands, JobFilter, JobPage, JobTarget, ListedJob } from './operator/jobs/job-commands.js';
 export type { JobDetailsInput } from './operator/jobs/job-details.js';
+export type { JobVisibility } from './operator/jobs/job-visibility.js';
 export type { NewJob } from './operator/jobs/publish-jobs.js';
 export type {
   IssuedKey,
@@ -148,6 +147,12 @@ export type {
 export type { LoggedRequestTarget, RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
+export type { EndpointSummary } from './operator/system/count-backlog.js';
+export type { EndpointActivity } from './operator/system/endpoint-activity.js';
+export type { AttemptHour, HourFilter } from './operator/system/hours.js';
+export type { SystemCommands } from './operator/system/system-commands.js';
+export type { OverviewHour, StatusCount, SystemOverview } from './operator/system/system-overview.js';
+export type { SeenWorker, SystemStatus } from './operator/system/system-status.js';
 export type { JobTimelineTarget } from './operator/timelines/job-timeline.js';
 export type {
   ActFact,

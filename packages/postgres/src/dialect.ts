@@ -36,6 +36,8 @@ export interface PostgresDialectOptions {
 export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
   const { schema, announceWork, clock } = options;
   return {
+    name: 'postgres',
+    databaseVersion: sql<string>`current_setting('server_version')`,
     queries: compiler.withSchema(schema),
     batches: {
       kind: 'json',

@@ -23,6 +23,8 @@ const FILL = `
     'ej_app_' || n, 0, 1, n from generate_series(1, ${ROWS}) n;
   insert into ph_request_read select 'key_' || n % 3, (array['/jobs', '/applications', '/applications/{id}'])[n % 3 + 1],
     n, 1, n, n, 'r' from generate_series(1, ${ROWS}) n;
+  insert into ph_hour_count select (array['request', 'attempt'])[n % 2 + 1], 'key_' || n % 300, n, 'failed', 1
+    from generate_series(1, ${ROWS}) n;
 `;
 
 /** Sorting is cheapest in a small test. With a million rows, the index must provide the order. */

@@ -45,6 +45,8 @@ const FILL = `
   insert into ph_operation select 'op_' || n, '{}', (array['running', 'done'])[n % 2 + 1], null, 0, 0, null, 0, null, n, n, n,
     case when n % 2 = 1 then n end from generate_series(1, 5000) n;
   insert into ph_operation_input select 'op_' || n, 0, '[]' from generate_series(1, 5000) n;
+  insert into ph_worker select 'wkr_' || n, 'h', n, '1', n, n, null from generate_series(1, 5000) n;
+  insert into ph_hour_count select 'attempt', 'key_' || n % 200, n, 'failed', 1 from generate_series(1, 5000) n;
   insert into ph_alert select 'al_' || n, 'endpoint_paused', 'k', 'r', null, null, n from generate_series(1, 5000) n;
 `;
 
@@ -149,6 +151,7 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['counted requests', (r) => r.rateWindows.read(['b']).catch(() => null)],
     ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
+    ['the types of events', (r) => r.events.findTypes([{ keyId: KEY, eventId: 'evt_1' }])],
     ['the attempts of a delivery', (r) => r.deliveries.findAttempts(KEY, 'evt_1')],
     [
       'keys that have résumés to fetch',
@@ -166,6 +169,8 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
+    ['old hourly counts', (r) => r.hourCounts.sweep(5, 9)],
+    ['workers that were not seen', (r) => r.workers.sweep(5, 9)],
   ])('%s: no table is scanned where an index serves', async (_, run) => {
     await client.query(ANY_INDEX);
     expect(scannedIn(await nodesOf(run))).toEqual([]);

@@ -36,6 +36,8 @@ const queries = new Kysely<Schema>({
 });
 
 export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  databaseVersion: sql<string>`sqlite_version()`,
   queries,
   batches: { kind: 'per_item' },
   lockRows: (query) => query,

@@ -152,6 +152,7 @@ describe('query plans', () => {
     ['what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])],
     ['deliveries by event', (r) => r.deliveries.find(KEY, ['evt_1'])],
     ['deliveries of many keys', (r) => r.deliveries.findEach([{ keyId: KEY, eventId: 'evt_1' }])],
+    ['the types of events', (r) => r.events.findTypes([{ keyId: KEY, eventId: 'evt_1' }])],
     ['endpoints of many keys', (r) => r.endpoints.findEach([KEY])],
     ['leased endpoints', (r) => r.endpoints.findLeased([HOLDING])],
     ['renewed leases', (r) => r.endpoints.renew([{ ...HOLDING, forMs: 9 }])],
@@ -165,6 +166,8 @@ describe('query plans', () => {
     ['expired records', (r) => r.submissions.sweep(5, 9)],
     ['windows that are over', (r) => r.rateWindows.sweep(90_000, 9)],
     ['delivered rows', (r) => r.deliveries.sweep(5, 9)],
+    ['old hourly counts', (r) => r.hourCounts.sweep(5, 9)],
+    ['workers that were not seen', (r) => r.workers.sweep(5, 9)],
   ])('%s: no table is scanned', async (_, run) => {
     const all = await plansOf(run);
     expect(all.length).toBeGreaterThan(0);

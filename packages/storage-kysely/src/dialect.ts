@@ -35,6 +35,11 @@ export type Unnest = <Item>(
 
 /** The differences between the databases. Every query is written once, and a dialect adapts it. */
 export interface Dialect {
+  /** The name of the database, such as `postgres`. */
+  readonly name: string;
+
+  readonly databaseVersion: RawBuilder<string>;
+
   /** Compiles queries; the {@link Driver} runs them. */
   readonly queries: Kysely<Schema>;
 

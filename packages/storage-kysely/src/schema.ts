@@ -10,6 +10,7 @@ import type {
   Environment,
   EventId,
   EventType,
+  HourCountKind,
   InboxItemKind,
   Instant,
   JobId,
@@ -22,6 +23,7 @@ import type {
   PauseReason,
   RequestRoute,
   Stage,
+  WorkerId,
 } from '@partner-hiring/core/ports';
 import type { Generated, GeneratedAlways } from 'kysely';
 
@@ -381,6 +383,31 @@ export interface RequestReadTable {
   read_through: Instant | null;
 }
 
+/** Started workers. `swept_at` is when its last sweep ended. */
+export interface WorkerTable {
+  id: WorkerId;
+  name: string;
+  pid: number;
+  release: string;
+  started_at: Instant;
+  last_seen_at: Instant;
+  swept_at: Instant | null;
+}
+
+/** Counts for each hour. `key_id` is empty for the sum of all keys. */
+export interface HourCountTable {
+  kind: HourCountKind;
+  key_id: KeyId | '';
+  hour: Instant;
+  name: string;
+  count: number;
+}
+
+/** The applied migrations. Each storage creates this table itself. */
+interface SchemaMigrationTable {
+  version: number;
+}
+
 export interface Schema {
   ph_partner: PartnerTable;
   ph_partner_key: PartnerKeyTable;
@@ -410,4 +437,7 @@ export interface Schema {
   ph_audit: AuditTable;
   ph_request: RequestTable;
   ph_request_read: RequestReadTable;
+  ph_worker: WorkerTable;
+  ph_hour_count: HourCountTable;
+  ph_schema_migration: SchemaMigrationTable;
 }

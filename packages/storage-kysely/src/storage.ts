@@ -28,6 +28,9 @@ import { prepareTime } from './repositories/time.js';
 import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
+import { prepareHourCounts } from './system/hour-counts.js';
+import { prepareStorageFacts } from './system/storage-facts.js';
+import { prepareWorkers } from './system/workers.js';
 
 export function createKyselyStorage<HostTx, OwnTx>(
   dialect: Dialect,
@@ -76,6 +79,9 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     inbox: prepareInbox(preparation),
     audit: prepareAudit(preparation),
     requests: prepareRequests(preparation),
+    hourCounts: prepareHourCounts(preparation),
+    workers: prepareWorkers(preparation),
+    facts: prepareStorageFacts(preparation),
     time: prepareTime(preparation),
   };
 
@@ -103,6 +109,9 @@ const prepareRepositories: Prepare<Repositories> = (preparation) => {
     inbox: bind.inbox(session),
     audit: bind.audit(session),
     requests: bind.requests(session),
+    hourCounts: bind.hourCounts(session),
+    workers: bind.workers(session),
+    facts: bind.facts(session),
     time: bind.time(session),
   });
 };

@@ -208,6 +208,20 @@ export const LOOKUPS: readonly PlannedLookup[] = [
     columns: ['key_id', 'route', 'minute'],
   },
   {
+    name: 'hourly counts of a key',
+    run: (r) => r.hourCounts.list({ kind: 'attempt', keyId: 'key_1', from: 5 }),
+    index: 'ph_hour_count_pkey',
+    ranges: 1,
+    columns: ['kind', 'key_id', 'hour'],
+  },
+  {
+    name: 'hourly counts of all keys',
+    run: (r) => r.hourCounts.list({ kind: 'request', keyId: null, from: 5 }),
+    index: 'ph_hour_count_pkey',
+    ranges: 1,
+    columns: ['kind', 'key_id', 'hour'],
+  },
+  {
     name: 'endpoints',
     run: (r) => r.endpoints.list({ after: 'key_1', limit: 9 }),
     index: 'ph_endpoint_pkey',

@@ -92,6 +92,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     });
     return { input: { id }, object: { kind: 'application', id } };
   },
+  'candidates.reveal': async (_, setting) => application(setting),
   'candidates.erase': async (_, setting) => application(setting),
   'candidates.eraseMany': async () => null,
   'endpoints.setUrl': async (_, setting) => endpoint(setting),

@@ -117,6 +117,15 @@ describe('deliveries', () => {
 
   it.each([
     ['neither key nor state', {}, 'keyId'],
+    ['only a type and a time', { type: 'job.opened', since: 5 }, 'at least one of `keyId`, `partnerId`'],
+    ['a key and a partner', { keyId: 'key_1', partnerId: 'ptn_1' }, 'not both `keyId` and'],
+    ['a failing dead letter', { isFailing: true, state: 'dead' }, 'a failing delivery is `pending`'],
+    ['isFailing as text', { isFailing: 'yes' }, 'isFailing must be true or false'],
+    [
+      'an unknown type',
+      { state: 'dead', type: 'job.lost' },
+      'type must be one of application.status_changed',
+    ],
     ['an unknown state', { state: 'lost' }, 'state'],
     ['a fractional instant', { state: 'dead', since: 1.5 }, 'since'],
     ['a negative instant', { state: 'dead', until: -1 }, 'until'],

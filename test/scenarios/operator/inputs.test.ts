@@ -17,10 +17,10 @@ const host = await stage.host();
 afterAll(host.close);
 
 /** Commands without input. */
-const TAKE_NOTHING = ['inbox.status', 'inbox.turnOn', 'inbox.turnOff'];
+const TAKE_NOTHING = ['inbox.status', 'inbox.turnOn', 'inbox.turnOff', 'system.status'];
 const TAKE_A_FILTER = [
   ...['partners.list', 'companies.list', 'endpoints.list'],
-  ...['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts'],
+  ...['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts', 'system.overview'],
   ...['inbox.take', 'inbox.listParked', 'operations.list', 'endpoints.listFailing'],
   'audit.list',
   'requests.list',
@@ -37,7 +37,12 @@ const MAY_LACK = new Set([
   'jobs.publishInSteps id',
   ...['keys.list partnerId', 'applications.list jobId'],
   'candidates.eraseMany companyId',
-  ...['deliveries.list keyId', 'deliveries.listDead keyId', 'deliveries.counts keyId'],
+  ...[
+    'deliveries.list keyId',
+    'deliveries.list applicationId',
+    'deliveries.listDead keyId',
+    'deliveries.counts keyId',
+  ],
   ...['requests.list keyId', 'jobs.timeline keyId'],
 ]);
 
@@ -161,14 +166,16 @@ it('an error in a list names the index', async () => {
 });
 
 describe('a forged cursor', () => {
+  const LIST = [null, 0, null, null, null, null, null];
+  const ATTEMPTS = [0, null];
   const FORGED: readonly unknown[] = [-1, 0.5, 1e300, 2 ** 53, null, '5', [5], {}];
   it.each([
-    ['deliveries.list', 'deliveries', 2, (at: unknown) => [at, 'evt_1']],
-    ['deliveries.listAttempts', 'attempts', 1, (at: unknown) => [at, 'evt_1', 1]],
-    ['deliveries.listAttempts', 'attempts', 1, (number: unknown) => [5, 'evt_1', number]],
+    ['deliveries.list', 'deliveries', LIST, (at: unknown) => [at, 'evt_1']],
+    ['deliveries.listAttempts', 'attempts', ATTEMPTS, (at: unknown) => [at, 'evt_1', 1]],
+    ['deliveries.listAttempts', 'attempts', ATTEMPTS, (number: unknown) => [5, 'evt_1', number]],
   ] as const)('%s rejects a position that no row can have', async (name, list, filters, placeOf) => {
     const { keyId } = await createSetting(stage);
-    const binding = [keyId, ...(filters === 2 ? [null] : []), 0, null];
+    const binding = [keyId, ...filters];
     const taken = cursorOf(list, binding, placeOf(5));
     expect(await outcomeOf(commandNamed(name), { keyId, cursor: taken })).toHaveProperty('answer');
     for (const forged of FORGED) {

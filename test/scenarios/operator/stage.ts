@@ -69,6 +69,7 @@ export const WITHOUT_SENDING = {
   sendOnce: async () => ({ outcome: answered(200), endedAt: 0, latencyMs: 0 }),
   maxInFlightPerEndpoint: 4,
   sandbox: false,
+  release: '0.0.0',
   phones: createPhoneNumbers(),
   withoutSourceId,
 } as const;

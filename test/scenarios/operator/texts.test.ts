@@ -178,7 +178,8 @@ describe('a forged cursor', () => {
   it.each([
     [
       'deliveries.list',
-      (keyId: string, id: string) => cursorOf('deliveries', [keyId, null, 0, null], [5, id]),
+      (keyId: string, id: string) =>
+        cursorOf('deliveries', [keyId, null, 0, null, null, null, null, null], [5, id]),
     ],
     [
       'deliveries.listAttempts',

@@ -92,6 +92,7 @@ function createLogUnderTest(clock = stage.clock) {
         },
         addReads: async () => {},
       },
+      hourCounts: { ...stage.storage.direct.hourCounts, add: async () => {} },
     },
     runtime: {
       clock,

@@ -24,6 +24,7 @@ import { describeRequests } from './requests.js';
 import { describeRowLocks } from './row-locks.js';
 import type { OpenStorage } from './storage-under-test.js';
 import { describeSubmissions } from './submissions.js';
+import { describeSystem } from './system.js';
 import { describeTime } from './time.js';
 import { describeTransactions } from './transactions.js';
 
@@ -57,6 +58,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeRequests(open);
     describeCandidates(open);
     describeAudit(open);
+    describeSystem(open);
     describeEmptyBatches(open);
     describeTransactions(open);
     describeRowLocks(open);

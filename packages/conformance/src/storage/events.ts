@@ -38,6 +38,20 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await events.find(KEY_ID, [third.id, 'evt_none', first.id])).toEqual([third, null, first]);
     });
 
+    it('finds the types of events of many keys', async () => {
+      await seed(opened.direct);
+      const { events } = opened.direct;
+      const closed = { ...sampleEvent(2, T0 + 2), type: 'job.closed' } as const;
+      await events.append([sampleEvent(1, T0 + 1), closed, sampleEvent(3, T0 + 3, OTHER_KEY_ID)]);
+      const asked = [
+        { keyId: OTHER_KEY_ID, eventId: 'evt_000003' },
+        { keyId: KEY_ID, eventId: 'evt_000003' },
+        { keyId: KEY_ID, eventId: 'evt_000002' },
+        { keyId: KEY_ID, eventId: 'evt_000001' },
+      ] as const;
+      expect(await events.findTypes(asked)).toEqual(['job.opened', null, 'job.closed', 'job.opened']);
+    });
+
     it("lists a log newest first without bodies, with the watermark's position", async () => {
       await seed(opened.direct);
       const { endpoints, events } = opened.direct;

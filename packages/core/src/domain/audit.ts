@@ -26,7 +26,10 @@ export function systemActor(part: 'auto-pause' | 'retention' | 'sandbox'): Actor
 /** How long audit entries are kept, in milliseconds. Longer than a year, so that yearly reviews see all of it. */
 export const AUDIT_MS = 400 * DAY_MS;
 
-/** The commands that the audit records. An automatic act has the name of the command that does the same. */
+/**
+ * The commands that the audit records: those that change something, and `candidates.reveal`. An automatic act has the
+ * name of the command that does the same.
+ */
 export const ACTS = [
   'partners.add',
   'keys.issue',
@@ -52,6 +55,7 @@ export const ACTS = [
   'applications.moveStage',
   'applications.decide',
   'applications.fetchResumeAgain',
+  'candidates.reveal',
   'candidates.erase',
   'candidates.eraseMany',
   'endpoints.setUrl',

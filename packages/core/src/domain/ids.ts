@@ -19,6 +19,9 @@ export type OperationId = `op_${string}`;
 /** An audit entry's id. */
 export type AuditId = `aud_${string}`;
 
+/** A started worker's id. */
+export type WorkerId = `wkr_${string}`;
+
 /** Prefixes of ids. */
 export const ID_PREFIXES = {
   company: 'co_',
@@ -30,6 +33,7 @@ export const ID_PREFIXES = {
   alert: 'alr_',
   operation: 'op_',
   audit: 'aud_',
+  worker: 'wkr_',
 } as const;
 
 /** A kind of id. */

@@ -22,6 +22,8 @@ import { newEndpoint, newSigningSecret } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';
 import type { Change, Runner, Scope } from './scope.js';
+import { type EndpointActivity, findActivity } from './system/endpoint-activity.js';
+import type { HourFilter } from './system/hours.js';
 
 /** An endpoint by key. */
 export interface EndpointTarget {
@@ -125,6 +127,15 @@ export interface EndpointCommands {
    */
   health(target: EndpointTarget): Promise<EndpointHealthReport | null>;
   /**
+   * Returns how many attempts of an endpoint succeeded and failed in each hour, of the last 24 hours by default, or null
+   * without an endpoint. Workers add to the counts every 30 seconds.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const activity = await operator.endpoints.activity({ keyId });
+   * const failed = activity?.hours.map((hour) => hour.failed);
+   */
+  activity(target: EndpointTarget & HourFilter): Promise<EndpointActivity | null>;
+  /**
    * Returns a page of endpoints by key.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
@@ -156,6 +167,7 @@ export function endpointCommands(runner: Runner): EndpointCommands {
       return endpoint && viewEndpoint(endpoint);
     },
     health: ({ keyId }) => endpointHealth(runner, keyId),
+    activity: (target) => findActivity(runner, target),
     list: (page) => listEndpoints(read, page ?? {}),
     listFailing: (filter) => listFailingEndpoints(runner, filter ?? {}),
   };

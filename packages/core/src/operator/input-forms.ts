@@ -15,6 +15,7 @@ import type { OperationCommands } from './operations/operation-commands.js';
 import type { PartnerCommands } from './partners.js';
 import type { RequestCommands } from './requests/request-commands.js';
 import type { SandboxCommands } from './sandbox.js';
+import type { SystemCommands } from './system/system-commands.js';
 
 /** An id must be text. An optional id may be omitted. The command checks all other fields. */
 type FieldKind = 'id' | 'optional_id' | 'value';
@@ -57,6 +58,7 @@ type InputForms = {
   readonly requests: FormsOf<RequestCommands>;
   readonly sandbox: FormsOf<SandboxCommands>;
   readonly audit: FormsOf<AuditCommands>;
+  readonly system: FormsOf<SystemCommands>;
 };
 
 const id = { id: 'id' } as const;
@@ -126,6 +128,7 @@ const INPUT_FORMS: InputForms = {
     markPublic: { record: id },
     find: { record: id },
     list: { record: { companyId: 'id', state: 'value', ...page } },
+    visibility: { record: id },
     timeline: { record: { ...id, keyId: 'optional_id', ...timeline } },
   },
   applications: {
@@ -152,6 +155,7 @@ const INPUT_FORMS: InputForms = {
   },
   candidates: {
     find: { record: { ...candidate, ...page } },
+    reveal: { record: { applicationId: 'id' } },
     export: { record: candidate },
     erase: { record: { ...candidate, clearSourceApplicationId: 'value' } },
     eraseMany: {
@@ -170,13 +174,25 @@ const INPUT_FORMS: InputForms = {
     resume: { record: { ...keyId, retryNow: 'value', ...dryRun } },
     find: { record: keyId },
     health: { record: keyId },
+    activity: { record: { ...keyId, since: 'value' } },
     list: { filter: page },
     listFailing: { filter: page },
     test: { record: { ...keyId, type: 'value' } },
   },
   deliveries: {
     listDead: { filter: { keyId: 'optional_id', ...page } },
-    list: { record: { keyId: 'optional_id', state: 'value', ...range, ...page } },
+    list: {
+      record: {
+        keyId: 'optional_id',
+        partnerId: 'optional_id',
+        applicationId: 'optional_id',
+        state: 'value',
+        type: 'value',
+        isFailing: 'value',
+        ...range,
+        ...page,
+      },
+    },
     listAttempts: { record: { ...keyId, ...range, ...page } },
     find: { record: delivery },
     counts: { filter: { keyId: 'optional_id' } },
@@ -215,6 +231,7 @@ const INPUT_FORMS: InputForms = {
     reads: { record: { ...keyId, ...page } },
   },
   sandbox: { prepare: { record: keyId } },
+  system: { status: { nothing: {} }, overview: { filter: { since: 'value' } } },
   audit: { list: { filter: { actorId: 'optional_id', act: 'value', object: 'value', ...range, ...page } } },
 };
 

@@ -24,6 +24,7 @@ import { type RequestCommands, requestCommands } from './requests/request-comman
 import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
 import { createSandboxStepper, type SandboxCommands, sandboxCommands } from './sandbox.js';
 import type { Runner } from './scope.js';
+import { type SystemCommands, systemCommands } from './system/system-commands.js';
 
 export type { OperatorOptions } from './runners.js';
 
@@ -46,6 +47,7 @@ export interface OperatorCommands {
   readonly requests: RequestCommands;
   readonly sandbox: SandboxCommands;
   readonly audit: AuditCommands;
+  readonly system: SystemCommands;
 }
 
 /** Commands that each run in their own transaction. */
@@ -142,5 +144,6 @@ function commandsOf(runner: Runner, flushRequests = async () => {}): OperatorCom
     requests: requestCommands(runner, flushRequests),
     sandbox: sandboxCommands(runner),
     audit: auditCommands(runner),
+    system: systemCommands(runner, flushRequests),
   };
 }

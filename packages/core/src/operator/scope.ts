@@ -28,6 +28,8 @@ export interface OperatorSettings {
   readonly urlPolicy: UrlPolicy;
   readonly sendOnce: SendOnce;
   readonly sandbox: boolean;
+  /** The version of `@partner-hiring/core`. */
+  readonly release: string;
   readonly maxInFlightPerEndpoint: number;
   readonly phones: PhoneNumbers;
   /** Returns a stored 201 without the partner's own id of the application. */

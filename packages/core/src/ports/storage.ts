@@ -15,6 +15,7 @@ import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, PartnerRepository } from './repositories/partners.js';
 import type { RequestRepository } from './repositories/requests.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
+import type { HourCountRepository, StorageFactsRepository, WorkerRepository } from './repositories/system.js';
 
 /**
  * A database. `HostTx` is the transaction type of the host's driver or query builder; `OwnTx` is the type of the
@@ -64,6 +65,9 @@ export interface Repositories {
   readonly inbox: InboxRepository;
   readonly audit: AuditRepository;
   readonly requests: RequestRepository;
+  readonly hourCounts: HourCountRepository;
+  readonly workers: WorkerRepository;
+  readonly facts: StorageFactsRepository;
   readonly time: TimeRepository;
 }
 

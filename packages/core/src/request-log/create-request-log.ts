@@ -8,9 +8,10 @@ import type { StorageClock } from '../storage-clock.js';
 import { createFloodBounds } from './flood-bounds.js';
 import { createRequestBuffer, type FloodRow } from './request-buffer.js';
 import { createRequestFlusher } from './request-flusher.js';
+import { createStatusTally } from './status-tally.js';
 
 export interface RequestLogDeps {
-  readonly direct: Pick<Repositories, 'requests'>;
+  readonly direct: Pick<Repositories, 'requests' | 'hourCounts'>;
   readonly runtime: Pick<Runtime, 'clock' | 'random'>;
   readonly storageClock: Pick<StorageClock, 'now'>;
   readonly seconds: () => number;
@@ -40,7 +41,9 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
   const buffer = createRequestBuffer();
   const bounds = createFloodBounds<FloodRow>();
   const hashClient = createClientHash(runtime.random);
+  const statuses = createStatusTally(direct.hourCounts);
   const flusher = createRequestFlusher({
+    statuses,
     requests: direct.requests,
     clock: runtime.clock,
     buffer,
@@ -77,6 +80,7 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
     answered(request, arrivedAt) {
       const at = storageClock.now();
       const durationMs = Math.max(0, Math.round((seconds() - arrivedAt) * 1_000));
+      statuses.add(request.status, at);
       const isKept = isRead(request) ? countRead(request, at) : addRow(request, at, durationMs);
       if (!isKept) observer.dropped(1);
       flusher.wake();

@@ -2,6 +2,7 @@ import { SECOND_MS } from '../domain/time.js';
 import type { RequestRepository } from '../ports/repositories/requests.js';
 import type { Clock } from '../ports/runtime.js';
 import type { RequestBatch, RequestBuffer } from './request-buffer.js';
+import type { StatusTally } from './status-tally.js';
 
 /** How long an entry waits in memory. A killed process loses as much. */
 export const FLUSH_EVERY_MS = SECOND_MS;
@@ -19,6 +20,7 @@ export interface RequestFlusherDeps {
   readonly requests: Pick<RequestRepository, 'add' | 'addReads'>;
   readonly clock: Clock;
   readonly buffer: RequestBuffer;
+  readonly statuses: Pick<StatusTally, 'flush'>;
   /** Called with the error of the first failed write, and with how many entries had no space in the buffer. */
   readonly onFailed: (err: unknown, lost: number, isFirst: boolean) => void;
 }
@@ -34,7 +36,7 @@ export interface RequestFlusher {
 
 /** Writes the buffer to the storage, one batch at a time. */
 export function createRequestFlusher(deps: RequestFlusherDeps): RequestFlusher {
-  const { requests, clock, buffer, onFailed } = deps;
+  const { requests, clock, buffer, statuses, onFailed } = deps;
   let failures = 0;
   let isClosed = false;
   let waiting: AbortController | null = null;
@@ -52,6 +54,7 @@ export function createRequestFlusher(deps: RequestFlusherDeps): RequestFlusher {
       const batch = buffer.take(FLUSH_ROWS);
       if (!(await write(batch))) return;
     }
+    await statuses.flush();
   }
 
   async function write({ rows, floods, reads }: RequestBatch): Promise<boolean> {

@@ -36,6 +36,7 @@ function setUp() {
     operations: [],
     inbox: null,
     all: [deliveries, resumeFiles],
+    presence: { start() {}, flush: async () => {}, leave: () => step('leave') },
   };
   const logger = {
     ...{ debug() {}, info() {}, error() {} },
@@ -57,7 +58,7 @@ function setUp() {
   return { clock, asked, warnings, end, timers: () => timers, isStopped: () => isStopped };
 }
 
-it('stops each loop, then waits for its work, and for the deliverer', async () => {
+it('stops each loop, then waits for its work, and for the deliverer, and leaves last', async () => {
   const { asked, warnings, end, timers, isStopped } = setUp();
   await settle();
   expect(asked).toEqual(['close', 'deliveries stop', 'resumes stop']);
@@ -67,6 +68,8 @@ it('stops each loop, then waits for its work, and for the deliverer', async () =
   await end('resumes idle');
   expect(isStopped()).toBe(false);
   await end('close');
+  expect([isStopped(), asked.at(-1)]).toEqual([false, 'leave']);
+  await end('leave');
   expect([isStopped(), asked.at(-1), warnings, timers()]).toEqual([true, 'abandon', [], 0]);
 });
 

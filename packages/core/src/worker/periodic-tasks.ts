@@ -1,4 +1,6 @@
 import { AUDIT_MS } from '../domain/audit.js';
+import { createHourTally } from '../domain/hour-count.js';
+import type { Instant } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { startTimeLimit } from './deadline.js';
@@ -8,12 +10,14 @@ import { createResumeFetcher } from './fetch-resume-files.js';
 import { createLoop, type Loop, type PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
+import { createPresence, type Presence } from './presence.js';
 import { createResumeRemover } from './remove-resumes.js';
 import { createOperationPoller, type OperationPoller } from './run-operations.js';
 import { createAlertSender } from './send-alerts.js';
 import { createSettle } from './settle.js';
 import { createRetentionTask } from './start-retention.js';
 import { createSweeper } from './sweep.js';
+import { tallyAttempts } from './tally-attempts.js';
 import { createFailingWarner, WARN_EVERY_MS } from './warn-of-failing.js';
 import { type InboxTask, NO_OBSERVER, type WorkerParts } from './worker-parts.js';
 
@@ -30,10 +34,13 @@ export interface PeriodicTasks {
   readonly operations: readonly LoopedTask<OperationPoller>[];
   readonly inbox: LoopedTask<InboxTask> | null;
   readonly all: readonly LoopedTask[];
+  readonly presence: Presence;
 }
 
-export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions): PeriodicTasks {
-  const { storage, storageClock, runtime, logger } = parts;
+export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions): PeriodicTasks {
+  const { storage, storageClock, runtime, logger } = given;
+  const tally = createHourTally();
+  const parts = { ...given, observer: tallyAttempts(given.observer ?? NO_OBSERVER, tally, storageClock) };
   const { direct } = storage;
   const { clock } = runtime;
 
@@ -54,8 +61,12 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
   );
   const alerts = looped(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }));
   const { auditMs = AUDIT_MS, requestsMs } = parts;
+  let lastSweepAt: Instant | null = null;
+  const onSwept = (at: Instant) => {
+    lastSweepAt = at;
+  };
   const sweeper = looped(
-    createSweeper({ direct, clock, logger, options, auditMs, requestsMs }),
+    createSweeper({ direct, clock, logger, options, auditMs, requestsMs, onSwept }),
     options.sweepEveryMs,
   );
   const nextAlertId = () => runtime.ids.next('alert');
@@ -74,7 +85,13 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
       : [looped(createSandboxPlayer({ direct, stepper, clock, storageClock, logger }))];
   const optional = [...operations, ...retentions, ...players, ...(inbox === null ? [] : [inbox])];
   const all = [deliveries, resumeFiles, resumeRemovals, alerts, warner, sweeper, ...optional];
-  return { deliveries, resumeFiles, resumeRemovals, operations, inbox, all };
+  const presence = createPresence({
+    ...{ direct, clock, logger, tally },
+    process: parts.process ?? null,
+    nextId: () => runtime.ids.next('worker'),
+    lastSweepAt: () => lastSweepAt,
+  });
+  return { deliveries, resumeFiles, resumeRemovals, operations, inbox, all, presence };
 }
 
 function createOperationTasks(
@@ -150,7 +167,10 @@ export async function stopPeriodicTasks(
   );
 }
 
-async function endTasks({ deliveries, all }: PeriodicTasks, left: Set<PeriodicTask>): Promise<void> {
+async function endTasks(
+  { deliveries, all, presence }: PeriodicTasks,
+  left: Set<PeriodicTask>,
+): Promise<void> {
   const isClosed = deliveries.task.close();
   await Promise.all(
     all.map(async ({ task, loop }) => {
@@ -160,4 +180,5 @@ async function endTasks({ deliveries, all }: PeriodicTasks, left: Set<PeriodicTa
     }),
   );
   await isClosed;
+  await presence.leave();
 }

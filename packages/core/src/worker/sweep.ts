@@ -1,6 +1,8 @@
+import { HOUR_COUNTS_KEPT_MS, hourOf } from '../domain/hour-count.js';
 import { WINDOW_MS } from '../domain/rate-limit.js';
 import { REQUESTS_KEPT_MS } from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
+import { WORKERS_KEPT_MS } from '../domain/worker-instance.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
@@ -19,6 +21,8 @@ export interface SweeperOptions {
   readonly auditMs: number | null;
   /** How long the request log is kept, in milliseconds. */
   readonly requestsMs?: number | undefined;
+  /** Called when a sweep has ended, with the storage's time. */
+  readonly onSwept?: (at: Instant) => void;
 }
 
 const REFUSED =
@@ -30,7 +34,8 @@ const QUIET_MS = 60_000;
 
 /** Deletes expired rows, at most one batch of each kind per poll. */
 export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
-  const { direct, clock, logger, options, auditMs, requestsMs = REQUESTS_KEPT_MS } = sweeperOptions;
+  const { direct, clock, logger, options, auditMs } = sweeperOptions;
+  const { requestsMs = REQUESTS_KEPT_MS, onSwept = () => {} } = sweeperOptions;
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
   let nextAt: Instant = clock.now();
@@ -61,6 +66,11 @@ export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
       await removeFrom('requests', direct.requests.sweep(answeredBefore, sweepBatch)),
       await removeFrom('counts of reads', direct.requests.sweepReads(answeredBefore, sweepBatch)),
       await removeFrom(
+        'hourly counts',
+        direct.hourCounts.sweep(hourOf(storageNow - HOUR_COUNTS_KEPT_MS), sweepBatch),
+      ),
+      await removeFrom('workers', direct.workers.sweep(storageNow - WORKERS_KEPT_MS, sweepBatch)),
+      await removeFrom(
         'marks of changed feeds',
         direct.endpoints.markIdle(storageNow - QUIET_MS, sweepBatch),
       ),
@@ -69,6 +79,7 @@ export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
     ];
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;
+    onSwept(storageNow);
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
   }
 

@@ -1,4 +1,5 @@
 import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { WorkerProcess } from '../domain/worker-instance.js';
 import type { OperationStepper } from '../ports/operation-stepper.js';
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
@@ -52,6 +53,8 @@ export interface WorkerParts {
   /** How long audit entries are kept, in milliseconds. 400 days by default; null keeps them. */
   readonly auditMs?: number | null;
   readonly inbox?: InboxTask;
+  /** The process, for the list of workers. Without it, the list does not have this worker. */
+  readonly process?: WorkerProcess;
 }
 
 export const NO_OBSERVER: WorkerObserver = {

@@ -51,7 +51,7 @@ const STAYS_STOPPED =
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = { ...WORKER_DEFAULTS, ...parts.options };
   const tasks = createPeriodicTasks(parts, options);
-  const { deliveries, resumeFiles, resumeRemovals, operations, all } = tasks;
+  const { deliveries, resumeFiles, resumeRemovals, operations, all, presence } = tasks;
   const notDeliveries = all.filter((each) => each !== deliveries);
 
   async function idle(): Promise<void> {
@@ -63,6 +63,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     start() {
       if (isStopped) parts.logger.warn({}, STAYS_STOPPED);
       for (const { loop } of all) loop.start();
+      if (!isStopped) presence.start();
     },
 
     stop() {
@@ -95,6 +96,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
         found = [...others, await deliveries.loop.poll()];
       } while (found.some((each) => each !== 'nothing'));
       await idle();
+      await presence.flush();
     },
   };
 }

@@ -6,9 +6,9 @@ import type {
   LoggedEvent,
   PartnerEvent,
 } from '@partner-hiring/core/ports';
-import { defineInsert, forEachItem } from '../batch.js';
+import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { inOrder, listsOf } from '../in-order.js';
+import { inOrder, listsOf, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { EndpointTable, EventTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
@@ -57,11 +57,18 @@ interface LogItem {
   readonly take: number;
 }
 
+interface EventItem {
+  readonly key_id: KeyId;
+  readonly event_id: EventId;
+}
+
+const EVENT_ITEM_COLUMNS: Columns<EventItem> = { key_id: 'text', event_id: 'text' };
+
 const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
 
-const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find' | 'listNewest'>> = (
-  preparation,
-) => {
+type FindMethods = 'readLogs' | 'find' | 'findTypes' | 'listNewest';
+
+const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparation) => {
   const { queries, items } = preparation;
   const readLogs = define((param: Param<{ rows: JsonRows<LogItem> }>) =>
     forEachItem(preparation, param('rows'), LOG_COLUMNS, (item) =>
@@ -80,6 +87,15 @@ const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find' | 'li
       .innerJoin('ph_event as event', 'event.id', 'item.id')
       .selectAll('event')
       .where('event.key_id', '=', param('keyId')),
+  );
+  const findTypes = define((param: Param<{ rows: JsonRows<EventItem> }>) =>
+    lookUpEach(preparation, param('rows'), EVENT_ITEM_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event')
+        .select(['key_id', 'id', 'type'])
+        .where('key_id', '=', item('key_id'))
+        .where('id', '=', item('event_id')),
+    ),
   );
   const listNewest = define((param: Param<{ keyId: KeyId; from: Instant; before: Instant; limit: number }>) =>
     queries
@@ -109,6 +125,17 @@ const prepareFindEvents: Prepare<Pick<EventRepository, 'readLogs' | 'find' | 'li
           { keyId },
         );
         return inOrder(ids, rows, (row) => row.id, toEvent);
+      }),
+    findTypes: (events) =>
+      session.read(async (run) => {
+        const asked = events.map(({ keyId, eventId }) => ({ key_id: keyId, event_id: eventId }));
+        const { rows } = await run.batch(findTypes, asked, {});
+        return inOrder(
+          events.map(({ keyId, eventId }) => pairKey(keyId, eventId)),
+          rows,
+          (row) => pairKey(row.key_id, row.id),
+          ({ type }) => type,
+        );
       }),
     listNewest: (filter) =>
       session.read(async (run) => (await run.all(listNewest, filter)).map(toLoggedEvent)),

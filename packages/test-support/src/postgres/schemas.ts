@@ -18,6 +18,8 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
 /** All tables. Each comes before the tables that it references. */
 const TABLES = [
   'audit',
+  'worker',
+  'hour_count',
   'request',
   'request_read',
   'operation_input',

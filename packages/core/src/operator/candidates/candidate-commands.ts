@@ -25,6 +25,7 @@ import {
 } from './erase-applications.js';
 import { type BulkErasure, type BulkErasureInput, eraseMany } from './erase-many.js';
 import { type CandidateExport, exportCandidate } from './export-candidate.js';
+import { type RevealTarget, revealCandidate } from './reveal-candidate.js';
 
 /** A candidate, and which page of the applications to return. */
 export type CandidateFilter = CandidateTarget & {
@@ -65,6 +66,15 @@ export interface CandidateCommands {
    * const { applications } = await operator.candidates.find({ email: 'ada@example.org' });
    */
   find(candidate: CandidateFilter): Promise<CandidatePage>;
+  /**
+   * Returns an application with its candidate and answers, and records the act in the audit, in the same commit. Use it
+   * where a person of your staff reads personal data. `applications.find` and the lists return the same data without a
+   * record. The candidate's texts are empty if `erasedAt` is not null; then nothing is recorded.
+   * @throws OperatorError `APPLICATION_NOT_FOUND`.
+   * @example
+   * const { candidate, answers } = await operator.candidates.reveal({ applicationId });
+   */
+  reveal(target: RevealTarget): Promise<CandidateApplication>;
   /**
    * Returns everything that is stored about a candidate, as one JSON value. The file of a résumé is in the sink,
    * at the location that the value names.
@@ -109,6 +119,7 @@ export function candidateCommands(runner: Runner): CandidateCommands {
       const lookUp = readCandidateTarget('candidates.find', input, phones);
       return findPage(runner, lookUp, input);
     },
+    reveal: (target) => revealCandidate(runner, target),
     export: async (input) => exportCandidate(runner, readCandidateTarget('candidates.export', input, phones)),
     erase: async (input) => {
       const command = 'candidates.erase';

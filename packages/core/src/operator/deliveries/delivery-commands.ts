@@ -13,6 +13,7 @@ import {
   redeliverOne,
   redeliverSince,
 } from './change-delivery.js';
+import type { DeliveryFilter, PageFilter } from './delivery-filter.js';
 import {
   countDeliveries,
   type DeliveryCounts,
@@ -20,15 +21,8 @@ import {
   type DeliveryTarget,
   findDelivery,
 } from './find-delivery.js';
-import {
-  type AttemptPage,
-  type DeliveryFilter,
-  type DeliveryPage,
-  listAttempts,
-  listDead,
-  listDeliveries,
-  type PageFilter,
-} from './list-deliveries.js';
+import { type AttemptPage, listAttempts } from './list-attempts.js';
+import { type DeliveryPage, listDead, listDeliveries } from './list-deliveries.js';
 import type { BulkSending } from './send-many.js';
 
 /** Manages deliveries of events. `find` and `list` show when each success was, also at the first attempt. */
@@ -41,14 +35,16 @@ export interface DeliveryCommands {
    */
   listDead(filter?: PageOptions & { readonly keyId?: KeyId }): Promise<DeliveryPage>;
   /**
-   * Returns a page of deliveries, newest event first. Without `keyId`, the state `delivered` omits events that
-   * succeeded at the first attempt.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Returns a page of deliveries, newest event first. `DeliveryFilter` says which filters can be combined. Without
+   * `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events that succeeded at the first attempt. With
+   * `type`, `isFailing` or the state `delivered`, a page may be short or empty: go on until `nextCursor` is null.
+   * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
    * if (first.nextCursor !== null) {
    *   const second = await operator.deliveries.list({ keyId, state: 'dead', cursor: first.nextCursor });
    * }
+   * const failing = await operator.deliveries.list({ partnerId, isFailing: true, type: 'application.status_changed' });
    */
   list(filter: DeliveryFilter): Promise<DeliveryPage>;
   /**

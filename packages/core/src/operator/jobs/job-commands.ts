@@ -9,6 +9,7 @@ import type { Runner } from '../scope.js';
 import { findJobTimeline, type JobTimelineTarget } from '../timelines/job-timeline.js';
 import type { JobTimeline } from '../timelines/timeline.js';
 import { type JobOutcome, type JobUpdate, moveJobs, setInternalOnly, updateJob } from './change-job.js';
+import { type JobVisibility, listVisibility } from './job-visibility.js';
 import { publishInSteps } from './publish-in-steps.js';
 import { JOB_STATES, type NewJob, publishJobs } from './publish-jobs.js';
 
@@ -145,6 +146,16 @@ export interface JobCommands {
    */
   list(filter: JobFilter): Promise<JobPage>;
   /**
+   * Returns each key that sees the job or saw it, with its names and since when. The keys that see it come first, then the
+   * latest change. The time is that of the change in the partner's list and of its event. An empty list means that no key
+   * ever saw the job.
+   * @throws OperatorError `JOB_NOT_FOUND`.
+   * @example
+   * const keys = await operator.jobs.visibility({ id: jobId });
+   * const seenBy = keys.filter(({ isVisible }) => isVisible).map(({ keyLabel }) => keyLabel);
+   */
+  visibility(job: JobTarget): Promise<readonly JobVisibility[]>;
+  /**
    * Returns what happened to a job, oldest first: the acts of the host, and the submissions. With `keyId`, it has only
    * the submissions of that key, the last event that told the key of the job, and `news`: whether the partner knows if the
    * job is open. See docs/timelines.md.
@@ -179,6 +190,7 @@ export function jobCommands(runner: Runner, flush: () => Promise<void>): JobComm
     markPublic: (job) => run('jobs.markPublic', (scope) => setInternalOnly(scope, job.id, false)),
     find: async ({ id }) => (await read.jobs.find([id]))[0] ?? null,
     list: async (filter) => listJobs(read, filter),
+    visibility: ({ id }) => listVisibility(read, id),
     timeline: async (target) => {
       await flush();
       return findJobTimeline(read, target);

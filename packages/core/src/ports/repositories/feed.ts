@@ -1,4 +1,4 @@
-import type { LoggedEvent, PartnerEvent } from '../../domain/event.js';
+import type { EventType, LoggedEvent, PartnerEvent } from '../../domain/event.js';
 import type { FeedHead, StampRange, StampRequest } from '../../domain/feed.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
@@ -36,6 +36,10 @@ export interface EventRepository {
   ): Promise<readonly (readonly PartnerEvent[])[]>;
   /** Returns null for events that retention has deleted. */
   find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
+  /** Returns the type of each event. Null for events that retention has deleted. */
+  findTypes(
+    events: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
+  ): Promise<readonly (EventType | null)[]>;
   /**
    * Lists events, newest first, from `from` on and before `before`. The list is empty if the key has no
    * endpoint.

@@ -1,0 +1,126 @@
+import type { HourCount, WorkerInstance } from '@partner-hiring/core/ports';
+import { describe, expect, it } from 'vitest';
+import { KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
+import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const HOUR_MS = 3_600_000;
+
+type Beat = Omit<WorkerInstance, 'startedAt' | 'lastSeenAt'>;
+
+function sampleBeat(number: number, changes: Partial<Beat> = {}): Beat {
+  return {
+    id: `wkr_${number}`,
+    name: `host-${number}`,
+    pid: 4_000_000_000 + number,
+    release: '1.2.3',
+    lastSweepAt: null,
+    ...changes,
+  };
+}
+
+function sampleCount(hours: number, changes: Partial<HourCount> = {}): HourCount {
+  return {
+    kind: 'attempt',
+    keyId: KEY_ID,
+    hour: T0 + hours * HOUR_MS,
+    name: 'succeeded',
+    count: 3,
+    ...changes,
+  };
+}
+
+export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
+  describe('workers', () => {
+    const opened = useStorage(open);
+
+    it('are recorded by the clock of the storage, once for each id', async () => {
+      const { workers, time } = opened.direct;
+      const before = await time.now();
+      await workers.beat(sampleBeat(1));
+      const [first, ...others] = await workers.list(9);
+      expect(others).toEqual([]);
+      expect(first).toMatchObject(sampleBeat(1));
+      expect(first?.startedAt).toBe(first?.lastSeenAt);
+      expect(first?.startedAt).toBeGreaterThanOrEqual(before);
+      expect(first?.startedAt).toBeLessThanOrEqual(await time.now());
+      await workers.beat(sampleBeat(1, { lastSweepAt: T0 }));
+      const [again, ...more] = await workers.list(9);
+      expect(more).toEqual([]);
+      expect(again).toMatchObject({ ...sampleBeat(1), lastSweepAt: T0, startedAt: first?.startedAt });
+      expect(again?.lastSeenAt).toBeGreaterThanOrEqual(first?.lastSeenAt ?? Number.NaN);
+    });
+
+    it('are listed up to a limit, removed, and swept when they were not seen for long', async () => {
+      const { workers, time } = opened.direct;
+      for (const number of [1, 2, 3]) await workers.beat(sampleBeat(number));
+      const idsOf = async (limit: number) => (await workers.list(limit)).map(({ id }) => id);
+      expect(await idsOf(2)).toHaveLength(2);
+      await workers.remove('wkr_2');
+      await workers.remove('wkr_none');
+      expect((await idsOf(9)).toSorted()).toEqual(['wkr_1', 'wkr_3']);
+      const listed = await workers.list(9);
+      const oldest = Math.min(...listed.map(({ lastSeenAt }) => lastSeenAt));
+      expect(await workers.sweep(oldest, 9)).toBe(0);
+      const later = (await time.now()) + 1;
+      expect(await workers.sweep(later, 1)).toBe(1);
+      expect(await workers.sweep(later, 9)).toBe(1);
+      expect(await idsOf(9)).toEqual([]);
+    });
+  });
+
+  describe('hourly counts', () => {
+    const opened = useStorage(open);
+
+    it('are added up by kind, key, hour and name', async () => {
+      const { hourCounts } = opened.direct;
+      await hourCounts.add([
+        sampleCount(1),
+        sampleCount(1, { name: 'failed', count: 1 }),
+        sampleCount(1, { keyId: null, count: 7 }),
+        sampleCount(1, { keyId: OTHER_KEY_ID, count: 5 }),
+        sampleCount(1, { kind: 'request', keyId: null, name: '201', count: 9 }),
+        sampleCount(0, { count: 2 }),
+      ]);
+      await hourCounts.add([sampleCount(1, { count: 4 })]);
+      const list = (changes: Partial<HourCount>, from = 0) => {
+        const { kind, keyId } = sampleCount(1, changes);
+        return hourCounts.list({ kind, keyId, from });
+      };
+      expect(await list({})).toEqual([
+        sampleCount(0, { count: 2 }),
+        sampleCount(1, { name: 'failed', count: 1 }),
+        sampleCount(1, { count: 7 }),
+      ]);
+      expect(await list({}, T0 + 1)).toHaveLength(2);
+      expect(await list({ keyId: null })).toEqual([sampleCount(1, { keyId: null, count: 7 })]);
+      expect(await list({ kind: 'request', keyId: null })).toMatchObject([{ name: '201', count: 9 }]);
+      expect(await list({ kind: 'request' })).toEqual([]);
+    });
+
+    it('are swept by hour', async () => {
+      const { hourCounts } = opened.direct;
+      await hourCounts.add([
+        sampleCount(0),
+        sampleCount(1),
+        sampleCount(1, { name: 'failed' }),
+        sampleCount(2),
+      ]);
+      const before = T0 + 2 * HOUR_MS;
+      expect(await hourCounts.sweep(before, 2)).toBe(2);
+      expect(await hourCounts.sweep(before, 2)).toBe(1);
+      expect(await hourCounts.sweep(before, 2)).toBe(0);
+      expect(await hourCounts.list({ kind: 'attempt', keyId: KEY_ID, from: 0 })).toEqual([sampleCount(2)]);
+    });
+  });
+
+  describe('the facts of the storage', () => {
+    const opened = useStorage(open);
+
+    it('name the database, its version and the last migration', async () => {
+      const facts = await opened.direct.facts.find();
+      expect(facts.kind).toMatch(/^[a-z]+$/);
+      expect(facts.version).toMatch(/^\d+(\.\d+)*/);
+      expect(facts.schemaVersion).toBeGreaterThan(0);
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import type { WorkerId } from './ids.js';
+import { DAY_MS, type Instant, SECOND_MS } from './time.js';
+
+/** The process that a worker runs in. It contains no personal data. */
+export interface WorkerProcess {
+  /** The name of its host, at most 200 characters. */
+  readonly name: string;
+  readonly pid: number;
+  /** The version of `@partner-hiring/core`. */
+  readonly release: string;
+}
+
+/** A started worker, as it was last seen. All instants are by the storage's clock. */
+export interface WorkerInstance extends WorkerProcess {
+  readonly id: WorkerId;
+  readonly startedAt: Instant;
+  readonly lastSeenAt: Instant;
+  /** When its last sweep of expired rows ended. Null before that. */
+  readonly lastSweepAt: Instant | null;
+}
+
+/** How often a worker reports that it is alive, in milliseconds. */
+export const HEARTBEAT_MS = 30 * SECOND_MS;
+
+/** A worker that was seen this recently is alive, in milliseconds. It may miss two heartbeats. */
+export const ALIVE_MS = 3 * HEARTBEAT_MS;
+
+/** How long the row of a killed worker stays, in milliseconds: long enough to see what ran yesterday. */
+export const WORKERS_KEPT_MS = DAY_MS;
+
+/** Returns whether the worker was seen in the last 90 seconds. */
+export function isWorkerAlive({ lastSeenAt }: Pick<WorkerInstance, 'lastSeenAt'>, now: Instant): boolean {
+  return now - lastSeenAt <= ALIVE_MS;
+}

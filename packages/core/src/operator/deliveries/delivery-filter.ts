@@ -1,0 +1,70 @@
+import type { DeliveryState } from '../../domain/delivery.js';
+import { EVENT_TYPES, type EventType } from '../../domain/event.js';
+import type { ApplicationId, EventId, KeyId, PartnerId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import { OperatorError } from '../../errors.js';
+import { inspect, inspectChoice, inspectFlag, inspectInstant } from '../input.js';
+import type { PageOptions } from '../page-cursor.js';
+
+/** Selects a page of a time range. The range includes `since` and ends before `until`. */
+export interface PageFilter extends PageOptions {
+  readonly since?: Instant;
+  readonly until?: Instant;
+}
+
+/**
+ * Selects deliveries. At least one of `keyId`, `partnerId`, `applicationId`, `state` and `isFailing` is required.
+ * `keyId` and `partnerId` cannot be combined, and `isFailing` cannot be combined with a `state` other than `pending`.
+ * Everything else can.
+ */
+export interface DeliveryFilter extends PageFilter {
+  readonly keyId?: KeyId;
+  /** The deliveries of all keys of a partner. */
+  readonly partnerId?: PartnerId;
+  /** The delivery of the decision on this application. There is at most one. */
+  readonly applicationId?: ApplicationId;
+  readonly state?: DeliveryState;
+  /** The type of the event. A page reads at most 1,001 deliveries to find those of the type, so it may be short. */
+  readonly type?: EventType;
+  /**
+   * Whether to select only deliveries that wait for another attempt, because the last one failed. A delivery that waits
+   * for its first attempt behind such a delivery is not selected. Default: false.
+   */
+  readonly isFailing?: boolean;
+}
+
+/** Sorts before every event id. With it as the position, a newest-first list continues after all events of the instant. */
+export const BEFORE_ALL_IDS: EventId = 'evt_';
+
+const COMMAND = 'deliveries.list';
+
+const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
+
+const WHAT_IS_POSSIBLE =
+  'Pass at least one of `keyId`, `partnerId`, `applicationId`, `state` and `isFailing`, but not both `keyId` and ' +
+  '`partnerId`. Each combination can have `type`, `since` and `until`.';
+
+/** @throws OperatorError `INVALID_INPUT`, also for a combination that would read the whole log of all keys. */
+export function inspectDeliveryFilter(filter: DeliveryFilter): void {
+  const { keyId, partnerId, applicationId, state, type, isFailing, since, until } = filter;
+  const inspection = inspect(COMMAND);
+  if (state !== undefined) inspectChoice(inspection, state, 'state', STATES);
+  if (type !== undefined) inspectChoice(inspection, type, 'type', EVENT_TYPES);
+  if (isFailing !== undefined) inspectFlag(inspection, isFailing, 'isFailing');
+  inspectInstant(inspection, since, 'since');
+  inspectInstant(inspection, until, 'until');
+  inspection.end();
+  const given = [keyId, partnerId, applicationId, state, isFailing || undefined];
+  if (given.every((value) => (value ?? undefined) === undefined))
+    throw invalid(`The filter must not select the deliveries of all keys in all states. ${WHAT_IS_POSSIBLE}`);
+  if ((keyId ?? undefined) !== undefined && (partnerId ?? undefined) !== undefined)
+    throw invalid(`\`keyId\` and \`partnerId\` cannot be combined. ${WHAT_IS_POSSIBLE}`);
+  if (isFailing && state !== undefined && state !== 'pending')
+    throw invalid(
+      `\`isFailing\` and the state \`${state}\` cannot be combined: a failing delivery is \`pending\`. ${WHAT_IS_POSSIBLE}`,
+    );
+}
+
+function invalid(problem: string): OperatorError {
+  return new OperatorError('INVALID_INPUT', `${COMMAND}: ${problem} Nothing was changed.`);
+}

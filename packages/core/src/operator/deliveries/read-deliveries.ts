@@ -1,0 +1,131 @@
+import { type Delivery, type DeliveryState, deliveryWithoutRow } from '../../domain/delivery.js';
+import type { EventType, LoggedEvent } from '../../domain/event.js';
+import type { KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
+import type { Repositories } from '../../ports/storage.js';
+import { BEFORE_ALL_IDS } from './delivery-filter.js';
+
+/** A delivery with the type of its event. */
+export interface TypedDelivery extends Delivery {
+  readonly type: EventType;
+}
+
+/** Which part of a list to read. */
+export interface DeliveryRange {
+  /** Inclusive. */
+  readonly from: Instant;
+  readonly after: DeliveryPosition | null;
+  readonly limit: number;
+}
+
+/** A part of a list, newest event first. */
+export interface ReadDeliveries {
+  readonly deliveries: readonly TypedDelivery[];
+  /** The part has every delivery down to this one. Null if the list ends with the part. */
+  readonly reached: DeliveryPosition | null;
+}
+
+/** Reads a part of a list. */
+export type DeliveryReader = (range: DeliveryRange) => Promise<ReadDeliveries>;
+
+/** Reads the deliveries that have a row, in one state. A null `keyId` means all keys. */
+export function rowReader(
+  read: Pick<Repositories, 'deliveries' | 'events'>,
+  keyId: KeyId | null,
+  state: DeliveryState,
+): DeliveryReader {
+  return async ({ from, after, limit }) => {
+    const start = after === null ? {} : { after };
+    const rows = await read.deliveries.list({ keyId, state, from, ...start, limit });
+    const types = await read.events.findTypes(rows);
+    const deliveries = rows.flatMap((row, index) => {
+      const type = types[index] ?? null;
+      return type === null ? [] : [{ ...row, type }];
+    });
+    return { deliveries, reached: rows.length < limit ? null : positionOf(rows.at(-1)) };
+  };
+}
+
+/** Reads the deliveries of all events of a key. */
+export function logReader(read: Pick<Repositories, 'deliveries' | 'events'>, keyId: KeyId): DeliveryReader {
+  return async (range) => {
+    const events = await readLog(read, keyId, range);
+    const ids = events.map(({ id }) => id);
+    // Rows are read last, because a row that was added meanwhile takes precedence over the log.
+    const rows = await read.deliveries.find(keyId, ids);
+    const deliveries = events.map((event, index) => ({
+      ...(rows[index] ?? deliveryWithoutRow(event, event.isPassed)),
+      type: event.type,
+    }));
+    return toPart(deliveries, range);
+  };
+}
+
+/** Reads the log of a key from the newest event that was attempted on, so that no page has to pass a long backlog. */
+export function attemptedReader(
+  read: Pick<Repositories, 'deliveries' | 'events' | 'endpoints'>,
+  keyId: KeyId,
+): DeliveryReader {
+  const readAll = logReader(read, keyId);
+  return async (range) => {
+    const [backlog] = await read.endpoints.backlogs(keyId, 0, 1);
+    const unsentAt = backlog?.oldestUnsentAt ?? null;
+    if (unsentAt === null || (range.after !== null && range.after.eventAt < unsentAt)) return readAll(range);
+    return readAll({ ...range, after: { eventAt: unsentAt, eventId: BEFORE_ALL_IDS } });
+  };
+}
+
+/** Reads the deliveries of a key that were not attempted yet and have no row. It may return others too. */
+export function unsentReader(read: Pick<Repositories, 'events'>, keyId: KeyId): DeliveryReader {
+  return async (range) => {
+    const events = await readLog(read, keyId, range);
+    const part = toPart(events.map(toUnsent), range);
+    const unsent = events.filter(({ isPassed }) => !isPassed);
+    // Behind the watermark, every event was attempted or has a row.
+    return { deliveries: unsent.map(toUnsent), reached: unsent.length < events.length ? null : part.reached };
+  };
+}
+
+/** Like `unsentReader`, for all keys. */
+export function allUnsentReader(read: Pick<Repositories, 'events'>): DeliveryReader {
+  return async (range) => {
+    const { from, after, limit } = range;
+    const before = { at: instantOf(after), id: after?.eventId ?? '' } as const;
+    return toPart((await read.events.listUnsent({ from, before, limit })).map(toUnsent), range);
+  };
+}
+
+/** Returns whether a list that is newest first has the delivery after this position. */
+export function isAfter({ eventAt, eventId }: DeliveryPosition, position: DeliveryPosition): boolean {
+  return eventAt < position.eventAt || (eventAt === position.eventAt && eventId < position.eventId);
+}
+
+export function positionOf(delivery: DeliveryPosition | undefined): DeliveryPosition | null {
+  return delivery === undefined ? null : { eventAt: delivery.eventAt, eventId: delivery.eventId };
+}
+
+/** A key has one event at most at an instant. The position may be of an event of another key at that instant. */
+async function readLog(
+  { events }: Pick<Repositories, 'events'>,
+  keyId: KeyId,
+  { from, after, limit }: DeliveryRange,
+): Promise<readonly LoggedEvent[]> {
+  const before = Math.min(instantOf(after) + 1, Number.MAX_SAFE_INTEGER);
+  const found = await events.listNewest({ keyId, from, before, limit: limit + 1 });
+  return found
+    .filter(({ at, id }) => after === null || isAfter({ eventAt: at, eventId: id }, after))
+    .slice(0, limit);
+}
+
+function toPart(deliveries: readonly TypedDelivery[], { limit }: DeliveryRange): ReadDeliveries {
+  return { deliveries, reached: deliveries.length < limit ? null : positionOf(deliveries.at(-1)) };
+}
+
+function toUnsent(event: LoggedEvent): TypedDelivery {
+  return { ...deliveryWithoutRow(event, false), type: event.type };
+}
+
+function instantOf(after: DeliveryPosition | null): Instant {
+  return after?.eventAt ?? Number.MAX_SAFE_INTEGER;
+}

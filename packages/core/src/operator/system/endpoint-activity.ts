@@ -1,0 +1,18 @@
+import type { KeyId } from '../../domain/ids.js';
+import type { Runner } from '../scope.js';
+import { type AttemptHour, countAttempts, type HourFilter, hoursOf } from './hours.js';
+
+/** The attempts of an endpoint in each hour. */
+export interface EndpointActivity {
+  /** Oldest first. The last hour is not over. */
+  readonly hours: readonly AttemptHour[];
+}
+
+export async function findActivity(
+  runner: Runner,
+  { keyId, since }: HourFilter & { readonly keyId: KeyId },
+): Promise<EndpointActivity | null> {
+  const hours = hoursOf('endpoints.activity', { since }, await runner.now());
+  if ((await runner.read.endpoints.find(keyId)) === null) return null;
+  return { hours: await countAttempts(runner, keyId, hours) };
+}

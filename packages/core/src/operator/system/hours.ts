@@ -1,0 +1,51 @@
+import { HOUR_COUNTS_KEPT_MS, type HourCount, hourOf } from '../../domain/hour-count.js';
+import type { KeyId } from '../../domain/ids.js';
+import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
+import { inspect, inspectInstant } from '../input.js';
+import type { Runner } from '../scope.js';
+
+/** From when on to count. */
+export interface HourFilter {
+  /** The first hour contains this instant. Default: 24 hours ago. Counts are kept for seven days. */
+  readonly since?: Instant | undefined;
+}
+
+/** The attempts that ended in one hour. */
+export interface AttemptHour {
+  /** The start of the hour. */
+  readonly hour: Instant;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** Returns the starts of the hours, oldest first. The last one is not over. @throws OperatorError `INVALID_INPUT`. */
+export function hoursOf(command: string, { since }: HourFilter, now: Instant): readonly Instant[] {
+  const inspection = inspect(command);
+  inspectInstant(inspection, since, 'since');
+  inspection.expect(since === undefined || since <= now, 'since', 'must not be in the future');
+  inspection.end();
+  const first = hourOf(Math.max(since ?? now - DAY_MS, now - HOUR_COUNTS_KEPT_MS));
+  const count = (hourOf(now) - first) / HOUR_MS + 1;
+  return Array.from({ length: count }, (_, index) => first + index * HOUR_MS);
+}
+
+/** Counts the attempts of a key, or of all keys, in each of these hours. */
+export async function countAttempts(
+  { read }: Runner,
+  keyId: KeyId | null,
+  hours: readonly Instant[],
+): Promise<readonly AttemptHour[]> {
+  const counts = await read.hourCounts.list({ kind: 'attempt', keyId, from: hours[0] ?? 0 });
+  const byHour = groupByHour(counts);
+  return hours.map((hour) => {
+    const counted = byHour.get(hour) ?? [];
+    const numberOf = (name: string) => counted.find((each) => each.name === name)?.count ?? 0;
+    return { hour, succeeded: numberOf('succeeded'), failed: numberOf('failed') };
+  });
+}
+
+export function groupByHour(counts: readonly HourCount[]): ReadonlyMap<Instant, readonly HourCount[]> {
+  const byHour = new Map<Instant, HourCount[]>();
+  for (const count of counts) byHour.set(count.hour, [...(byHour.get(count.hour) ?? []), count]);
+  return byHour;
+}

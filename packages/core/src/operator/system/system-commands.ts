@@ -1,0 +1,36 @@
+import type { Runner } from '../scope.js';
+import type { HourFilter } from './hours.js';
+import { findOverview, type SystemOverview } from './system-overview.js';
+import { findStatus, type SystemStatus } from './system-status.js';
+
+/** Shows how the whole installation does. The cost does not grow with the backlog, the applications or the log. */
+export interface SystemCommands {
+  /**
+   * Returns the database, the schema, the workers, what waits, and whether something lags behind.
+   * @example
+   * const { workers, backlog } = await operator.system.status();
+   * const isDown = workers.every(({ isAlive }) => !isAlive) && backlog.due > 0;
+   */
+  status(): Promise<SystemStatus>;
+  /**
+   * Returns the requests by status and the attempts by outcome in each hour, of the last 24 hours by default, and what
+   * waits now. A killed process loses the counts of its last second of requests, or of its last 30 seconds of attempts.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { hours, endpoints } = await operator.system.overview();
+   * const failed = hours.reduce((sum, each) => sum + each.failed, 0);
+   * const errors = hours.flatMap(({ requests }) => requests).filter(({ status }) => status >= 500);
+   */
+  overview(filter?: HourFilter): Promise<SystemOverview>;
+}
+
+/** @param flush - writes what this process has in memory of the request log. */
+export function systemCommands(runner: Runner, flush: () => Promise<void>): SystemCommands {
+  return {
+    status: () => findStatus(runner),
+    overview: async (filter) => {
+      await flush();
+      return findOverview(runner, filter ?? {});
+    },
+  };
+}

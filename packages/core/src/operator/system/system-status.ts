@@ -1,0 +1,56 @@
+import type { BacklogCounts } from '../../domain/backlog.js';
+import type { Instant } from '../../domain/time.js';
+import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
+import type { StorageFacts } from '../../ports/repositories/system.js';
+import type { InboxStatus } from '../inbox.js';
+import { LIST_LIMIT } from '../input.js';
+import type { Runner } from '../scope.js';
+import { countSystemBacklog, type EndpointSummary } from './count-backlog.js';
+
+/** A worker, and whether it still runs. */
+export interface SeenWorker extends WorkerInstance {
+  /** Whether it was seen in the last 90 seconds. A killed worker is listed for a day. */
+  readonly isAlive: boolean;
+}
+
+/** The state of the whole installation. */
+export interface SystemStatus {
+  /** When it was read, by the storage's clock. */
+  readonly at: Instant;
+  /** The version of `@partner-hiring/core` in this process. */
+  readonly release: string;
+  readonly storage: StorageFacts;
+  /** Whether this process has the option `sandbox`. */
+  readonly isSandbox: boolean;
+  /** The last 100 that were seen, the last one first. Stopped workers are not listed. */
+  readonly workers: readonly SeenWorker[];
+  /** When a worker last deleted expired rows. Null if no listed worker did. */
+  readonly lastSweepAt: Instant | null;
+  readonly endpoints: EndpointSummary;
+  /** `isExact` is false if counting stopped at 50,000 events of one kind, or at an endpoint's share of them. */
+  readonly backlog: BacklogCounts;
+  readonly inbox: InboxStatus;
+  /** Operations that are not done. Counting stops at 1,000. */
+  readonly runningOperations: number;
+}
+
+const MOST_WORKERS = 100;
+
+export async function findStatus(runner: Runner): Promise<SystemStatus> {
+  const { read, settings } = runner;
+  const at = await runner.now();
+  const workers = await read.workers.list(MOST_WORKERS);
+  const sweeps = workers.flatMap(({ lastSweepAt }) => lastSweepAt ?? []);
+  const running = await read.operations.list({ state: 'running', limit: LIST_LIMIT.max });
+  return {
+    at,
+    release: settings.release,
+    storage: await read.facts.find(),
+    isSandbox: settings.sandbox,
+    workers: workers.map((worker) => ({ ...worker, isAlive: isWorkerAlive(worker, at) })),
+    lastSweepAt: sweeps.length === 0 ? null : Math.max(...sweeps),
+    ...(await countSystemBacklog(runner, at)),
+    inbox: { isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) },
+    runningOperations: running.length,
+  };
+}

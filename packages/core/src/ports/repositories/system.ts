@@ -1,0 +1,50 @@
+import type { HourCount, HourCountKind } from '../../domain/hour-count.js';
+import type { KeyId, WorkerId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
+import type { WorkerInstance } from '../../domain/worker-instance.js';
+
+/** Stores which workers run. A power failure may lose the last writes. */
+export interface WorkerRepository {
+  /** Inserts the worker, or records that it is alive now, by the storage's clock. */
+  beat(worker: Omit<WorkerInstance, 'startedAt' | 'lastSeenAt'>): Promise<void>;
+  /** Forgets a worker that has stopped. */
+  remove(id: WorkerId): Promise<void>;
+  /** The one that was seen last comes first. */
+  list(limit: number): Promise<readonly WorkerInstance[]>;
+  /** Deletes workers that were last seen before `before`. */
+  sweep(before: Instant, limit: number): Promise<number>;
+}
+
+/** Selects counts of one kind, from an hour on. */
+export interface HourCountSelection {
+  readonly kind: HourCountKind;
+  /** Null for the sum of all keys. */
+  readonly keyId: KeyId | null;
+  /** Inclusive. */
+  readonly from: Instant;
+}
+
+/** Stores how often things happened in each hour. A power failure may lose the last writes. */
+export interface HourCountRepository {
+  /** Adds to the counts. A batch must contain each of them once. */
+  add(counts: readonly HourCount[]): Promise<void>;
+  /** By hour and name. */
+  list(selection: HourCountSelection): Promise<readonly HourCount[]>;
+  /** Deletes counts of hours that began before `before`. */
+  sweep(before: Instant, limit: number): Promise<number>;
+}
+
+/** What a storage is. */
+export interface StorageFacts {
+  /** The name of the database, such as `postgres` or `sqlite`. */
+  readonly kind: string;
+  /** The version of the database. */
+  readonly version: string;
+  /** The number of the last migration. */
+  readonly schemaVersion: number;
+}
+
+/** Describes the storage. */
+export interface StorageFactsRepository {
+  find(): Promise<StorageFacts>;
+}

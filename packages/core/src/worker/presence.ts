@@ -1,0 +1,75 @@
+import type { HourTally } from '../domain/hour-count.js';
+import type { WorkerId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
+import { HEARTBEAT_MS, type WorkerProcess } from '../domain/worker-instance.js';
+import type { Clock } from '../ports/runtime.js';
+import type { Repositories } from '../ports/storage.js';
+import type { Logger } from '../ports/telemetry.js';
+import { createLoop } from './loop.js';
+
+export interface PresenceOptions {
+  readonly direct: Pick<Repositories, 'workers' | 'hourCounts'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Null for a worker that is not shown. */
+  readonly process: WorkerProcess | null;
+  nextId(): WorkerId;
+  /** The attempts that are not stored yet. */
+  readonly tally: HourTally;
+  /** When the last sweep of this worker ended. */
+  lastSweepAt(): Instant | null;
+}
+
+/** Tells the storage that this worker is alive, and how many attempts it made. */
+export interface Presence {
+  /** Reports now, and then every 30 seconds. */
+  start(): void;
+  /** Stores the counts of attempts. Never rejects: if the storage fails, the next call stores them. */
+  flush(): Promise<void>;
+  /** Stores the counts, and removes the worker from the storage. Never rejects. */
+  leave(): Promise<void>;
+}
+
+/** A failure costs nothing but a late report, so it must not disturb the work. */
+export function createPresence(options: PresenceOptions): Presence {
+  const { direct, clock, logger, process, nextId, tally, lastSweepAt } = options;
+  let id: WorkerId | null = null;
+
+  async function storeCounts(): Promise<void> {
+    const counts = tally.take();
+    if (counts.length === 0) return;
+    try {
+      await direct.hourCounts.add(counts);
+    } catch (err) {
+      tally.putBack(counts);
+      throw err;
+    }
+  }
+
+  const loop = createLoop(
+    {
+      name: 'heartbeat',
+      async poll() {
+        if (process !== null) {
+          id ??= nextId();
+          await direct.workers.beat({ id, ...process, lastSweepAt: lastSweepAt() });
+        }
+        await storeCounts();
+        return 'nothing';
+      },
+      idle: async () => {},
+    },
+    { everyMs: HEARTBEAT_MS, clock, logger },
+  );
+
+  return {
+    start: loop.start,
+    flush: () => storeCounts().catch(() => {}),
+    async leave() {
+      await loop.stop();
+      await storeCounts().catch(() => {});
+      // If this fails, the row stays for a day and shows the worker as dead.
+      if (id !== null) await direct.workers.remove(id).catch(() => {});
+    },
+  };
+}

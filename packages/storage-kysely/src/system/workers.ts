@@ -1,0 +1,76 @@
+import type { Instant, WorkerId, WorkerInstance, WorkerRepository } from '@partner-hiring/core/ports';
+import type { Prepare } from '../preparation.js';
+import type { WorkerTable } from '../schema.js';
+import { define, type Param, WRITTEN } from '../statement.js';
+
+type BeatParams = Omit<WorkerTable, 'started_at' | 'last_seen_at'> & { readonly now: Instant };
+
+export const prepareWorkers: Prepare<WorkerRepository> = ({ queries, storageNow, now }) => {
+  const beat = define((param: Param<BeatParams>) =>
+    queries
+      .insertInto('ph_worker')
+      .values({
+        id: param('id'),
+        name: param('name'),
+        pid: param('pid'),
+        release: param('release'),
+        started_at: storageNow(param('now')),
+        last_seen_at: storageNow(param('now')),
+        swept_at: param('swept_at'),
+      })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({
+          last_seen_at: eb.ref('excluded.last_seen_at'),
+          swept_at: eb.ref('excluded.swept_at'),
+        })),
+      ),
+  );
+  const remove = define((param: Param<{ id: WorkerId }>) =>
+    queries.deleteFrom('ph_worker').where('id', '=', param('id')),
+  );
+  const list = define((param: Param<{ limit: number }>) =>
+    queries
+      .selectFrom('ph_worker')
+      .selectAll()
+      .orderBy('last_seen_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(param('limit')),
+  );
+  const sweep = define((param: Param<{ before: Instant; limit: number }>) =>
+    queries
+      .deleteFrom('ph_worker')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('ph_worker as old')
+          .select('old.id')
+          .where('old.last_seen_at', '<', param('before'))
+          .orderBy('old.last_seen_at')
+          .limit(param('limit')),
+      )
+      // It may have been seen meanwhile.
+      .where('last_seen_at', '<', param('before'))
+      .returning(WRITTEN),
+  );
+
+  return (session) => ({
+    beat: ({ id, name, pid, release, lastSweepAt }) =>
+      session.writeWithAsyncCommit((run) =>
+        run.execute(beat, { id, name, pid, release, swept_at: lastSweepAt, now: now() }),
+      ),
+    remove: (id) => session.writeWithAsyncCommit((run) => run.execute(remove, { id })),
+    list: (limit) => session.read(async (run) => (await run.all(list, { limit })).map(toWorker)),
+    sweep: (before, limit) => session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
+  });
+};
+
+function toWorker(row: WorkerTable): WorkerInstance {
+  return {
+    id: row.id,
+    name: row.name,
+    pid: row.pid,
+    release: row.release,
+    startedAt: row.started_at,
+    lastSeenAt: row.last_seen_at,
+    lastSweepAt: row.swept_at,
+  };
+}

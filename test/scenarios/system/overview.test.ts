@@ -1,0 +1,128 @@
+/** What the console shows of the whole installation. */
+import { createRequire } from 'node:module';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
+import { openDeliveryStage } from '../operator/deliveries-stage.js';
+
+const stage = perTest(openDeliveryStage, ({ close }) => close());
+
+const MANIFEST = createRequire(import.meta.url)('../../../packages/core/package.json') as {
+  readonly version: string;
+};
+
+const isPostgres = process.env.STORAGE === 'postgres';
+
+describe('system.status', () => {
+  it('names the database, the release and the workers, and counts what waits', async () => {
+    const { operator, partnerHiring, clock } = stage;
+    const failing = await stage.record(2);
+    stage.fail(failing);
+    await stage.drain();
+    await stage.record(3);
+    expect(await operator.system.status()).toMatchObject({
+      at: clock.now(),
+      release: MANIFEST.version,
+      storage: {
+        kind: isPostgres ? 'postgres' : 'sqlite',
+        version: expect.stringMatching(/^\d+\.\d+/),
+        schemaVersion: isPostgres ? 33 : 15,
+      },
+      isSandbox: false,
+      workers: [],
+      lastSweepAt: null,
+      endpoints: { active: 1, paused: 0, failing: 1, leased: 0 },
+      backlog: { due: 3, scheduled: 2, dead: 0, isExact: true },
+      inbox: { isOn: false, unread: 0, parked: 0, oldestUnreadAt: null },
+      runningOperations: 0,
+    });
+    partnerHiring.worker.start();
+    for (let second = 0; second < 60; second += 1) await clock.advance(1_000);
+    const { workers, lastSweepAt, backlog } = await operator.system.status();
+    expect(workers).toMatchObject([{ pid: process.pid, release: MANIFEST.version, isAlive: true }]);
+    expect(lastSweepAt).toBe(workers[0]?.lastSweepAt);
+    expect(lastSweepAt).not.toBeNull();
+    expect(backlog.due).toBe(0);
+    clock.suspend(90_001);
+    expect((await operator.system.status()).workers).toMatchObject([{ isAlive: false }]);
+  });
+
+  it('counts leased and paused endpoints, and running operations', async () => {
+    const { operator, keyId } = stage;
+    await stage.record(1);
+    const seen: number[] = [];
+    stage.transport.answerWith(async () => {
+      seen.push((await operator.system.status()).endpoints.leased);
+      return { kind: 'answered', status: 200, excerpt: '' };
+    });
+    await stage.drain();
+    expect(seen).toEqual([1]);
+    await operator.endpoints.pause({ keyId });
+    await operator.candidates.eraseMany({ changedBefore: 5 });
+    const status = await operator.system.status();
+    expect(status.endpoints).toEqual({ active: 0, paused: 1, failing: 0, leased: 0 });
+    expect(status.runningOperations).toBe(1);
+  });
+});
+
+describe('system.overview', () => {
+  it('has an hour for each hour of the last day, with requests by status and attempts by outcome', async () => {
+    const { operator, partner, clock } = stage;
+    await partner.submit({});
+    await partner.submit({});
+    await clock.advance(2 * HOUR_MS);
+    const failing = await stage.record(2);
+    stage.fail(failing);
+    await stage.record(3);
+    await stage.drain();
+    const { at, hours, endpoints, backlog, inbox } = await operator.system.overview();
+    expect(at).toBe(clock.now());
+    expect(hours).toHaveLength(25);
+    const current = hours.at(-1);
+    expect(current?.hour).toBe(at - (at % HOUR_MS));
+    for (const [index, { hour }] of hours.entries())
+      expect(hour).toBe((hours[0]?.hour ?? 0) + index * HOUR_MS);
+    expect(current).toMatchObject({ succeeded: 3, failed: 2, requests: [] });
+    expect(hours.at(-3)).toMatchObject({ failed: 0, requests: [{ status: 422, count: 2 }] });
+    expect(hours.at(-2)).toMatchObject({ succeeded: 0, failed: 0, requests: [] });
+    expect(endpoints).toEqual({ active: 1, paused: 0, failing: 0, leased: 0 });
+    expect(backlog).toMatchObject({ scheduled: 2, due: 0 });
+    expect(inbox).toMatchObject({ isOn: false });
+  });
+
+  it('begins at an instant, at most seven days ago', async () => {
+    const { operator, clock } = stage;
+    const now = clock.now();
+    const lengthOf = async (since: number) => (await operator.system.overview({ since })).hours.length;
+    expect(await lengthOf(now)).toBe(1);
+    expect(await lengthOf(now - HOUR_MS)).toBe(2);
+    expect(await lengthOf(0)).toBe(7 * 24 + 1);
+    for (const since of [-1, 1.5, now + 1])
+      await expect(operator.system.overview({ since })).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('since'),
+      });
+  });
+});
+
+describe('endpoints.activity', () => {
+  it('counts the attempts of one endpoint by hour', async () => {
+    const { operator, keyId, clock } = stage;
+    await stage.record(3);
+    await stage.drain();
+    await clock.advance(HOUR_MS);
+    const failing = await stage.record(2);
+    stage.fail(failing);
+    await stage.drain();
+    const activity = await operator.endpoints.activity({ keyId });
+    expect(activity?.hours).toHaveLength(25);
+    // The stage itself sent one event.
+    expect(activity?.hours.slice(-2).map(({ succeeded, failed }) => [succeeded, failed])).toEqual([
+      [4, 0],
+      [0, 2],
+    ]);
+    const since = clock.now() - DAY_MS - 2 * HOUR_MS;
+    expect((await operator.endpoints.activity({ keyId, since }))?.hours).toHaveLength(27);
+    expect(await operator.endpoints.activity({ keyId: 'key_none' })).toBeNull();
+  });
+});
