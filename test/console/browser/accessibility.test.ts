@@ -66,7 +66,12 @@ async function check(page: Page, name: string, { width, colorScheme }: Look): Pr
 async function watch(context: BrowserContext): Promise<readonly string[]> {
   const problems: string[] = [];
   context.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('404')) problems.push(message.text());
+    const isStatus = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isStatus) problems.push(message.text());
+  });
+  context.on('response', (response) => {
+    const isPage = response.request().resourceType() === 'document';
+    if (!isPage && response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);
   });
   context.on('request', (request) => {
     if (!request.url().startsWith(new URL(stage.url).origin) && !request.url().startsWith('data:'))
@@ -75,7 +80,7 @@ async function watch(context: BrowserContext): Promise<readonly string[]> {
   return problems;
 }
 
-describe.each(LOOKS)('$width pixels, $colorScheme', (look) => {
+describe.each(LOOKS)('at $width pixels in $colorScheme', (look) => {
   it('all pages and forms', async () => {
     const context = await stage.browser.newContext({
       viewport: { width: look.width, height: 844 },

@@ -1,7 +1,7 @@
 import type { ApplicationDetails, PartnerNews } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
-import { MaybeLink, Time } from '../../view/parts.js';
+import { Time } from '../../view/parts.js';
 import { type PlainNews, plainNews } from './plain-news.js';
 
 /** Says first whether the partner knows the present status, with the button that helps. */
@@ -15,6 +15,7 @@ export function NewsCard({
   readonly news: PartnerNews;
 }) {
   const plain = plainNews(news);
+  const endpoint = call.link('endpoints', `/${keyId}`);
   return (
     <section class={`card news ${plain.tone}`} aria-label="Does the partner know?">
       <p class="lead">{plain.lead}</p>
@@ -25,9 +26,9 @@ export function NewsCard({
         </p>
       )}
       <HelpButton call={call} id={id} help={plain.help} />
-      {plain.help === 'resume' ? (
+      {plain.help === 'resume' && endpoint !== null ? (
         <p>
-          <MaybeLink href={call.link('endpoints', `/${keyId}`)}>See the endpoint</MaybeLink>
+          <a href={endpoint}>See the endpoint</a>
         </p>
       ) : null}
     </section>
