@@ -19,7 +19,8 @@ it('shows dead letters first, and redelivers the chosen ones of two keys after a
   const [third] = await deadOf(globex.keyId);
   for (const id of [first, second, third]) expect(list.text).toContain(`/${id}"`);
   const form = new URLSearchParams();
-  for (const chosen of [`${acme.keyId} ${first}`, `${acme.keyId} ${second}`, `${globex.keyId} ${third}`]) form.append('chosen', chosen);
+  for (const chosen of [`${acme.keyId} ${first}`, `${acme.keyId} ${second}`, `${globex.keyId} ${third}`])
+    form.append('chosen', chosen);
   const send = async (body: URLSearchParams) => {
     const request = new Request('https://admin.example.com/console/deliveries/redeliver', {
       ...{ method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body },
@@ -123,10 +124,12 @@ it('replays the events of a time after a count', async () => {
   const fields = { replayKey: acme.keyId, replaySince: since };
   const asked = await visitor.post('/console/deliveries/redeliver-since', fields);
   expect(asked.text).toContain('Replay 2 events?');
-  expect(noticeOf(await visitor.post('/console/deliveries/redeliver-since', { ...fields, confirmed: 'yes' }))).toBe(
-    'The worker sends 2 events now.',
-  );
-  expect(noticeOf(await visitor.post('/console/deliveries/redeliver-since', { replayKey: acme.keyId }))).toContain('from when on');
+  expect(
+    noticeOf(await visitor.post('/console/deliveries/redeliver-since', { ...fields, confirmed: 'yes' })),
+  ).toBe('The worker sends 2 events now.');
+  expect(
+    noticeOf(await visitor.post('/console/deliveries/redeliver-since', { replayKey: acme.keyId })),
+  ).toContain('from when on');
 });
 
 it('shows somebody for one partner only the deliveries of this partner, and no act without its right', async () => {
@@ -141,8 +144,17 @@ it('shows somebody for one partner only the deliveries of this partner, and no a
   expect(own.text).not.toContain('Redeliver');
   expect((await visitor.get(`/console/deliveries?key=${acme.keyId}`)).status).toBe(404);
   expect((await visitor.get(`/console/deliveries/${acme.keyId}/${eventId}`)).status).toBe(404);
-  expect((await visitor.get(`/console/deliveries?key=${globex.keyId}&application=${linus}`)).status).toBe(200);
+  expect((await visitor.get(`/console/deliveries?key=${globex.keyId}&application=${linus}`)).status).toBe(
+    200,
+  );
   visitor.become(viewer);
   expect((await visitor.post(`/console/deliveries/${acme.keyId}/${eventId}/redeliver`)).status).toBe(403);
-  expect((await visitor.post('/console/deliveries/redeliver', { chosen: `${acme.keyId} ${eventId}`, confirmed: 'yes' })).status).toBe(403);
+  expect(
+    (
+      await visitor.post('/console/deliveries/redeliver', {
+        chosen: `${acme.keyId} ${eventId}`,
+        confirmed: 'yes',
+      })
+    ).status,
+  ).toBe(403);
 });

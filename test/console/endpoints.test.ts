@@ -62,7 +62,9 @@ it('sets another URL after asking, and explains an invalid one', async () => {
   expect((await visitor.post(path, { url })).text).toContain('Send to another URL?');
   await visitor.post(path, { url, confirmed: 'yes' });
   expect((await fixture.operator.endpoints.find({ keyId: acme.keyId }))?.url).toBe(url);
-  expect(noticeOf(await visitor.post(path, { url: 'ftp://ats.example.org', confirmed: 'yes' }))).toContain('url');
+  expect(noticeOf(await visitor.post(path, { url: 'ftp://ats.example.org', confirmed: 'yes' }))).toContain(
+    'url',
+  );
 });
 
 it('shows a new signing secret once: in the answer, in no address and no cookie', async () => {
@@ -87,7 +89,10 @@ it('offers to add an endpoint to a key without one', async () => {
   const { text, status } = await visitor.get(`/console/endpoints/${key.id}`);
   expect(status).toBe(200);
   expect(text).toContain('This key has no endpoint');
-  const added = await visitor.post(`/console/endpoints/${key.id}/set-url`, { url: 'https://reader.example/hooks', confirmed: 'yes' });
+  const added = await visitor.post(`/console/endpoints/${key.id}/set-url`, {
+    url: 'https://reader.example/hooks',
+    confirmed: 'yes',
+  });
   expect(added.text).toMatch(/whsec_/);
   expect((await visitor.get('/console/endpoints/key_none')).status).toBe(404);
 });
@@ -100,6 +105,8 @@ it('shows somebody for one partner only its own endpoints', async () => {
   expect(text).toContain(hooli.keyId);
   expect(text).not.toContain(acme.keyId);
   expect((await visitor.get(`/console/endpoints/${acme.keyId}`)).status).toBe(404);
-  expect((await visitor.post(`/console/endpoints/${acme.keyId}/pause`, { confirmed: 'yes' })).status).toBe(404);
+  expect((await visitor.post(`/console/endpoints/${acme.keyId}/pause`, { confirmed: 'yes' })).status).toBe(
+    404,
+  );
   expect((await fixture.operator.endpoints.find({ keyId: acme.keyId }))?.state.kind).toBe('active');
 });

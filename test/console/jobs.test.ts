@@ -13,8 +13,12 @@ it('lists companies, the jobs of one by state, and shows a job with the keys tha
   expect((await visitor.get('/console/jobs')).text).toContain(`/console/jobs?company=${acme.companyId}"`);
   const list = await visitor.get(`/console/jobs?company=${acme.companyId}&state=open`);
   expect(list.text).toContain(`/console/jobs/${acme.jobId}"`);
-  expect((await visitor.get(`/console/jobs?company=${acme.companyId}&state=closed`)).text).toContain('no such job');
-  expect((await visitor.get(`/console/jobs?job=${acme.jobId}`)).headers.get('location')).toBe(`/console/jobs/${acme.jobId}`);
+  expect((await visitor.get(`/console/jobs?company=${acme.companyId}&state=closed`)).text).toContain(
+    'no such job',
+  );
+  expect((await visitor.get(`/console/jobs?job=${acme.jobId}`)).headers.get('location')).toBe(
+    `/console/jobs/${acme.jobId}`,
+  );
   const { text } = await visitor.get(`/console/jobs/${acme.jobId}`);
   for (const keyId of [acme.keyId, hooli.keyId]) expect(text).toContain(`/console/keys/${keyId}"`);
   expect(text).toContain(`/console/applications/${ada}"`);
@@ -48,15 +52,22 @@ it('adds and renames a company', async () => {
   const added = await visitor.post('/console/companies', { name: 'Umbrella', environment: 'sandbox' });
   const page = added.headers.get('location') ?? '';
   expect((await visitor.get(page)).text).toContain('sandbox');
-  expect((await visitor.post(`${page}/rename`, { name: 'Umbrella Group' })).text).toContain('Rename this company?');
-  expect(noticeOf(await visitor.post(`${page}/rename`, { name: 'Umbrella Group', confirmed: 'yes' }))).toBe('The company was renamed.');
+  expect((await visitor.post(`${page}/rename`, { name: 'Umbrella Group' })).text).toContain(
+    'Rename this company?',
+  );
+  expect(noticeOf(await visitor.post(`${page}/rename`, { name: 'Umbrella Group', confirmed: 'yes' }))).toBe(
+    'The company was renamed.',
+  );
   expect((await visitor.get(page)).text).toContain('<h1>Umbrella Group</h1>');
   expect(noticeOf(await visitor.post('/console/companies', {}))).toBe('Enter the name of the company.');
 });
 
 it('shows somebody for one partner the jobs of its companies, and changes none', async () => {
   const { fixture, acme, globex } = platform;
-  const { id: hidden } = await fixture.operator.companies.register({ name: 'Umbrella', environment: 'production' });
+  const { id: hidden } = await fixture.operator.companies.register({
+    name: 'Umbrella',
+    environment: 'production',
+  });
   const visitor = visit(fixture);
   visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: [globex.partnerId] });
   const { text } = await visitor.get('/console/jobs');

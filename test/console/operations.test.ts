@@ -33,9 +33,13 @@ it('stops an operation after asking', async () => {
   const visitor = visit(fixture);
   expect((await visitor.post(`/console/operations/${id}/stop`)).text).toContain('0 of 300 (0 %)');
   expect((await fixture.operator.operations.find({ id }))?.state).toBe('running');
-  expect(noticeOf(await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' }))).toBe('The operation is stopped.');
+  expect(noticeOf(await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' }))).toBe(
+    'The operation is stopped.',
+  );
   expect((await fixture.operator.operations.find({ id }))?.state).toBe('stopped');
-  expect(noticeOf(await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' }))).toBe('The operation has ended already.');
+  expect(noticeOf(await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' }))).toBe(
+    'The operation has ended already.',
+  );
   expect((await visitor.get('/console/operations/op_none')).status).toBe(404);
 });
 
@@ -45,7 +49,8 @@ it('hides operations from other partners and from actors without the right', asy
   const visitor = visit(fixture);
   visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: [globex.partnerId] });
   expect((await visitor.get('/console/operations')).text).not.toContain(id);
-  for (const path of ['', '/live']) expect((await visitor.get(`/console/operations/${id}${path}`)).status).toBe(404);
+  for (const path of ['', '/live'])
+    expect((await visitor.get(`/console/operations/${id}${path}`)).status).toBe(404);
   expect((await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' })).status).toBe(404);
   visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer });
   expect((await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' })).status).toBe(403);

@@ -14,7 +14,11 @@ async function refuse(): Promise<string> {
   await operator.jobs.close({ id: acme.jobId as `job_${string}` });
   const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
   const reply = await send(fixture, 'POST', '/applications', {
-    headers: { authorization: `Bearer ${secret}`, 'idempotency-key': crypto.randomUUID(), 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'idempotency-key': crypto.randomUUID(),
+      'content-type': 'application/json',
+    },
     body: JSON.stringify(submission(acme.jobId, {})),
   });
   expect(reply.status).toBe(409);
@@ -28,7 +32,9 @@ it('finds out why the last request of a partner was refused, and how to fix it',
   const list = await visitor.get(`/console/requests?partner=${acme.partnerId}&errors=yes`);
   expect(list.text).toContain(`/console/requests/${requestId}"`);
   expect(list.text).toContain('409 JOB CLOSED');
-  expect((await visitor.get(`/console/requests?id=${requestId}`)).headers.get('location')).toBe(`/console/requests/${requestId}`);
+  expect((await visitor.get(`/console/requests?id=${requestId}`)).headers.get('location')).toBe(
+    `/console/requests/${requestId}`,
+  );
   const { text, status } = await visitor.get(`/console/requests/${requestId}`);
   expect(status).toBe(200);
   expect(text).toContain('JOB_CLOSED');
@@ -47,9 +53,14 @@ it('filters by key, application, time and errors, and links to the application',
   const ofAda = await visitor.get(`/console/requests?application=${ada}`);
   expect(ofAda.text).toContain(`/console/applications/${ada}"`);
   expect(ofAda.text).not.toContain(requestId);
-  expect((await visitor.get('/console/requests?until=2001-01-01T00:00')).text).toContain('No request matches');
+  expect((await visitor.get('/console/requests?until=2001-01-01T00:00')).text).toContain(
+    'No request matches',
+  );
   const both = await visitor.get('/console/requests?key=key_1&partner=ptn_1');
-  expect([both.status, both.text]).toEqual([400, expect.stringContaining('Choose one of Partner key, Partner')]);
+  expect([both.status, both.text]).toEqual([
+    400,
+    expect.stringContaining('Choose one of Partner key, Partner'),
+  ]);
 });
 
 it('says why a request may be missing', async () => {
@@ -62,7 +73,12 @@ it('shows somebody for one partner only its own requests', async () => {
   const { fixture, acme, globex, linus } = platform;
   const requestId = await refuse();
   const visitor = visit(fixture);
-  visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.viewer, partnerIds: [globex.partnerId] });
+  visitor.become({
+    id: 'user_2',
+    name: 'Kim',
+    rights: CONSOLE_RIGHTS.viewer,
+    partnerIds: [globex.partnerId],
+  });
   const { text } = await visitor.get('/console/requests');
   expect(text).toContain(linus);
   expect(text).not.toContain(requestId);

@@ -23,7 +23,11 @@ export async function seedDeadLetters(
   const companyId = acme.companyId as `co_${string}`;
   transport.answerWith(({ body }) => answered(body.includes('Broken job') ? 500 : 200));
   await operator.jobs.publishMany(
-    Array.from({ length: count }, (_, index) => ({ ...WAREHOUSE_JOB, companyId, title: `Broken job ${index}` })),
+    Array.from({ length: count }, (_, index) => ({
+      ...WAREHOUSE_JOB,
+      companyId,
+      title: `Broken job ${index}`,
+    })),
   );
   for (let step = 0; step < STEPS; step += 1) {
     await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId, title: `Working job ${step}` });
@@ -36,8 +40,14 @@ export async function seedDeadLetters(
 }
 
 /** Publishes a job whose event fails once at each active endpoint, so that it waits for a retry. Returns Acme's event. */
-export async function seedFailing({ fixture: { operator, transport, pass }, acme }: Platform): Promise<EventId> {
-  transport.answerWith(({ body }) => ({ ...answered(body.includes('Broken job') ? 503 : 200), excerpt: 'down for maintenance' }));
+export async function seedFailing({
+  fixture: { operator, transport, pass },
+  acme,
+}: Platform): Promise<EventId> {
+  transport.answerWith(({ body }) => ({
+    ...answered(body.includes('Broken job') ? 503 : 200),
+    excerpt: 'down for maintenance',
+  }));
   const companyId = acme.companyId as `co_${string}`;
   await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId, title: 'Broken job' });
   await pass(1_000);
@@ -86,25 +96,52 @@ export async function seedWorkers({ storage, fixture }: SystemPlatform): Promise
   const release = '0.1.0';
   await workers.beat({ id: 'wkr_dead', name: 'worker-dead', pid: 4711, release, lastSweepAt: null });
   await fixture.pass(2 * 60_000);
-  await workers.beat({ id: 'wkr_alive', name: 'worker-alive', pid: 4712, release, lastSweepAt: fixture.clock.now() });
+  await workers.beat({
+    id: 'wkr_alive',
+    name: 'worker-alive',
+    pid: 4712,
+    release,
+    lastSweepAt: fixture.clock.now(),
+  });
 }
 
 /** Two candidates apply, and the hiring platform has refused both for a day. Returns their applications. */
-export async function seedParked({ storage, fixture, acme }: SystemPlatform): Promise<readonly ApplicationId[]> {
+export async function seedParked({
+  storage,
+  fixture,
+  acme,
+}: SystemPlatform): Promise<readonly ApplicationId[]> {
   const { operator, clock } = fixture;
   const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
   const ids: ApplicationId[] = [];
   for (const lastName of ['Liskov', 'Perlman']) {
     const candidate = { firstName: 'Kim', lastName, email: `${lastName}@example.org`, phone: '+14155550126' };
     const reply = await send(fixture, 'POST', '/applications', {
-      headers: { authorization: `Bearer ${secret}`, 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'idempotency-key': randomUUID(),
+        'content-type': 'application/json',
+      },
       body: JSON.stringify(submission(acme.jobId, { candidate })),
     });
     const id = reply.json.id as ApplicationId;
     const at = (await operator.applications.find({ id }))?.submittedAt ?? 0;
-    const refused = { failures: 10, firstFailureAt: at, parkedAt: clock.now(), retryAt: Number.MAX_SAFE_INTEGER };
+    const refused = {
+      failures: 10,
+      firstFailureAt: at,
+      parkedAt: clock.now(),
+      retryAt: Number.MAX_SAFE_INTEGER,
+    };
     await storage.direct.inbox.postpone([
-      { keyId: acme.keyId, applicationId: id, at, kind: 'application.submitted', isBehind: false, ...refused, lastError: 'Error: the host is closed' },
+      {
+        keyId: acme.keyId,
+        applicationId: id,
+        at,
+        kind: 'application.submitted',
+        isBehind: false,
+        ...refused,
+        lastError: 'Error: the host is closed',
+      },
     ]);
     ids.push(id);
   }

@@ -39,9 +39,13 @@ it('retries parked items of the inbox: one, or all after asking', async () => {
   expect(text).toContain('the host is closed');
   const parked = (await list()).items;
   expect(parked.length).toBeGreaterThan(1);
-  expect(noticeOf(await visitor.post('/console/system/inbox/retry', { item: parked[0]?.id ?? '' }))).toBe('1 item is handed over again.');
+  expect(noticeOf(await visitor.post('/console/system/inbox/retry', { item: parked[0]?.id ?? '' }))).toBe(
+    '1 item is handed over again.',
+  );
   expect((await list()).items).toHaveLength(parked.length - 1);
-  expect((await visitor.post('/console/system/inbox/retry', { item: 'all' })).text).toContain('Retry all parked items?');
+  expect((await visitor.post('/console/system/inbox/retry', { item: 'all' })).text).toContain(
+    'Retry all parked items?',
+  );
   await visitor.post('/console/system/inbox/retry', { item: 'all', confirmed: 'yes' });
   expect((await list()).items).toEqual([]);
 });
@@ -66,5 +70,7 @@ it('shows nothing of the system to somebody for one partner', async () => {
   visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: [acme.partnerId] });
   expect((await visitor.get('/console/system')).text).not.toContain('worker');
   expect((await visitor.get('/console/system/live')).status).toBe(404);
-  expect((await visitor.post('/console/system/inbox/retry', { item: 'all', confirmed: 'yes' })).status).toBe(404);
+  expect((await visitor.post('/console/system/inbox/retry', { item: 'all', confirmed: 'yes' })).status).toBe(
+    404,
+  );
 });

@@ -70,7 +70,9 @@ describe.each([
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('link', { name: 'job.opened' }).click();
     await page.getByText('down for maintenance').waitFor();
-    expect(await page.getByLabel('Copy as curl').inputValue()).toContain("curl -X POST 'https://ats.example.org/webhooks'");
+    expect(await page.getByLabel('Copy as curl').inputValue()).toContain(
+      "curl -X POST 'https://ats.example.org/webhooks'",
+    );
     await page.getByRole('link', { name: 'Endpoint of this key' }).click();
     await page.getByRole('heading', { level: 1, name: 'Endpoint of Acme ATS (production)' }).waitFor();
     await page.goBack();
@@ -98,7 +100,10 @@ describe.each([
     const { fixture, hooli } = stage.platform;
     fixture.transport.answerWith(200);
     await openScreen('Endpoints');
-    await page.getByLabel('Endpoints whose last attempt failed').getByRole('link', { name: 'Hooli (production)' }).click();
+    await page
+      .getByLabel('Endpoints whose last attempt failed')
+      .getByRole('link', { name: 'Hooli (production)' })
+      .click();
     await page.getByText('Paused, because it answered 410 Gone.').waitFor();
     await page.getByRole('button', { name: 'Resume…' }).click();
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
@@ -121,7 +126,11 @@ describe.each([
     await operator.jobs.close({ id: acme.jobId as `job_${string}` });
     const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
     await send(fixture, 'POST', '/applications', {
-      headers: { authorization: `Bearer ${secret}`, 'idempotency-key': randomUUID(), 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'idempotency-key': randomUUID(),
+        'content-type': 'application/json',
+      },
       body: JSON.stringify(submission(acme.jobId, {})),
     });
     await openScreen('Partners and keys');
@@ -129,7 +138,11 @@ describe.each([
     await page.getByRole('link', { name: 'Requests of this partner' }).click();
     await page.getByLabel('Answers').selectOption('yes');
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('row', { name: /JOB CLOSED/ }).getByRole('link').first().click();
+    await page
+      .getByRole('row', { name: /JOB CLOSED/ })
+      .getByRole('link')
+      .first()
+      .click();
     await page.getByText('The request was refused: JOB_CLOSED.').waitFor();
     await page.getByText('A job takes applications only while it is open').waitFor();
   });

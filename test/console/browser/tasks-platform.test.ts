@@ -35,7 +35,10 @@ describe.each([
   it('rotates a leaked key, gives the new secret to the partner, and revokes the old one', async () => {
     const { fixture, acme } = platform;
     await openScreen('Partners and keys');
-    await page.getByRole('row', { name: /Acme ATS/ }).getByRole('link', { name: 'production' }).click();
+    await page
+      .getByRole('row', { name: /Acme ATS/ })
+      .getByRole('link', { name: 'production' })
+      .click();
     await page.getByRole('button', { name: 'Rotate the secret…' }).click();
     await page.getByLabel('How long the old secrets continue to work').selectOption('1');
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
@@ -43,7 +46,10 @@ describe.each([
     expect(page.url()).not.toContain(secret);
     await page.getByRole('link', { name: 'Back to the key' }).click();
     expect(await page.content()).not.toContain(secret);
-    await page.getByRole('row', { name: /replaced/ }).getByRole('button').click();
+    await page
+      .getByRole('row', { name: /replaced/ })
+      .getByRole('button')
+      .click();
     await page.getByText('The other secrets of this key continue to work').waitFor();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByText('The secret was revoked.').waitFor();
@@ -95,7 +101,9 @@ describe.each([
     await page.getByRole('button', { name: 'Make it internal only', exact: true }).click();
     await page.getByText('The job is internal only.').waitFor();
     expect(await page.getByRole('row', { name: /no longer/ }).count()).toBe(3);
-    expect((await fixture.operator.jobs.find({ id: acme.jobId as `job_${string}` }))?.internalOnly).toBe(true);
+    expect((await fixture.operator.jobs.find({ id: acme.jobId as `job_${string}` }))?.internalOnly).toBe(
+      true,
+    );
   });
 
   it('stops an operation', async () => {

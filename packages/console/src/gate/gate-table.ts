@@ -209,7 +209,11 @@ function onAccess({ keyId, companyId }: InputOf<'access.grant'>): readonly [Clai
 }
 
 /** A filter may name a key or a partner, and an application. All of them must belong to the actor's partners. */
-function onDeliveries({ keyId, partnerId, applicationId }: InputOf<'deliveries.list'>): readonly [Claim, ...Claim[]] {
+function onDeliveries({
+  keyId,
+  partnerId,
+  applicationId,
+}: InputOf<'deliveries.list'>): readonly [Claim, ...Claim[]] {
   const [first, ...others] = [
     ...(keyId === undefined ? [] : [{ on: 'key', id: keyId } as const]),
     ...(partnerId === undefined ? [] : [{ on: 'partner', id: partnerId } as const]),

@@ -32,12 +32,27 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
             ['Id', <code>{id}</code>],
             ['Environment', company.environment],
             ['Added', <Time at={company.createdAt} />],
-            ['Jobs', <MaybeLink href={call.link('jobs', '', { company: id })}>Jobs of this company</MaybeLink>],
-            ['Applications', <MaybeLink href={call.link('applications', '', { company: id })}>Applications to this company</MaybeLink>],
-            ['Audit', <MaybeLink href={call.link('audit', '', { kind: 'company', id })}>Acts on this company</MaybeLink>],
+            [
+              'Jobs',
+              <MaybeLink href={call.link('jobs', '', { company: id })}>Jobs of this company</MaybeLink>,
+            ],
+            [
+              'Applications',
+              <MaybeLink href={call.link('applications', '', { company: id })}>
+                Applications to this company
+              </MaybeLink>,
+            ],
+            [
+              'Audit',
+              <MaybeLink href={call.link('audit', '', { kind: 'company', id })}>
+                Acts on this company
+              </MaybeLink>,
+            ],
           ]}
         />
-        <p class="hint">A key sees the jobs of a company after somebody grants it access on the page of the key.</p>
+        <p class="hint">
+          A key sees the jobs of a company after somebody grants it access on the page of the key.
+        </p>
       </Section>
       {gate.isForAllPartners && gate.may('companies:rename') ? (
         <Section title="Rename">
@@ -90,6 +105,9 @@ async function rename(call: ScreenAction): Promise<PageContent | Redirection> {
   }
   return explainRefusal(pageOf(call, id), async () => {
     const { changed } = await call.gate.call('companies.rename', { id, name });
-    return toDone(pageOf(call, id), changed ? 'The company was renamed.' : 'The company has this name already.');
+    return toDone(
+      pageOf(call, id),
+      changed ? 'The company was renamed.' : 'The company has this name already.',
+    );
   });
 }

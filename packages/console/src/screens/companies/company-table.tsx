@@ -4,7 +4,13 @@ import { DataTable } from '../../view/data-table.js';
 import { MaybeLink, Time } from '../../view/parts.js';
 
 /** A table of companies with links to their jobs. */
-export function CompanyTable({ call, companies }: { readonly call: ScreenCall; readonly companies: readonly Company[] }) {
+export function CompanyTable({
+  call,
+  companies,
+}: {
+  readonly call: ScreenCall;
+  readonly companies: readonly Company[];
+}) {
   return (
     <DataTable
       caption="Companies, oldest first"

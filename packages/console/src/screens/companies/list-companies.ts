@@ -24,6 +24,8 @@ async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
     keys.map(({ key }) => gate.call('access.list', { keyId: key.id, limit: MOST_OF_PARTNERS })),
   );
   const ids = new Set(pages.flatMap(({ access }) => access.map(({ companyId }): CompanyId => companyId)));
-  const found = await Promise.all([...ids].slice(0, MOST_OF_PARTNERS).map((id) => gate.call('companies.find', { id })));
+  const found = await Promise.all(
+    [...ids].slice(0, MOST_OF_PARTNERS).map((id) => gate.call('companies.find', { id })),
+  );
   return found.flatMap((company) => company ?? []);
 }

@@ -29,7 +29,10 @@ export type DeliveryListFilter =
   | { readonly problem: string };
 
 /** Reads the filter from the address. Without one, it selects what needs help: the dead letters. */
-export function readDeliveryFilter(query: Fields, gate: Pick<Gate, 'isForAllPartners' | 'actor'>): DeliveryListFilter {
+export function readDeliveryFilter(
+  query: Fields,
+  gate: Pick<Gate, 'isForAllPartners' | 'actor'>,
+): DeliveryListFilter {
   const [key, partner, application] = [query.text('key'), query.text('partner'), query.text('application')];
   const state = DELIVERY_STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
   const isFailing = query.text('failing') === 'yes';

@@ -22,11 +22,23 @@ export function DeliveryTable({
     {
       header: 'Choose',
       cell: ({ keyId, eventId, type }) => (
-        <input type="checkbox" name="chosen" value={`${keyId} ${eventId}`} aria-label={`Choose ${type} ${eventId}`} />
+        <input
+          type="checkbox"
+          name="chosen"
+          value={`${keyId} ${eventId}`}
+          aria-label={`Choose ${type} ${eventId}`}
+        />
       ),
     },
   ];
-  return <DataTable caption={caption} empty={empty} rows={rows} columns={[...(isChoice ? choice : []), ...columnsOf(call)]} />;
+  return (
+    <DataTable
+      caption={caption}
+      empty={empty}
+      rows={rows}
+      columns={[...(isChoice ? choice : []), ...columnsOf(call)]}
+    />
+  );
 }
 
 function columnsOf(call: ScreenCall): readonly Column<ListedDelivery>[] {
@@ -35,8 +47,7 @@ function columnsOf(call: ScreenCall): readonly Column<ListedDelivery>[] {
       header: 'Event',
       cell: ({ keyId, eventId, type, eventAt }) => (
         <>
-          <a href={call.at(`/deliveries/${keyId}/${eventId}`)}>{type}</a>{' '}
-          <Time at={eventAt} />
+          <a href={call.at(`/deliveries/${keyId}/${eventId}`)}>{type}</a> <Time at={eventAt} />
         </>
       ),
     },

@@ -28,10 +28,18 @@ export function ManyCard({
           </p>
         </form>
         <form method="post" action={call.at('/deliveries/redeliver-since')}>
-          <p>Replays every event of a time, even delivered ones. The partner knows the repeated events by their ids.</p>
+          <p>
+            Replays every event of a time, even delivered ones. The partner knows the repeated events by their
+            ids.
+          </p>
           <KeyField name="replayKey" label="Partner key to replay" keys={keys} value={keyId} />
           <TextField name="replaySince" type="datetime-local" label="Replay from (UTC)" isRequired />
-          <TextField name="replayUntil" type="datetime-local" label="Replay before (UTC)" hint="Empty: until now." />
+          <TextField
+            name="replayUntil"
+            type="datetime-local"
+            label="Replay before (UTC)"
+            hint="Empty: until now."
+          />
           <p class="buttons">
             <button type="submit" class="secondary">
               Count, then replay…

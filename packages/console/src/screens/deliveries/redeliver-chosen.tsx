@@ -46,8 +46,13 @@ async function ask(call: ScreenAction, groups: readonly ChosenEvents[], back: st
   const facts: (readonly [string, string])[] = [];
   let total = 0;
   for (const group of groups) {
-    const { count, pending, missing } = await call.gate.call('deliveries.redeliverMany', { ...group, dryRun: true });
-    const found = call.gate.may('keys:read') ? await call.gate.call('keys.find', { keyId: group.keyId }) : null;
+    const { count, pending, missing } = await call.gate.call('deliveries.redeliverMany', {
+      ...group,
+      dryRun: true,
+    });
+    const found = call.gate.may('keys:read')
+      ? await call.gate.call('keys.find', { keyId: group.keyId })
+      : null;
     const rest = [
       ...(pending === 0 ? [] : [`${countText(pending)} due anyway`]),
       ...(missing.length === 0 ? [] : [`${countText(missing.length)} no longer stored`]),

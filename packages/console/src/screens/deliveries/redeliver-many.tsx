@@ -14,10 +14,15 @@ export async function redeliverAllOfKey(call: ScreenAction): Promise<PageContent
   const list = call.at('/deliveries', { key: keyId });
   if (keyId === null) return toRefused(list, 'Choose a partner key.');
   if (call.isConfirmed) {
-    return explainRefusal(list, async () => afterSending(call, list, await call.gate.call('deliveries.redeliverAll', { keyId })));
+    return explainRefusal(list, async () =>
+      afterSending(call, list, await call.gate.call('deliveries.redeliverAll', { keyId })),
+    );
   }
   return explainRefusal(list, async () => {
-    const { count, redelivered, broughtForward } = await call.gate.call('deliveries.redeliverAll', { keyId, dryRun: true });
+    const { count, redelivered, broughtForward } = await call.gate.call('deliveries.redeliverAll', {
+      keyId,
+      dryRun: true,
+    });
     if (count === 0) return toRefused(list, 'This key has no dead letter, and nothing waits for a retry.');
     return confirmationPage(call, {
       title: `Redeliver ${countText(count)} ${count === 1 ? 'event' : 'events'}?`,
@@ -41,10 +46,13 @@ export async function redeliverSinceOfKey(call: ScreenAction): Promise<PageConte
   const [since, until] = [form.instant('replaySince'), form.instant('replayUntil')];
   if (keyId === null) return toRefused(list, 'Choose a partner key.');
   if (since === null) return toRefused(list, 'Enter from when on to replay, such as 2026-01-31 09:00.');
-  if (until === null && form.text('replayUntil') !== null) return toRefused(list, 'The end of the time was not understood.');
+  if (until === null && form.text('replayUntil') !== null)
+    return toRefused(list, 'The end of the time was not understood.');
   const window = { keyId, since, ...(until === null ? {} : { until }) };
   if (call.isConfirmed) {
-    return explainRefusal(list, async () => afterSending(call, list, await gate.call('deliveries.redeliverSince', window)));
+    return explainRefusal(list, async () =>
+      afterSending(call, list, await gate.call('deliveries.redeliverSince', window)),
+    );
   }
   return explainRefusal(list, async () => {
     const { count } = await gate.call('deliveries.redeliverSince', { ...window, dryRun: true });
@@ -70,11 +78,14 @@ async function labelOf({ gate }: ScreenAction, keyId: KeyId): Promise<string> {
 }
 
 function longText(count: number): string {
-  return count > OWN_STEPS ? 'It runs as an operation: you can watch its progress, stop it, and close this page.' : '';
+  return count > OWN_STEPS
+    ? 'It runs as an operation: you can watch its progress, stop it, and close this page.'
+    : '';
 }
 
 function afterSending(call: ScreenAction, list: string, { count, operation }: BulkSending): Redirection {
-  const sent = count === 1 ? 'The worker sends 1 event now.' : `The worker sends ${countText(count)} events now.`;
+  const sent =
+    count === 1 ? 'The worker sends 1 event now.' : `The worker sends ${countText(count)} events now.`;
   if (operation === null) return toDone(list, sent);
   const to = call.link('operations', `/${operation.id}`);
   return toDone(to ?? list, `${sent} An operation sends the rest.`);

@@ -26,7 +26,11 @@ export function AttemptsSection({ details }: { readonly details: DeliveryDetails
         }
         rows={shownAttempts(details)}
         columns={[
-          { header: 'Attempt', cell: ({ cycle, number }) => (cycle === 1 ? `${number} of 10` : `${number} of 10, sent for the ${ordinal(cycle)} time`) },
+          {
+            header: 'Attempt',
+            cell: ({ cycle, number }) =>
+              cycle === 1 ? `${number} of 10` : `${number} of 10, sent for the ${ordinal(cycle)} time`,
+          },
           { header: 'Ended', cell: ({ endedAt }) => <Time at={endedAt} /> },
           { header: 'Latency', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
           { header: 'Answer', cell: ({ outcome }) => outcomeText(outcome) },

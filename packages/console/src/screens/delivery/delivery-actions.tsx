@@ -32,7 +32,10 @@ async function redeliver(call: ScreenAction): Promise<PageContent | Redirection>
   }
   return explainRefusal(back, async () => {
     const { changed } = await call.gate.call('deliveries.redeliver', target);
-    return toDone(back, changed ? 'The worker sends the event now.' : 'The event is due already. The worker sends it next.');
+    return toDone(
+      back,
+      changed ? 'The worker sends the event now.' : 'The event is due already. The worker sends it next.',
+    );
   });
 }
 

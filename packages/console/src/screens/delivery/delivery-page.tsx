@@ -14,7 +14,13 @@ export function deliveryOf(call: ScreenCall): { readonly keyId: KeyId; readonly 
 }
 
 /** The path of a delivery's page, below the console's path. */
-export function deliveryPath({ keyId, eventId }: { readonly keyId: string; readonly eventId: string }): string {
+export function deliveryPath({
+  keyId,
+  eventId,
+}: {
+  readonly keyId: string;
+  readonly eventId: string;
+}): string {
   return `/deliveries/${encodeURIComponent(keyId)}/${encodeURIComponent(eventId)}`;
 }
 
@@ -57,15 +63,29 @@ function factsOf(call: ScreenCall, { delivery, event }: DeliveryDetails, keyLabe
     ['State', <StateBadge state={delivery.state} />],
     ['Recorded', <Time at={event.at} />],
     ...(delivery.state === 'pending' ? [['Next attempt', <Time at={delivery.dueAt} />] as const] : []),
-    ['Times sent', delivery.cycle === 1 ? 'once' : `${delivery.cycle} times, with up to ten attempts each`],
+    ['Redelivered', redeliveredText(delivery.cycle)],
     ['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>],
     ['Endpoint', <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>],
-    ...(applicationId === null ? [] : [['Application', <MaybeLink href={application}>{applicationId}</MaybeLink>] as const]),
-    ...(jobId === null ? [] : [['Job', <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobId}</MaybeLink>] as const]),
+    ...(applicationId === null
+      ? []
+      : [['Application', <MaybeLink href={application}>{applicationId}</MaybeLink>] as const]),
+    ...(jobId === null
+      ? []
+      : [['Job', <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobId}</MaybeLink>] as const]),
     ...(companyId === null
       ? []
-      : [['Company', <MaybeLink href={call.link('companies', `/${companyId}`)}>{companyId}</MaybeLink>] as const]),
+      : [
+          [
+            'Company',
+            <MaybeLink href={call.link('companies', `/${companyId}`)}>{companyId}</MaybeLink>,
+          ] as const,
+        ]),
   ] as const;
+}
+
+function redeliveredText(cycle: number): string {
+  if (cycle === 1) return 'never';
+  return cycle === 2 ? 'once' : `${cycle - 1} times`;
 }
 
 function DeliveryActionsRow({
@@ -83,12 +103,20 @@ function DeliveryActionsRow({
   const isPaused = endpoint?.state.kind === 'paused';
   return (
     <>
-      {isPaused ? <Note tone="warn">The endpoint is paused: nothing is sent to it until it is resumed.</Note> : null}
+      {isPaused ? (
+        <Note tone="warn">The endpoint is paused: nothing is sent to it until it is resumed.</Note>
+      ) : null}
       <div class="actions">
         {gate.may('deliveries:redeliver') ? (
           <ActionButton
             action={to('redeliver')}
-            label={delivery.state === 'pending' ? 'Retry now' : delivery.state === 'delivered' ? 'Send again…' : 'Redeliver'}
+            label={
+              delivery.state === 'pending'
+                ? 'Retry now'
+                : delivery.state === 'delivered'
+                  ? 'Send again…'
+                  : 'Redeliver'
+            }
           />
         ) : null}
         {mayCancel ? <ActionButton action={to('cancel')} label="Cancel the delivery…" tone="danger" /> : null}
@@ -100,9 +128,9 @@ function DeliveryActionsRow({
 function EventSection({ details: { event } }: { readonly details: DeliveryDetails }) {
   return (
     <Section title="Event body">
-      <pre class="code" tabindex={0} aria-label="Event body">
-        {readEventBody(event.body).pretty}
-      </pre>
+      <section class="code" tabindex={0} aria-label="Event body">
+        <pre>{readEventBody(event.body).pretty}</pre>
+      </section>
       <p class="hint">The body as it is sent has no spaces and no line breaks.</p>
     </Section>
   );
@@ -121,7 +149,10 @@ function RequestSection({
         facts={[
           ['Content-Type', <code>application/json</code>],
           ['X-Partner-Timestamp', 'the time of the attempt, in Unix seconds'],
-          ['X-Partner-Signature', <code>{'t=<timestamp>,v1=<HMAC-SHA-256 of the timestamp and the body>'}</code>],
+          [
+            'X-Partner-Signature',
+            <code>{'t=<timestamp>,v1=<HMAC-SHA-256 of the timestamp and the body>'}</code>,
+          ],
         ]}
       />
       <p class="hint">The values of the last two headers differ in each attempt. They are not stored.</p>

@@ -28,7 +28,9 @@ export function EndpointActionsCard({
   return (
     <Section title="Actions">
       <div class="actions">
-        {mayResume ? <ActionButton action={to('resume')} label={isPaused ? 'Resume…' : 'Retry now…'} /> : null}
+        {mayResume ? (
+          <ActionButton action={to('resume')} label={isPaused ? 'Resume…' : 'Retry now…'} />
+        ) : null}
         {mayTest ? (
           <form class="inline" method="post" action={to('test')}>
             <SelectField name="type" label="Test event" value="job.opened" options={DELIVERY_TYPES} />
@@ -39,13 +41,21 @@ export function EndpointActionsCard({
         ) : null}
         {maySetUrl ? (
           <form class="inline" method="post" action={to('set-url')}>
-            <TextField name="url" type="url" label={endpoint === null ? 'URL of the new endpoint' : 'New URL'} isRequired maxLength={2000} />
+            <TextField
+              name="url"
+              type="url"
+              label={endpoint === null ? 'URL of the new endpoint' : 'New URL'}
+              isRequired
+              maxLength={2000}
+            />
             <button type="submit" class="secondary">
               {endpoint === null ? 'Add the endpoint…' : 'Set the URL…'}
             </button>
           </form>
         ) : null}
-        {mayRotate ? <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" /> : null}
+        {mayRotate ? (
+          <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" />
+        ) : null}
         {mayPause ? <ActionButton action={to('pause')} label="Pause…" tone="danger" /> : null}
       </div>
     </Section>

@@ -57,7 +57,11 @@ async function pause(call: ScreenAction): Promise<PageContent | Redirection> {
 async function resume(call: ScreenAction): Promise<PageContent | Redirection> {
   const { keyId, url } = await find(call);
   if (!call.isConfirmed) {
-    const { count, pausedReason } = await call.gate.call('endpoints.resume', { keyId, retryNow: true, dryRun: true });
+    const { count, pausedReason } = await call.gate.call('endpoints.resume', {
+      keyId,
+      retryNow: true,
+      dryRun: true,
+    });
     const isPaused = pausedReason !== null;
     return confirmationPage(call, {
       title: isPaused ? 'Resume sending to this endpoint?' : 'Retry now what waits for this endpoint?',
@@ -82,7 +86,9 @@ async function resume(call: ScreenAction): Promise<PageContent | Redirection> {
   const retryNow = call.form.text('retryNow') === 'yes';
   return explainRefusal(pageOf(call), async () => {
     const { count, operation } = await call.gate.call('endpoints.resume', { keyId, retryNow });
-    const retried = retryNow ? ` ${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.` : '';
+    const retried = retryNow
+      ? ` ${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.`
+      : '';
     const to = operation === null ? null : call.link('operations', `/${operation.id}`);
     const rest = operation === null ? '' : ' An operation retries the rest.';
     return toDone(to ?? pageOf(call), `Sending is resumed.${retried}${rest}`);
@@ -109,7 +115,10 @@ async function setUrl(call: ScreenAction): Promise<PageContent | Redirection> {
   return explainRefusal(pageOf(call), async () => {
     const { signingSecret, changed } = await call.gate.call('endpoints.setUrl', { keyId, url });
     if (signingSecret !== null) return signingSecretPage(call, 'Endpoint added', signingSecret);
-    return toDone(pageOf(call), changed ? 'Events are sent to the new URL.' : 'The endpoint has this URL already.');
+    return toDone(
+      pageOf(call),
+      changed ? 'Events are sent to the new URL.' : 'The endpoint has this URL already.',
+    );
   });
 }
 
@@ -127,7 +136,10 @@ async function rotateSecret(call: ScreenAction): Promise<PageContent | Redirecti
   }
   return explainRefusal(pageOf(call), async () => {
     const overlapMs = readOverlap(call.form);
-    const { signingSecret } = await call.gate.call('endpoints.rotateSecret', { keyId: endpoint.keyId, overlapMs });
+    const { signingSecret } = await call.gate.call('endpoints.rotateSecret', {
+      keyId: endpoint.keyId,
+      overlapMs,
+    });
     return signingSecretPage(call, 'Signing secret rotated', signingSecret);
   });
 }

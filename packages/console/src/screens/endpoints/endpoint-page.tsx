@@ -18,7 +18,10 @@ export function endpointKeyOf(call: ScreenCall): KeyId {
  * One endpoint: its health, what waits for it, and its last attempts.
  * @param tested - the result of a test that the actor has just made.
  */
-export async function showEndpoint(call: ScreenCall, tested: TestDelivery | null = null): Promise<PageContent> {
+export async function showEndpoint(
+  call: ScreenCall,
+  tested: TestDelivery | null = null,
+): Promise<PageContent> {
   const { gate } = call;
   const keyId = endpointKeyOf(call);
   const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
@@ -29,7 +32,10 @@ export async function showEndpoint(call: ScreenCall, tested: TestDelivery | null
   if (report === null) {
     const body = (
       <>
-        <Note>This key has no endpoint, so no event is sent to its partner. The partner reads its changes in the API.</Note>
+        <Note>
+          This key has no endpoint, so no event is sent to its partner. The partner reads its changes in the
+          API.
+        </Note>
         <EndpointActionsCard call={call} keyId={keyId} endpoint={null} />
         <MaybeLink href={call.link('keys', `/${keyId}`)}>{label}</MaybeLink>
       </>
@@ -78,13 +84,28 @@ function factsOf(call: ScreenCall, { endpoint }: EndpointHealthReport, label: st
   ] as const;
 }
 
-function Waiting({ call, report: { endpoint, counts } }: { readonly call: ScreenCall; readonly report: EndpointHealthReport }) {
+function Waiting({
+  call,
+  report: { endpoint, counts },
+}: {
+  readonly call: ScreenCall;
+  readonly report: EndpointHealthReport;
+}) {
   const { keyId } = endpoint;
-  const deliveries = (query: Readonly<Record<string, string>>) => call.link('deliveries', '', { key: keyId, ...query });
+  const deliveries = (query: Readonly<Record<string, string>>) =>
+    call.link('deliveries', '', { key: keyId, ...query });
   return (
     <ul class="figures">
-      <Figure label="Due now" value={countText(counts.due, counts.isExact)} href={deliveries({ state: 'pending' })} />
-      <Figure label="Waiting for a retry" value={countText(counts.scheduled, counts.isExact)} href={deliveries({ failing: 'yes' })} />
+      <Figure
+        label="Due now"
+        value={countText(counts.due, counts.isExact)}
+        href={deliveries({ state: 'pending' })}
+      />
+      <Figure
+        label="Waiting for a retry"
+        value={countText(counts.scheduled, counts.isExact)}
+        href={deliveries({ failing: 'yes' })}
+      />
       <Figure
         label="Held by the pause"
         value={countText(counts.paused, counts.isExact)}
@@ -101,7 +122,13 @@ function Waiting({ call, report: { endpoint, counts } }: { readonly call: Screen
   );
 }
 
-function LastAttempts({ call, report: { lastAttempts } }: { readonly call: ScreenCall; readonly report: EndpointHealthReport }) {
+function LastAttempts({
+  call,
+  report: { lastAttempts },
+}: {
+  readonly call: ScreenCall;
+  readonly report: EndpointHealthReport;
+}) {
   return (
     <Section title="Last attempts">
       <DataTable
@@ -130,10 +157,16 @@ function LastAttempts({ call, report: { lastAttempts } }: { readonly call: Scree
   );
 }
 
-function TestSection({ tested: { isSuccess, outcome, latencyMs, event } }: { readonly tested: TestDelivery }) {
+function TestSection({
+  tested: { isSuccess, outcome, latencyMs, event },
+}: {
+  readonly tested: TestDelivery;
+}) {
   return (
     <section class={`card news ${isSuccess ? 'good' : 'bad'}`} aria-label="Result of the test" role="status">
-      <p class="lead">{isSuccess ? 'The endpoint accepted the test event.' : 'The endpoint did not accept the test event.'}</p>
+      <p class="lead">
+        {isSuccess ? 'The endpoint accepted the test event.' : 'The endpoint did not accept the test event.'}
+      </p>
       <p>
         {`${outcomeText(outcome)} after ${latencyText(latencyMs)}. Event ${event.id} of the type ${event.type}. `}
         {outcome.kind === 'answered' ? outcome.excerpt : outcome.message}

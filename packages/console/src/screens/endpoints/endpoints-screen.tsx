@@ -47,7 +47,13 @@ async function showEndpoints(call: ScreenCall): Promise<PageContent> {
   return { kind: 'page', title: 'Endpoints', body };
 }
 
-function FailingEndpoints({ call, endpoints }: { readonly call: ScreenCall; readonly endpoints: readonly FailingEndpoint[] }) {
+function FailingEndpoints({
+  call,
+  endpoints,
+}: {
+  readonly call: ScreenCall;
+  readonly endpoints: readonly FailingEndpoint[];
+}) {
   return (
     <DataTable
       caption="Endpoints whose last attempt failed, the longest failing first"
@@ -63,7 +69,11 @@ function FailingEndpoints({ call, endpoints }: { readonly call: ScreenCall; read
         { header: 'State', cell: ({ state }) => <StateBadge state={state.kind} /> },
         { header: 'Failing since', cell: ({ failingSince }) => <Time at={failingSince} /> },
         { header: 'Failed attempts', isNumber: true, cell: ({ attempts }) => countText(attempts) },
-        { header: 'Events waiting', isNumber: true, cell: ({ waiting, isExact }) => countText(waiting, isExact) },
+        {
+          header: 'Events waiting',
+          isNumber: true,
+          cell: ({ waiting, isExact }) => countText(waiting, isExact),
+        },
       ]}
     />
   );
@@ -76,7 +86,10 @@ function EndpointTable({ call, rows }: { readonly call: ScreenCall; readonly row
       empty="There is no endpoint. To add one, open a key and set its URL."
       rows={rows}
       columns={[
-        { header: 'Endpoint of', cell: ({ keyId, keyLabel }) => <a href={call.at(`/endpoints/${keyId}`)}>{keyLabel}</a> },
+        {
+          header: 'Endpoint of',
+          cell: ({ keyId, keyLabel }) => <a href={call.at(`/endpoints/${keyId}`)}>{keyLabel}</a>,
+        },
         {
           header: 'State',
           cell: ({ state }) => (

@@ -16,9 +16,13 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
   const id = call.param('id') as JobId;
   const job = await gate.call('jobs.find', { id });
   if (job === null) throw new NothingHere();
-  const company = gate.may('companies:read') ? await gate.call('companies.find', { id: job.companyId }) : null;
+  const company = gate.may('companies:read')
+    ? await gate.call('companies.find', { id: job.companyId })
+    : null;
   const visibility = gate.isForAllPartners ? await gate.call('jobs.visibility', { id }) : null;
-  const timeline = gate.isForAllPartners ? await gate.call('jobs.timeline', { id, limit: ENTRIES, ...timelineEnd(call) }) : null;
+  const timeline = gate.isForAllPartners
+    ? await gate.call('jobs.timeline', { id, limit: ENTRIES, ...timelineEnd(call) })
+    : null;
   const audit = call.link('audit', '', { kind: 'job', id });
   const body = (
     <>
@@ -29,7 +33,9 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
         </Section>
         <Section title="Who sees it">
           {visibility === null ? (
-            <Note>Your rights cover some partners. Only somebody for all partners sees which keys see a job.</Note>
+            <Note>
+              Your rights cover some partners. Only somebody for all partners sees which keys see a job.
+            </Note>
           ) : (
             <VisibilityTable call={call} rows={visibility} />
           )}
@@ -42,7 +48,12 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
       )}
     </>
   );
-  return { kind: 'page', title: job.title, crumbs: [{ label: 'Jobs and companies', href: call.at('/jobs') }], body };
+  return {
+    kind: 'page',
+    title: job.title,
+    crumbs: [{ label: 'Jobs and companies', href: call.at('/jobs') }],
+    body,
+  };
 }
 
 function factsOf(call: ScreenCall, job: Job, company: Company | null) {
@@ -55,13 +66,22 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
         <StateBadge state={state} /> {internalOnly ? <StateBadge state="internal only" tone="warn" /> : null}
       </>,
     ],
-    ['Company', <MaybeLink href={call.link('companies', `/${companyId}`)}>{company?.name ?? companyId}</MaybeLink>],
+    [
+      'Company',
+      <MaybeLink href={call.link('companies', `/${companyId}`)}>{company?.name ?? companyId}</MaybeLink>,
+    ],
     ['Place', [location.city, location.state, location.country].filter((one) => one !== '').join(', ')],
     ['Pay an hour', payText(compensation)],
     ['Schedule', schedule?.replaceAll('_', ' ') ?? '–'],
-    ['Hires', `${countText(headcount.filled)} of ${headcount.total === null ? 'any number' : countText(headcount.total)}`],
+    [
+      'Hires',
+      `${countText(headcount.filled)} of ${headcount.total === null ? 'any number' : countText(headcount.total)}`,
+    ],
     ['Published', <Time at={job.createdAt} />],
-    ['Applications', <MaybeLink href={call.link('applications', '', { job: id })}>Applications for this job</MaybeLink>],
+    [
+      'Applications',
+      <MaybeLink href={call.link('applications', '', { job: id })}>Applications for this job</MaybeLink>,
+    ],
   ] as const;
 }
 
@@ -84,7 +104,13 @@ function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Jo
   );
 }
 
-function VisibilityTable({ call, rows }: { readonly call: ScreenCall; readonly rows: readonly JobVisibility[] }) {
+function VisibilityTable({
+  call,
+  rows,
+}: {
+  readonly call: ScreenCall;
+  readonly rows: readonly JobVisibility[];
+}) {
   return (
     <DataTable
       caption="Keys that see the job, then keys that saw it"
@@ -93,11 +119,15 @@ function VisibilityTable({ call, rows }: { readonly call: ScreenCall; readonly r
       columns={[
         {
           header: 'Partner key',
-          cell: ({ keyId, keyLabel }) => <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>,
+          cell: ({ keyId, keyLabel }) => (
+            <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>
+          ),
         },
         {
           header: 'Sees it',
-          cell: ({ isVisible }) => <StateBadge state={isVisible ? 'yes' : 'no longer'} tone={isVisible ? 'good' : 'calm'} />,
+          cell: ({ isVisible }) => (
+            <StateBadge state={isVisible ? 'yes' : 'no longer'} tone={isVisible ? 'good' : 'calm'} />
+          ),
         },
         { header: 'Since', cell: ({ since }) => <Time at={since} /> },
       ]}

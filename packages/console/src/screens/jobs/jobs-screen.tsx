@@ -41,7 +41,12 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
         <FilterForm action={call.at('/jobs')} submit="Show jobs">
           <CompanyField companies={companies} companyId={companyId} />
           <SelectField name="state" label="State" any="Any" value={query.text('state')} options={STATES} />
-          <TextField name="job" label="Job id" hint="Opens the job. Ignores the other fields." maxLength={200} />
+          <TextField
+            name="job"
+            label="Job id"
+            hint="Opens the job. Ignores the other fields."
+            maxLength={200}
+          />
         </FilterForm>
       </Section>
       {companyId === null ? (
@@ -61,11 +66,20 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
   return { kind: 'page', title: 'Jobs and companies', body };
 }
 
-function CompanyField({ companies, companyId }: { readonly companies: readonly Company[]; readonly companyId: string | null }) {
+function CompanyField({
+  companies,
+  companyId,
+}: {
+  readonly companies: readonly Company[];
+  readonly companyId: string | null;
+}) {
   const isListed = companyId === null || companies.some(({ id }) => id === companyId);
-  if (companies.length === 0 || !isListed) return <TextField name="company" label="Company id" value={companyId} />;
+  if (companies.length === 0 || !isListed)
+    return <TextField name="company" label="Company id" value={companyId} />;
   const options = companies.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const);
-  return <SelectField name="company" label="Company" any="All companies" value={companyId} options={options} />;
+  return (
+    <SelectField name="company" label="Company" any="All companies" value={companyId} options={options} />
+  );
 }
 
 async function JobList({ call, companyId }: { readonly call: ScreenCall; readonly companyId: CompanyId }) {
@@ -106,7 +120,11 @@ function JobTable({ call, jobs }: { readonly call: ScreenCall; readonly jobs: Jo
             </>
           ),
         },
-        { header: 'Place', cell: ({ location: { city, state, country } }) => [city, state, country].filter((one) => one !== '').join(', ') },
+        {
+          header: 'Place',
+          cell: ({ location: { city, state, country } }) =>
+            [city, state, country].filter((one) => one !== '').join(', '),
+        },
         { header: 'Company', cell: ({ companyName }) => companyName },
         { header: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}

@@ -31,8 +31,11 @@ async function onAccess(call: ScreenAction, { ask, run }: AccessAct): Promise<Pa
   const companyId = call.form.text('company') as CompanyId | null;
   if (companyId === null) return toRefused(pageOf(call), 'Enter the id of a company, such as co_123.');
   if (!call.isConfirmed) {
-    const company = call.gate.may('companies:read') ? await call.gate.call('companies.find', { id: companyId }) : UNNAMED;
-    if (company === null) return toRefused(pageOf(call), `There is no company ${companyId}. The page of a company shows its id.`);
+    const company = call.gate.may('companies:read')
+      ? await call.gate.call('companies.find', { id: companyId })
+      : UNNAMED;
+    if (company === null)
+      return toRefused(pageOf(call), `There is no company ${companyId}. The page of a company shows its id.`);
     return confirmationPage(call, {
       ...ask,
       facts: [

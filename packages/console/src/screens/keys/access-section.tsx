@@ -29,7 +29,12 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
           },
           {
             header: 'State',
-            cell: ({ revokedAt }) => <StateBadge state={revokedAt === null ? 'active' : 'revoked'} tone={revokedAt === null ? 'good' : 'calm'} />,
+            cell: ({ revokedAt }) => (
+              <StateBadge
+                state={revokedAt === null ? 'active' : 'revoked'}
+                tone={revokedAt === null ? 'good' : 'calm'}
+              />
+            ),
           },
           { header: 'Granted', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
           { header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} /> },
@@ -53,17 +58,31 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
   );
 }
 
-function AccessButtons({ call, row: { keyId, companyId, revokedAt } }: { readonly call: ScreenCall; readonly row: ListedAccess }) {
+function AccessButtons({
+  call,
+  row: { keyId, companyId, revokedAt },
+}: {
+  readonly call: ScreenCall;
+  readonly row: ListedAccess;
+}) {
   const { gate } = call;
   const to = (act: string) => call.at(`/keys/${keyId}/${act}`);
   const fields = { company: companyId };
   if (revokedAt !== null) {
-    return gate.may('access:grant') ? <ActionButton action={to('grant')} label="Grant again…" fields={fields} tone="secondary" /> : <span>–</span>;
+    return gate.may('access:grant') ? (
+      <ActionButton action={to('grant')} label="Grant again…" fields={fields} tone="secondary" />
+    ) : (
+      <span>–</span>
+    );
   }
   return (
     <span class="actions">
-      {gate.may('access:bootstrap') ? <ActionButton action={to('bootstrap')} label="Bootstrap…" fields={fields} tone="secondary" /> : null}
-      {gate.may('access:revoke') ? <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} tone="secondary" /> : null}
+      {gate.may('access:bootstrap') ? (
+        <ActionButton action={to('bootstrap')} label="Bootstrap…" fields={fields} tone="secondary" />
+      ) : null}
+      {gate.may('access:revoke') ? (
+        <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} tone="secondary" />
+      ) : null}
     </span>
   );
 }

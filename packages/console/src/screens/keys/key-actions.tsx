@@ -38,7 +38,10 @@ async function rotate(call: ScreenAction): Promise<PageContent | Redirection> {
     });
   }
   return explainRefusal(pageOf(call), async () => {
-    const { secret } = await call.gate.call('keys.rotate', { keyId: view.key.id, overlapMs: readOverlap(call.form) });
+    const { secret } = await call.gate.call('keys.rotate', {
+      keyId: view.key.id,
+      overlapMs: readOverlap(call.form),
+    });
     return secretPage({
       title: 'Secret rotated',
       text: 'The partner calls the API with this secret as its API key.',
@@ -55,13 +58,17 @@ async function revoke(call: ScreenAction): Promise<PageContent | Redirection> {
   const which = call.form.text('secret');
   const working = view.secrets.filter(({ state }) => state === 'current' || state === 'replaced');
   const chosen = which === 'all' ? working : working.filter(({ lastFour }) => lastFour === which);
-  if (which === null || chosen.length === 0) return toRefused(pageOf(call), 'This secret does not work anymore.');
+  if (which === null || chosen.length === 0)
+    return toRefused(pageOf(call), 'This secret does not work anymore.');
   if (!call.isConfirmed) {
     const isLast = chosen.length === working.length;
     return confirmationPage(call, {
       title: chosen.length === 1 ? 'Revoke this secret?' : `Revoke ${countText(chosen.length)} secrets?`,
       text: `It stops working at once. This cannot be undone. ${isLast ? 'No secret of this key works then: the partner gets 401 until you rotate the key and give it the new secret.' : 'The other secrets of this key continue to work.'}`,
-      facts: [...factsOf(view), ['Secrets', chosen.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ')]],
+      facts: [
+        ...factsOf(view),
+        ['Secrets', chosen.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ')],
+      ],
       confirm: 'Revoke',
       back: pageOf(call),
     });
@@ -69,7 +76,10 @@ async function revoke(call: ScreenAction): Promise<PageContent | Redirection> {
   return explainRefusal(pageOf(call), async () => {
     const revocation = which === 'all' ? ({ keyId, all: true } as const) : { keyId, secretLastFour: which };
     const { revoked } = await call.gate.call('keys.revoke', revocation);
-    return toDone(pageOf(call), revoked.length === 1 ? 'The secret was revoked.' : `${countText(revoked.length)} secrets were revoked.`);
+    return toDone(
+      pageOf(call),
+      revoked.length === 1 ? 'The secret was revoked.' : `${countText(revoked.length)} secrets were revoked.`,
+    );
   });
 }
 

@@ -5,8 +5,8 @@ import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
-import { AccessSection } from './access-section.js';
 import { accessActions } from './access-actions.js';
+import { AccessSection } from './access-section.js';
 import { keyActions } from './key-actions.js';
 import { ReadsSection } from './reads-section.js';
 import { SecretsSection } from './secrets-section.js';
@@ -32,15 +32,17 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
   const audit = call.link('audit', '', { kind: 'key', id: keyId });
   const body = (
     <>
-      <div class="columns">
-        <Section title="Key">
-          <FactList facts={await factsOf(call, found)} />
-          {gate.may('keys:rotate') ? (
-            <ActionButton action={call.at(`/keys/${keyId}/rotate`)} label="Rotate the secret…" tone="secondary" />
-          ) : null}
-        </Section>
-        <SecretsSection call={call} view={found} />
-      </div>
+      <Section title="Key">
+        <FactList facts={await factsOf(call, found)} />
+        {gate.may('keys:rotate') ? (
+          <ActionButton
+            action={call.at(`/keys/${keyId}/rotate`)}
+            label="Rotate the secret…"
+            tone="secondary"
+          />
+        ) : null}
+      </Section>
+      <SecretsSection call={call} view={found} />
       {gate.may('access:read') ? <AccessSection call={call} keyId={keyId} /> : null}
       {gate.may('requests:read') ? <ReadsSection call={call} keyId={keyId} /> : null}
       <TimelineList call={call} timeline={timeline} empty="Nothing happened in this time.">
@@ -61,7 +63,9 @@ async function showKey(call: ScreenCall): Promise<PageContent> {
 
 async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
   const { id, partnerId, environment, createdAt } = key;
-  const endpoint = call.gate.may('endpoints:read') ? await call.gate.call('endpoints.find', { keyId: id }) : null;
+  const endpoint = call.gate.may('endpoints:read')
+    ? await call.gate.call('endpoints.find', { keyId: id })
+    : null;
   const isFailing = endpoint !== null && endpoint.health.firstFailureAt !== null;
   return [
     ['Id', <code>{id}</code>],
@@ -71,13 +75,26 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
     [
       'Endpoint',
       <>
-        <MaybeLink href={call.link('endpoints', `/${id}`)}>{endpoint === null ? 'Open or add it' : 'Open it'}</MaybeLink>{' '}
+        <MaybeLink href={call.link('endpoints', `/${id}`)}>
+          {endpoint === null ? 'Open or add it' : 'Open it'}
+        </MaybeLink>{' '}
         {endpoint === null ? null : <StateBadge state={endpoint.state.kind} />}{' '}
         {isFailing ? <StateBadge state="failing" tone="bad" /> : null}
       </>,
     ],
-    ['Applications', <MaybeLink href={call.link('applications', '', { key: id })}>Applications of this key</MaybeLink>],
-    ['Deliveries', <MaybeLink href={call.link('deliveries', '', { key: id })}>Deliveries to this key</MaybeLink>],
-    ['Requests', <MaybeLink href={call.link('requests', '', { key: id, errors: 'yes' })}>Refused requests of this key</MaybeLink>],
+    [
+      'Applications',
+      <MaybeLink href={call.link('applications', '', { key: id })}>Applications of this key</MaybeLink>,
+    ],
+    [
+      'Deliveries',
+      <MaybeLink href={call.link('deliveries', '', { key: id })}>Deliveries to this key</MaybeLink>,
+    ],
+    [
+      'Requests',
+      <MaybeLink href={call.link('requests', '', { key: id, errors: 'yes' })}>
+        Refused requests of this key
+      </MaybeLink>,
+    ],
   ] as const;
 }

@@ -4,7 +4,11 @@ import { DataTable } from '../../view/data-table.js';
 import { countText, Section, Time } from '../../view/parts.js';
 
 /** The requests per minute that the API allows a key on each route. Spec: Limits. */
-const LIMITS: Readonly<Record<string, number>> = { '/jobs': 60, '/applications': 60, '/applications/{id}': 120 };
+const LIMITS: Readonly<Record<string, number>> = {
+  '/jobs': 60,
+  '/applications': 60,
+  '/applications/{id}': 120,
+};
 
 /** When a partner last read each list, and how much of its limit it used then. */
 export async function ReadsSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {

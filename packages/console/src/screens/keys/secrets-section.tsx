@@ -5,7 +5,13 @@ import { ActionButton } from '../../view/forms.js';
 import { Section, StateBadge, Time } from '../../view/parts.js';
 
 /** The secrets of a key, without their values. */
-export function SecretsSection({ call, view: { key, secrets } }: { readonly call: ScreenCall; readonly view: KeyView }) {
+export function SecretsSection({
+  call,
+  view: { key, secrets },
+}: {
+  readonly call: ScreenCall;
+  readonly view: KeyView;
+}) {
   const mayRevoke = call.gate.may('keys:revoke');
   const revoke = call.at(`/keys/${key.id}/revoke`);
   const working = secrets.filter(({ state }) => state === 'current' || state === 'replaced');
@@ -17,7 +23,10 @@ export function SecretsSection({ call, view: { key, secrets } }: { readonly call
         rows={secrets}
         columns={[
           { header: 'Secret', cell: ({ prefix, lastFour }) => <code>{`${prefix}…${lastFour}`}</code> },
-          { header: 'State', cell: ({ state }) => <StateBadge state={state} tone={state === 'current' ? 'good' : 'calm'} /> },
+          {
+            header: 'State',
+            cell: ({ state }) => <StateBadge state={state} tone={state === 'current' ? 'good' : 'calm'} />,
+          },
           { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
           { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
           { header: 'Ends', cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} /> },
@@ -25,14 +34,21 @@ export function SecretsSection({ call, view: { key, secrets } }: { readonly call
             header: 'Revoke',
             cell: ({ state, lastFour }) =>
               mayRevoke && (state === 'current' || state === 'replaced') ? (
-                <ActionButton action={revoke} label={`Revoke …${lastFour}`} fields={{ secret: lastFour }} tone="secondary" />
+                <ActionButton
+                  action={revoke}
+                  label={`Revoke …${lastFour}`}
+                  fields={{ secret: lastFour }}
+                  tone="secondary"
+                />
               ) : (
                 '–'
               ),
           },
         ]}
       />
-      {mayRevoke && working.length > 0 ? <ActionButton action={revoke} label="Revoke all secrets…" fields={{ secret: 'all' }} tone="danger" /> : null}
+      {mayRevoke && working.length > 0 ? (
+        <ActionButton action={revoke} label="Revoke all secrets…" fields={{ secret: 'all' }} tone="danger" />
+      ) : null}
     </Section>
   );
 }

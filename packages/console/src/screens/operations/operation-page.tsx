@@ -25,7 +25,12 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
     <div data-live-source={isRunning ? call.at(`/operations/${id}/live`) : undefined}>
       <Section title="Progress">
         <p class="progress">
-          <progress value={percentOf(operation) ?? undefined} max={100} data-live="percent" aria-label="Progress" />
+          <progress
+            value={percentOf(operation) ?? undefined}
+            max={100}
+            data-live="percent"
+            aria-label="Progress"
+          />
           <span data-live="progress">{progressText(operation)}</span>
         </p>
         <FactList
@@ -65,7 +70,10 @@ export async function readOperation(call: ScreenCall): Promise<LiveValues> {
   return {
     kind: 'live',
     values: {
-      progress: operation.state === 'running' ? progressText(operation) : `${progressText(operation)}, ${operation.state}`,
+      progress:
+        operation.state === 'running'
+          ? progressText(operation)
+          : `${progressText(operation)}, ${operation.state}`,
       done: countText(operation.counts.done),
       skipped: countText(operation.counts.skipped),
       ...(percent === null ? {} : { percent: String(percent) }),
@@ -81,7 +89,10 @@ function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt 
     ...(startedBy.reason === undefined ? [] : [['Reason', startedBy.reason] as const]),
     ['Started', <Time at={createdAt} />],
     ['Ended', <Time at={finishedAt} />],
-    ['Audit', <MaybeLink href={call.link('audit', '', { kind: 'operation', id })}>Acts of this operation</MaybeLink>],
+    [
+      'Audit',
+      <MaybeLink href={call.link('audit', '', { kind: 'operation', id })}>Acts of this operation</MaybeLink>,
+    ],
   ] as const;
 }
 
@@ -93,9 +104,16 @@ function planFacts(call: ScreenCall, plan: OperationPlan) {
       ['Last change before', <Time at={plan.changedBefore} />] as const,
     ];
   }
-  const key = ['Partner key', <MaybeLink href={call.link('keys', `/${plan.keyId}`)}>{plan.keyId}</MaybeLink>] as const;
+  const key = [
+    'Partner key',
+    <MaybeLink href={call.link('keys', `/${plan.keyId}`)}>{plan.keyId}</MaybeLink>,
+  ] as const;
   if (plan.kind !== 'redeliver_since') return [key];
-  return [key, ['Events from', <Time at={plan.since} />] as const, ['Events before', <Time at={plan.until} />] as const];
+  return [
+    key,
+    ['Events from', <Time at={plan.since} />] as const,
+    ['Events before', <Time at={plan.until} />] as const,
+  ];
 }
 
 /** Stops an operation, after a confirmation. */

@@ -14,7 +14,10 @@ export function operationName({ kind }: OperationPlan): string {
 }
 
 /** How far an operation is, from 0 to 100. Null if the number of all items is unknown. */
-export function percentOf({ state, counts: { done, skipped, total } }: Pick<Operation, 'state' | 'counts'>): number | null {
+export function percentOf({
+  state,
+  counts: { done, skipped, total },
+}: Pick<Operation, 'state' | 'counts'>): number | null {
   if (state === 'done') return 100;
   if (total === null || total === 0) return null;
   return Math.min(100, Math.floor(((done + skipped) / total) * 100));

@@ -33,7 +33,8 @@ const STATES = [
 async function showOperations(call: ScreenCall): Promise<PageContent | Redirection> {
   const { query, gate } = call;
   if (!gate.isForAllPartners) {
-    const text = 'Your rights cover some partners. An act that takes long opens the page of its operation on its own.';
+    const text =
+      'Your rights cover some partners. An act that takes long opens the page of its operation on its own.';
     return { kind: 'page', title: 'Operations', body: <Note>{text}</Note> };
   }
   const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
@@ -60,14 +61,23 @@ async function showOperations(call: ScreenCall): Promise<PageContent | Redirecti
   return { kind: 'page', title: 'Operations', body };
 }
 
-function OperationTable({ call, operations }: { readonly call: ScreenCall; readonly operations: OperationPage['operations'] }) {
+function OperationTable({
+  call,
+  operations,
+}: {
+  readonly call: ScreenCall;
+  readonly operations: OperationPage['operations'];
+}) {
   return (
     <DataTable
       caption="Acts that the worker runs in steps, newest first"
       empty="There is no such operation. Acts on more than 10,000 rows run as operations, and so does publishing in steps."
       rows={operations}
       columns={[
-        { header: 'Operation', cell: ({ id, plan }) => <a href={call.at(`/operations/${id}`)}>{operationName(plan)}</a> },
+        {
+          header: 'Operation',
+          cell: ({ id, plan }) => <a href={call.at(`/operations/${id}`)}>{operationName(plan)}</a>,
+        },
         { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
         { header: 'Progress', cell: (operation) => progressText(operation) },
         { header: 'Partner key', cell: ({ keyLabel }) => keyLabel ?? '–' },

@@ -28,9 +28,24 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
           facts={[
             ['Id', <code>{id}</code>],
             ['Added', <Time at={partner.createdAt} />],
-            ['Requests', <MaybeLink href={call.link('requests', '', { partner: id })}>Requests of this partner</MaybeLink>],
-            ['Deliveries', <MaybeLink href={call.link('deliveries', '', { partner: id })}>Deliveries to this partner</MaybeLink>],
-            ['Audit', <MaybeLink href={call.link('audit', '', { kind: 'partner', id })}>Acts on this partner</MaybeLink>],
+            [
+              'Requests',
+              <MaybeLink href={call.link('requests', '', { partner: id })}>
+                Requests of this partner
+              </MaybeLink>,
+            ],
+            [
+              'Deliveries',
+              <MaybeLink href={call.link('deliveries', '', { partner: id })}>
+                Deliveries to this partner
+              </MaybeLink>,
+            ],
+            [
+              'Audit',
+              <MaybeLink href={call.link('audit', '', { kind: 'partner', id })}>
+                Acts on this partner
+              </MaybeLink>,
+            ],
           ]}
         />
       </Section>
@@ -73,7 +88,9 @@ async function findEndpoints(
 ): Promise<ReadonlyMap<KeyId, EndpointView>> {
   if (!gate.may('endpoints:read')) return new Map();
   const found = await Promise.all(keys.map(({ key }) => gate.call('endpoints.find', { keyId: key.id })));
-  return new Map(found.flatMap((endpoint) => (endpoint === null ? [] : [[endpoint.keyId, endpoint] as const])));
+  return new Map(
+    found.flatMap((endpoint) => (endpoint === null ? [] : [[endpoint.keyId, endpoint] as const])),
+  );
 }
 
 function KeyTable({
@@ -99,7 +116,9 @@ function KeyTable({
           header: 'Working secrets',
           cell: ({ secrets }) => {
             const working = secrets.filter(({ state }) => state === 'current' || state === 'replaced');
-            return working.length === 0 ? 'none' : working.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ');
+            return working.length === 0
+              ? 'none'
+              : working.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ');
           },
         },
         { header: 'Last used', cell: (view) => <Time at={lastUseOf([view])} /> },

@@ -19,5 +19,13 @@ export function KeyField({
   const isListed = value === null || keys.some(({ key }) => key.id === value);
   if (keys.length === 0 || !isListed) return <TextField name={name} label={label} value={value} />;
   const options = keys.map(({ key, label: text }) => [key.id, text] as const);
-  return <SelectField name={name} label={label} value={value} options={options} {...(any === undefined ? {} : { any })} />;
+  return (
+    <SelectField
+      name={name}
+      label={label}
+      value={value}
+      options={options}
+      {...(any === undefined ? {} : { any })}
+    />
+  );
 }

@@ -44,7 +44,13 @@ async function showRequests(call: ScreenCall): Promise<PageContent | Redirection
   );
 }
 
-function RequestTable({ call, requests }: { readonly call: ScreenCall; readonly requests: readonly LoggedRequest[] }) {
+function RequestTable({
+  call,
+  requests,
+}: {
+  readonly call: ScreenCall;
+  readonly requests: readonly LoggedRequest[];
+}) {
   return (
     <DataTable
       caption="Requests, newest first. Successful reads are only counted: see the key"
@@ -62,18 +68,34 @@ function RequestTable({ call, requests }: { readonly call: ScreenCall; readonly 
         {
           header: 'Partner key',
           cell: ({ keyId, keyLabel }) =>
-            keyId === null ? 'no valid key' : <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>,
+            keyId === null ? (
+              'no valid key'
+            ) : (
+              <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>
+            ),
         },
-        { header: 'Request', cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code> },
+        {
+          header: 'Request',
+          cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
+        },
         {
           header: 'Answer',
-          cell: ({ status, code }) => <StateBadge state={code === null ? String(status) : `${status} ${code}`} tone={code === null ? 'good' : 'bad'} />,
+          cell: ({ status, code }) => (
+            <StateBadge
+              state={code === null ? String(status) : `${status} ${code}`}
+              tone={code === null ? 'good' : 'bad'}
+            />
+          ),
         },
         { header: 'Fields', cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
         {
           header: 'Application',
           cell: ({ applicationId }) =>
-            applicationId === null ? '–' : <MaybeLink href={call.link('applications', `/${applicationId}`)}>Application</MaybeLink>,
+            applicationId === null ? (
+              '–'
+            ) : (
+              <MaybeLink href={call.link('applications', `/${applicationId}`)}>Application</MaybeLink>
+            ),
         },
         { header: 'Requests', isNumber: true, cell: ({ count }) => countText(count) },
         { header: 'Took', isNumber: true, cell: ({ durationMs }) => latencyText(durationMs) },
@@ -95,7 +117,12 @@ function page(
         <FilterForm action={call.at('/requests')} submit="Filter">
           <KeyField name="key" keys={keys} any="Any" value={query.text('key')} />
           <TextField name="partner" label="Partner id" value={query.text('partner')} maxLength={200} />
-          <TextField name="application" label="Application id" value={query.text('application')} maxLength={200} />
+          <TextField
+            name="application"
+            label="Application id"
+            value={query.text('application')}
+            maxLength={200}
+          />
           <SelectField
             name="errors"
             label="Answers"

@@ -28,7 +28,10 @@ async function retry(call: ScreenAction): Promise<PageContent | Redirection> {
   return explainRefusal(back, async () => {
     const which = item === 'all' ? ({ all: true } as const) : { ids: [item as InboxItemId] };
     const { retried } = await call.gate.call('inbox.retry', which);
-    return toDone(back, `${countText(retried)} ${retried === 1 ? 'item is' : 'items are'} handed over again.`);
+    return toDone(
+      back,
+      `${countText(retried)} ${retried === 1 ? 'item is' : 'items are'} handed over again.`,
+    );
   });
 }
 

@@ -1,9 +1,18 @@
-import type { ParkedItem, SeenWorker, SystemStatus } from '@partner-hiring/core';
+import type { SeenWorker, SystemStatus } from '@partner-hiring/core';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
-import { DataTable, Pager } from '../../view/data-table.js';
-import { ActionButton } from '../../view/forms.js';
-import { countText, durationText, FactList, Figure, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { DataTable } from '../../view/data-table.js';
+import {
+  countText,
+  durationText,
+  FactList,
+  Figure,
+  Note,
+  Section,
+  StateBadge,
+  Time,
+} from '../../view/parts.js';
 import { inboxActions } from './inbox-actions.js';
+import { InboxSection, ParkedSection } from './inbox-section.js';
 
 /** The database, the workers, what waits, and the inbox. */
 export const systemScreen: Screen = {
@@ -18,8 +27,6 @@ export const systemScreen: Screen = {
   actions: inboxActions,
 };
 
-const PER_PAGE = 50;
-
 /** More than this without a worker is a fault, because events wait. */
 const LATE_MS = 60_000;
 
@@ -30,7 +37,11 @@ async function readStatus({ gate }: ScreenCall): Promise<SystemStatus> {
 async function showSystem(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   if (!gate.isForAllPartners) {
-    return { kind: 'page', title: 'System', body: <Note>Your rights cover some partners. This page is for all of them.</Note> };
+    return {
+      kind: 'page',
+      title: 'System',
+      body: <Note>Your rights cover some partners. This page is for all of them.</Note>,
+    };
   }
   const status = await readStatus(call);
   const body = (
@@ -69,14 +80,22 @@ function Verdict({ status: { workers, backlog } }: { readonly status: SystemStat
     <section class={`card news ${tone}`} aria-label="Do the workers run?">
       <p class="lead">{lead}</p>
       <p>
-        {`${countText(alive)} ${alive === 1 ? 'worker is' : 'workers are'} alive.`}
+        {alive === 0
+          ? 'Events wait until a worker starts.'
+          : `${countText(alive)} ${alive === 1 ? 'worker is' : 'workers are'} alive.`}
         {dead === 0 ? null : ` ${countText(dead)} ended without stopping: see the table below.`}
       </p>
     </section>
   );
 }
 
-function liveValues({ backlog, endpoints, runningOperations, workers, inbox }: SystemStatus): Readonly<Record<string, string>> {
+function liveValues({
+  backlog,
+  endpoints,
+  runningOperations,
+  workers,
+  inbox,
+}: SystemStatus): Readonly<Record<string, string>> {
   return {
     due: countText(backlog.due, backlog.isExact),
     oldest: durationText(backlog.oldestDueMs),
@@ -98,10 +117,20 @@ function figures(call: ScreenCall, status: SystemStatus) {
   const shown = [
     ['Workers alive', 'alive', null, status.workers.some(({ isAlive }) => isAlive) ? 'calm' : 'bad'],
     ['Due now', 'due', call.link('deliveries', '', { state: 'pending' }), 'calm'],
-    ['Oldest due, waiting for', 'oldest', null, backlog.oldestDueMs !== null && backlog.oldestDueMs > LATE_MS ? 'warn' : 'calm'],
+    [
+      'Oldest due, waiting for',
+      'oldest',
+      null,
+      backlog.oldestDueMs !== null && backlog.oldestDueMs > LATE_MS ? 'warn' : 'calm',
+    ],
     ['Waiting for a retry', 'scheduled', call.link('deliveries', '', { failing: 'yes' }), 'calm'],
     ['Held by a pause', 'paused', call.link('endpoints', ''), backlog.paused > 0 ? 'warn' : 'calm'],
-    ['Dead letters', 'dead', call.link('deliveries', '', { state: 'dead' }), backlog.dead > 0 ? 'bad' : 'calm'],
+    [
+      'Dead letters',
+      'dead',
+      call.link('deliveries', '', { state: 'dead' }),
+      backlog.dead > 0 ? 'bad' : 'calm',
+    ],
     ['Failing endpoints', 'failing', call.link('endpoints', ''), endpoints.failing > 0 ? 'warn' : 'calm'],
     ['Endpoints leased by a worker', 'leased', null, 'calm'],
     ['Running operations', 'running', call.link('operations', '', { state: 'running' }), 'calm'],
@@ -115,11 +144,16 @@ function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]
   return (
     <DataTable
       caption="Workers of the last day, the last seen first. Workers that were stopped are not listed"
-      empty="No worker was seen for a day, so no event is sent. Start one with partnerHiring.startWorker()."
+      empty="No worker was seen for a day, so no event is sent. Start one with partnerHiring.worker.start()."
       rows={workers}
       columns={[
         { header: 'Host', cell: ({ name, pid }) => `${name}, process ${pid}` },
-        { header: 'State', cell: ({ isAlive }) => <StateBadge state={isAlive ? 'alive' : 'died'} tone={isAlive ? 'good' : 'bad'} /> },
+        {
+          header: 'State',
+          cell: ({ isAlive }) => (
+            <StateBadge state={isAlive ? 'alive' : 'died'} tone={isAlive ? 'good' : 'bad'} />
+          ),
+        },
         {
           header: 'Last heartbeat',
           cell: ({ lastSeenAt }) => (
@@ -148,78 +182,4 @@ function factsOf({ storage, release, isSandbox, lastSweepAt, endpoints, at }: Sy
     ['Endpoints', `${countText(endpoints.active)} active, ${countText(endpoints.paused)} paused`],
     ["The database's clock", <Time at={at} />],
   ] as const;
-}
-
-function InboxSection({ call, status: { inbox } }: { readonly call: ScreenCall; readonly status: SystemStatus }) {
-  const maySwitch = call.gate.may('inbox:switch');
-  return (
-    <Section title="Inbox">
-      <FactList
-        facts={[
-          ['State', <StateBadge state={inbox.isOn ? 'on' : 'off'} tone={inbox.isOn ? 'good' : 'calm'} />],
-          ['Unread', <span data-live="unread">{countText(inbox.unread, inbox.isExact)}</span>],
-          ['Oldest unread', <Time at={inbox.oldestUnreadAt} />],
-          ['Parked', <span data-live="parked">{countText(inbox.parked)}</span>],
-        ]}
-      />
-      <p class="hint">The inbox hands new applications to the hiring platform.</p>
-      {maySwitch ? (
-        <ActionButton
-          action={call.at(inbox.isOn ? '/system/inbox/turn-off' : '/system/inbox/turn-on')}
-          label={inbox.isOn ? 'Turn it off…' : 'Turn it on…'}
-          tone="secondary"
-        />
-      ) : null}
-    </Section>
-  );
-}
-
-async function ParkedSection({ call }: { readonly call: ScreenCall }) {
-  const { gate, query } = call;
-  const cursor = query.text('cursor');
-  const { items, nextCursor } = await gate.call('inbox.listParked', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
-  const mayRetry = gate.may('inbox:retry') && items.length > 0;
-  return (
-    <Section title="Parked items">
-      <ParkedTable call={call} items={items} mayRetry={mayRetry} />
-      {mayRetry ? <ActionButton action={call.at('/system/inbox/retry')} label="Retry all parked items…" fields={{ item: 'all' }} /> : null}
-      <Pager
-        first={cursor === null ? null : call.at('/system')}
-        next={nextCursor === null ? null : call.at('/system', { cursor: nextCursor })}
-      />
-    </Section>
-  );
-}
-
-function ParkedTable({
-  call,
-  items,
-  mayRetry,
-}: {
-  readonly call: ScreenCall;
-  readonly items: readonly ParkedItem[];
-  readonly mayRetry: boolean;
-}) {
-  return (
-    <DataTable
-      caption="Applications that the hiring platform refused for a day"
-      empty="Nothing is parked: the hiring platform took every application, or is still being asked."
-      rows={items}
-      columns={[
-        {
-          header: 'Application',
-          cell: ({ applicationId }) => <MaybeLink href={call.link('applications', `/${applicationId}`)}>{applicationId}</MaybeLink>,
-        },
-        { header: 'Partner key', cell: ({ keyLabel }) => keyLabel },
-        { header: 'Parked', cell: ({ parkedAt }) => <Time at={parkedAt} /> },
-        { header: 'Failures', isNumber: true, cell: ({ failures }) => countText(failures) },
-        { header: 'Last error', cell: ({ lastError }) => lastError ?? '–' },
-        {
-          header: 'Retry',
-          cell: ({ id }) =>
-            mayRetry ? <ActionButton action={call.at('/system/inbox/retry')} label="Retry" fields={{ item: id }} tone="secondary" /> : '–',
-        },
-      ]}
-    />
-  );
 }
