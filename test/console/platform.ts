@@ -48,14 +48,19 @@ export interface Platform {
 
 const MINUTE_MS = 60_000;
 
-/** Opens a platform on the database of the Vitest project. */
-export async function openPlatform(): Promise<Platform> {
-  const fixture = await createFixture({
-    resumeSource: {
-      fetch: async () => ({ kind: 'failed', reason: 'too_large', retryable: false }),
-      close: async () => {},
-    },
-  });
+/**
+ * Opens a platform on the database of the Vitest project.
+ * @param more - other options and the clock of the fixture.
+ */
+export async function openPlatform(
+  more: Parameters<typeof createFixture>[0] = {},
+  clock?: Parameters<typeof createFixture>[2],
+): Promise<Platform> {
+  const resumeSource = {
+    fetch: async () => ({ kind: 'failed', reason: 'too_large', retryable: false }) as const,
+    close: async () => {},
+  };
+  const fixture = await createFixture({ resumeSource, ...more }, {}, clock);
   const { operator, transport } = fixture;
   const [acme, globex, hooli] = await Promise.all(
     ['Acme ATS', 'Globex', 'Hooli'].map(async (name) => {

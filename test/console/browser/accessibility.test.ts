@@ -88,7 +88,7 @@ describe.each(LOOKS)('at $width pixels in $colorScheme', (look) => {
     });
     const problems = await watch(context);
     const page = await context.newPage();
-    for (const path of examplePages(stage.platform)) {
+    for (const path of await examplePages(stage.platform)) {
       await page.goto(`${stage.url}${path === '/' ? '' : path}`);
       await check(page, path, look);
     }

@@ -15,9 +15,12 @@ export interface BrowserStage {
   close(): Promise<void>;
 }
 
-/** Serves a console of a seeded platform, and starts Chromium. */
-export async function openBrowserStage(): Promise<BrowserStage> {
-  const platform = await openPlatform();
+/**
+ * Serves a console of a seeded platform, and starts Chromium.
+ * @param given - the platform, which `close` closes. By default, a new one.
+ */
+export async function openBrowserStage(given?: Platform): Promise<BrowserStage> {
+  const platform = given ?? (await openPlatform());
   const visitor = visit(platform.fixture);
   const server = createServer((request, response) => visitor.console.node(request, response));
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -10,7 +10,8 @@
     if (!response.ok) return;
     for (const [name, text] of Object.entries(await response.json())) {
       for (const element of document.querySelectorAll(`[data-live="${CSS.escape(name)}"]`)) {
-        if (element.textContent !== text) element.textContent = String(text);
+        if (element instanceof HTMLProgressElement) element.value = Number(text);
+        else if (element.textContent !== text) element.textContent = String(text);
       }
     }
   };

@@ -104,7 +104,7 @@ export const GATE = {
   'deliveries.cancel': { right: 'deliveries:cancel', kind: 'write', claims: ON_KEY },
   'deliveries.counts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
   'deliveries.find': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
-  'deliveries.list': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
+  'deliveries.list': { right: 'deliveries:read', kind: 'read', claims: onDeliveries },
   'deliveries.listAttempts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
   'deliveries.listDead': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
   'deliveries.redeliver': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
@@ -112,6 +112,7 @@ export const GATE = {
   'deliveries.redeliverMany': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
   'deliveries.redeliverSince': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
 
+  'endpoints.activity': { right: 'endpoints:read', kind: 'read', claims: ON_KEY },
   'endpoints.find': { right: 'endpoints:read', kind: 'read', claims: ON_KEY },
   'endpoints.health': { right: 'endpoints:read', kind: 'read', claims: ON_KEY },
   'endpoints.list': { right: 'endpoints:read', kind: 'read', claims: ON_HOST },
@@ -149,6 +150,9 @@ export const GATE = {
     narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'job', id }]),
   },
   'jobs.unarchive': { right: 'jobs:archive', kind: 'write', claims: ON_HOST },
+
+  // It names the keys of other partners.
+  'jobs.visibility': { right: 'jobs:read', kind: 'read', claims: ON_HOST },
 
   'keys.find': { right: 'keys:read', kind: 'read', claims: ON_KEY },
   'keys.issue': { right: 'keys:issue', kind: 'write', claims: onPartner },
@@ -203,6 +207,20 @@ function onAccess({ keyId, companyId }: InputOf<'access.grant'>): readonly [Clai
     { on: 'key', id: keyId },
     { on: 'company', id: companyId },
   ];
+}
+
+/** A filter may name a key or a partner, and an application. All of them must belong to the actor's partners. */
+function onDeliveries({
+  keyId,
+  partnerId,
+  applicationId,
+}: InputOf<'deliveries.list'>): readonly [Claim, ...Claim[]] {
+  const [first, ...others] = [
+    ...(keyId === undefined ? [] : [{ on: 'key', id: keyId } as const]),
+    ...(partnerId === undefined ? [] : [{ on: 'partner', id: partnerId } as const]),
+    ...(applicationId === undefined ? [] : [{ on: 'application', id: applicationId } as const]),
+  ];
+  return first === undefined ? ON_HOST() : [first, ...others];
 }
 
 function onPartner(input: InputOf<'keys.list'>): readonly [Claim] {

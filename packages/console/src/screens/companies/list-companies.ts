@@ -1,0 +1,31 @@
+import type { CompanyPage } from '@partner-hiring/core';
+import type { Company, CompanyId } from '@partner-hiring/core/ports';
+import type { Gate } from '../../gate/gate.js';
+import { listKeysInScope } from '../../gate/keys-in-scope.js';
+
+const PER_PAGE = 50;
+
+/** Enough for the choice of somebody for some partners. */
+const MOST_OF_PARTNERS = 200;
+
+/** Lists a page of companies, or those that the keys of the actor's partners have access to. */
+export async function listCompanies(gate: Gate, cursor: string | null): Promise<CompanyPage> {
+  if (!gate.may('companies:read')) return { companies: [], nextCursor: null };
+  if (gate.isForAllPartners) {
+    return gate.call('companies.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
+  }
+  return { companies: await listOfPartners(gate), nextCursor: null };
+}
+
+async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
+  if (!gate.may('access:read')) return [];
+  const { keys } = await listKeysInScope(gate);
+  const pages = await Promise.all(
+    keys.map(({ key }) => gate.call('access.list', { keyId: key.id, limit: MOST_OF_PARTNERS })),
+  );
+  const ids = new Set(pages.flatMap(({ access }) => access.map(({ companyId }): CompanyId => companyId)));
+  const found = await Promise.all(
+    [...ids].slice(0, MOST_OF_PARTNERS).map((id) => gate.call('companies.find', { id })),
+  );
+  return found.flatMap((company) => company ?? []);
+}

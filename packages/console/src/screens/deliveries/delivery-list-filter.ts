@@ -1,0 +1,75 @@
+import type { DeliveryFilter } from '@partner-hiring/core';
+import type { DeliveryState, EventType } from '@partner-hiring/core/ports';
+import type { Gate } from '../../gate/gate.js';
+import type { Fields } from '../../http/screen.js';
+
+/** The states of deliveries, for a choice. */
+export const DELIVERY_STATES = [
+  ['pending', 'Pending'],
+  ['delivered', 'Delivered'],
+  ['dead', 'Dead'],
+  ['cancelled', 'Cancelled'],
+] as const satisfies readonly (readonly [DeliveryState, string])[];
+
+/** The types of events, for a choice. */
+export const DELIVERY_TYPES = [
+  ['application.status_changed', 'Application: status changed'],
+  ['job.opened', 'Job: opened'],
+  ['job.closed', 'Job: closed'],
+] as const satisfies readonly (readonly [EventType, string])[];
+
+/** The fields of the list's address. */
+export const DELIVERY_FIELDS = [
+  ...(['key', 'partner', 'application', 'state', 'failing', 'type', 'since', 'until'] as const),
+];
+
+/** The filter of a list, or why it is not possible. */
+export type DeliveryListFilter =
+  | { readonly filter: DeliveryFilter; readonly isDefault: boolean }
+  | { readonly problem: string };
+
+/** Reads the filter from the address. Without one, it selects what needs help: the dead letters. */
+export function readDeliveryFilter(
+  query: Fields,
+  gate: Pick<Gate, 'isForAllPartners' | 'actor'>,
+): DeliveryListFilter {
+  const [key, partner, application] = [query.text('key'), query.text('partner'), query.text('application')];
+  const state = DELIVERY_STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
+  const isFailing = query.text('failing') === 'yes';
+  if (key !== null && partner !== null) return { problem: 'Choose a partner key or a partner, not both.' };
+  if (isFailing && state !== null && state !== 'pending') {
+    return { problem: 'A delivery that waits for a retry is pending. Remove the state, or choose Pending.' };
+  }
+  const rest = restOf(query, state, isFailing);
+  const owner = {
+    ...(key === null ? {} : { keyId: key as `key_${string}` }),
+    ...(partner === null ? {} : { partnerId: partner as `ptn_${string}` }),
+    ...(application === null ? {} : { applicationId: application as `ej_app_${string}` }),
+  };
+  const hasOwner = Object.keys(owner).length > 0;
+  if (!hasOwner && !gate.isForAllPartners) return withoutOwner(gate, rest);
+  if (hasOwner || state !== null || isFailing) return { filter: { ...owner, ...rest }, isDefault: false };
+  const isDefault = Object.keys(rest).length === 0;
+  return { filter: { ...rest, state: 'dead' }, isDefault };
+}
+
+/** Somebody for one partner sees the deliveries of this partner. Somebody for several chooses one. */
+function withoutOwner({ actor }: Pick<Gate, 'actor'>, rest: DeliveryFilter): DeliveryListFilter {
+  const [only, ...others] = actor.partnerIds ?? [];
+  if (only === undefined || others.length > 0) {
+    return { problem: 'Your rights cover some partners. Choose a partner key, a partner or an application.' };
+  }
+  return { filter: { ...rest, partnerId: only }, isDefault: false };
+}
+
+function restOf(query: Fields, state: DeliveryState | null, isFailing: boolean): DeliveryFilter {
+  const type = DELIVERY_TYPES.find(([value]) => value === query.text('type'))?.[0] ?? null;
+  const [since, until] = [query.instant('since'), query.instant('until')];
+  return {
+    ...(state === null ? {} : { state }),
+    ...(isFailing ? { isFailing } : {}),
+    ...(type === null ? {} : { type }),
+    ...(since === null ? {} : { since }),
+    ...(until === null ? {} : { until }),
+  };
+}

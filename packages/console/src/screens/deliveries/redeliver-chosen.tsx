@@ -1,0 +1,78 @@
+import type { EventId, KeyId } from '@partner-hiring/core/ports';
+import type { PageContent, Redirection, ScreenAction } from '../../http/screen.js';
+import { confirmationPage } from '../../view/forms.js';
+import { countText } from '../../view/parts.js';
+import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+
+/** Events of one key. */
+interface ChosenEvents {
+  readonly keyId: KeyId;
+  readonly eventIds: readonly EventId[];
+}
+
+/** Sends the chosen events again, after a confirmation. */
+export async function redeliverChosen(call: ScreenAction): Promise<PageContent | Redirection> {
+  const back = call.at('/deliveries');
+  const groups = readChosen(call.form.all('chosen'));
+  if (groups.length === 0) return toRefused(back, 'Nothing was chosen. Tick the deliveries to send again.');
+  if (!call.isConfirmed) return ask(call, groups, back);
+  return explainRefusal(back, async () => {
+    let [count, pending, missing] = [0, 0, 0];
+    for (const group of groups) {
+      const sent = await call.gate.call('deliveries.redeliverMany', group);
+      count += sent.count;
+      pending += sent.pending;
+      missing += sent.missing.length;
+    }
+    const [only, ...others] = groups;
+    const to = only !== undefined && others.length === 0 ? call.at('/deliveries', { key: only.keyId }) : back;
+    return toDone(to, doneText(count, pending, missing));
+  });
+}
+
+/** Groups the values of the check boxes by key. Ignores values that no page of the console has. */
+function readChosen(values: readonly string[]): readonly ChosenEvents[] {
+  const byKey = new Map<KeyId, Set<EventId>>();
+  for (const value of values) {
+    const [keyId = '', eventId = ''] = value.split(' ');
+    if (!keyId.startsWith('key_') || !eventId.startsWith('evt_')) continue;
+    const events = byKey.get(keyId as KeyId) ?? new Set();
+    byKey.set(keyId as KeyId, events.add(eventId as EventId));
+  }
+  return [...byKey].map(([keyId, eventIds]) => ({ keyId, eventIds: [...eventIds] }));
+}
+
+async function ask(call: ScreenAction, groups: readonly ChosenEvents[], back: string): Promise<PageContent> {
+  const facts: (readonly [string, string])[] = [];
+  let total = 0;
+  for (const group of groups) {
+    const { count, pending, missing } = await call.gate.call('deliveries.redeliverMany', {
+      ...group,
+      dryRun: true,
+    });
+    const found = call.gate.may('keys:read')
+      ? await call.gate.call('keys.find', { keyId: group.keyId })
+      : null;
+    const rest = [
+      ...(pending === 0 ? [] : [`${countText(pending)} due anyway`]),
+      ...(missing.length === 0 ? [] : [`${countText(missing.length)} no longer stored`]),
+    ];
+    facts.push([found?.label ?? group.keyId, [`${countText(count)} to send`, ...rest].join(', ')]);
+    total += count;
+  }
+  return confirmationPage(call, {
+    title: total === 1 ? 'Redeliver 1 event?' : `Redeliver ${countText(total)} events?`,
+    text: 'The worker sends the events again with the same ids. Delivered, dead and cancelled ones start ten new attempts.',
+    facts,
+    confirm: 'Redeliver',
+    back,
+  });
+}
+
+function doneText(count: number, pending: number, missing: number): string {
+  return [
+    count === 1 ? 'The worker sends 1 event now.' : `The worker sends ${countText(count)} events now.`,
+    ...(pending === 0 ? [] : [`${countText(pending)} were due anyway.`]),
+    ...(missing === 0 ? [] : [`${countText(missing)} are no longer stored.`]),
+  ].join(' ');
+}

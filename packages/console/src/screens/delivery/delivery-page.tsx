@@ -1,0 +1,170 @@
+import type { DeliveryDetails, EndpointView } from '@partner-hiring/core';
+import type { EventId, KeyId } from '@partner-hiring/core/ports';
+import { NothingHere } from '../../gate/refusals.js';
+import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { ActionButton } from '../../view/forms.js';
+import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { AttemptsSection } from './attempts-section.js';
+import { curlCommand } from './curl-command.js';
+import { readEventBody } from './event-body.js';
+
+/** The delivery of the page's path. */
+export function deliveryOf(call: ScreenCall): { readonly keyId: KeyId; readonly eventId: EventId } {
+  return { keyId: call.param('key') as KeyId, eventId: call.param('event') as EventId };
+}
+
+/** The path of a delivery's page, below the console's path. */
+export function deliveryPath({
+  keyId,
+  eventId,
+}: {
+  readonly keyId: string;
+  readonly eventId: string;
+}): string {
+  return `/deliveries/${encodeURIComponent(keyId)}/${encodeURIComponent(eventId)}`;
+}
+
+/** One delivery: the event, what was sent, and each attempt. */
+export async function showDelivery(call: ScreenCall): Promise<PageContent> {
+  const { gate } = call;
+  const target = deliveryOf(call);
+  const details = await gate.call('deliveries.find', target);
+  if (details === null) throw new NothingHere();
+  const { keyId } = target;
+  const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
+  const endpoint = gate.may('endpoints:read') ? await gate.call('endpoints.find', { keyId }) : null;
+  const body = (
+    <>
+      <div class="columns">
+        <Section title="Delivery">
+          <FactList facts={factsOf(call, details, found?.label ?? keyId)} />
+          <DeliveryActionsRow call={call} details={details} endpoint={endpoint} />
+        </Section>
+        <EventSection details={details} />
+      </div>
+      <AttemptsSection details={details} />
+      <RequestSection details={details} endpoint={endpoint} />
+    </>
+  );
+  return {
+    kind: 'page',
+    title: `Delivery of ${details.event.type}`,
+    crumbs: [{ label: 'Deliveries', href: call.at('/deliveries') }],
+    body,
+  };
+}
+
+function factsOf(call: ScreenCall, { delivery, event }: DeliveryDetails, keyLabel: string) {
+  const { keyId } = delivery;
+  const { applicationId, jobId, companyId } = readEventBody(event.body);
+  const application = applicationId === null ? null : call.link('applications', `/${applicationId}`);
+  return [
+    ['Event', <code>{event.id}</code>],
+    ['State', <StateBadge state={delivery.state} />],
+    ['Recorded', <Time at={event.at} />],
+    ...(delivery.state === 'pending' ? [['Next attempt', <Time at={delivery.dueAt} />] as const] : []),
+    ['Redelivered', redeliveredText(delivery.cycle)],
+    ['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>],
+    ['Endpoint', <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>],
+    ...(applicationId === null
+      ? []
+      : [['Application', <MaybeLink href={application}>{applicationId}</MaybeLink>] as const]),
+    ...(jobId === null
+      ? []
+      : [['Job', <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobId}</MaybeLink>] as const]),
+    ...(companyId === null
+      ? []
+      : [
+          [
+            'Company',
+            <MaybeLink href={call.link('companies', `/${companyId}`)}>{companyId}</MaybeLink>,
+          ] as const,
+        ]),
+  ] as const;
+}
+
+function redeliveredText(cycle: number): string {
+  if (cycle === 1) return 'never';
+  return cycle === 2 ? 'once' : `${cycle - 1} times`;
+}
+
+function DeliveryActionsRow({
+  call,
+  details: { delivery },
+  endpoint,
+}: {
+  readonly call: ScreenCall;
+  readonly details: DeliveryDetails;
+  readonly endpoint: EndpointView | null;
+}) {
+  const { gate } = call;
+  const to = (act: string) => call.at(`${deliveryPath(delivery)}/${act}`);
+  const mayCancel = delivery.state === 'pending' && gate.may('deliveries:cancel');
+  const isPaused = endpoint?.state.kind === 'paused';
+  return (
+    <>
+      {isPaused ? (
+        <Note tone="warn">The endpoint is paused: nothing is sent to it until it is resumed.</Note>
+      ) : null}
+      <div class="actions">
+        {gate.may('deliveries:redeliver') ? (
+          <ActionButton
+            action={to('redeliver')}
+            label={
+              delivery.state === 'pending'
+                ? 'Retry now'
+                : delivery.state === 'delivered'
+                  ? 'Send again…'
+                  : 'Redeliver'
+            }
+          />
+        ) : null}
+        {mayCancel ? <ActionButton action={to('cancel')} label="Cancel the delivery…" tone="danger" /> : null}
+      </div>
+    </>
+  );
+}
+
+function EventSection({ details: { event } }: { readonly details: DeliveryDetails }) {
+  return (
+    <Section title="Event body">
+      <section class="code" tabindex={0} aria-label="Event body">
+        <pre>{readEventBody(event.body).pretty}</pre>
+      </section>
+      <p class="hint">The body as it is sent has no spaces and no line breaks.</p>
+    </Section>
+  );
+}
+
+function RequestSection({
+  details: { event },
+  endpoint,
+}: {
+  readonly details: DeliveryDetails;
+  readonly endpoint: EndpointView | null;
+}) {
+  return (
+    <Section title="Request">
+      <FactList
+        facts={[
+          ['Content-Type', <code>application/json</code>],
+          ['X-Partner-Timestamp', 'the time of the attempt, in Unix seconds'],
+          [
+            'X-Partner-Signature',
+            <code>{'t=<timestamp>,v1=<HMAC-SHA-256 of the timestamp and the body>'}</code>,
+          ],
+        ]}
+      />
+      <p class="hint">The values of the last two headers differ in each attempt. They are not stored.</p>
+      {endpoint === null ? null : (
+        <p class="field">
+          <label for="curl">Copy as curl</label>
+          <textarea id="curl" class="code" readonly rows={7} spellcheck={false}>
+            {curlCommand({ url: endpoint.url, body: event.body })}
+          </textarea>
+          <small>The signature is a placeholder, so a receiver that verifies it answers with an error.</small>
+        </p>
+      )}
+    </Section>
+  );
+}

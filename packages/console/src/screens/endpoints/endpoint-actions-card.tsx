@@ -1,0 +1,63 @@
+import type { EndpointView } from '@partner-hiring/core';
+import type { KeyId } from '@partner-hiring/core/ports';
+import type { ScreenCall } from '../../http/screen.js';
+import { ActionButton, SelectField, TextField } from '../../view/forms.js';
+import { Section } from '../../view/parts.js';
+import { DELIVERY_TYPES } from '../deliveries/delivery-list-filter.js';
+
+/** The acts that this endpoint and the rights of the actor allow. */
+export function EndpointActionsCard({
+  call,
+  keyId,
+  endpoint,
+}: {
+  readonly call: ScreenCall;
+  readonly keyId: KeyId;
+  /** Null if the key has none. */
+  readonly endpoint: EndpointView | null;
+}) {
+  const { gate } = call;
+  const to = (act: string) => call.at(`/endpoints/${keyId}/${act}`);
+  const isPaused = endpoint?.state.kind === 'paused';
+  const mayTest = endpoint !== null && gate.may('endpoints:test');
+  const mayResume = endpoint !== null && gate.may('endpoints:resume');
+  const mayPause = endpoint !== null && !isPaused && gate.may('endpoints:pause');
+  const mayRotate = endpoint !== null && gate.may('endpoints:rotate-secret');
+  const maySetUrl = gate.may('endpoints:set-url');
+  if (!mayTest && !mayResume && !mayPause && !mayRotate && !maySetUrl) return null;
+  return (
+    <Section title="Actions">
+      <div class="actions">
+        {mayResume ? (
+          <ActionButton action={to('resume')} label={isPaused ? 'Resume…' : 'Retry now…'} />
+        ) : null}
+        {mayTest ? (
+          <form class="inline" method="post" action={to('test')}>
+            <SelectField name="type" label="Test event" value="job.opened" options={DELIVERY_TYPES} />
+            <button type="submit" class="secondary">
+              Send a test
+            </button>
+          </form>
+        ) : null}
+        {maySetUrl ? (
+          <form class="inline" method="post" action={to('set-url')}>
+            <TextField
+              name="url"
+              type="url"
+              label={endpoint === null ? 'URL of the new endpoint' : 'New URL'}
+              isRequired
+              maxLength={2000}
+            />
+            <button type="submit" class="secondary">
+              {endpoint === null ? 'Add the endpoint…' : 'Set the URL…'}
+            </button>
+          </form>
+        ) : null}
+        {mayRotate ? (
+          <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" />
+        ) : null}
+        {mayPause ? <ActionButton action={to('pause')} label="Pause…" tone="danger" /> : null}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,163 @@
+import type { EndpointView } from '@partner-hiring/core';
+import { NothingHere } from '../../gate/refusals.js';
+import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
+import { confirmationPage } from '../../view/forms.js';
+import { countText } from '../../view/parts.js';
+import { DELIVERY_TYPES } from '../deliveries/delivery-list-filter.js';
+import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+import { OverlapField, readOverlap } from '../parts/overlap-field.js';
+import { secretPage } from '../parts/secret-page.js';
+import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
+import { endpointStateText, pauseText } from './endpoint-texts.js';
+
+/** The acts on one endpoint. */
+export const endpointActions: Readonly<Record<string, RunAction>> = {
+  '/endpoints/:key/test': test,
+  '/endpoints/:key/pause': pause,
+  '/endpoints/:key/resume': resume,
+  '/endpoints/:key/set-url': setUrl,
+  '/endpoints/:key/rotate-secret': rotateSecret,
+};
+
+function pageOf(call: ScreenAction): string {
+  return call.at(`/endpoints/${encodeURIComponent(endpointKeyOf(call))}`);
+}
+
+async function find(call: ScreenAction): Promise<EndpointView> {
+  const endpoint = await call.gate.call('endpoints.find', { keyId: endpointKeyOf(call) });
+  if (endpoint === null) throw new NothingHere();
+  return endpoint;
+}
+
+async function test(call: ScreenAction): Promise<PageContent | Redirection> {
+  const type = DELIVERY_TYPES.find(([value]) => value === call.form.text('type'))?.[0] ?? 'job.opened';
+  return explainRefusal(pageOf(call), async () => {
+    const tested = await call.gate.call('endpoints.test', { keyId: endpointKeyOf(call), type });
+    return showEndpoint(call, tested);
+  });
+}
+
+async function pause(call: ScreenAction): Promise<PageContent | Redirection> {
+  const endpoint = await find(call);
+  if (!call.isConfirmed) {
+    return confirmationPage(call, {
+      title: 'Pause this endpoint?',
+      text: 'Sending stops at the next poll of the worker. New events are recorded, and are sent when somebody resumes the endpoint.',
+      facts: factsOf(endpoint),
+      confirm: 'Pause',
+      back: pageOf(call),
+    });
+  }
+  return explainRefusal(pageOf(call), async () => {
+    const { changed } = await call.gate.call('endpoints.pause', { keyId: endpoint.keyId });
+    return toDone(pageOf(call), changed ? 'Sending is paused.' : 'The endpoint was paused already.');
+  });
+}
+
+async function resume(call: ScreenAction): Promise<PageContent | Redirection> {
+  const { keyId, url } = await find(call);
+  if (!call.isConfirmed) {
+    const { count, pausedReason } = await call.gate.call('endpoints.resume', {
+      keyId,
+      retryNow: true,
+      dryRun: true,
+    });
+    const isPaused = pausedReason !== null;
+    return confirmationPage(call, {
+      title: isPaused ? 'Resume sending to this endpoint?' : 'Retry now what waits for this endpoint?',
+      text: 'The worker sends everything that waits, the oldest first. Deliveries that failed before wait for their next attempt, unless you retry them now.',
+      facts: [
+        ['URL', <code>{url}</code>],
+        ['Paused because', isPaused ? pauseText(pausedReason) : 'not paused'],
+        ['Deliveries that wait for a retry', countText(count)],
+      ],
+      confirm: isPaused ? 'Resume' : 'Retry now',
+      back: pageOf(call),
+      more: (
+        <p class="field check">
+          <label>
+            <input type="checkbox" name="retryNow" value="yes" checked />
+            {` Retry now ${count === 1 ? 'the delivery that waits' : `the ${countText(count)} deliveries that wait`} for a retry`}
+          </label>
+        </p>
+      ),
+    });
+  }
+  const retryNow = call.form.text('retryNow') === 'yes';
+  return explainRefusal(pageOf(call), async () => {
+    const { count, operation } = await call.gate.call('endpoints.resume', { keyId, retryNow });
+    const retried = retryNow
+      ? ` ${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.`
+      : '';
+    const to = operation === null ? null : call.link('operations', `/${operation.id}`);
+    const rest = operation === null ? '' : ' An operation retries the rest.';
+    return toDone(to ?? pageOf(call), `Sending is resumed.${retried}${rest}`);
+  });
+}
+
+async function setUrl(call: ScreenAction): Promise<PageContent | Redirection> {
+  const keyId = endpointKeyOf(call);
+  const url = call.form.text('url');
+  if (url === null) return toRefused(pageOf(call), 'Enter a URL, such as https://ats.example/webhooks.');
+  if (!call.isConfirmed) {
+    const endpoint = await call.gate.call('endpoints.find', { keyId });
+    return confirmationPage(call, {
+      title: endpoint === null ? 'Add this endpoint?' : 'Send to another URL?',
+      text:
+        endpoint === null
+          ? 'The events of this key are sent to the URL from now on. You see the signing secret once, on the next page.'
+          : 'Everything that waits goes to the new URL. The signing secret, the health and a pause stay.',
+      facts: [...(endpoint === null ? [] : factsOf(endpoint)), ['New URL', <code>{url}</code>]],
+      confirm: endpoint === null ? 'Add the endpoint' : 'Set the URL',
+      back: pageOf(call),
+    });
+  }
+  return explainRefusal(pageOf(call), async () => {
+    const { signingSecret, changed } = await call.gate.call('endpoints.setUrl', { keyId, url });
+    if (signingSecret !== null) return signingSecretPage(call, 'Endpoint added', signingSecret);
+    return toDone(
+      pageOf(call),
+      changed ? 'Events are sent to the new URL.' : 'The endpoint has this URL already.',
+    );
+  });
+}
+
+async function rotateSecret(call: ScreenAction): Promise<PageContent | Redirection> {
+  const endpoint = await find(call);
+  if (!call.isConfirmed) {
+    return confirmationPage(call, {
+      title: 'Rotate the signing secret?',
+      text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop signing.',
+      facts: factsOf(endpoint),
+      confirm: 'Rotate',
+      back: pageOf(call),
+      more: <OverlapField label="How long the old secrets continue to sign" />,
+    });
+  }
+  return explainRefusal(pageOf(call), async () => {
+    const overlapMs = readOverlap(call.form);
+    const { signingSecret } = await call.gate.call('endpoints.rotateSecret', {
+      keyId: endpoint.keyId,
+      overlapMs,
+    });
+    return signingSecretPage(call, 'Signing secret rotated', signingSecret);
+  });
+}
+
+function signingSecretPage(call: ScreenAction, title: string, secret: string): PageContent {
+  return secretPage({
+    title,
+    text: 'The partner verifies the signature of each webhook with this secret.',
+    secrets: [['Signing secret', secret]],
+    crumbs: [{ label: 'Endpoints', href: call.at('/endpoints') }],
+    next: { label: 'Back to the endpoint', href: pageOf(call) },
+  });
+}
+
+function factsOf({ keyId, url, state }: EndpointView) {
+  return [
+    ['Partner key', <code>{keyId}</code>],
+    ['URL', <code>{url}</code>],
+    ['State', endpointStateText(state)],
+  ] as const;
+}

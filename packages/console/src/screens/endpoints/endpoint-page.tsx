@@ -1,0 +1,177 @@
+import type { EndpointHealthReport, TestDelivery } from '@partner-hiring/core';
+import type { KeyId } from '@partner-hiring/core/ports';
+import { NothingHere } from '../../gate/refusals.js';
+import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { DataTable } from '../../view/data-table.js';
+import { countText, FactList, Figure, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { latencyText, outcomeText } from '../parts/outcome-text.js';
+import { ActivityChart } from './activity-chart.js';
+import { EndpointActionsCard } from './endpoint-actions-card.js';
+import { endpointStateText, failureText } from './endpoint-texts.js';
+
+/** The key of the page's path. */
+export function endpointKeyOf(call: ScreenCall): KeyId {
+  return call.param('key') as KeyId;
+}
+
+/**
+ * One endpoint: its health, what waits for it, and its last attempts.
+ * @param tested - the result of a test that the actor has just made.
+ */
+export async function showEndpoint(
+  call: ScreenCall,
+  tested: TestDelivery | null = null,
+): Promise<PageContent> {
+  const { gate } = call;
+  const keyId = endpointKeyOf(call);
+  const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
+  const report = await gate.call('endpoints.health', { keyId });
+  if (report === null && found === null) throw new NothingHere();
+  const label = found?.label ?? keyId;
+  const crumbs = [{ label: 'Endpoints', href: call.at('/endpoints') }];
+  if (report === null) {
+    const body = (
+      <>
+        <Note>
+          This key has no endpoint, so no event is sent to its partner. The partner reads its changes in the
+          API.
+        </Note>
+        <EndpointActionsCard call={call} keyId={keyId} endpoint={null} />
+        <MaybeLink href={call.link('keys', `/${keyId}`)}>{label}</MaybeLink>
+      </>
+    );
+    return { kind: 'page', title: `Endpoint of ${label}`, crumbs, body };
+  }
+  const activity = await gate.call('endpoints.activity', { keyId });
+  const { endpoint } = report;
+  const body = (
+    <>
+      {tested === null ? null : <TestSection tested={tested} />}
+      <div class="columns">
+        <Section title="Endpoint">
+          <FactList facts={factsOf(call, report, label)} />
+        </Section>
+        <Section title="What waits">
+          <Waiting call={call} report={report} />
+          {activity === null ? null : <ActivityChart hours={activity.hours} />}
+        </Section>
+      </div>
+      <EndpointActionsCard call={call} keyId={keyId} endpoint={endpoint} />
+      <LastAttempts call={call} report={report} />
+    </>
+  );
+  return { kind: 'page', title: `Endpoint of ${label}`, crumbs, body };
+}
+
+function factsOf(call: ScreenCall, { endpoint }: EndpointHealthReport, label: string) {
+  const { url, state, health, createdAt, resumedAt, keyId } = endpoint;
+  return [
+    ['URL', <code>{url}</code>],
+    [
+      'State',
+      <>
+        <StateBadge state={state.kind} /> {endpointStateText(state)}
+      </>,
+    ],
+    ...(state.kind === 'paused' ? [['Paused since', <Time at={state.pausedAt} />] as const] : []),
+    ['Failing since', health.firstFailureAt === null ? 'not failing' : <Time at={health.firstFailureAt} />],
+    ['Failed attempts in a row', countText(health.consecutiveFailures)],
+    ['Last failure', failureText(health.lastFailure)],
+    ['Last success', <Time at={health.lastSuccessAt} />],
+    ['Created', <Time at={createdAt} />],
+    ['Last resumed', <Time at={resumedAt} />],
+    ['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{label}</MaybeLink>],
+  ] as const;
+}
+
+function Waiting({
+  call,
+  report: { endpoint, counts },
+}: {
+  readonly call: ScreenCall;
+  readonly report: EndpointHealthReport;
+}) {
+  const { keyId } = endpoint;
+  const deliveries = (query: Readonly<Record<string, string>>) =>
+    call.link('deliveries', '', { key: keyId, ...query });
+  return (
+    <ul class="figures">
+      <Figure
+        label="Due now"
+        value={countText(counts.due, counts.isExact)}
+        href={deliveries({ state: 'pending' })}
+      />
+      <Figure
+        label="Waiting for a retry"
+        value={countText(counts.scheduled, counts.isExact)}
+        href={deliveries({ failing: 'yes' })}
+      />
+      <Figure
+        label="Held by the pause"
+        value={countText(counts.paused, counts.isExact)}
+        href={deliveries({ state: 'pending' })}
+        tone={counts.paused > 0 ? 'warn' : 'calm'}
+      />
+      <Figure
+        label="Dead letters"
+        value={countText(counts.dead, counts.isExact)}
+        href={deliveries({ state: 'dead' })}
+        tone={counts.dead > 0 ? 'bad' : 'calm'}
+      />
+    </ul>
+  );
+}
+
+function LastAttempts({
+  call,
+  report: { lastAttempts },
+}: {
+  readonly call: ScreenCall;
+  readonly report: EndpointHealthReport;
+}) {
+  return (
+    <Section title="Last attempts">
+      <DataTable
+        caption="At most five attempts, newest first. A success at the first attempt is only counted"
+        empty="No attempt is recorded: every event was accepted at the first attempt, or none was sent."
+        rows={lastAttempts}
+        columns={[
+          {
+            header: 'Ended',
+            cell: ({ keyId, eventId, endedAt }) => (
+              <MaybeLink href={call.link('deliveries', `/${keyId}/${eventId}`)}>
+                <Time at={endedAt} />
+              </MaybeLink>
+            ),
+          },
+          { header: 'Attempt', isNumber: true, cell: ({ number }) => `${number} of 10` },
+          { header: 'Answer', cell: ({ outcome }) => outcomeText(outcome) },
+          { header: 'Latency', isNumber: true, cell: ({ latencyMs }) => latencyText(latencyMs) },
+          {
+            header: 'Details',
+            cell: ({ outcome }) => (outcome.kind === 'answered' ? outcome.excerpt : outcome.message) || '–',
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function TestSection({
+  tested: { isSuccess, outcome, latencyMs, event },
+}: {
+  readonly tested: TestDelivery;
+}) {
+  return (
+    <section class={`card news ${isSuccess ? 'good' : 'bad'}`} aria-label="Result of the test" role="status">
+      <p class="lead">
+        {isSuccess ? 'The endpoint accepted the test event.' : 'The endpoint did not accept the test event.'}
+      </p>
+      <p>
+        {`${outcomeText(outcome)} after ${latencyText(latencyMs)}. Event ${event.id} of the type ${event.type}. `}
+        {outcome.kind === 'answered' ? outcome.excerpt : outcome.message}
+      </p>
+      <p>A test is not recorded: it changes neither the health nor the backlog.</p>
+    </section>
+  );
+}

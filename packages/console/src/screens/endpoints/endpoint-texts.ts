@@ -1,0 +1,24 @@
+import type { EndpointFailure, EndpointState, PauseReason } from '@partner-hiring/core/ports';
+
+const REASONS: Readonly<Record<PauseReason, string>> = {
+  consecutive_failures: 'too many attempts failed in a row',
+  no_success: 'no attempt succeeded for 24 hours',
+  gone: 'it answered 410 Gone',
+  operator: 'somebody paused it',
+};
+
+/** Says why an endpoint is paused. */
+export function pauseText(reason: PauseReason): string {
+  return REASONS[reason];
+}
+
+/** Says whether an endpoint is paused, and why. */
+export function endpointStateText(state: EndpointState): string {
+  return state.kind === 'active' ? 'Events are sent to it.' : `Paused, because ${pauseText(state.reason)}.`;
+}
+
+/** Says why the last attempt failed. A dash for null. */
+export function failureText(failure: EndpointFailure | null): string {
+  if (failure === null) return '–';
+  return failure.kind === 'answered' ? `HTTP ${failure.status}` : failure.failure.replaceAll('_', ' ');
+}

@@ -1,0 +1,112 @@
+import type { FailingEndpoint } from '@partner-hiring/core';
+import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { DataTable, Pager } from '../../view/data-table.js';
+import { countText, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { endpointActions } from './endpoint-actions.js';
+import { showEndpoint } from './endpoint-page.js';
+import { failureText, pauseText } from './endpoint-texts.js';
+import { type EndpointRow, listEndpointRows } from './list-endpoint-rows.js';
+
+/** The webhook endpoints of the partners, and one endpoint with its health. */
+export const endpointsScreen: Screen = {
+  name: 'endpoints',
+  label: 'Endpoints',
+  path: '/endpoints',
+  rights: ['endpoints:read'],
+  pages: {
+    '/endpoints': showEndpoints,
+    '/endpoints/:key': (call) => showEndpoint(call),
+  },
+  actions: endpointActions,
+};
+
+const MOST_FAILING = 50;
+
+async function showEndpoints(call: ScreenCall): Promise<PageContent> {
+  const { gate, query } = call;
+  const cursor = query.text('cursor');
+  const isFirst = cursor === null && gate.isForAllPartners;
+  const failing = isFirst ? await gate.call('endpoints.listFailing', { limit: MOST_FAILING }) : null;
+  const { rows, nextCursor } = await listEndpointRows(gate, cursor);
+  const body = (
+    <>
+      {failing === null ? null : (
+        <Section title="Failing">
+          <FailingEndpoints call={call} endpoints={failing.endpoints} />
+        </Section>
+      )}
+      <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>
+        <EndpointTable call={call} rows={rows} />
+        <Pager
+          first={cursor === null ? null : call.at('/endpoints')}
+          next={nextCursor === null ? null : call.at('/endpoints', { cursor: nextCursor })}
+        />
+      </Section>
+    </>
+  );
+  return { kind: 'page', title: 'Endpoints', body };
+}
+
+function FailingEndpoints({
+  call,
+  endpoints,
+}: {
+  readonly call: ScreenCall;
+  readonly endpoints: readonly FailingEndpoint[];
+}) {
+  return (
+    <DataTable
+      caption="Endpoints whose last attempt failed, the longest failing first"
+      empty="No endpoint is failing: the last attempt to each one succeeded."
+      rows={endpoints}
+      columns={[
+        {
+          header: 'Endpoint of',
+          cell: ({ keyId, partnerName, environment }) => (
+            <a href={call.at(`/endpoints/${keyId}`)}>{`${partnerName} (${environment})`}</a>
+          ),
+        },
+        { header: 'State', cell: ({ state }) => <StateBadge state={state.kind} /> },
+        { header: 'Failing since', cell: ({ failingSince }) => <Time at={failingSince} /> },
+        { header: 'Failed attempts', isNumber: true, cell: ({ attempts }) => countText(attempts) },
+        {
+          header: 'Events waiting',
+          isNumber: true,
+          cell: ({ waiting, isExact }) => countText(waiting, isExact),
+        },
+      ]}
+    />
+  );
+}
+
+function EndpointTable({ call, rows }: { readonly call: ScreenCall; readonly rows: readonly EndpointRow[] }) {
+  return (
+    <DataTable
+      caption="Endpoints. On each page, failing ones come first, then paused ones"
+      empty="There is no endpoint. To add one, open a key and set its URL."
+      rows={rows}
+      columns={[
+        {
+          header: 'Endpoint of',
+          cell: ({ keyId, keyLabel }) => <a href={call.at(`/endpoints/${keyId}`)}>{keyLabel}</a>,
+        },
+        {
+          header: 'State',
+          cell: ({ state }) => (
+            <>
+              <StateBadge state={state.kind} />
+              {state.kind === 'paused' ? ` ${pauseText(state.reason)}` : null}
+            </>
+          ),
+        },
+        { header: 'Failing since', cell: ({ health }) => <Time at={health.firstFailureAt} /> },
+        { header: 'Last failure', cell: ({ health }) => failureText(health.lastFailure) },
+        { header: 'Last success', cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
+        {
+          header: 'Key',
+          cell: ({ keyId }) => <MaybeLink href={call.link('keys', `/${keyId}`)}>Key</MaybeLink>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { EndpointView } from '@partner-hiring/core';
+import type { PartnerId } from '@partner-hiring/core/ports';
+import type { Gate } from '../../gate/gate.js';
+import { listKeysInScope } from '../../gate/keys-in-scope.js';
+
+/** An endpoint with the names that belong to its key. */
+export interface EndpointRow extends EndpointView {
+  readonly partnerId: PartnerId;
+  readonly keyLabel: string;
+}
+
+/** A page of endpoints. */
+export interface EndpointRows {
+  readonly rows: readonly EndpointRow[];
+  readonly nextCursor: string | null;
+}
+
+const PER_PAGE = 50;
+
+/** Lists a page of endpoints, or the endpoints of the actor's partners. Failing ones come first, then paused ones. */
+export async function listEndpointRows(gate: Gate, cursor: string | null): Promise<EndpointRows> {
+  if (!gate.isForAllPartners) return { rows: await listOfPartners(gate), nextCursor: null };
+  const page = await gate.call('endpoints.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
+  return { rows: page.endpoints.toSorted(worstFirst), nextCursor: page.nextCursor };
+}
+
+async function listOfPartners(gate: Gate): Promise<readonly EndpointRow[]> {
+  const { keys } = await listKeysInScope(gate);
+  const found = await Promise.all(
+    keys.map(async ({ key, label }) => {
+      const endpoint = await gate.call('endpoints.find', { keyId: key.id });
+      return endpoint === null ? [] : [{ ...endpoint, partnerId: key.partnerId, keyLabel: label }];
+    }),
+  );
+  return found.flat().toSorted(worstFirst);
+}
+
+function worstFirst(first: EndpointView, second: EndpointView): number {
+  return badnessOf(second) - badnessOf(first);
+}
+
+function badnessOf({ state, health }: EndpointView): number {
+  if (health.firstFailureAt !== null) return 2;
+  return state.kind === 'paused' ? 1 : 0;
+}

@@ -1,0 +1,136 @@
+import type { JobVisibility } from '@partner-hiring/core';
+import type { Company, Job, JobId } from '@partner-hiring/core/ports';
+import { NothingHere } from '../../gate/refusals.js';
+import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { DataTable } from '../../view/data-table.js';
+import { ActionButton } from '../../view/forms.js';
+import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
+import { possibleJobActs } from './job-acts.js';
+
+const ENTRIES = 100;
+
+/** One job: what partners see of it, and what happened. */
+export async function showJob(call: ScreenCall): Promise<PageContent> {
+  const { gate } = call;
+  const id = call.param('id') as JobId;
+  const job = await gate.call('jobs.find', { id });
+  if (job === null) throw new NothingHere();
+  const company = gate.may('companies:read')
+    ? await gate.call('companies.find', { id: job.companyId })
+    : null;
+  const visibility = gate.isForAllPartners ? await gate.call('jobs.visibility', { id }) : null;
+  const timeline = gate.isForAllPartners
+    ? await gate.call('jobs.timeline', { id, limit: ENTRIES, ...timelineEnd(call) })
+    : null;
+  const audit = call.link('audit', '', { kind: 'job', id });
+  const body = (
+    <>
+      <div class="columns">
+        <Section title="Job">
+          <FactList facts={factsOf(call, job, company)} />
+          <JobButtons call={call} job={job} />
+        </Section>
+        <Section title="Who sees it">
+          {visibility === null ? (
+            <Note>
+              Your rights cover some partners. Only somebody for all partners sees which keys see a job.
+            </Note>
+          ) : (
+            <VisibilityTable call={call} rows={visibility} />
+          )}
+        </Section>
+      </div>
+      {timeline === null ? null : (
+        <TimelineList call={call} timeline={timeline} empty="Nothing happened to this job in this time.">
+          {audit === null ? null : <a href={audit}>Acts on this job in the audit</a>}
+        </TimelineList>
+      )}
+    </>
+  );
+  return {
+    kind: 'page',
+    title: job.title,
+    crumbs: [{ label: 'Jobs and companies', href: call.at('/jobs') }],
+    body,
+  };
+}
+
+function factsOf(call: ScreenCall, job: Job, company: Company | null) {
+  const { id, companyId, state, internalOnly, location, compensation, schedule, headcount } = job;
+  return [
+    ['Id', <code>{id}</code>],
+    [
+      'State',
+      <>
+        <StateBadge state={state} /> {internalOnly ? <StateBadge state="internal only" tone="warn" /> : null}
+      </>,
+    ],
+    [
+      'Company',
+      <MaybeLink href={call.link('companies', `/${companyId}`)}>{company?.name ?? companyId}</MaybeLink>,
+    ],
+    ['Place', [location.city, location.state, location.country].filter((one) => one !== '').join(', ')],
+    ['Pay an hour', payText(compensation)],
+    ['Schedule', schedule?.replaceAll('_', ' ') ?? '–'],
+    [
+      'Hires',
+      `${countText(headcount.filled)} of ${headcount.total === null ? 'any number' : countText(headcount.total)}`,
+    ],
+    ['Published', <Time at={job.createdAt} />],
+    [
+      'Applications',
+      <MaybeLink href={call.link('applications', '', { job: id })}>Applications for this job</MaybeLink>,
+    ],
+  ] as const;
+}
+
+function payText({ min, max, currency }: Job['compensation']): string {
+  if (min === null && max === null) return `not given, ${currency}`;
+  if (min !== null && max !== null && min !== max) return `${min} to ${max} ${currency}`;
+  return `${min ?? max} ${currency}`;
+}
+
+function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Job }) {
+  // A job belongs to the partners of its company, so only somebody for all partners may change it.
+  if (!call.gate.isForAllPartners) return null;
+  const acts = possibleJobActs(job).filter(({ right }) => call.gate.may(right));
+  return (
+    <div class="actions">
+      {acts.map(({ path, label, tone }) => (
+        <ActionButton action={call.at(`/jobs/${job.id}/${path}`)} label={`${label}…`} tone={tone} />
+      ))}
+    </div>
+  );
+}
+
+function VisibilityTable({
+  call,
+  rows,
+}: {
+  readonly call: ScreenCall;
+  readonly rows: readonly JobVisibility[];
+}) {
+  return (
+    <DataTable
+      caption="Keys that see the job, then keys that saw it"
+      empty="No key ever saw this job. Grant a key access to its company."
+      rows={rows}
+      columns={[
+        {
+          header: 'Partner key',
+          cell: ({ keyId, keyLabel }) => (
+            <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>
+          ),
+        },
+        {
+          header: 'Sees it',
+          cell: ({ isVisible }) => (
+            <StateBadge state={isVisible ? 'yes' : 'no longer'} tone={isVisible ? 'good' : 'calm'} />
+          ),
+        },
+        { header: 'Since', cell: ({ since }) => <Time at={since} /> },
+      ]}
+    />
+  );
+}

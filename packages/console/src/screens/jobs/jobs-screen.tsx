@@ -1,0 +1,133 @@
+import type { JobPage } from '@partner-hiring/core';
+import type { Company, CompanyId, JobState } from '@partner-hiring/core/ports';
+import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
+import { DataTable, Pager } from '../../view/data-table.js';
+import { FilterForm, SelectField, TextField } from '../../view/forms.js';
+import { Section, StateBadge, Time } from '../../view/parts.js';
+import { CompanyTable } from '../companies/company-table.js';
+import { listCompanies } from '../companies/list-companies.js';
+import { RegisterCompanyCard } from '../companies/register-company-card.js';
+import { jobActions } from './job-actions.js';
+import { showJob } from './job-page.js';
+
+/** The companies and their jobs, and one job. */
+export const jobsScreen: Screen = {
+  name: 'jobs',
+  label: 'Jobs and companies',
+  path: '/jobs',
+  rights: ['jobs:read', 'companies:read'],
+  pages: { '/jobs': showJobs, '/jobs/:id': showJob },
+  actions: jobActions,
+};
+
+const PER_PAGE = 50;
+
+const STATES = [
+  ['open', 'Open'],
+  ['closed', 'Closed'],
+  ['archived', 'Archived'],
+] as const satisfies readonly (readonly [JobState, string])[];
+
+async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
+  const { query, gate } = call;
+  const job = query.text('job');
+  if (job !== null) return { kind: 'redirect', to: call.at(`/jobs/${encodeURIComponent(job)}`) };
+  const companyId = query.text('company') as CompanyId | null;
+  const cursor = query.text('cursor');
+  const { companies, nextCursor } = await listCompanies(gate, companyId === null ? cursor : null);
+  const body = (
+    <>
+      <Section title="Filter">
+        <FilterForm action={call.at('/jobs')} submit="Show jobs">
+          <CompanyField companies={companies} companyId={companyId} />
+          <SelectField name="state" label="State" any="Any" value={query.text('state')} options={STATES} />
+          <TextField
+            name="job"
+            label="Job id"
+            hint="Opens the job. Ignores the other fields."
+            maxLength={200}
+          />
+        </FilterForm>
+      </Section>
+      {companyId === null ? (
+        <>
+          <CompanyTable call={call} companies={companies} />
+          <Pager
+            first={cursor === null ? null : call.at('/jobs')}
+            next={nextCursor === null ? null : call.at('/jobs', { cursor: nextCursor })}
+          />
+          <RegisterCompanyCard call={call} />
+        </>
+      ) : (
+        <JobList call={call} companyId={companyId} />
+      )}
+    </>
+  );
+  return { kind: 'page', title: 'Jobs and companies', body };
+}
+
+function CompanyField({
+  companies,
+  companyId,
+}: {
+  readonly companies: readonly Company[];
+  readonly companyId: string | null;
+}) {
+  const isListed = companyId === null || companies.some(({ id }) => id === companyId);
+  if (companies.length === 0 || !isListed)
+    return <TextField name="company" label="Company id" value={companyId} />;
+  const options = companies.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const);
+  return (
+    <SelectField name="company" label="Company" any="All companies" value={companyId} options={options} />
+  );
+}
+
+async function JobList({ call, companyId }: { readonly call: ScreenCall; readonly companyId: CompanyId }) {
+  const { query, gate } = call;
+  const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
+  const cursor = query.text('cursor');
+  const { jobs, nextCursor } = await gate.call('jobs.list', {
+    ...{ companyId, limit: PER_PAGE },
+    ...(state === null ? {} : { state }),
+    ...(cursor === null ? {} : { cursor }),
+  });
+  const kept = { company: companyId, state };
+  return (
+    <>
+      <JobTable call={call} jobs={jobs} />
+      <Pager
+        first={cursor === null ? null : call.at('/jobs', kept)}
+        next={nextCursor === null ? null : call.at('/jobs', { ...kept, cursor: nextCursor })}
+      />
+    </>
+  );
+}
+
+function JobTable({ call, jobs }: { readonly call: ScreenCall; readonly jobs: JobPage['jobs'] }) {
+  return (
+    <DataTable
+      caption="Jobs of the company, oldest first"
+      empty="This company has no such job."
+      rows={jobs}
+      columns={[
+        { header: 'Job', cell: ({ id, title }) => <a href={call.at(`/jobs/${id}`)}>{title}</a> },
+        {
+          header: 'State',
+          cell: ({ state, internalOnly }) => (
+            <>
+              <StateBadge state={state} />
+              {internalOnly ? <StateBadge state="internal only" tone="warn" /> : null}
+            </>
+          ),
+        },
+        {
+          header: 'Place',
+          cell: ({ location: { city, state, country } }) =>
+            [city, state, country].filter((one) => one !== '').join(', '),
+        },
+        { header: 'Company', cell: ({ companyName }) => companyName },
+        { header: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import type { ListedAccess } from '@partner-hiring/core';
+import type { KeyId } from '@partner-hiring/core/ports';
+import type { ScreenCall } from '../../http/screen.js';
+import { DataTable, Pager } from '../../view/data-table.js';
+import { ActionButton, TextField } from '../../view/forms.js';
+import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+
+const PER_PAGE = 50;
+
+/** The companies that a key has access to, or had. */
+export async function AccessSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
+  const { gate, query } = call;
+  const cursor = query.text('access');
+  const page = { keyId, limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) };
+  const { access, nextCursor } = await gate.call('access.list', page);
+  const at = (path: string) => call.at(`/keys/${keyId}${path}`);
+  return (
+    <Section title="Access to companies">
+      <DataTable
+        caption="Companies whose jobs this key sees, or saw"
+        empty="This key has no access: it sees no job. Grant it access to a company."
+        rows={access}
+        columns={[
+          {
+            header: 'Company',
+            cell: ({ companyId, companyName }) => (
+              <MaybeLink href={call.link('companies', `/${companyId}`)}>{companyName}</MaybeLink>
+            ),
+          },
+          {
+            header: 'State',
+            cell: ({ revokedAt }) => (
+              <StateBadge
+                state={revokedAt === null ? 'active' : 'revoked'}
+                tone={revokedAt === null ? 'good' : 'calm'}
+              />
+            ),
+          },
+          { header: 'Granted', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
+          { header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} /> },
+          { header: 'Bootstrap until', cell: ({ bootstrapUntil }) => <Time at={bootstrapUntil} /> },
+          { header: 'Actions', cell: (row) => <AccessButtons call={call} row={row} /> },
+        ]}
+      />
+      <Pager
+        first={cursor === null ? null : at('')}
+        next={nextCursor === null ? null : call.at(`/keys/${keyId}`, { access: nextCursor })}
+      />
+      {gate.may('access:grant') ? (
+        <form class="inline" method="post" action={at('/grant')}>
+          <TextField name="company" label="Company id" isRequired maxLength={200} />
+          <button type="submit" class="secondary">
+            Grant access…
+          </button>
+        </form>
+      ) : null}
+    </Section>
+  );
+}
+
+function AccessButtons({
+  call,
+  row: { keyId, companyId, revokedAt },
+}: {
+  readonly call: ScreenCall;
+  readonly row: ListedAccess;
+}) {
+  const { gate } = call;
+  const to = (act: string) => call.at(`/keys/${keyId}/${act}`);
+  const fields = { company: companyId };
+  if (revokedAt !== null) {
+    return gate.may('access:grant') ? (
+      <ActionButton action={to('grant')} label="Grant again…" fields={fields} tone="secondary" />
+    ) : (
+      <span>–</span>
+    );
+  }
+  return (
+    <span class="actions">
+      {gate.may('access:bootstrap') ? (
+        <ActionButton action={to('bootstrap')} label="Bootstrap…" fields={fields} tone="secondary" />
+      ) : null}
+      {gate.may('access:revoke') ? (
+        <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} tone="secondary" />
+      ) : null}
+    </span>
+  );
+}

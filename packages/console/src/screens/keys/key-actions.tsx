@@ -1,0 +1,91 @@
+import type { KeyView } from '@partner-hiring/core';
+import type { KeyId } from '@partner-hiring/core/ports';
+import { NothingHere } from '../../gate/refusals.js';
+import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
+import { confirmationPage } from '../../view/forms.js';
+import { countText, Time } from '../../view/parts.js';
+import { lastUseOf } from '../partners/last-use.js';
+import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+import { OverlapField, readOverlap } from '../parts/overlap-field.js';
+import { secretPage } from '../parts/secret-page.js';
+
+/** The acts on the secrets of a key. */
+export const keyActions: Readonly<Record<string, RunAction>> = {
+  '/keys/:key/rotate': rotate,
+  '/keys/:key/revoke': revoke,
+};
+
+function pageOf(call: ScreenAction): string {
+  return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);
+}
+
+async function find(call: ScreenAction): Promise<KeyView> {
+  const found = await call.gate.call('keys.find', { keyId: call.param('key') as KeyId });
+  if (found === null) throw new NothingHere();
+  return found;
+}
+
+async function rotate(call: ScreenAction): Promise<PageContent | Redirection> {
+  const view = await find(call);
+  if (!call.isConfirmed) {
+    return confirmationPage(call, {
+      title: 'Rotate the secret of this key?',
+      text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, also revoke it.',
+      facts: factsOf(view),
+      confirm: 'Rotate',
+      back: pageOf(call),
+      more: <OverlapField label="How long the old secrets continue to work" />,
+    });
+  }
+  return explainRefusal(pageOf(call), async () => {
+    const { secret } = await call.gate.call('keys.rotate', {
+      keyId: view.key.id,
+      overlapMs: readOverlap(call.form),
+    });
+    return secretPage({
+      title: 'Secret rotated',
+      text: 'The partner calls the API with this secret as its API key.',
+      secrets: [['API key', secret]],
+      crumbs: [{ label: 'Key', href: pageOf(call) }],
+      next: { label: 'Back to the key', href: pageOf(call) },
+    });
+  });
+}
+
+async function revoke(call: ScreenAction): Promise<PageContent | Redirection> {
+  const view = await find(call);
+  const { id: keyId } = view.key;
+  const which = call.form.text('secret');
+  const working = view.secrets.filter(({ state }) => state === 'current' || state === 'replaced');
+  const chosen = which === 'all' ? working : working.filter(({ lastFour }) => lastFour === which);
+  if (which === null || chosen.length === 0)
+    return toRefused(pageOf(call), 'This secret does not work anymore.');
+  if (!call.isConfirmed) {
+    const isLast = chosen.length === working.length;
+    return confirmationPage(call, {
+      title: chosen.length === 1 ? 'Revoke this secret?' : `Revoke ${countText(chosen.length)} secrets?`,
+      text: `It stops working at once. This cannot be undone. ${isLast ? 'No secret of this key works then: the partner gets 401 until you rotate the key and give it the new secret.' : 'The other secrets of this key continue to work.'}`,
+      facts: [
+        ...factsOf(view),
+        ['Secrets', chosen.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ')],
+      ],
+      confirm: 'Revoke',
+      back: pageOf(call),
+    });
+  }
+  return explainRefusal(pageOf(call), async () => {
+    const revocation = which === 'all' ? ({ keyId, all: true } as const) : { keyId, secretLastFour: which };
+    const { revoked } = await call.gate.call('keys.revoke', revocation);
+    return toDone(
+      pageOf(call),
+      revoked.length === 1 ? 'The secret was revoked.' : `${countText(revoked.length)} secrets were revoked.`,
+    );
+  });
+}
+
+function factsOf(view: KeyView) {
+  return [
+    ['Key', view.label],
+    ['Last used', <Time at={lastUseOf([view])} />],
+  ] as const;
+}

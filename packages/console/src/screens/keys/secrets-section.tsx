@@ -1,0 +1,54 @@
+import type { KeyView } from '@partner-hiring/core';
+import type { ScreenCall } from '../../http/screen.js';
+import { DataTable } from '../../view/data-table.js';
+import { ActionButton } from '../../view/forms.js';
+import { Section, StateBadge, Time } from '../../view/parts.js';
+
+/** The secrets of a key, without their values. */
+export function SecretsSection({
+  call,
+  view: { key, secrets },
+}: {
+  readonly call: ScreenCall;
+  readonly view: KeyView;
+}) {
+  const mayRevoke = call.gate.may('keys:revoke');
+  const revoke = call.at(`/keys/${key.id}/revoke`);
+  const working = secrets.filter(({ state }) => state === 'current' || state === 'replaced');
+  return (
+    <Section title="Secrets">
+      <DataTable
+        caption="Secrets, newest first. The time of the last use is precise to a minute"
+        empty="This key has no secret. Rotate it to create one."
+        rows={secrets}
+        columns={[
+          { header: 'Secret', cell: ({ prefix, lastFour }) => <code>{`${prefix}…${lastFour}`}</code> },
+          {
+            header: 'State',
+            cell: ({ state }) => <StateBadge state={state} tone={state === 'current' ? 'good' : 'calm'} />,
+          },
+          { header: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+          { header: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { header: 'Ends', cell: ({ expiresAt, revokedAt }) => <Time at={revokedAt ?? expiresAt} /> },
+          {
+            header: 'Revoke',
+            cell: ({ state, lastFour }) =>
+              mayRevoke && (state === 'current' || state === 'replaced') ? (
+                <ActionButton
+                  action={revoke}
+                  label={`Revoke …${lastFour}`}
+                  fields={{ secret: lastFour }}
+                  tone="secondary"
+                />
+              ) : (
+                '–'
+              ),
+          },
+        ]}
+      />
+      {mayRevoke && working.length > 0 ? (
+        <ActionButton action={revoke} label="Revoke all secrets…" fields={{ secret: 'all' }} tone="danger" />
+      ) : null}
+    </Section>
+  );
+}

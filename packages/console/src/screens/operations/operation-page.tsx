@@ -1,0 +1,138 @@
+import type { Operation, OperationId, OperationPlan } from '@partner-hiring/core/ports';
+import { NothingHere } from '../../gate/refusals.js';
+import type { LiveValues, PageContent, Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { ActionButton, confirmationPage } from '../../view/forms.js';
+import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { explainRefusal, toDone } from '../parts/after-act.js';
+import { operationName, percentOf, progressText } from './operation-texts.js';
+
+async function find(call: ScreenCall): Promise<Operation> {
+  const operation = await call.gate.call('operations.find', { id: call.param('id') as OperationId });
+  if (operation === null) throw new NothingHere();
+  return operation;
+}
+
+function pageOf(call: ScreenCall): string {
+  return call.at(`/operations/${encodeURIComponent(call.param('id'))}`);
+}
+
+/** One operation with its progress, which the script refreshes. */
+export async function showOperation(call: ScreenCall): Promise<PageContent> {
+  const operation = await find(call);
+  const { id, plan, state, counts, lastError } = operation;
+  const isRunning = state === 'running';
+  const body = (
+    <div data-live-source={isRunning ? call.at(`/operations/${id}/live`) : undefined}>
+      <Section title="Progress">
+        <p class="progress">
+          <progress
+            value={percentOf(operation) ?? undefined}
+            max={100}
+            data-live="percent"
+            aria-label="Progress"
+          />
+          <span data-live="progress">{progressText(operation)}</span>
+        </p>
+        <FactList
+          facts={[
+            ['State', <StateBadge state={state} />],
+            ['Done', <span data-live="done">{countText(counts.done)}</span>],
+            ['Left out', <span data-live="skipped">{countText(counts.skipped)}</span>],
+            ['All', counts.total === null ? 'unknown until the end' : countText(counts.total)],
+            ['Last step', <Time at={operation.updatedAt} />],
+            ...(lastError === null ? [] : [['Last error', lastError] as const]),
+          ]}
+        />
+        {isRunning ? (
+          <Note>You may close this page: the worker goes on. Reload the page to see the present state.</Note>
+        ) : null}
+        {isRunning && call.gate.may('operations:stop') ? (
+          <ActionButton action={call.at(`/operations/${id}/stop`)} label="Stop…" tone="danger" />
+        ) : null}
+      </Section>
+      <Section title="Operation">
+        <FactList facts={factsOf(call, operation)} />
+      </Section>
+    </div>
+  );
+  return {
+    kind: 'page',
+    title: operationName(plan),
+    crumbs: [{ label: 'Operations', href: call.at('/operations') }],
+    body,
+  };
+}
+
+/** The values that the script refreshes. */
+export async function readOperation(call: ScreenCall): Promise<LiveValues> {
+  const operation = await find(call);
+  const percent = percentOf(operation);
+  return {
+    kind: 'live',
+    values: {
+      progress:
+        operation.state === 'running'
+          ? progressText(operation)
+          : `${progressText(operation)}, ${operation.state}`,
+      done: countText(operation.counts.done),
+      skipped: countText(operation.counts.skipped),
+      ...(percent === null ? {} : { percent: String(percent) }),
+    },
+  };
+}
+
+function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt }: Operation) {
+  return [
+    ['Id', <code>{id}</code>],
+    ...planFacts(call, plan),
+    ['Started by', startedBy.name ?? startedBy.id],
+    ...(startedBy.reason === undefined ? [] : [['Reason', startedBy.reason] as const]),
+    ['Started', <Time at={createdAt} />],
+    ['Ended', <Time at={finishedAt} />],
+    [
+      'Audit',
+      <MaybeLink href={call.link('audit', '', { kind: 'operation', id })}>Acts of this operation</MaybeLink>,
+    ],
+  ] as const;
+}
+
+function planFacts(call: ScreenCall, plan: OperationPlan) {
+  if (plan.kind === 'publish_jobs') return [];
+  if (plan.kind === 'erase') {
+    return [
+      ['Company', plan.companyId ?? 'all companies'] as const,
+      ['Last change before', <Time at={plan.changedBefore} />] as const,
+    ];
+  }
+  const key = [
+    'Partner key',
+    <MaybeLink href={call.link('keys', `/${plan.keyId}`)}>{plan.keyId}</MaybeLink>,
+  ] as const;
+  if (plan.kind !== 'redeliver_since') return [key];
+  return [
+    key,
+    ['Events from', <Time at={plan.since} />] as const,
+    ['Events before', <Time at={plan.until} />] as const,
+  ];
+}
+
+/** Stops an operation, after a confirmation. */
+export async function stopOperation(call: ScreenAction): Promise<PageContent | Redirection> {
+  const operation = await find(call);
+  if (!call.isConfirmed) {
+    return confirmationPage(call, {
+      title: 'Stop this operation?',
+      text: 'It stops before its next step. The steps that are done remain. A stopped operation cannot go on: start the act again instead.',
+      facts: [
+        ['Operation', operationName(operation.plan)],
+        ['Progress', progressText(operation)],
+      ],
+      confirm: 'Stop',
+      back: pageOf(call),
+    });
+  }
+  return explainRefusal(pageOf(call), async () => {
+    const { changed } = await call.gate.call('operations.stop', { id: operation.id });
+    return toDone(pageOf(call), changed ? 'The operation is stopped.' : 'The operation has ended already.');
+  });
+}

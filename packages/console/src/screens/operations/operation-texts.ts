@@ -1,0 +1,33 @@
+import type { Operation, OperationPlan } from '@partner-hiring/core/ports';
+
+const NAMES: Readonly<Record<OperationPlan['kind'], string>> = {
+  redeliver_all: 'Redeliver all of a key',
+  redeliver_since: 'Replay the events of a time',
+  retry_now: 'Retry now what waits',
+  erase: 'Erase candidates',
+  publish_jobs: 'Publish jobs',
+};
+
+/** Says what an operation does. */
+export function operationName({ kind }: OperationPlan): string {
+  return NAMES[kind];
+}
+
+/** How far an operation is, from 0 to 100. Null if the number of all items is unknown. */
+export function percentOf({
+  state,
+  counts: { done, skipped, total },
+}: Pick<Operation, 'state' | 'counts'>): number | null {
+  if (state === 'done') return 100;
+  if (total === null || total === 0) return null;
+  return Math.min(100, Math.floor(((done + skipped) / total) * 100));
+}
+
+/** Writes the progress, such as `1,200 of 40,000 (3 %)`. */
+export function progressText(operation: Pick<Operation, 'state' | 'counts'>): string {
+  const { done, skipped, total } = operation.counts;
+  const percent = percentOf(operation);
+  const handled = (done + skipped).toLocaleString('en-US');
+  const all = total === null ? '' : ` of ${total.toLocaleString('en-US')}`;
+  return `${handled}${all}${percent === null ? '' : ` (${percent} %)`}`;
+}

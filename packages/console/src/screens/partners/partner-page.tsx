@@ -1,0 +1,144 @@
+import type { EndpointView, KeyView } from '@partner-hiring/core';
+import type { KeyId, PartnerId } from '@partner-hiring/core/ports';
+import { NothingHere } from '../../gate/refusals.js';
+import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { DataTable } from '../../view/data-table.js';
+import { SelectField, TextField } from '../../view/forms.js';
+import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { lastUseOf } from './last-use.js';
+
+const ENVIRONMENTS = [
+  ['production', 'Production'],
+  ['sandbox', 'Sandbox'],
+] as const;
+
+/** One partner with its keys. */
+export async function showPartner(call: ScreenCall): Promise<PageContent> {
+  const { gate } = call;
+  const id = call.param('id') as PartnerId;
+  const partner = await gate.call('partners.find', { id });
+  if (partner === null) throw new NothingHere();
+  const { keys } = gate.may('keys:read') ? await gate.call('keys.list', { partnerId: id }) : { keys: [] };
+  const endpoints = await findEndpoints(call, keys);
+  const missing = ENVIRONMENTS.filter(([value]) => !keys.some(({ key }) => key.environment === value));
+  const body = (
+    <>
+      <Section title="Partner">
+        <FactList
+          facts={[
+            ['Id', <code>{id}</code>],
+            ['Added', <Time at={partner.createdAt} />],
+            [
+              'Requests',
+              <MaybeLink href={call.link('requests', '', { partner: id })}>
+                Requests of this partner
+              </MaybeLink>,
+            ],
+            [
+              'Deliveries',
+              <MaybeLink href={call.link('deliveries', '', { partner: id })}>
+                Deliveries to this partner
+              </MaybeLink>,
+            ],
+            [
+              'Audit',
+              <MaybeLink href={call.link('audit', '', { kind: 'partner', id })}>
+                Acts on this partner
+              </MaybeLink>,
+            ],
+          ]}
+        />
+      </Section>
+      <Section title="Keys">
+        <KeyTable call={call} keys={keys} endpoints={endpoints} />
+      </Section>
+      {missing.length > 0 && gate.may('keys:issue') && gate.may('keys:read') ? (
+        <Section title="Issue a key">
+          <form method="post" action={call.at(`/partners/${id}/issue`)}>
+            <div class="fields">
+              <SelectField name="environment" label="Environment" options={missing} />
+              <TextField
+                name="endpointUrl"
+                type="url"
+                label="Webhook URL (optional)"
+                hint="Where the partner receives events, such as https://ats.example/webhooks."
+                maxLength={2000}
+              />
+            </div>
+            <p class="hint">You see the secret once, on the next page.</p>
+            <p class="buttons">
+              <button type="submit">Issue the key</button>
+            </p>
+          </form>
+        </Section>
+      ) : null}
+    </>
+  );
+  return {
+    kind: 'page',
+    title: partner.name,
+    crumbs: [{ label: 'Partners and keys', href: call.at('/partners') }],
+    body,
+  };
+}
+
+async function findEndpoints(
+  { gate }: ScreenCall,
+  keys: readonly KeyView[],
+): Promise<ReadonlyMap<KeyId, EndpointView>> {
+  if (!gate.may('endpoints:read')) return new Map();
+  const found = await Promise.all(keys.map(({ key }) => gate.call('endpoints.find', { keyId: key.id })));
+  return new Map(
+    found.flatMap((endpoint) => (endpoint === null ? [] : [[endpoint.keyId, endpoint] as const])),
+  );
+}
+
+function KeyTable({
+  call,
+  keys,
+  endpoints,
+}: {
+  readonly call: ScreenCall;
+  readonly keys: readonly KeyView[];
+  readonly endpoints: ReadonlyMap<KeyId, EndpointView>;
+}) {
+  return (
+    <DataTable
+      caption="The keys of this partner, one for each environment"
+      empty="This partner has no key, so it cannot call the API."
+      rows={keys}
+      columns={[
+        {
+          header: 'Key',
+          cell: ({ key }) => <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>,
+        },
+        {
+          header: 'Working secrets',
+          cell: ({ secrets }) => {
+            const working = secrets.filter(({ state }) => state === 'current' || state === 'replaced');
+            return working.length === 0
+              ? 'none'
+              : working.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ');
+          },
+        },
+        { header: 'Last used', cell: (view) => <Time at={lastUseOf([view])} /> },
+        {
+          header: 'Endpoint',
+          cell: ({ key }) => {
+            const endpoint = endpoints.get(key.id);
+            if (endpoint === undefined) return 'none';
+            const isFailing = endpoint.health.firstFailureAt !== null;
+            return (
+              <>
+                <MaybeLink href={call.link('endpoints', `/${key.id}`)}>Endpoint</MaybeLink>{' '}
+                <StateBadge state={endpoint.state.kind} />
+                {isFailing ? <StateBadge state="failing" tone="bad" /> : null}
+              </>
+            );
+          },
+        },
+        { header: 'Issued', cell: ({ key }) => <Time at={key.createdAt} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import type { AttemptOutcome } from '@partner-hiring/core/ports';
+
+/** Says how an attempt ended, such as `HTTP 500` or `timed out`. A dash for null. */
+export function outcomeText(outcome: AttemptOutcome | null): string {
+  if (outcome === null) return '–';
+  if (outcome.kind === 'answered') return `HTTP ${outcome.status}`;
+  return outcome.failure.replaceAll('_', ' ');
+}
+
+/** Writes a latency, such as `120 ms` or `2.4 s`. A dash for null. */
+export function latencyText(ms: number | null): string {
+  if (ms === null) return '–';
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,103 @@
+import type { ExplainedRequest } from '@partner-hiring/core';
+import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { latencyText } from '../parts/outcome-text.js';
+
+/** One request, with the rule that refused it and how to fix that. */
+export async function showRequest(call: ScreenCall): Promise<PageContent> {
+  const requestId = call.param('id');
+  const request = await call.gate.call('requests.find', { requestId });
+  const crumbs = [{ label: 'Requests', href: call.at('/requests') }];
+  if (request === null)
+    return { kind: 'page', title: 'Request not found', crumbs, body: <Missing />, status: 404 };
+  const body = (
+    <>
+      <RefusalCard request={request} />
+      <Section title="Request">
+        <FactList facts={factsOf(call, request)} />
+      </Section>
+    </>
+  );
+  const { method, route, status } = request;
+  return { kind: 'page', title: `${method} ${route ?? 'unknown path'}: ${status}`, crumbs, body };
+}
+
+function Missing() {
+  return (
+    <Note>
+      The log does not have this request. Successful reads are only counted, a flood is one row, and old
+      requests are deleted. Requests of the last second may be missing.
+    </Note>
+  );
+}
+
+function RefusalCard({ request: { code, refusal, isReplay } }: { readonly request: ExplainedRequest }) {
+  if (refusal === null) {
+    return (
+      <section class="card news good" aria-label="Answer">
+        <p class="lead">The request succeeded.</p>
+        {isReplay ? (
+          <p>It repeated an earlier request, so it got the same answer and changed nothing.</p>
+        ) : null}
+      </section>
+    );
+  }
+  return (
+    <section class="card news bad" aria-label="Answer">
+      <p class="lead">{`The request was refused: ${code}.`}</p>
+      <p>
+        <strong>Rule: </strong>
+        {refusal.rule}
+      </p>
+      <p>
+        <strong>Fix: </strong>
+        {refusal.fix}
+      </p>
+    </section>
+  );
+}
+
+function factsOf(call: ScreenCall, request: ExplainedRequest) {
+  const { requestId, keyId, keyLabel, partnerId, partnerName, applicationId, repeats, count, lastAt } =
+    request;
+  return [
+    ['Request id', <code>{requestId}</code>],
+    ['Time', <Time at={request.at} />],
+    [
+      'Partner',
+      partnerId === null ? (
+        'no valid key'
+      ) : (
+        <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>
+      ),
+    ],
+    ...(keyId === null
+      ? []
+      : [['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>] as const]),
+    ['Answer', `${request.status}${request.code === null ? '' : ` ${request.code}`}`],
+    ...(request.fields.length === 0 ? [] : [['Fields that failed', request.fields.join(', ')] as const]),
+    ['Took', latencyText(request.durationMs)],
+    ...(applicationId === null
+      ? []
+      : [
+          [
+            'Application',
+            <MaybeLink href={call.link('applications', `/${applicationId}`)}>{applicationId}</MaybeLink>,
+          ] as const,
+        ]),
+    ...(repeats === null
+      ? []
+      : [['Repeats', <MaybeLink href={call.link('requests', `/${repeats}`)}>{repeats}</MaybeLink>] as const]),
+    ...(count === 1
+      ? []
+      : [
+          [
+            'Stands for',
+            <>
+              {`${countText(count)} requests of a flood, the last one at `}
+              <Time at={lastAt} />
+            </>,
+          ] as const,
+        ]),
+  ] as const;
+}

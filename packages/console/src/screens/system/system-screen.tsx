@@ -1,0 +1,185 @@
+import type { SeenWorker, SystemStatus } from '@partner-hiring/core';
+import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { DataTable } from '../../view/data-table.js';
+import {
+  countText,
+  durationText,
+  FactList,
+  Figure,
+  Note,
+  Section,
+  StateBadge,
+  Time,
+} from '../../view/parts.js';
+import { inboxActions } from './inbox-actions.js';
+import { InboxSection, ParkedSection } from './inbox-section.js';
+
+/** The database, the workers, what waits, and the inbox. */
+export const systemScreen: Screen = {
+  name: 'system',
+  label: 'System',
+  path: '/system',
+  rights: ['system:read'],
+  pages: {
+    '/system': showSystem,
+    '/system/live': async (call) => ({ kind: 'live', values: liveValues(await readStatus(call)) }),
+  },
+  actions: inboxActions,
+};
+
+/** More than this without a worker is a fault, because events wait. */
+const LATE_MS = 60_000;
+
+async function readStatus({ gate }: ScreenCall): Promise<SystemStatus> {
+  return gate.call('system.status', undefined);
+}
+
+async function showSystem(call: ScreenCall): Promise<PageContent> {
+  const { gate } = call;
+  if (!gate.isForAllPartners) {
+    return {
+      kind: 'page',
+      title: 'System',
+      body: <Note>Your rights cover some partners. This page is for all of them.</Note>,
+    };
+  }
+  const status = await readStatus(call);
+  const body = (
+    <div data-live-source={call.at('/system/live')}>
+      <Verdict status={status} />
+      <Section title="Backlog">
+        <ul class="figures">{figures(call, status)}</ul>
+      </Section>
+      <Section title="Workers">
+        <WorkerTable workers={status.workers} now={status.at} />
+      </Section>
+      <div class="columns">
+        <Section title="Database">
+          <FactList facts={factsOf(status)} />
+        </Section>
+        <InboxSection call={call} status={status} />
+      </div>
+      {gate.may('inbox:read') ? <ParkedSection call={call} /> : null}
+    </div>
+  );
+  return { kind: 'page', title: 'System', body };
+}
+
+/** Says first whether the workers run. */
+function Verdict({ status: { workers, backlog } }: { readonly status: SystemStatus }) {
+  const alive = workers.filter(({ isAlive }) => isAlive).length;
+  const isLate = backlog.oldestDueMs !== null && backlog.oldestDueMs > LATE_MS;
+  const [tone, lead] =
+    alive === 0
+      ? (['bad', 'No worker is alive: nothing is sent.'] as const)
+      : isLate
+        ? (['warn', 'The workers do not keep up: events are due and wait.'] as const)
+        : (['good', 'The workers run and keep up.'] as const);
+  const dead = workers.length - alive;
+  return (
+    <section class={`card news ${tone}`} aria-label="Do the workers run?">
+      <p class="lead">{lead}</p>
+      <p>
+        {alive === 0
+          ? 'Events wait until a worker starts.'
+          : `${countText(alive)} ${alive === 1 ? 'worker is' : 'workers are'} alive.`}
+        {dead === 0 ? null : ` ${countText(dead)} ended without stopping: see the table below.`}
+      </p>
+    </section>
+  );
+}
+
+function liveValues({
+  backlog,
+  endpoints,
+  runningOperations,
+  workers,
+  inbox,
+}: SystemStatus): Readonly<Record<string, string>> {
+  return {
+    due: countText(backlog.due, backlog.isExact),
+    oldest: durationText(backlog.oldestDueMs),
+    scheduled: countText(backlog.scheduled, backlog.isExact),
+    paused: countText(backlog.paused, backlog.isExact),
+    dead: countText(backlog.dead, backlog.isExact),
+    failing: countText(endpoints.failing),
+    leased: countText(endpoints.leased),
+    running: countText(runningOperations),
+    alive: countText(workers.filter(({ isAlive }) => isAlive).length),
+    unread: countText(inbox.unread, inbox.isExact),
+    parked: countText(inbox.parked),
+  };
+}
+
+function figures(call: ScreenCall, status: SystemStatus) {
+  const { backlog, endpoints } = status;
+  const values = liveValues(status);
+  const shown = [
+    ['Workers alive', 'alive', null, status.workers.some(({ isAlive }) => isAlive) ? 'calm' : 'bad'],
+    ['Due now', 'due', call.link('deliveries', '', { state: 'pending' }), 'calm'],
+    [
+      'Oldest due, waiting for',
+      'oldest',
+      null,
+      backlog.oldestDueMs !== null && backlog.oldestDueMs > LATE_MS ? 'warn' : 'calm',
+    ],
+    ['Waiting for a retry', 'scheduled', call.link('deliveries', '', { failing: 'yes' }), 'calm'],
+    ['Held by a pause', 'paused', call.link('endpoints', ''), backlog.paused > 0 ? 'warn' : 'calm'],
+    [
+      'Dead letters',
+      'dead',
+      call.link('deliveries', '', { state: 'dead' }),
+      backlog.dead > 0 ? 'bad' : 'calm',
+    ],
+    ['Failing endpoints', 'failing', call.link('endpoints', ''), endpoints.failing > 0 ? 'warn' : 'calm'],
+    ['Endpoints leased by a worker', 'leased', null, 'calm'],
+    ['Running operations', 'running', call.link('operations', '', { state: 'running' }), 'calm'],
+  ] as const;
+  return shown.map(([label, name, href, tone]) => (
+    <Figure label={label} value={values[name] ?? ''} live={name} href={href} tone={tone} />
+  ));
+}
+
+function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]; readonly now: number }) {
+  return (
+    <DataTable
+      caption="Workers of the last day, the last seen first. Workers that were stopped are not listed"
+      empty="No worker was seen for a day, so no event is sent. Start one with partnerHiring.worker.start()."
+      rows={workers}
+      columns={[
+        { header: 'Host', cell: ({ name, pid }) => `${name}, process ${pid}` },
+        {
+          header: 'State',
+          cell: ({ isAlive }) => (
+            <StateBadge state={isAlive ? 'alive' : 'died'} tone={isAlive ? 'good' : 'bad'} />
+          ),
+        },
+        {
+          header: 'Last heartbeat',
+          cell: ({ lastSeenAt }) => (
+            <>
+              <Time at={lastSeenAt} />
+              {` (${durationText(Math.max(0, now - lastSeenAt))} ago)`}
+            </>
+          ),
+        },
+        { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+        { header: 'Last sweep', cell: ({ lastSweepAt }) => <Time at={lastSweepAt} /> },
+        { header: 'Release', cell: ({ release }) => release },
+        { header: 'Id', cell: ({ id }) => <code>{id}</code> },
+      ]}
+    />
+  );
+}
+
+function factsOf({ storage, release, isSandbox, lastSweepAt, endpoints, at }: SystemStatus) {
+  return [
+    ['Database', `${storage.kind} ${storage.version}`],
+    ['Schema version', String(storage.schemaVersion)],
+    ['Release of this process', release],
+    ['Sandbox', isSandbox ? 'on' : 'off'],
+    ['Last sweep of expired rows', <Time at={lastSweepAt} />],
+    ['Endpoints', `${countText(endpoints.active)} active, ${countText(endpoints.paused)} paused`],
+    ["The database's clock", <Time at={at} />],
+  ] as const;
+}

@@ -1,0 +1,160 @@
+/** Support tasks about keys, jobs, operations and workers in a real browser, with and without scripting. */
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSystemPlatform, type SystemPlatform, seedOperation, seedParked, seedWorkers } from '../seed.js';
+import { type BrowserStage, openBrowserStage } from './open-browser.js';
+
+let stage: BrowserStage;
+let platform: SystemPlatform;
+let context: BrowserContext;
+let page: Page;
+beforeEach(async () => {
+  platform = await openSystemPlatform();
+  stage = await openBrowserStage(platform);
+});
+afterEach(async () => {
+  await context.close();
+  await stage.close();
+});
+
+/** Opens a screen from the landing page. */
+async function openScreen(name: string): Promise<void> {
+  await page.goto(stage.url);
+  await page.getByLabel('Screens').getByRole('link', { name, exact: true }).click();
+}
+
+describe.each([
+  ['on', true],
+  ['off', false],
+])('with scripting %s', (_, javaScriptEnabled) => {
+  beforeEach(async () => {
+    context = await stage.browser.newContext({ javaScriptEnabled });
+    page = await context.newPage();
+  });
+
+  it('rotates a leaked key, gives the new secret to the partner, and revokes the old one', async () => {
+    const { fixture, acme } = platform;
+    await openScreen('Partners and keys');
+    await page
+      .getByRole('row', { name: /Acme ATS/ })
+      .getByRole('link', { name: 'production' })
+      .click();
+    await page.getByRole('button', { name: 'Rotate the secret…' }).click();
+    await page.getByLabel('How long the old secrets continue to work').selectOption('1');
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+    const secret = await page.getByText(/^pek_live_/).textContent();
+    expect(page.url()).not.toContain(secret);
+    await page.getByRole('link', { name: 'Back to the key' }).click();
+    expect(await page.content()).not.toContain(secret);
+    await page
+      .getByRole('row', { name: /replaced/ })
+      .getByRole('button')
+      .click();
+    await page.getByText('The other secrets of this key continue to work').waitFor();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await page.getByText('The secret was revoked.').waitFor();
+    const found = await fixture.operator.keys.find({ keyId: acme.keyId });
+    expect(found?.secrets.map(({ state }) => state)).toEqual(['current', 'revoked']);
+  });
+
+  it('sets up a new partner with a key, an endpoint and access to a company', async () => {
+    const { fixture, acme } = platform;
+    await openScreen('Partners and keys');
+    await page.getByLabel('Name').fill('Initrode');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('Environment').selectOption('production');
+    await page.getByLabel('Webhook URL (optional)').fill('https://initrode.example/hooks');
+    await page.getByRole('button', { name: 'Issue the key' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('link', { name: 'Open the key' }).click();
+    await page.getByLabel('Company id').fill(acme.companyId);
+    await page.getByRole('button', { name: 'Grant access…' }).click();
+    await page.getByText('Initech (production)').waitFor();
+    await page.getByRole('button', { name: 'Grant access', exact: true }).click();
+    await page.getByText('The key has access now.').waitFor();
+    const { access } = await fixture.operator.access.list({ keyId: keyOf(page.url()) });
+    expect(access).toMatchObject([{ companyName: 'Initech', revokedAt: null }]);
+  });
+
+  it('finds out who closed a job, and reopens it', async () => {
+    const { fixture, acme } = platform;
+    const id = acme.jobId as `job_${string}`;
+    await fixture.operator.as({ id: 'user_9', name: 'Kim', reason: 'position filled' }).jobs.close({ id });
+    await openScreen('Jobs and companies');
+    await page.getByLabel('Company', { exact: true }).selectOption({ label: 'Initech (production)' });
+    await page.getByLabel('State').selectOption('closed');
+    await page.getByRole('button', { name: 'Show jobs' }).click();
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByText(/Kim.*jobs\.close/).waitFor();
+    await page.getByRole('button', { name: 'Reopen the job…' }).click();
+    await page.getByRole('button', { name: 'Reopen the job', exact: true }).click();
+    await page.getByText('The job is open.').waitFor();
+    expect((await fixture.operator.jobs.find({ id }))?.state).toBe('open');
+  });
+
+  it('hides a job from partners after seeing which keys see it', async () => {
+    const { fixture, acme } = platform;
+    await page.goto(`${stage.url}/jobs/${acme.jobId}`);
+    await page.getByRole('row', { name: /Hooli \(production\).*yes/ }).waitFor();
+    await page.getByRole('button', { name: 'Make it internal only…' }).click();
+    await page.getByText('Keys that see it now').waitFor();
+    await page.getByRole('button', { name: 'Make it internal only', exact: true }).click();
+    await page.getByText('The job is internal only.').waitFor();
+    expect(await page.getByRole('row', { name: /no longer/ }).count()).toBe(3);
+    expect((await fixture.operator.jobs.find({ id: acme.jobId as `job_${string}` }))?.internalOnly).toBe(
+      true,
+    );
+  });
+
+  it('stops an operation', async () => {
+    const id = (await seedOperation(platform)) as `op_${string}`;
+    await openScreen('Operations');
+    await page.getByRole('link', { name: 'Publish jobs' }).click();
+    await page.getByText('0 of 300 (0 %)').waitFor();
+    await page.getByRole('button', { name: 'Stop…' }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText('The operation is stopped.').waitFor();
+    expect((await platform.fixture.operator.operations.find({ id }))?.state).toBe('stopped');
+  });
+
+  it('sees which worker died', async () => {
+    await seedWorkers(platform);
+    await openScreen('System');
+    await page.getByText('1 ended without stopping').waitFor();
+    await page.getByRole('row', { name: /worker-dead, process 4711.*died/ }).waitFor();
+    await page.getByRole('row', { name: /worker-alive, process 4712.*alive/ }).waitFor();
+  });
+
+  it('hands parked applications over again', async () => {
+    await seedParked(platform);
+    await openScreen('System');
+    await page.getByText('Error: the host is closed').first().waitFor();
+    await page.getByRole('button', { name: 'Retry all parked items…' }).click();
+    await page.getByRole('button', { name: 'Retry all', exact: true }).click();
+    await page.getByText('2 items are handed over again.').waitFor();
+    expect((await platform.fixture.operator.inbox.listParked({})).items).toEqual([]);
+  });
+});
+
+function keyOf(url: string): `key_${string}` {
+  const [, keyId] = /\/(key_[^/?#]+)/.exec(url) ?? [];
+  if (keyId === undefined) throw new Error(`No key in ${url}.`);
+  return keyId as `key_${string}`;
+}
+
+it('the script refreshes the progress of an operation, and a closed tab does not matter', async () => {
+  context = await stage.browser.newContext();
+  page = await context.newPage();
+  const id = await seedOperation(platform);
+  await page.clock.install();
+  await page.goto(`${stage.url}/operations/${id}`);
+  expect(await page.locator('progress').getAttribute('value')).toBe('0');
+  await platform.fixture.pass(60_000);
+  await page.clock.runFor(11_000);
+  await page.getByText('300 of 300 (100 %), done').waitFor();
+  expect(await page.locator('progress').evaluate('(bar) => bar.value')).toBe(100);
+  await page.close();
+  page = await context.newPage();
+  await page.goto(`${stage.url}/operations/${id}`);
+  await page.getByText('300 of 300 (100 %)').waitFor();
+});

@@ -1,0 +1,160 @@
+/** Finding, reading and repeating deliveries in the console. */
+import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
+import { openPlatform, PERSONAL, visit } from './platform.js';
+import { noticeOf, seedDeadLetters, seedFailing } from './seed.js';
+
+const platform = perTest(openPlatform, ({ close }) => close());
+
+const DAY_MS = 86_400_000;
+
+it('shows dead letters first, and redelivers the chosen ones of two keys after a count', async () => {
+  const { fixture, acme, globex } = platform;
+  const deadOf = await seedDeadLetters(platform, 3);
+  const visitor = visit(fixture);
+  const list = await visitor.get('/console/deliveries');
+  expect(list.status).toBe(200);
+  const [first, second] = await deadOf(acme.keyId);
+  const [third] = await deadOf(globex.keyId);
+  for (const id of [first, second, third]) expect(list.text).toContain(`/${id}"`);
+  const form = new URLSearchParams();
+  for (const chosen of [`${acme.keyId} ${first}`, `${acme.keyId} ${second}`, `${globex.keyId} ${third}`])
+    form.append('chosen', chosen);
+  const send = async (body: URLSearchParams) => {
+    const request = new Request('https://admin.example.com/console/deliveries/redeliver', {
+      ...{ method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body },
+    });
+    return visitor.console.fetch(request);
+  };
+  const asked = await (await send(form)).text();
+  expect(asked).toContain('Redeliver 3 events?');
+  expect(asked).toContain('2 to send');
+  expect(asked).toContain('1 to send');
+  expect(await deadOf(acme.keyId)).toHaveLength(3);
+  form.append('confirmed', 'yes');
+  const done = await send(form);
+  expect(noticeOf(done)).toBe('The worker sends 3 events now.');
+  expect(await deadOf(acme.keyId)).toHaveLength(1);
+  expect(await deadOf(globex.keyId)).toHaveLength(2);
+  const { entries } = await fixture.operator.audit.list({ act: 'deliveries.redeliverMany' });
+  expect(entries).toHaveLength(2);
+
+  const all = await visitor.post('/console/deliveries/redeliver-all', { allKey: globex.keyId });
+  expect(all.text).toContain('Redeliver 2 events?');
+  await visitor.post('/console/deliveries/redeliver-all', { allKey: globex.keyId, confirmed: 'yes' });
+  expect(await deadOf(globex.keyId)).toEqual([]);
+});
+
+it('filters by key, partner, application, state, type, time and failing', async () => {
+  const { fixture, acme, globex, ada } = platform;
+  const failing = await seedFailing(platform);
+  const visitor = visit(fixture);
+  const count = async (query: string) => {
+    const { status, text } = await visitor.get(`/console/deliveries?${query}`);
+    expect(status, query).toBe(200);
+    return new Set(text.match(/\/console\/deliveries\/key_[^"]+/g)).size;
+  };
+  expect(await count(`key=${acme.keyId}&failing=yes`)).toBe(1);
+  expect((await visitor.get('/console/deliveries?failing=yes')).text).toContain(failing);
+  expect(await count(`application=${ada}`)).toBe(1);
+  expect(await count(`partner=${globex.partnerId}&state=pending`)).toBe(1);
+  expect(await count(`key=${acme.keyId}&type=application.status_changed`)).toBe(1);
+  expect(await count(`key=${acme.keyId}&until=2001-01-01T00:00`)).toBe(0);
+  expect((await visitor.get('/console/deliveries')).text).toContain('There is no dead letter');
+});
+
+it.each([
+  ['key=key_1&partner=ptn_1', 'not both'],
+  ['failing=yes&state=dead', 'is pending'],
+])('explains why %s cannot be combined', async (query, text) => {
+  const answer = await visit(platform.fixture).get(`/console/deliveries?${query}`);
+  expect(answer.status).toBe(400);
+  expect(answer.text).toContain(text);
+});
+
+it('finds a delivery by its event, and shows the body, each attempt and a curl command', async () => {
+  const { fixture, acme } = platform;
+  const eventId = await seedFailing(platform);
+  const visitor = visit(fixture);
+  const path = `/console/deliveries/${acme.keyId}/${eventId}`;
+  expect((await visitor.get(`/console/deliveries?event=${eventId}`)).headers.get('location')).toBe(path);
+  expect((await visitor.get('/console/deliveries?event=evt_none')).status).toBe(404);
+  const { text } = await visitor.get(path);
+  expect(text).toContain('&quot;type&quot;: &quot;job.opened&quot;');
+  expect(text).toContain('HTTP 503');
+  expect(text).toContain('down for maintenance');
+  expect(text).toContain('1 of 10');
+  expect(text).toContain('curl -X POST');
+  expect(text).toContain('v1=&lt;signature&gt;');
+  expect(text).toContain(`/console/keys/${acme.keyId}"`);
+  expect(text).toContain(`/console/endpoints/${acme.keyId}"`);
+  expect((await visitor.get(`/console/deliveries/${acme.keyId}/evt_none`)).status).toBe(404);
+});
+
+it('retries, cancels after asking, and sends a delivered event again after asking', async () => {
+  const { fixture, acme, ada } = platform;
+  const eventId = await seedFailing(platform);
+  const visitor = visit(fixture);
+  const path = `/console/deliveries/${acme.keyId}/${eventId}`;
+  expect(noticeOf(await visitor.post(`${path}/redeliver`))).toBe('The worker sends the event now.');
+  const find = () => fixture.operator.deliveries.find({ keyId: acme.keyId, eventId });
+  expect((await visitor.post(`${path}/cancel`)).text).toContain('Cancel this delivery?');
+  expect((await find())?.delivery.state).toBe('pending');
+  await visitor.post(`${path}/cancel`, { confirmed: 'yes', reason: 'a mistake' });
+  expect((await find())?.delivery.state).toBe('cancelled');
+
+  const [told] = await fixture.operator.applications.events({ id: ada });
+  const toldPath = `/console/deliveries/${acme.keyId}/${told?.event.id}`;
+  const { text } = await visitor.get(toldPath);
+  expect(text).toContain('HTTP 200');
+  expect(text).toContain(`/console/applications/${ada}"`);
+  for (const personal of PERSONAL) expect(text).not.toContain(personal);
+  expect((await visitor.post(`${toldPath}/redeliver`)).text).toContain('accepted this event already');
+  const sent = fixture.transport.attempts.length;
+  await visitor.post(`${toldPath}/redeliver`, { confirmed: 'yes' });
+  await fixture.pass(1_000);
+  expect(fixture.transport.attempts.slice(sent).filter(({ body }) => body.includes(ada))).toHaveLength(1);
+});
+
+it('replays the events of a time after a count', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  const since = new Date(fixture.clock.now() - DAY_MS).toISOString().slice(0, 16);
+  const fields = { replayKey: acme.keyId, replaySince: since };
+  const asked = await visitor.post('/console/deliveries/redeliver-since', fields);
+  expect(asked.text).toContain('Replay 2 events?');
+  expect(
+    noticeOf(await visitor.post('/console/deliveries/redeliver-since', { ...fields, confirmed: 'yes' })),
+  ).toBe('The worker sends 2 events now.');
+  expect(
+    noticeOf(await visitor.post('/console/deliveries/redeliver-since', { replayKey: acme.keyId })),
+  ).toContain('from when on');
+});
+
+it('shows somebody for one partner only the deliveries of this partner, and no act without its right', async () => {
+  const { fixture, acme, globex, linus } = platform;
+  const eventId = await seedFailing(platform);
+  const visitor = visit(fixture);
+  const viewer = { id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.viewer };
+  visitor.become({ ...viewer, partnerIds: [globex.partnerId] });
+  const own = await visitor.get('/console/deliveries');
+  expect(own.text).toContain(globex.keyId);
+  expect(own.text).not.toContain(acme.keyId);
+  expect(own.text).not.toContain('Redeliver');
+  expect((await visitor.get(`/console/deliveries?key=${acme.keyId}`)).status).toBe(404);
+  expect((await visitor.get(`/console/deliveries/${acme.keyId}/${eventId}`)).status).toBe(404);
+  expect((await visitor.get(`/console/deliveries?key=${globex.keyId}&application=${linus}`)).status).toBe(
+    200,
+  );
+  visitor.become(viewer);
+  expect((await visitor.post(`/console/deliveries/${acme.keyId}/${eventId}/redeliver`)).status).toBe(403);
+  expect(
+    (
+      await visitor.post('/console/deliveries/redeliver', {
+        chosen: `${acme.keyId} ${eventId}`,
+        confirmed: 'yes',
+      })
+    ).status,
+  ).toBe(403);
+});

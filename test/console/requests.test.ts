@@ -1,0 +1,87 @@
+/** The request log in the console. */
+import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { send, submission } from '@partner-hiring/test-support/partner';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
+import { openPlatform, PERSONAL, visit } from './platform.js';
+
+const platform = perTest(openPlatform, ({ close }) => close());
+
+/** Submits to a closed job with a new secret of Acme. Returns the id of the refused request. */
+async function refuse(): Promise<string> {
+  const { fixture, acme } = platform;
+  const { operator } = fixture;
+  await operator.jobs.close({ id: acme.jobId as `job_${string}` });
+  const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
+  const reply = await send(fixture, 'POST', '/applications', {
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'idempotency-key': crypto.randomUUID(),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(submission(acme.jobId, {})),
+  });
+  expect(reply.status).toBe(409);
+  return String(reply.headers.get('x-request-id'));
+}
+
+it('finds out why the last request of a partner was refused, and how to fix it', async () => {
+  const { fixture, acme } = platform;
+  const requestId = await refuse();
+  const visitor = visit(fixture);
+  const list = await visitor.get(`/console/requests?partner=${acme.partnerId}&errors=yes`);
+  expect(list.text).toContain(`/console/requests/${requestId}"`);
+  expect(list.text).toContain('409 JOB CLOSED');
+  expect((await visitor.get(`/console/requests?id=${requestId}`)).headers.get('location')).toBe(
+    `/console/requests/${requestId}`,
+  );
+  const { text, status } = await visitor.get(`/console/requests/${requestId}`);
+  expect(status).toBe(200);
+  expect(text).toContain('JOB_CLOSED');
+  expect(text).toContain('A job takes applications only while it is open');
+  expect(text).toContain('To take applications again');
+  for (const personal of PERSONAL) expect(text).not.toContain(personal);
+});
+
+it('filters by key, application, time and errors, and links to the application', async () => {
+  const { fixture, acme, ada } = platform;
+  const requestId = await refuse();
+  const visitor = visit(fixture);
+  const all = await visitor.get(`/console/requests?key=${acme.keyId}`);
+  expect(all.text).toContain(`/console/applications/${ada}"`);
+  expect(all.text).toContain(requestId);
+  const ofAda = await visitor.get(`/console/requests?application=${ada}`);
+  expect(ofAda.text).toContain(`/console/applications/${ada}"`);
+  expect(ofAda.text).not.toContain(requestId);
+  expect((await visitor.get('/console/requests?until=2001-01-01T00:00')).text).toContain(
+    'No request matches',
+  );
+  const both = await visitor.get('/console/requests?key=key_1&partner=ptn_1');
+  expect([both.status, both.text]).toEqual([
+    400,
+    expect.stringContaining('Choose one of Partner key, Partner'),
+  ]);
+});
+
+it('says why a request may be missing', async () => {
+  const { status, text } = await visit(platform.fixture).get('/console/requests/req_none');
+  expect(status).toBe(404);
+  expect(text).toContain('Successful reads are only counted');
+});
+
+it('shows somebody for one partner only its own requests', async () => {
+  const { fixture, acme, globex, linus } = platform;
+  const requestId = await refuse();
+  const visitor = visit(fixture);
+  visitor.become({
+    id: 'user_2',
+    name: 'Kim',
+    rights: CONSOLE_RIGHTS.viewer,
+    partnerIds: [globex.partnerId],
+  });
+  const { text } = await visitor.get('/console/requests');
+  expect(text).toContain(linus);
+  expect(text).not.toContain(requestId);
+  expect((await visitor.get(`/console/requests/${requestId}`)).status).toBe(404);
+  expect((await visitor.get(`/console/requests?key=${acme.keyId}`)).status).toBe(404);
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import type { ApplicationId, EventId, KeyId, Storage } from '@partner-hiring/core/ports';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
+import { answered } from '@partner-hiring/test-support/transport';
+import { openPlatform, type Platform } from './platform.js';
+
+const HOURS_MS = 3_600_000;
+
+/** Ten attempts take 93 hours, up to a quarter more, and up to a step more for each. */
+const STEPS = 27;
+const STEP_MS = 6 * HOURS_MS;
+
+/**
+ * Publishes jobs whose events fail at the endpoints of Acme and Globex until they are dead. Other events succeed, so the
+ * endpoints are not paused. Returns the dead letters of a key.
+ */
+export async function seedDeadLetters(
+  { fixture: { operator, transport, pass }, acme }: Platform,
+  count: number,
+): Promise<(keyId: KeyId) => Promise<readonly EventId[]>> {
+  const companyId = acme.companyId as `co_${string}`;
+  transport.answerWith(({ body }) => answered(body.includes('Broken job') ? 500 : 200));
+  await operator.jobs.publishMany(
+    Array.from({ length: count }, (_, index) => ({
+      ...WAREHOUSE_JOB,
+      companyId,
+      title: `Broken job ${index}`,
+    })),
+  );
+  for (let step = 0; step < STEPS; step += 1) {
+    await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId, title: `Working job ${step}` });
+    await pass(STEP_MS);
+  }
+  return async (keyId) => {
+    const { deliveries } = await operator.deliveries.listDead({ keyId });
+    return deliveries.map(({ eventId }) => eventId);
+  };
+}
+
+/** Publishes a job whose event fails once at each active endpoint, so that it waits for a retry. Returns Acme's event. */
+export async function seedFailing({
+  fixture: { operator, transport, pass },
+  acme,
+}: Platform): Promise<EventId> {
+  transport.answerWith(({ body }) => ({
+    ...answered(body.includes('Broken job') ? 503 : 200),
+    excerpt: 'down for maintenance',
+  }));
+  const companyId = acme.companyId as `co_${string}`;
+  await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId, title: 'Broken job' });
+  await pass(1_000);
+  const { deliveries } = await operator.deliveries.list({ keyId: acme.keyId, state: 'pending' });
+  const [delivery] = deliveries;
+  if (delivery === undefined) throw new Error('No delivery waits.');
+  return delivery.eventId;
+}
+
+/** Starts an operation of three steps. The worker runs none of them before time passes. */
+export async function seedOperation({ fixture: { operator }, acme }: Platform): Promise<string> {
+  const companyId = acme.companyId as `co_${string}`;
+  const jobs = Array.from({ length: 300 }, () => ({ ...WAREHOUSE_JOB, companyId }));
+  const { id } = await operator.as({ id: 'user_9', name: 'Kim' }).jobs.publishInSteps(jobs);
+  return id;
+}
+
+/** Returns the text of a notice that a redirection left for the next page. */
+export function noticeOf({ headers }: { readonly headers: Headers }): string {
+  const value = /notice=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+  return (JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as { readonly text: string }).text;
+}
+
+/** A platform whose storage a test may write to, as another process would. */
+export interface SystemPlatform extends Platform {
+  readonly storage: Storage<HostTransaction>;
+}
+
+/** Opens a platform with its inbox turned on. */
+export async function openSystemPlatform(): Promise<SystemPlatform> {
+  const clock = createFakeClock();
+  const database = await createTestDatabase();
+  const storage = await database.open(clock);
+  const platform = await openPlatform({ storage }, clock);
+  await platform.fixture.operator.inbox.turnOn();
+  const close = async () => {
+    await platform.close();
+    await database.remove();
+  };
+  return { ...platform, storage, close };
+}
+
+/** One worker died two minutes ago, and another one is alive. */
+export async function seedWorkers({ storage, fixture }: SystemPlatform): Promise<void> {
+  const { workers } = storage.direct;
+  const release = '0.1.0';
+  await workers.beat({ id: 'wkr_dead', name: 'worker-dead', pid: 4711, release, lastSweepAt: null });
+  await fixture.pass(2 * 60_000);
+  await workers.beat({
+    id: 'wkr_alive',
+    name: 'worker-alive',
+    pid: 4712,
+    release,
+    lastSweepAt: fixture.clock.now(),
+  });
+}
+
+/** Two candidates apply, and the hiring platform has refused both for a day. Returns their applications. */
+export async function seedParked({
+  storage,
+  fixture,
+  acme,
+}: SystemPlatform): Promise<readonly ApplicationId[]> {
+  const { operator, clock } = fixture;
+  const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
+  const ids: ApplicationId[] = [];
+  for (const lastName of ['Liskov', 'Perlman']) {
+    const candidate = { firstName: 'Kim', lastName, email: `${lastName}@example.org`, phone: '+14155550126' };
+    const reply = await send(fixture, 'POST', '/applications', {
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'idempotency-key': randomUUID(),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(submission(acme.jobId, { candidate })),
+    });
+    const id = reply.json.id as ApplicationId;
+    const at = (await operator.applications.find({ id }))?.submittedAt ?? 0;
+    const refused = {
+      failures: 10,
+      firstFailureAt: at,
+      parkedAt: clock.now(),
+      retryAt: Number.MAX_SAFE_INTEGER,
+    };
+    await storage.direct.inbox.postpone([
+      {
+        keyId: acme.keyId,
+        applicationId: id,
+        at,
+        kind: 'application.submitted',
+        isBehind: false,
+        ...refused,
+        lastError: 'Error: the host is closed',
+      },
+    ]);
+    ids.push(id);
+  }
+  return ids;
+}

@@ -1,0 +1,76 @@
+/** The whole installation in the console. */
+import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
+import { visit } from './platform.js';
+import { noticeOf, openSystemPlatform, seedParked, seedWorkers } from './seed.js';
+
+const platform = perTest(openSystemPlatform, ({ close }) => close());
+
+it('says first that no worker runs, and shows the database and the backlog', async () => {
+  const { text, status } = await visit(platform.fixture).get('/console/system');
+  expect(status).toBe(200);
+  expect(text).toContain('No worker is alive: nothing is sent.');
+  expect(text).toContain(process.env.STORAGE === 'postgres' ? 'postgres' : 'sqlite');
+  expect(text).toContain('<dt>Schema version</dt>');
+  expect(text).toContain('1 paused');
+});
+
+it('shows which worker died and which one runs, and refreshes the figures', async () => {
+  const { fixture } = platform;
+  await seedWorkers(platform);
+  const visitor = visit(fixture);
+  const { text } = await visitor.get('/console/system');
+  expect(text).toContain('1 worker is alive. 1 ended without stopping');
+  expect(text).toMatch(/worker-dead, process 4711[\s\S]{0,200}died/);
+  expect(text).toMatch(/worker-alive, process 4712[\s\S]{0,200}alive/);
+  const live = JSON.parse((await visitor.get('/console/system/live')).text);
+  expect(live).toMatchObject({ alive: '1', paused: expect.any(String), unread: expect.any(String) });
+  for (const name of Object.keys(live)) expect(text).toContain(`data-live="${name}"`);
+});
+
+it('retries parked items of the inbox: one, or all after asking', async () => {
+  const { fixture } = platform;
+  const applicationIds = await seedParked(platform);
+  const visitor = visit(fixture);
+  const list = () => fixture.operator.inbox.listParked({});
+  const { text } = await visitor.get('/console/system');
+  for (const id of applicationIds) expect(text).toContain(`/console/applications/${id}"`);
+  expect(text).toContain('the host is closed');
+  const parked = (await list()).items;
+  expect(parked.length).toBeGreaterThan(1);
+  expect(noticeOf(await visitor.post('/console/system/inbox/retry', { item: parked[0]?.id ?? '' }))).toBe(
+    '1 item is handed over again.',
+  );
+  expect((await list()).items).toHaveLength(parked.length - 1);
+  expect((await visitor.post('/console/system/inbox/retry', { item: 'all' })).text).toContain(
+    'Retry all parked items?',
+  );
+  await visitor.post('/console/system/inbox/retry', { item: 'all', confirmed: 'yes' });
+  expect((await list()).items).toEqual([]);
+});
+
+it('turns the inbox on and off after asking', async () => {
+  const { fixture } = platform;
+  const visitor = visit(fixture);
+  const isOn = async () => (await fixture.operator.inbox.status()).isOn;
+  const before = await isOn();
+  const [first, second] = before ? ['turn-off', 'turn-on'] : ['turn-on', 'turn-off'];
+  expect((await visitor.post(`/console/system/inbox/${first}`)).text).toContain('in all processes');
+  expect(await isOn()).toBe(before);
+  await visitor.post(`/console/system/inbox/${first}`, { confirmed: 'yes' });
+  expect(await isOn()).toBe(!before);
+  await visitor.post(`/console/system/inbox/${second}`, { confirmed: 'yes' });
+  expect(await isOn()).toBe(before);
+});
+
+it('shows nothing of the system to somebody for one partner', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: [acme.partnerId] });
+  expect((await visitor.get('/console/system')).text).not.toContain('worker');
+  expect((await visitor.get('/console/system/live')).status).toBe(404);
+  expect((await visitor.post('/console/system/inbox/retry', { item: 'all', confirmed: 'yes' })).status).toBe(
+    404,
+  );
+});
