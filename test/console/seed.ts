@@ -138,6 +138,7 @@ export async function seedParked({
         applicationId: id,
         at,
         kind: 'application.submitted',
+        isRetry: false,
         isBehind: false,
         ...refused,
         lastError: 'Error: the host is closed',
