@@ -139,6 +139,7 @@ export async function seedParked({
         at,
         kind: 'application.submitted',
         isBehind: false,
+        isRetry: false,
         ...refused,
         lastError: 'Error: the host is closed',
       },
