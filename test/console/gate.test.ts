@@ -68,6 +68,7 @@ const FOR_ALL_PARTNERS: readonly GatedCommand[] = [
     'operations.stop',
   ] as const),
   ...(['partners.add', 'partners.list', 'requests.find'] as const),
+  ...(['system.overview', 'system.status'] as const),
 ];
 
 describe.each(NAMES)('%s', (name) => {

@@ -155,8 +155,31 @@ it('shows what fails and waits on the overview, and refreshes it', async () => {
   expect(text).toContain('Hooli (production)');
   expect(text).toContain('data-live-source="/console/live"');
   const live = JSON.parse((await visitor.get('/console/live')).text);
-  expect(live).toMatchObject({ due: '0', dead: '0', paused: expect.any(String) });
+  expect(live).toMatchObject({ due: '0', dead: '0', paused: '1', workers: '0' });
   for (const name of Object.keys(live)) expect(text).toContain(`data-live="${name}"`);
+});
+
+it('shows the requests and attempts of the last 24 hours on the overview', async () => {
+  const { fixture, acme } = platform;
+  await fixture.pass(60_000);
+  const { text } = await visit(fixture).get('/console');
+  expect(text).toContain('Requests of partners by hour');
+  expect(text).toMatch(/<th scope="row">2026-01-05 09:00<\/th><td class="number">4<\/td>/);
+  const visitor = visit(fixture);
+  visitor.become({ ...ADMIN, partnerIds: [acme.partnerId] });
+  expect((await visitor.get('/console')).text).not.toContain('Requests of partners by hour');
+});
+
+it('shows no figures without their rights', async () => {
+  const visitor = visit(platform.fixture);
+  visitor.become({ ...ADMIN, rights: ['applications:read'] });
+  const { text } = await visitor.get('/console');
+  expect(text).toContain('Your rights do not include any of these figures');
+  expect((await visitor.get('/console/live')).text).toBe('{}');
+  visitor.become({ ...ADMIN, rights: ['deliveries:read', 'inbox:read', 'operations:read'] });
+  expect(Object.keys(JSON.parse((await visitor.get('/console/live')).text))).toEqual([
+    ...['due', 'oldest', 'scheduled', 'paused', 'dead', 'unread', 'parked', 'running'],
+  ]);
 });
 
 it('filters the audit by actor, act and object', async () => {

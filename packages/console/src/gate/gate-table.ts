@@ -188,6 +188,7 @@ export const GATE = {
 
   'sandbox.prepare': { right: 'sandbox:prepare', kind: 'write', claims: ON_KEY },
 
+  'system.overview': { right: 'system:read', kind: 'read', claims: ON_HOST },
   'system.status': { right: 'system:read', kind: 'read', claims: ON_HOST },
 } as const satisfies GateRules;
 

@@ -1,46 +1,52 @@
-/** A bar of a chart. */
-export interface Bar {
-  readonly label: string;
-  readonly value: number;
+import type { Tone } from './parts.js';
+
+/** What the bars of one colour show. */
+export interface ChartSeries {
+  readonly name: string;
+  readonly tone: Tone;
 }
 
-const WIDTH = 640;
+/** A bar. Its values are in the order of the series, and are drawn on top of each other. */
+export interface Bar {
+  readonly label: string;
+  readonly values: readonly number[];
+}
+
+const WIDTH = 720;
 const HEIGHT = 120;
 const GAP = 4;
+const THINNEST = 2;
 
-/** A chart of bars, drawn on the server, with its numbers in a table. */
+/** A chart of stacked bars, drawn on the server, with its numbers in a table. */
 export function BarChart({
   title,
-  unit,
+  rowHeader,
+  series,
   bars,
 }: {
   readonly title: string;
-  readonly unit: string;
+  readonly rowHeader: string;
+  readonly series: readonly ChartSeries[];
   readonly bars: readonly Bar[];
 }) {
-  if (bars.length === 0) return null;
-  const most = Math.max(1, ...bars.map(({ value }) => value));
-  const step = WIDTH / bars.length;
+  const totals = bars.map(({ values }) => sum(values));
+  const most = Math.max(1, ...totals);
   return (
     <figure class="chart">
-      <figcaption>{title}</figcaption>
+      <figcaption>
+        {`${title}. The highest bar is ${most.toLocaleString('en-US')}.`}
+        <Legend series={series} />
+      </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
         role="img"
         aria-label={`${title}. The numbers are in the table below.`}
-        preserveAspectRatio="none"
       >
-        {bars.map(({ value }, index) => {
-          const height = value === 0 ? 0 : Math.max(2, Math.round((value / most) * HEIGHT));
-          return (
-            <rect
-              x={String(Math.round(index * step + GAP / 2))}
-              y={String(HEIGHT - height)}
-              width={String(Math.max(1, Math.round(step - GAP)))}
-              height={String(height)}
-            />
-          );
-        })}
+        {bars.map(({ values }, index) => (
+          <Stack values={values} series={series} most={most} x={index} of={bars.length} />
+        ))}
+        <rect class="base" x="0" y={String(HEIGHT - 1)} width={String(WIDTH)} height="1" />
       </svg>
       <details>
         <summary>Numbers</summary>
@@ -48,17 +54,21 @@ export function BarChart({
           <caption>{title}</caption>
           <thead>
             <tr>
-              <th scope="col">From</th>
-              <th scope="col" class="number">
-                {unit}
-              </th>
+              <th scope="col">{rowHeader}</th>
+              {series.map(({ name }) => (
+                <th scope="col" class="number">
+                  {name}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {bars.map(({ label, value }) => (
+            {bars.map(({ label, values }) => (
               <tr>
                 <th scope="row">{label}</th>
-                <td class="number">{value.toLocaleString('en-US')}</td>
+                {values.map((value) => (
+                  <td class="number">{value.toLocaleString('en-US')}</td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -66,4 +76,45 @@ export function BarChart({
       </details>
     </figure>
   );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function Legend({ series }: { readonly series: readonly ChartSeries[] }) {
+  return (
+    <span class="legend">
+      {series.map(({ name, tone }) => (
+        <span class={tone}>{name}</span>
+      ))}
+    </span>
+  );
+}
+
+interface StackProps {
+  readonly values: readonly number[];
+  readonly series: readonly ChartSeries[];
+  readonly most: number;
+  readonly x: number;
+  readonly of: number;
+}
+
+/** One bar. A value above zero is always visible. */
+function Stack({ values, series, most, x, of }: StackProps) {
+  const step = WIDTH / of;
+  let top = HEIGHT;
+  return values.map((value, index) => {
+    const height = value === 0 ? 0 : Math.max(THINNEST, Math.round((value / most) * HEIGHT));
+    top = Math.max(0, top - height);
+    return (
+      <rect
+        class={series[index]?.tone}
+        x={String(Math.round(x * step + GAP / 2))}
+        y={String(top)}
+        width={String(Math.max(1, Math.round(step - GAP)))}
+        height={String(height)}
+      />
+    );
+  });
 }

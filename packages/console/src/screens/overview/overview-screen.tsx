@@ -1,16 +1,9 @@
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
-import {
-  countText,
-  durationText,
-  Figure,
-  MaybeLink,
-  Note,
-  Section,
-  StateBadge,
-  Time,
-} from '../../view/parts.js';
-import { type OverviewFigures, readFigures } from './read-figures.js';
+import { countText, Figure, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { DaySection } from './day-section.js';
+import { type FailingRow, listFailing, readFigures, readHours } from './read-figures.js';
+import { shownFigures } from './shown-figures.js';
 
 /** What needs attention now, with links to the causes. */
 export const overviewScreen: Screen = {
@@ -20,121 +13,44 @@ export const overviewScreen: Screen = {
   rights: [],
   pages: {
     '/': showOverview,
-    '/live': async ({ gate }) => ({ kind: 'live', values: liveValues(await readFigures(gate)) }),
+    '/live': async (call) => {
+      const shown = shownFigures(call, await readFigures(call.gate));
+      return { kind: 'live', values: Object.fromEntries(shown.map(({ name, value }) => [name, value])) };
+    },
   },
 };
 
 async function showOverview(call: ScreenCall): Promise<PageContent> {
-  const figures = await readFigures(call.gate);
-  const { failing, counts, inbox } = figures;
+  const { gate } = call;
+  const [figures, failing, hours] = await Promise.all([
+    readFigures(gate),
+    listFailing(gate),
+    readHours(gate),
+  ]);
+  const shown = shownFigures(call, figures);
   const body = (
     <div data-live-source={call.at('/live')}>
       <Section title="Now">
-        <ul class="figures">{figureItems(call, figures)}</ul>
-        {counts === null && inbox === null ? (
+        {shown.length === 0 ? (
           <Note>Your rights do not include any of these figures. Use the navigation above.</Note>
-        ) : null}
+        ) : (
+          <ul class="figures">
+            {shown.map(({ name, ...figure }) => (
+              <Figure {...figure} live={name} />
+            ))}
+          </ul>
+        )}
       </Section>
       {failing === null ? null : (
         <Section title="Failing endpoints">
           <FailingTable call={call} failing={failing} />
         </Section>
       )}
+      {hours === null ? null : <DaySection call={call} hours={hours} />}
       <RefusedRequests call={call} />
     </div>
   );
   return { kind: 'page', title: 'Overview', body };
-}
-
-function figureItems(call: ScreenCall, figures: OverviewFigures) {
-  const { counts, inbox, running } = figures;
-  const values = liveValues(figures);
-  const deliveries = (state: string) => call.link('deliveries', '', { state });
-  return [
-    ...(counts === null
-      ? []
-      : [
-          <Figure label="Due now" value={values.due ?? ''} live="due" href={deliveries('pending')} />,
-          <Figure
-            label="Oldest due, waiting for"
-            value={values.oldest ?? ''}
-            live="oldest"
-            tone={isLate(counts) ? 'warn' : 'calm'}
-          />,
-          <Figure
-            label="Waiting for a retry"
-            value={values.scheduled ?? ''}
-            live="scheduled"
-            href={deliveries('pending')}
-          />,
-          <Figure
-            label="Held by a pause"
-            value={values.paused ?? ''}
-            live="paused"
-            href={call.link('endpoints', '')}
-            tone={counts.paused > 0 ? 'warn' : 'calm'}
-          />,
-          <Figure
-            label="Dead letters"
-            value={values.dead ?? ''}
-            live="dead"
-            href={deliveries('dead')}
-            tone={counts.dead > 0 ? 'bad' : 'calm'}
-          />,
-        ]),
-    ...(inbox === null
-      ? []
-      : [
-          <Figure
-            label={inbox.isOn ? 'Unread in the inbox' : 'Unread in the inbox (off)'}
-            value={values.unread ?? ''}
-            live="unread"
-            href={call.link('system', '')}
-          />,
-          <Figure
-            label="Parked in the inbox"
-            value={values.parked ?? ''}
-            live="parked"
-            href={call.link('system', '')}
-            tone={inbox.parked > 0 ? 'bad' : 'calm'}
-          />,
-        ]),
-    ...(running === null
-      ? []
-      : [
-          <Figure
-            label="Running operations"
-            value={values.running ?? ''}
-            live="running"
-            href={call.link('operations', '')}
-          />,
-        ]),
-  ];
-}
-
-const LATE_MS = 60_000;
-
-function isLate({ oldestDueMs }: NonNullable<OverviewFigures['counts']>): boolean {
-  return oldestDueMs !== null && oldestDueMs > LATE_MS;
-}
-
-/** The texts that the script refreshes. */
-function liveValues({ counts, inbox, running }: OverviewFigures): Readonly<Record<string, string>> {
-  return {
-    ...(counts === null
-      ? {}
-      : {
-          due: countText(counts.due, counts.isExact),
-          scheduled: countText(counts.scheduled, counts.isExact),
-          paused: countText(counts.paused, counts.isExact),
-          dead: countText(counts.dead, counts.isExact),
-          oldest: durationText(counts.oldestDueMs),
-        }),
-    ...(inbox === null
-      ? {}
-      : { unread: countText(inbox.unread, inbox.isExact), parked: countText(inbox.parked) }),
-    ...(running === null ? {} : { running: countText(running) }),
-  };
 }
 
 function FailingTable({
@@ -142,7 +58,7 @@ function FailingTable({
   failing,
 }: {
   readonly call: ScreenCall;
-  readonly failing: NonNullable<OverviewFigures['failing']>;
+  readonly failing: readonly FailingRow[];
 }) {
   return (
     <DataTable

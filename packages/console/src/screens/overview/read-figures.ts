@@ -1,73 +1,74 @@
 import type { DeliveryCounts, FailingEndpoint, InboxStatus } from '@partner-hiring/core';
 import type { BacklogCounts, KeyId } from '@partner-hiring/core/ports';
+import type { ResultOf } from '../../gate/command-types.js';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 
-/** What is waiting, failing and unread, as far as the actor may see. Null for a part without the right. */
+/** An endpoint that fails. */
+export type FailingRow = Pick<
+  FailingEndpoint,
+  'keyId' | 'partnerName' | 'environment' | 'failingSince' | 'attempts' | 'waiting' | 'state' | 'isExact'
+>;
+
+/** What waits, as far as the actor may see. Null for a part without the right. */
 export interface OverviewFigures {
   readonly counts: Pick<
     BacklogCounts,
     'due' | 'scheduled' | 'paused' | 'dead' | 'oldestDueMs' | 'isExact'
   > | null;
-  readonly failing:
-    | readonly Pick<
-        FailingEndpoint,
-        | 'keyId'
-        | 'partnerName'
-        | 'environment'
-        | 'failingSince'
-        | 'attempts'
-        | 'waiting'
-        | 'state'
-        | 'isExact'
-      >[]
-    | null;
   readonly inbox: InboxStatus | null;
+  /** How long the oldest unread item of the inbox waits, in milliseconds. */
+  readonly inboxLagMs: number | null;
   readonly running: number | null;
+  readonly workersAlive: number | null;
 }
 
 const MOST_FAILING = 20;
 const MOST_OPERATIONS = 100;
+const NOTHING: OverviewFigures = {
+  ...{ counts: null, inbox: null, inboxLagMs: null, running: null, workersAlive: null },
+};
 
 /** Reads the figures. For some partners, reads each of their keys. */
 export async function readFigures(gate: Gate): Promise<OverviewFigures> {
-  return gate.isForAllPartners ? readAll(gate) : readOfKeys(gate);
+  if (!gate.isForAllPartners) return readOfKeys(gate);
+  return gate.may('system:read') ? readStatus(gate) : readAll(gate);
+}
+
+/** The cost of this does not grow with the backlog. */
+async function readStatus(gate: Gate): Promise<OverviewFigures> {
+  const { at, backlog, inbox, runningOperations, workers } = await gate.call('system.status', undefined);
+  return {
+    counts: backlog,
+    inbox,
+    inboxLagMs: inbox.oldestUnreadAt === null ? null : Math.max(0, at - inbox.oldestUnreadAt),
+    running: runningOperations,
+    workersAlive: workers.filter(({ isAlive }) => isAlive).length,
+  };
 }
 
 async function readAll(gate: Gate): Promise<OverviewFigures> {
-  const [counts, failing, inbox, running] = await Promise.all([
+  const [counts, inbox, running] = await Promise.all([
     gate.may('deliveries:read') ? gate.call('deliveries.counts', {}) : null,
-    gate.may('endpoints:read') ? gate.call('endpoints.listFailing', { limit: MOST_FAILING }) : null,
     gate.may('inbox:read') ? gate.call('inbox.status', undefined) : null,
     gate.may('operations:read')
       ? gate.call('operations.list', { state: 'running', limit: MOST_OPERATIONS })
       : null,
   ]);
   return {
+    ...NOTHING,
     counts: counts?.overall ?? null,
-    failing: failing?.endpoints ?? null,
     inbox,
     running: running?.operations.length ?? null,
   };
 }
 
-/** The inbox and the operations belong to no single partner. */
+/** The inbox, the operations and the workers belong to no single partner. */
 async function readOfKeys(gate: Gate): Promise<OverviewFigures> {
+  if (!gate.may('deliveries:read')) return NOTHING;
   const { keys } = await listKeysInScope(gate);
-  const counts = gate.may('deliveries:read')
-    ? await Promise.all(keys.map(({ key }) => gate.call('deliveries.counts', { keyId: key.id })))
-    : null;
-  const failing = gate.may('endpoints:read')
-    ? await Promise.all(
-        keys.map(({ key, partnerName }) => findFailing(gate, key.id, partnerName, key.environment)),
-      )
-    : null;
-  return {
-    counts: counts === null ? null : sumCounts(counts),
-    failing: failing === null ? null : failing.flatMap((one) => one ?? []),
-    inbox: null,
-    running: null,
-  };
+  const counts = await Promise.all(keys.map(({ key }) => gate.call('deliveries.counts', { keyId: key.id })));
+  return { ...NOTHING, counts: sumCounts(counts) };
 }
 
 function sumCounts(each: readonly DeliveryCounts[]): NonNullable<OverviewFigures['counts']> {
@@ -85,12 +86,25 @@ function sumCounts(each: readonly DeliveryCounts[]): NonNullable<OverviewFigures
   };
 }
 
+/** Lists the failing endpoints, the longest failing first. Null without the right. */
+export async function listFailing(gate: Gate): Promise<readonly FailingRow[] | null> {
+  if (!gate.may('endpoints:read')) return null;
+  if (gate.isForAllPartners) {
+    return (await gate.call('endpoints.listFailing', { limit: MOST_FAILING })).endpoints;
+  }
+  const { keys } = await listKeysInScope(gate);
+  const rows = await Promise.all(
+    keys.map(({ key, partnerName }) => findFailing(gate, key.id, partnerName, key.environment)),
+  );
+  return rows.flatMap((row) => row ?? []).sort((a, b) => a.failingSince - b.failingSince);
+}
+
 async function findFailing(
   gate: Gate,
   keyId: KeyId,
   partnerName: string,
   environment: FailingEndpoint['environment'],
-): Promise<NonNullable<OverviewFigures['failing']>[number] | null> {
+): Promise<FailingRow | null> {
   const report = await gate.call('endpoints.health', { keyId });
   const since = report?.endpoint.health.firstFailureAt ?? null;
   if (report === null || since === null) return null;
@@ -107,4 +121,10 @@ async function findFailing(
     attempts: endpoint.health.consecutiveFailures,
     waiting: counts.due + counts.scheduled + counts.paused,
   };
+}
+
+/** What happened in each of the last 24 hours. Null without the right. */
+export async function readHours(gate: Gate): Promise<ResultOf<'system.overview'>['hours'] | null> {
+  if (!gate.isForAllPartners || !gate.may('system:read')) return null;
+  return (await gate.call('system.overview', undefined)).hours;
 }

@@ -1,0 +1,59 @@
+import type { ScreenCall } from '../../http/screen.js';
+import { countText, durationText, type Tone } from '../../view/parts.js';
+import type { OverviewFigures } from './read-figures.js';
+
+/** A figure of the overview. The script refreshes its value by its name. */
+export interface ShownFigure {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly href: string | null;
+  readonly tone: Tone;
+}
+
+const LATE_MS = 60_000;
+
+/** Chooses the figures that the actor may see, with links to their causes. */
+export function shownFigures(
+  call: Pick<ScreenCall, 'link'>,
+  { counts, inbox, inboxLagMs, running, workersAlive }: OverviewFigures,
+): readonly ShownFigure[] {
+  const shown: ShownFigure[] = [];
+  const show = (name: string, label: string, value: string, href: string | null, tone: Tone = 'calm') =>
+    void shown.push({ name, label, value, href, tone });
+  const system = call.link('system', '');
+  if (counts !== null) {
+    const deliveries = (state: string) => call.link('deliveries', '', { state });
+    const count = (value: number) => countText(value, counts.isExact);
+    const isLate = (counts.oldestDueMs ?? 0) > LATE_MS;
+    show('due', 'Due now', count(counts.due), deliveries('pending'));
+    show('oldest', 'Oldest due', durationText(counts.oldestDueMs), null, isLate ? 'warn' : 'calm');
+    show('scheduled', 'Waiting for a retry', count(counts.scheduled), deliveries('pending'));
+    show(
+      'paused',
+      'Held by a pause',
+      count(counts.paused),
+      call.link('endpoints', ''),
+      toneOf(counts.paused, 'warn'),
+    );
+    show('dead', 'Dead letters', count(counts.dead), deliveries('dead'), toneOf(counts.dead, 'bad'));
+  }
+  if (inbox !== null) {
+    const label = inbox.isOn ? 'Unread in the inbox' : 'Unread in the inbox (off)';
+    show('unread', label, countText(inbox.unread, inbox.isExact), system);
+    show('parked', 'Parked in the inbox', countText(inbox.parked), system, toneOf(inbox.parked, 'bad'));
+  }
+  if (inboxLagMs !== null) {
+    show('lag', 'Inbox lag', durationText(inboxLagMs), system, inboxLagMs > LATE_MS ? 'warn' : 'calm');
+  }
+  if (workersAlive !== null) {
+    show('workers', 'Workers alive', countText(workersAlive), system, workersAlive === 0 ? 'bad' : 'calm');
+  }
+  if (running !== null)
+    show('running', 'Running operations', countText(running), call.link('operations', ''));
+  return shown;
+}
+
+function toneOf(count: number, tone: Tone): Tone {
+  return count > 0 ? tone : 'calm';
+}
