@@ -1,0 +1,67 @@
+/** Somebody with rights on one partner tries ids of others: nothing is read, nothing is written. */
+import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core/ports';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
+import { NothingHere } from '../../packages/console/src/gate/refusals.js';
+import { ADMIN, openPlatform, type Platform } from './platform.js';
+
+const TRIES = 10_000;
+const AT_ONCE = 100;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const PREFIX = /^(?:ej_app_|key_|evt_|ptn_)/;
+
+let platform: Platform;
+beforeAll(async () => {
+  platform = await openPlatform();
+});
+afterAll(() => platform.close());
+
+/** Returns the id itself every fifth time, otherwise with one character changed. */
+function changed<Id extends string>(id: Id, index: number): Id {
+  if (index % 5 === 0) return id;
+  const start = PREFIX.exec(id)?.[0].length ?? 0;
+  const at = start + (index % (id.length - start));
+  return `${id.slice(0, at)}${LETTERS[index % LETTERS.length] ?? 'x'}${id.slice(at + 1)}` as Id;
+}
+
+type Try = (
+  gate: Gate,
+  ids: { readonly id: ApplicationId; readonly keyId: KeyId; readonly eventId: EventId },
+) => Promise<unknown>;
+
+const ALL: readonly Try[] = [
+  (gate, { id }) => gate.call('applications.find', { id }),
+  (gate, { id }) => gate.call('applications.timeline', { id }),
+  (gate, { id }) => gate.call('candidates.reveal', { applicationId: id }),
+  (gate, { id }) => gate.call('candidates.erase', { applicationId: id }),
+  (gate, { id }) => gate.call('applications.moveStage', { id, stage: 'final_review' }),
+  (gate, { keyId, eventId }) => gate.call('deliveries.redeliver', { keyId, eventId }),
+  (gate, { keyId }) => gate.call('endpoints.resume', { keyId, retryNow: true }),
+  (gate, { keyId }) => gate.call('keys.rotate', { keyId }),
+  (gate, { id }) => gate.call('audit.list', { object: { kind: 'application', id } }),
+];
+
+it('finds nothing and writes nothing with 10,000 changed ids', { timeout: 300_000 }, async () => {
+  const { fixture, globex, hooli, grace } = platform;
+  const [event] = await fixture.operator.applications.events({ id: grace });
+  if (event === undefined) throw new Error('The decision has no event.');
+  const gate = createGate(fixture.operator, { ...ADMIN, partnerIds: [globex.partnerId] }, null);
+  const known = (await fixture.operator.audit.list({ limit: 1_000 })).entries.length;
+  let refused = 0;
+  for (let from = 0; from < TRIES; from += AT_ONCE) {
+    const tries = Array.from({ length: AT_ONCE }, async (_, offset) => {
+      const index = from + offset;
+      const ids = {
+        id: changed(grace, index),
+        keyId: changed(hooli.keyId, index),
+        eventId: changed(event.event.id, index),
+      };
+      const attempt = ALL[index % ALL.length];
+      await expect(attempt?.(gate, ids)).rejects.toBeInstanceOf(NothingHere);
+      refused += 1;
+    });
+    await Promise.all(tries);
+  }
+  expect(refused).toBe(TRIES);
+  expect((await fixture.operator.audit.list({ limit: 1_000 })).entries.length).toBe(known);
+});
