@@ -59,14 +59,8 @@ const FOR_ALL_PARTNERS: readonly GatedCommand[] = [
   ...(['endpoints.list', 'endpoints.listFailing'] as const),
   ...(['inbox.listParked', 'inbox.retry', 'inbox.status', 'inbox.turnOff', 'inbox.turnOn'] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.markInternalOnly', 'jobs.markPublic', 'jobs.reopen'] as const),
-  ...([
-    'jobs.unarchive',
-    'jobs.visibility',
-    'system.status',
-    'operations.find',
-    'operations.list',
-    'operations.stop',
-  ] as const),
+  ...(['jobs.unarchive', 'jobs.visibility'] as const),
+  ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.add', 'partners.list', 'requests.find'] as const),
   ...(['system.overview', 'system.status'] as const),
 ];

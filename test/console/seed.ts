@@ -140,6 +140,7 @@ export async function seedParked({
         kind: 'application.submitted',
         isRetry: false,
         isBehind: false,
+        isRetry: false,
         ...refused,
         lastError: 'Error: the host is closed',
       },

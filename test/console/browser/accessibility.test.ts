@@ -100,7 +100,7 @@ describe.each(LOOKS)('at $width pixels in $colorScheme', (look) => {
     }
     expect(problems).toEqual([]);
     await context.close();
-  });
+  }, 400_000);
 });
 
 /** Sends a form as a page of the console would. */

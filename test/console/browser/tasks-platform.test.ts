@@ -152,7 +152,7 @@ it('the script refreshes the progress of an operation, and a closed tab does not
   await platform.fixture.pass(60_000);
   await page.clock.runFor(11_000);
   await page.getByText('300 of 300 (100 %), done').waitFor();
-  expect(await page.locator('progress').evaluate('(bar) => bar.value')).toBe(100);
+  expect(await page.locator('progress').getAttribute('value')).toBe('100');
   await page.close();
   page = await context.newPage();
   await page.goto(`${stage.url}/operations/${id}`);

@@ -1,11 +1,11 @@
-import type { EndpointHealthReport, TestDelivery } from '@partner-hiring/core';
+import type { EndpointActivity, EndpointHealthReport, TestDelivery } from '@partner-hiring/core';
 import type { KeyId } from '@partner-hiring/core/ports';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, FactList, Figure, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
-import { ActivityChart } from './activity-chart.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
 import { endpointStateText, failureText } from './endpoint-texts.js';
 
@@ -53,7 +53,7 @@ export async function showEndpoint(
         </Section>
         <Section title="What waits">
           <Waiting call={call} report={report} />
-          {activity === null ? null : <ActivityChart hours={activity.hours} />}
+          {activity === null ? null : <ActivityChart activity={activity} />}
         </Section>
       </div>
       <EndpointActionsCard call={call} keyId={keyId} endpoint={endpoint} />
@@ -119,6 +119,25 @@ function Waiting({
         tone={counts.dead > 0 ? 'bad' : 'calm'}
       />
     </ul>
+  );
+}
+
+function ActivityChart({ activity: { hours } }: { readonly activity: EndpointActivity }) {
+  const sumOf = (name: 'succeeded' | 'failed') => hours.reduce((sum, hour) => sum + hour[name], 0);
+  const [succeeded, failed] = [sumOf('succeeded'), sumOf('failed')];
+  return (
+    <BarChart
+      title={`Attempts in the last 24 hours: ${countText(succeeded)} succeeded, ${countText(failed)} failed`}
+      rowHeader="Hour from (UTC)"
+      series={[
+        { name: 'Succeeded', tone: 'good' },
+        { name: 'Failed', tone: 'bad' },
+      ]}
+      bars={hours.map((hour) => ({
+        label: new Date(hour.hour).toISOString().slice(0, 16).replace('T', ' '),
+        values: [hour.succeeded, hour.failed],
+      }))}
+    />
   );
 }
 
