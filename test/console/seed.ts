@@ -138,7 +138,6 @@ export async function seedParked({
         applicationId: id,
         at,
         kind: 'application.submitted',
-        isRetry: false,
         isBehind: false,
         isRetry: false,
         ...refused,
