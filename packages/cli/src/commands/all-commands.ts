@@ -46,5 +46,11 @@ export const OPERATOR_COMMANDS = {
  */
 export const PROGRAM_COMMANDS: CommandTable = {
   groups: OPERATOR_COMMANDS.groups,
-  singles: { ...OPERATOR_COMMANDS.singles, doctor, migrate: migrateDatabase, console: consoleCommand, completion },
+  singles: {
+    ...OPERATOR_COMMANDS.singles,
+    doctor,
+    migrate: migrateDatabase,
+    console: consoleCommand,
+    completion,
+  },
 };
