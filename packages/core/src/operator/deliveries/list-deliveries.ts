@@ -142,9 +142,12 @@ function applicationReader(
   };
 }
 
+/** How many deliveries to read for each one that a page may have, before a longer part is read. */
+const READ_PER_MATCH = 4;
+
 /**
  * Merges lists, and keeps the deliveries that match. If the lists have others too, it reads a limited part of them, so
- * the page may be short.
+ * the page may be short. Most pages are full after a short part, so it reads a long part only if that one is not enough.
  */
 async function readMatching(
   readers: readonly DeliveryReader[],
@@ -152,18 +155,32 @@ async function readMatching(
   range: DeliveryRange,
 ): Promise<ReadDeliveries> {
   const isFiltered = type !== undefined || isFailing || state === 'delivered';
-  const limit = isFiltered ? LIST_LIMIT.max + 1 : range.limit + 1;
-  const parts: ReadDeliveries[] = [];
-  for (const readPart of readers) parts.push(await readPart({ ...range, limit }));
-  const { deliveries, reached } = mergeParts(parts);
-  const matching = deliveries.filter(
-    (delivery) =>
-      (state === undefined || delivery.state === state) &&
-      (type === undefined || delivery.type === type) &&
-      (!isFailing || (delivery.state === 'pending' && delivery.attempts > 0)),
-  );
+  const most = isFiltered ? LIST_LIMIT.max + 1 : range.limit + 1;
+  const first = Math.min(most, READ_PER_MATCH * (range.limit + 1));
+  const matching: TypedDelivery[] = [];
+  let reached: DeliveryPosition | null = range.after;
+  for (const limit of [first, most - first]) {
+    if (limit === 0 || matching.length > range.limit) break;
+    const part = await readMerged(readers, { ...range, after: reached, limit });
+    reached = part.reached;
+    matching.push(
+      ...part.deliveries.filter(
+        (delivery) =>
+          (state === undefined || delivery.state === state) &&
+          (type === undefined || delivery.type === type) &&
+          (!isFailing || (delivery.state === 'pending' && delivery.attempts > 0)),
+      ),
+    );
+    if (reached === null) break;
+  }
   const page = matching.slice(0, range.limit);
   return { deliveries: page, reached: matching.length > page.length ? positionOf(page.at(-1)) : reached };
+}
+
+async function readMerged(readers: readonly DeliveryReader[], range: DeliveryRange): Promise<ReadDeliveries> {
+  const parts: ReadDeliveries[] = [];
+  for (const readPart of readers) parts.push(await readPart(range));
+  return mergeParts(parts);
 }
 
 /** Newest event first. The merged part ends where the first list ends that has more. */

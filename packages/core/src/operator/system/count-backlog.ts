@@ -19,7 +19,7 @@ export interface SystemBacklog {
 }
 
 /** The most events of each kind to count, over all endpoints. Counting them takes some tens of milliseconds. */
-const MOST_COUNTED = 50_000;
+const MOST_COUNTED = 20_000;
 
 /** No endpoint needs a larger number to be understood. */
 const MOST_OF_ENDPOINT = 10_000;

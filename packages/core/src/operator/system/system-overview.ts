@@ -24,7 +24,7 @@ export interface SystemOverview {
   /** Oldest first. The last hour is not over. */
   readonly hours: readonly OverviewHour[];
   readonly endpoints: EndpointSummary;
-  /** `isExact` is false if counting stopped at 50,000 events of one kind, or at an endpoint's share of them. */
+  /** `isExact` is false if counting stopped at 20,000 events of one kind, or at an endpoint's share of them. */
   readonly backlog: BacklogCounts;
   readonly inbox: InboxStatus;
 }

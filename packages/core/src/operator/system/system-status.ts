@@ -27,7 +27,7 @@ export interface SystemStatus {
   /** When a worker last deleted expired rows. Null if no listed worker did. */
   readonly lastSweepAt: Instant | null;
   readonly endpoints: EndpointSummary;
-  /** `isExact` is false if counting stopped at 50,000 events of one kind, or at an endpoint's share of them. */
+  /** `isExact` is false if counting stopped at 20,000 events of one kind, or at an endpoint's share of them. */
   readonly backlog: BacklogCounts;
   readonly inbox: InboxStatus;
   /** Operations that are not done. Counting stops at 1,000. */
