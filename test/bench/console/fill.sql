@@ -3,22 +3,24 @@
 -- counts of the last week.
 set session_replication_role = replica;
 create temporary table console_key as
-  select id as key_id, row_number() over (order by id) as n from ph_partner_key;
+  select id as key_id, row_number() over (order by id) as n,
+         (select min(application.id) from ph_application application where application.key_id = ph_partner_key.id) as application_id
+  from ph_partner_key;
 insert into ph_endpoint
   (key_id, url, state, paused_reason, paused_at, consecutive_failures, first_failure_at, last_success_at, secrets, created_at,
    watermark)
   select key_id, 'https://ats-' || n || '.example.org/webhooks', case when n % 10 = 0 then 'paused' else 'active' end,
-         case when n % 10 = 0 then 'failing' end, case when n % 10 = 0 then $3 - 3600000 end,
+         case when n % 10 = 0 then 'consecutive_failures' end, case when n % 10 = 0 then $3 - 3600000 end,
          case when n % 5 = 0 then 40 else 0 end, case when n % 5 = 0 then $3 - 86400000 end, $3 - 90000000, '[]',
          $3 - 2592000000, $3
   from console_key;
 create temporary table console_event as
   select key_id, $3 - 2592000000 + (i::bigint * 1000 + n) * (2592000000 / ($1 * 1000 + 1000)) as at,
          'evt_' || md5(key_id || i) as id,
-         (array['application.received', 'application.status_changed', 'job.opened', 'job.closed'])[1 + i % 4] as type, i
+         (array['application.status_changed', 'job.opened', 'job.closed'])[1 + i % 3] as type, application_id
   from console_key, generate_series(1, $1) i;
 insert into ph_event
-  select key_id, at, id, type, '{"id":"' || id || '","type":"' || type || '","data":{"applicationId":"ej_app_none"}}'
+  select key_id, at, id, type, '{"id":"' || id || '","type":"' || type || '","data":{"applicationId":"' || application_id || '"}}'
   from console_event;
 insert into ph_delivery
   (key_id, event_id, event_at, state, attempts, cycle, last_attempt_at, last_outcome, last_latency_ms)
