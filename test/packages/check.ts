@@ -94,9 +94,24 @@ function checkPaths(folder: string): void {
   }
 }
 
+/** How large a build may be, in bytes. The console contains Hono and Pico. */
+const MOST_BYTES: ReadonlyMap<string, number> = new Map([['@partner-hiring/console', 1_500_000]]);
+
+function checkSize(folder: string): void {
+  const { name } = readManifest(folder);
+  const dist = join(folder, 'dist');
+  const sizes = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map(
+    (file) => statSync(join(dist, file)).size,
+  );
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  const most = MOST_BYTES.get(name) ?? Number.POSITIVE_INFINITY;
+  if (bytes > most) throw new Error(`${name} has ${bytes} bytes, and may have ${most}.`);
+}
+
 async function checkPackage(folder: string, scratch: string, ofNpm: Sbom): Promise<Packed> {
   const tarball = await pack(folder, scratch);
   checkPaths(folder);
+  checkSize(folder);
   await checkSbom(folder, tarball, ofNpm);
   await lint(folder);
   await checkTypes(folder, tarball);

@@ -1,5 +1,6 @@
-/** Runs the packed program `partner-hiring` by `npx`, and its commands in this process. */
-import { execFile } from 'node:child_process';
+/** Runs the packed program `partner-hiring` by `npx`, its commands in this process, and the console that it serves. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,28 @@ function partnerHiring(...args: readonly string[]): Promise<Ended> {
 function expectEnd({ code, printed }: Ended, expected: number, text: string): void {
   if (code === expected && printed.includes(text)) return;
   throw new Error(`partner-hiring exited with ${code}, and printed: ${printed}`);
+}
+
+/** Starts the console, signs in by its link, and stops it. Returns what the overview contains. */
+async function visitConsole(file: string): Promise<string> {
+  const program = join('node_modules', '@partner-hiring', 'cli', 'dist', 'cli.js');
+  const child = spawn(process.execPath, [program, 'console', '--database', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(child, 'exit');
+  let printed = '';
+  for await (const chunk of child.stdout) {
+    printed += String(chunk);
+    if (printed.includes('Ctrl-C')) break;
+  }
+  const link = /http:\S+/.exec(printed)?.[0];
+  if (link === undefined) throw new Error(`The console printed no link: ${printed}`);
+  const cookie = (await fetch(link)).headers.get('set-cookie')?.split(';')[0] ?? '';
+  const page = await (await fetch(`${new URL(link).origin}/console`, { headers: { cookie } })).text();
+  child.kill('SIGTERM');
+  const [code] = await exit;
+  if (code !== 0) throw new Error(`The console exited with ${code}.`);
+  return page;
 }
 
 async function main(folder: string): Promise<string> {
@@ -51,7 +74,10 @@ async function main(folder: string): Promise<string> {
   if (unreachable !== 1 || !printed.startsWith('Cannot reach PostgreSQL') || printed.includes('hunter2')) {
     throw new Error(`Without a server, partner-hiring exited with ${unreachable}, and printed: ${printed}`);
   }
-  return 'npx partner-hiring exits with 0, 1 and 2';
+  if (!(await visitConsole(file)).includes('<h1>Overview</h1>')) {
+    throw new Error('partner-hiring console does not show the overview.');
+  }
+  return 'npx partner-hiring exits with 0, 1 and 2, and serves the console';
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-cli-'));
