@@ -69,6 +69,7 @@ export default defineConfig({
             'test/failover/**',
             'test/outside/**',
             'test/console/browser/**',
+            'test/console/pictures/**',
             ON_BUILT_FILES,
             ...ON_POSTGRES,
           ],

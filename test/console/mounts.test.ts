@@ -1,21 +1,10 @@
 /** The console in each framework, over a real connection. */
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Controller, Get } from '@nestjs/common';
-import type { Console } from '@partner-hiring/console';
-import { serveFetch } from '@partner-hiring/test-support/servers/fetch-server';
-import {
-  createNestApp,
-  listenOn,
-  PLATFORMS,
-  rootModule,
-} from '@partner-hiring/test-support/servers/nest-server';
 import express from 'express';
-import express4 from 'express4';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { Hono } from 'hono';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../conformance/listen.js';
+import { MOUNTS } from './mounts.js';
 import { openPlatform, type Platform, visit } from './platform.js';
 
 let platform: Platform;
@@ -24,112 +13,21 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Serves the console beside a route of the host at `/own`. Resolves with the port. */
-type Mount = (mounted: Console) => Promise<number>;
-
 async function serve(listener: RequestListener): Promise<number> {
   const { port, close } = await listen(listener);
   onTestFinished(close);
   return port;
 }
 
-async function serveFastify(app: FastifyInstance): Promise<number> {
-  onTestFinished(() => app.close());
-  app.get('/own', async () => 'own');
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  return (app.server.address() as AddressInfo).port;
-}
-
-@Controller()
-class OwnController {
-  @Get('own')
-  own(): string {
-    return 'own';
-  }
-}
-
-const MOUNTS: readonly (readonly [string, Mount])[] = [
-  ...(
-    [
-      ['Express 5', express],
-      ['Express 4', express4],
-    ] as const
-  ).flatMap(([name, create]) => {
-    const own = (app: ReturnType<typeof create>) =>
-      app.get('/own', (_request, response) => void response.send('own'));
-    return [
-      [name, (mounted: Console) => serve(own(create().use(mounted.node)))],
-      [
-        `${name} behind body parsers`,
-        (mounted: Console) =>
-          serve(own(create().use(create.urlencoded({ extended: true }), create.json(), mounted.node))),
-      ],
-      [`${name} with a path`, (mounted: Console) => serve(own(create().use('/console', mounted.node)))],
-    ] as const;
-  }),
-  [
-    'Fastify',
-    async (mounted) => {
-      const app = Fastify({ forceCloseConnections: true });
-      await app.register(mounted.fastify);
-      return serveFastify(app);
-    },
-  ],
-  [
-    'Fastify with its own parser of forms',
-    async (mounted) => {
-      const app = Fastify({ forceCloseConnections: true });
-      app.addContentTypeParser(
-        'application/x-www-form-urlencoded',
-        { parseAs: 'string' },
-        (_request, _body, done) => done(new Error('The host parses its forms itself.')),
-      );
-      await app.register(mounted.fastify);
-      return serveFastify(app);
-    },
-  ],
-  ...PLATFORMS.map(([name, createAdapter]): readonly [string, Mount] => [
-    `Nest on ${name}`,
-    async (mounted) => {
-      const app = await createNestApp(rootModule({ controllers: [OwnController] }), createAdapter());
-      app.use(mounted.node);
-      return listenOn(app);
-    },
-  ]),
-  [
-    'Hono',
-    (mounted) => {
-      const app = new Hono();
-      app.get('/own', (context) => context.text('own'));
-      app.all('/console/*', (context) => mounted.fetch(context.req.raw));
-      return serve((request, response) => serveFetch(async (web) => app.fetch(web), request, response));
-    },
-  ],
-  [
-    'a server of web requests',
-    (mounted) =>
-      serve((request, response) =>
-        serveFetch(
-          async (web) => (new URL(web.url).pathname === '/own' ? new Response('own') : mounted.fetch(web)),
-          request,
-          response,
-        ),
-      ),
-  ],
-  [
-    'Node’s own server',
-    (mounted) =>
-      serve((request, response) => mounted.node(request, response, () => void response.end('own'))),
-  ],
-];
-
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe.each(MOUNTS)('%s', (_, mount) => {
+describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
   it('serves pages, forms and files, and leaves the rest to the host', async () => {
     const { alan, fixture } = platform;
     const visitor = visit(fixture);
-    const origin = `http://127.0.0.1:${await mount(visitor.console)}`;
+    const { port, close } = await mount(visitor.console);
+    onTestFinished(close);
+    const origin = `http://127.0.0.1:${port}`;
     const post = (path: string, body: string, headers: Readonly<Record<string, string>>) =>
       fetch(`${origin}${path}`, {
         method: 'POST',

@@ -9,21 +9,41 @@ const common = {
   restoreMocks: true,
 };
 
-/** The console in a real Chromium, on both storages: `npm run test:console`. */
+/** The ways to mount the console in `mounts.ts` that a host would choose. */
+const MOUNTS = [
+  ...[
+    'Express 5',
+    'Express 5 behind body parsers',
+    'Express 4',
+    'Fastify',
+    'Nest on Express',
+    'Nest on Fastify',
+  ],
+  ...['Hono', 'a server of web requests', 'Node’s own server'],
+];
+const mounts = process.env.CONSOLE_MOUNTS === 'all' ? MOUNTS : [undefined];
+const isSpread = mounts.length > 1;
+
+/** A browser on one storage and one mount. All mounts run the tasks; one also runs the checks of accessibility. */
+function project(storage: 'sqlite' | 'postgres', mount: string | undefined) {
+  return {
+    resolve: all.resolve ?? {},
+    oxc: { decorator: { legacy: true } },
+    test: {
+      ...common,
+      include: isSpread ? ['test/console/browser/tasks*.test.ts'] : common.include,
+      name: mount === undefined ? storage : `${storage}, ${mount}`,
+      env: { STORAGE: storage, ...(mount === undefined ? {} : { CONSOLE_MOUNT: mount }) },
+      ...(storage === 'postgres' && { globalSetup: ['packages/test-support/src/postgres/setup.ts'] }),
+    },
+  };
+}
+
+/**
+ * The console in a real Chromium, on both storages: `npm run test:console`. With `CONSOLE_MOUNTS=all`, the tasks run on
+ * every mount: `npm run test:mounts`.
+ */
 export default defineConfig({
   resolve: all.resolve ?? {},
-  test: {
-    projects: [
-      { resolve: all.resolve ?? {}, test: { ...common, name: 'sqlite', env: { STORAGE: 'sqlite' } } },
-      {
-        resolve: all.resolve ?? {},
-        test: {
-          ...common,
-          name: 'postgres',
-          env: { STORAGE: 'postgres' },
-          globalSetup: ['packages/test-support/src/postgres/setup.ts'],
-        },
-      },
-    ],
-  },
+  test: { projects: mounts.flatMap((mount) => [project('sqlite', mount), project('postgres', mount)]) },
 });

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { startChromium } from '../../verifier/runtimes/chromium.js';
+import { MOUNTS } from '../mounts.js';
 import { openPlatform, type Platform, type Visitor, visit } from '../platform.js';
 
 /** A platform, its console on the loopback, and a browser. */
@@ -15,6 +13,9 @@ export interface BrowserStage {
   close(): Promise<void>;
 }
 
+/** `CONSOLE_MOUNT` names another way to mount the console, from `mounts.ts`. */
+const MOUNT = process.env.CONSOLE_MOUNT ?? 'Node’s own server';
+
 /**
  * Serves a console of a seeded platform, and starts Chromium.
  * @param given - the platform, which `close` closes. By default, a new one.
@@ -22,16 +23,16 @@ export interface BrowserStage {
 export async function openBrowserStage(given?: Platform): Promise<BrowserStage> {
   const platform = given ?? (await openPlatform());
   const visitor = visit(platform.fixture);
-  const server = createServer((request, response) => visitor.console.node(request, response));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const mount = MOUNTS[MOUNT];
+  if (mount === undefined) throw new Error(`CONSOLE_MOUNT is none of ${Object.keys(MOUNTS).join(', ')}.`);
+  const served = await mount(visitor.console);
   const browser = await startChromium();
   return {
     ...{ platform, visitor, browser },
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/console`,
+    url: `http://127.0.0.1:${served.port}/console`,
     close: async () => {
       await browser.close();
-      server.close();
-      server.closeAllConnections();
+      await served.close();
       await platform.close();
     },
   };
