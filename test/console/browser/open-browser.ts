@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { afterAll } from 'vitest';
 import { startChromium } from '../../verifier/runtimes/chromium.js';
 import { MOUNTS } from '../mounts.js';
 import { openPlatform, type Platform, type Visitor, visit } from '../platform.js';
@@ -13,11 +14,15 @@ export interface BrowserStage {
   close(): Promise<void>;
 }
 
+/** All tests of a file share one browser, because Chromium takes seconds to start. */
+let started: Promise<Browser> | null = null;
+afterAll(async () => (await started)?.close());
+
 /** `CONSOLE_MOUNT` names another way to mount the console, from `mounts.ts`. */
 const MOUNT = process.env.CONSOLE_MOUNT ?? 'Node’s own server';
 
 /**
- * Serves a console of a seeded platform, and starts Chromium.
+ * Serves a console of a seeded platform, for a browser without contexts.
  * @param given - the platform, which `close` closes. By default, a new one.
  */
 export async function openBrowserStage(given?: Platform): Promise<BrowserStage> {
@@ -26,12 +31,13 @@ export async function openBrowserStage(given?: Platform): Promise<BrowserStage> 
   const mount = MOUNTS[MOUNT];
   if (mount === undefined) throw new Error(`CONSOLE_MOUNT is none of ${Object.keys(MOUNTS).join(', ')}.`);
   const served = await mount(visitor.console);
-  const browser = await startChromium();
+  started ??= startChromium();
+  const browser = await started;
   return {
     ...{ platform, visitor, browser },
     url: `http://127.0.0.1:${served.port}/console`,
     close: async () => {
-      await browser.close();
+      await Promise.all(browser.contexts().map((context) => context.close()));
       await served.close();
       await platform.close();
     },
