@@ -17,6 +17,4 @@ export default library({
   entry: ['src/index.ts'],
   noExternal: ['@partner-hiring/node-http', 'hono', '@picocss/pico'],
   esbuildPlugins: [embedAssets],
-  // A map would contain Hono's and Pico's sources, and be larger than the package.
-  sourcemap: false,
 });
