@@ -3,14 +3,20 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
-import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';
+import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
+import { startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
+import { HASTY } from '@partner-hiring/test-support/postgres/setup';
 import { Client } from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { doctorExitCode, doctorText, runDoctor } from '../../packages/cli/src/index.js';
 import { createEmptyStage, type DoctorStage, fillStage } from './doctor-stage.js';
 
 const FAST = { timeoutMs: 500 };
+
+/** A server of its own: transactions of other tests would be found here, and would hold up the building of indexes. */
+const server = await startOwnPostgres(HASTY);
+afterAll(() => server.stop());
 
 function addressOf({ database }: DoctorStage) {
   if (database.kind !== 'postgres') throw new Error('These tests need PostgreSQL.');
@@ -25,7 +31,7 @@ function withUrl(connectionString: string, change: (url: URL) => void): string {
 
 /** A role that may log in, and nothing else. */
 async function createRole(settings: readonly string[] = [], password = 'secret') {
-  const owner = createTestSchema();
+  const owner = createTestSchema(server.url);
   const role = `role_${owner.schema}`;
   await owner.run(`create role ${role} login password '${password}'`);
   for (const setting of settings) await owner.run(`alter role ${role} set ${setting}`);
@@ -90,7 +96,7 @@ test('a server that never answers fails the check of the database in bounded tim
   const silent = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void silent.close());
   await new Promise((resolve) => silent.once('listening', resolve));
-  const database = withUrl(postgresUrl(), (url) => {
+  const database = withUrl(server.url, (url) => {
     url.port = String((silent.address() as AddressInfo).port);
   });
   const startedAt = performance.now();
@@ -103,7 +109,7 @@ test('a server that never answers fails the check of the database in bounded tim
 });
 
 test('a database that stops answering fails the checks that are left, in bounded time', async () => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   await fillStage(stage);
   const { connectionString, schema } = addressOf(stage);
   const proxy = await startDatabaseProxy(connectionString);
@@ -117,7 +123,7 @@ test('a database that stops answering fails the checks that are left, in bounded
 });
 
 test('a pooler in statement mode fails the check of the database with the setting that mends it', async () => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   const { connectionString, schema } = addressOf(stage);
   await fillStage(stage);
   const pooler = await startPooler(connectionString, { mode: 'statement' });
@@ -135,7 +141,7 @@ test.each([
 ])(
   'the check of the pooler tells whether prepared statements work (%s)',
   async (preparedStatements, state) => {
-    const stage = createEmptyStage();
+    const stage = createEmptyStage(server.url);
     const { connectionString, schema } = addressOf(stage);
     await fillStage(stage);
     const pooler = await startPooler(connectionString, { preparedStatements });
@@ -166,7 +172,7 @@ test.each([
 });
 
 test('fsync off fails the check of durability', async () => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   expect(await stateOf('durability', stage)).toMatchObject({
     state: 'failed',
     finding: expect.stringContaining('fsync'),
@@ -175,10 +181,10 @@ test('fsync off fails the check of durability', async () => {
 });
 
 test('a database with another encoding fails the check of the server', async () => {
-  const { schema, run } = createTestSchema();
+  const { schema, run } = createTestSchema(server.url);
   await run(`create database ${schema} template template0 encoding 'LATIN1' lc_collate 'C' lc_ctype 'C'`);
   onTestFinished(async () => void (await run(`drop database ${schema} with (force)`)));
-  const database = withUrl(postgresUrl(), (url) => {
+  const database = withUrl(server.url, (url) => {
     url.pathname = `/${schema}`;
   });
   const report = await runDoctor({ database });
@@ -193,7 +199,7 @@ test.each([
   [10 * 60_000, 'failed', /10 minutes|9 minutes/],
   [0, 'ok', /agree/],
 ])('the check of the clocks finds a difference of %d ms: %s', async (ms, state, says) => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   expect(await stateOf('clock', stage, { now: () => Date.now() - ms - (ms === 0 ? 0 : 500) })).toMatchObject({
     state,
     finding: expect.stringMatching(says),
@@ -201,7 +207,7 @@ test.each([
 });
 
 test('the check of connections warns and fails by the share in use', async () => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   const states = [
     await stateOf('connections', stage),
     await stateOf('connections', stage, { limits: { connectionsWarning: 0 } }),
@@ -212,8 +218,8 @@ test('the check of connections warns and fails by the share in use', async () =>
 });
 
 test('the check of transactions finds an idle one, with the statement that ends it', async () => {
-  const stage = createEmptyStage();
-  const idle = new Client({ connectionString: postgresUrl(), application_name: 'nightly report' });
+  const stage = createEmptyStage(server.url);
+  const idle = new Client({ connectionString: server.url, application_name: 'nightly report' });
   idle.on('error', () => {});
   await idle.connect();
   await idle.query('begin isolation level repeatable read; select 1');
@@ -233,7 +239,7 @@ test('the check of transactions finds an idle one, with the statement that ends 
 });
 
 test('the check of the tables names the schema that has them', async () => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   await fillStage(stage);
   const { connectionString, schema } = addressOf(stage);
   const report = await runDoctor({ database: connectionString, schema: `${schema}_typo` });
@@ -245,7 +251,7 @@ test('the check of the tables names the schema that has them', async () => {
 });
 
 test('the check of rights finds what the role lacks, and its fix grants it', async () => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   await fillStage(stage);
   const { schema } = addressOf(stage);
   const { role, connectionString, run } = await createRole();
@@ -280,7 +286,7 @@ test('the check of rights finds what the role lacks, and its fix grants it', asy
 });
 
 test('the check of indexes finds one that a failed concurrent build left, and its fix builds it again', async () => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   await fillStage(stage);
   const { schema } = addressOf(stage);
   // Like an interrupted build: the index is there and not valid.
@@ -297,7 +303,7 @@ test.each([
   [-60_000, 'failed', /stopped before its end/],
   [60_000, 'warning', /under way/],
 ])('the check of the migration lease finds one that expires in %d ms: %s', async (ms, state, says) => {
-  const stage = createEmptyStage();
+  const stage = createEmptyStage(server.url);
   await fillStage(stage);
   const { schema } = addressOf(stage);
   await stage.runAlone(

@@ -1,5 +1,5 @@
 /** Runs the packed program `partner-hiring` by `npx`, its commands in this process, and the console that it serves. */
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,8 +16,10 @@ interface Ended {
 /** Runs the installed program. */
 function partnerHiring(...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile('npx', ['--no', '--', 'partner-hiring', ...args], (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode, printed: stdout + stderr }),
+    const child: ChildProcess = execFile(
+      'npx',
+      ['--no', '--', 'partner-hiring', ...args],
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, printed: stdout + stderr }),
     );
   });
 }
