@@ -250,6 +250,20 @@ test('the check of the tables names the schema that has them', async () => {
   });
 });
 
+test('the check of the tables finds them among those of many other schemas', async () => {
+  const stage = createEmptyStage(server.url);
+  await fillStage(stage);
+  const others = [1, 2, 3, 4, 5, 6].map((number) => `a_host_${number}`);
+  onTestFinished(async () => {
+    for (const other of others) await stage.runAlone(`drop schema ${other} cascade`);
+  });
+  for (const other of others) {
+    await stage.runAlone(`create schema ${other}`);
+    await stage.runAlone(`create table ${other}.ph_schema_migration (version integer)`);
+  }
+  expect(await stateOf('tables', stage)).toMatchObject({ state: 'ok' });
+});
+
 test('the check of rights finds what the role lacks, and its fix grants it', async () => {
   const stage = createEmptyStage(server.url);
   await fillStage(stage);

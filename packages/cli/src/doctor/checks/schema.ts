@@ -30,7 +30,8 @@ export const TABLES = onBoth('tables', [], async (database) => {
   const { rows, schema } = database;
   const schemas = await rows<{ name: string }>(
     `select n.nspname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relname = 'ph_schema_migration' order by 1 limit 5`,
+     where c.relname = 'ph_schema_migration' order by n.nspname <> $1, 1 limit 5`,
+    [schema],
   );
   if (schemas.some(({ name }) => name === schema))
     return ok(`The schema ${schema} has the tables of the library.`);
