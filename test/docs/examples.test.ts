@@ -59,6 +59,8 @@ const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
   '@partner-hiring/core': ['createPartnerHiring'],
   '@partner-hiring/core/docs': ['createPartnerDocs'],
   '@partner-hiring/core/openapi': ['createOpenApiDocument', 'createPostmanCollection'],
+  '@partner-hiring/cli': ['doctorExitCode', 'doctorText', 'migrateText'],
+  '@partner-hiring/console': ['CONSOLE_RIGHTS', 'createConsole'],
   '@partner-hiring/fastify': ['partnerHiringFastify'],
   '@partner-hiring/sqlite': ['createSqliteStorage'],
   '@partner-hiring/client': [

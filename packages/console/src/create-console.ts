@@ -26,12 +26,13 @@ export interface Console {
  * @example
  * const partnerConsole = createConsole({
  *   operator: partnerHiring.operator,
- *   actor: async (request) => {
- *     const user = await findSession(request.headers.get('cookie'));
- *     return user === null ? null : { id: user.id, name: user.name, rights: CONSOLE_RIGHTS.support };
+ *   actor: ({ headers }) => {
+ *     // Your proxy has signed the person in.
+ *     const id = headers.get('x-forwarded-email');
+ *     return id === null ? null : { id, name: id, rights: CONSOLE_RIGHTS.support };
  *   },
  * });
- * app.use(partnerConsole.node);
+ * await app.register(partnerConsole.fastify);
  */
 export function createConsole<HostTx>(options: ConsoleOptions<HostTx>): Console {
   const checked = checkConsoleOptions(options);

@@ -28,7 +28,8 @@ const DEFAULT_TIMEOUT_MS = 2_000;
  * @example
  * ```ts
  * const reader = openSqliteReader({ file: 'partner-hiring.sqlite' });
- * const [{ journal_mode }] = reader.rows('pragma journal_mode');
+ * const [row] = reader.rows('pragma journal_mode');
+ * const journalMode = row?.journal_mode;
  * reader.close();
  * ```
  * @throws StorageUnavailable if the file does not exist or is not a database.
