@@ -136,7 +136,9 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const page = JSON.parse(stdout) as { deliveries: { eventId: string }[]; nextCursor: string };
     const [{ eventId } = { eventId: '' }] = page.deliveries;
     const next = await operator('deliveries', 'list', '--key', keyId, '--cursor', page.nextCursor);
-    expect(next.stdout).toMatch(/^KEY +PARTNER +EVENT +TYPE +RECORDED +STATE +ATTEMPTS +NEXT +LAST OUTCOME +TOOK/);
+    expect(next.stdout).toMatch(
+      /^KEY +PARTNER +EVENT +TYPE +RECORDED +STATE +ATTEMPTS +NEXT +LAST OUTCOME +TOOK/,
+    );
     expect(next.stdout).not.toContain(eventId);
     expect((await operator('deliveries', 'cancel', keyId, eventId)).stdout).toContain('Cancelled.');
     const shown = await operator('deliveries', 'show', keyId, eventId);
