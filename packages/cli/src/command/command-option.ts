@@ -21,7 +21,7 @@ export interface CommandOption {
   readonly isRequired?: boolean;
 }
 
-/** The values of arguments or options, by name. A switch is true. What is not set is undefined. */
+/** The values of arguments or options, by name. A switch that is set is true. An option that is not set is undefined. */
 export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
 
 /** Returns the name of an argument. */

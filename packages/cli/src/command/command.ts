@@ -3,7 +3,7 @@ import type { DatabaseTarget } from '../connection/database-target.js';
 import type { CommandInput } from './command-input.js';
 import type { CommandArgument, CommandOption, OptionValues } from './command-option.js';
 
-/** What the help and the completion say about a command. */
+/** The parts of a command that the help and the completion describe. */
 interface CommandShape {
   readonly summary: string;
   /** The required arguments, in order. */
@@ -32,7 +32,7 @@ export interface StandaloneCommand extends CommandShape {
 
 export type Command = OperatorCommand | ServingCommand | StandaloneCommand;
 
-/** What a command may use beside its input. */
+/** The program that a command belongs to, and its output. */
 export interface CommandContext {
   readonly programName: string;
   readonly table: CommandTable;

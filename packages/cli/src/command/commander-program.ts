@@ -12,7 +12,7 @@ import type { GlobalOptions } from './global-options.js';
 import { oneOf } from './one-of.js';
 import { UsageError } from './usage-error.js';
 
-/** What a program offers. */
+/** A program with its commands and options. */
 export interface Program {
   /** The name in the help and in errors, such as `npm run operator --`. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Command, CommandTable } from '../command/command.js';
 import { type CommandOption, isSwitch } from '../command/command-option.js';
 
-/** What a completion needs to know of a program. */
+/** The program that a script completes. */
 export interface CompletionSource {
   readonly programName: string;
   readonly table: CommandTable;

@@ -6,7 +6,7 @@ import {
   optionsWithValue,
 } from './completion-words.js';
 
-/** What differs between bash and zsh. */
+/** The parts of a script that differ between bash and zsh. */
 export interface ShellDialect {
   /** Sets `current` to the word that is completed, `previous` to the one before, `at` to the first word, and `last`. */
   readonly setUp: string;

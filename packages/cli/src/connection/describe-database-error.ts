@@ -74,7 +74,7 @@ function describeSqlite(error: Error, { file, source }: Extract<DatabaseTarget, 
   return `Cannot use ${file}: ${reason}. Check ${source}, and that this user may write to the file and its folder.`;
 }
 
-/** Returns the message of an error. An error of several addresses has none of its own. */
+/** Returns the message of an error. If connecting to several addresses failed, it joins the messages of these errors. */
 function reasonOf(error: Error): string {
   const parts = error instanceof AggregateError ? error.errors : [];
   const messages = [error.message, ...parts.map((part) => (part instanceof Error ? part.message : ''))];

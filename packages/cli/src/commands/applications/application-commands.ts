@@ -189,7 +189,7 @@ interface ApplicationNames {
   readonly job: string;
 }
 
-/** Returns the names that belong to an application's ids. A deleted row has none. */
+/** Returns the names of an application's partner key and job. A dash stands for a row that was deleted. */
 async function namesOf(
   operator: OperatorCommands,
   { keyId, jobId }: ApplicationRecord,
