@@ -35,6 +35,7 @@ const PROJECTS: readonly Project[] = [
     type: 'module',
     libraries: [...NEWEST, ...nest('12')],
     compilerOptions: [],
+    runsVitest: true,
     buildsSqlite: false,
   },
   {
@@ -42,6 +43,7 @@ const PROJECTS: readonly Project[] = [
     type: 'commonjs',
     libraries: [...NEWEST, ...nest('11')],
     compilerOptions: [],
+    runsVitest: false,
     buildsSqlite: false,
   },
 ];
@@ -61,6 +63,7 @@ function oldestProject(buildsSqlite: boolean): Project {
     type: 'module',
     libraries: [...libraries, ...platforms, 'typescript@5.0', '@types/express@4'],
     compilerOptions: ['--skipLibCheck'],
+    runsVitest: true,
     buildsSqlite,
   };
 }
