@@ -23,12 +23,19 @@ const ON_POSTGRES = [
 const ON_BOTH = [
   'test/scenarios/**/*.test.ts',
   'test/console/*.test.ts',
-  'test/conformance/http-*.test.ts',
+  'test/conformance/http-fastify.test.ts',
   'test/faults/worker-*.test.ts',
   'test/faults/client*.test.ts',
   'test/faults/abuse*.test.ts',
   'test/cli/{doctor-backlog,doctor-commands,doctor-healthy,doctor-schema,manifests,migrate}.test.ts',
 ];
+
+/**
+ * Tests of ON_BOTH that do the same on each database, and take long. They run on PostgreSQL with `FULL=1`: the other ways
+ * to mount the API, and the alarm, which reads only metrics.
+ */
+const AGAIN_ON_POSTGRES = ['test/conformance/http-*.test.ts', 'test/scenarios/worker/alarm.test.ts'];
+const IS_FULL = process.env.FULL === '1';
 
 /** What runs on built files, in a project of its own. */
 const ON_BUILT_FILES = 'test/verifier/**/*.test.ts';
@@ -82,8 +89,12 @@ export default defineConfig({
         test: {
           ...common,
           name: 'postgres',
-          include: [...ON_POSTGRES, ...ON_BOTH],
-          exclude: [...configDefaults.exclude, 'test/host-transactions/prisma/**'],
+          include: [...ON_POSTGRES, ...ON_BOTH, ...(IS_FULL ? AGAIN_ON_POSTGRES : [])],
+          exclude: [
+            ...configDefaults.exclude,
+            'test/host-transactions/prisma/**',
+            ...(IS_FULL ? [] : ['test/scenarios/worker/alarm.test.ts']),
+          ],
           env: { STORAGE: 'postgres' },
           globalSetup: ['packages/test-support/src/postgres/setup.ts'],
         },

@@ -24,14 +24,19 @@ const MOUNTS = [
 const mounts = process.env.CONSOLE_MOUNTS === 'all' ? MOUNTS : [undefined];
 const isSpread = mounts.length > 1;
 
-/** A browser on one storage and one mount. All mounts run the tasks; one also runs the checks of accessibility. */
+const TASKS = ['test/console/browser/tasks*.test.ts'];
+
+/**
+ * A browser on one storage and one mount. All mounts and storages run the tasks. The checks of accessibility run once,
+ * because the pages look the same everywhere.
+ */
 function project(storage: 'sqlite' | 'postgres', mount: string | undefined) {
   return {
     resolve: all.resolve ?? {},
     oxc: { decorator: { legacy: true } },
     test: {
       ...common,
-      include: isSpread ? ['test/console/browser/tasks*.test.ts'] : common.include,
+      include: isSpread || storage === 'postgres' ? TASKS : common.include,
       name: mount === undefined ? storage : `${storage}, ${mount}`,
       env: { STORAGE: storage, ...(mount === undefined ? {} : { CONSOLE_MOUNT: mount }) },
       ...(storage === 'postgres' && { globalSetup: ['packages/test-support/src/postgres/setup.ts'] }),

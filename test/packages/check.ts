@@ -1,8 +1,8 @@
 /**
  * Checks every published package. Its tarball has a README, the licence and a correct SBOM, and passes publint and
  * arethetypeswrong. All tarballs install, type-check and run in an ESM and a CommonJS project, also with the oldest
- * supported libraries. `npm run check:packages -- --build-sqlite` includes the oldest better-sqlite3, and `--alone`
- * installs each tarball alone with npm 10 and 11, which must not warn.
+ * supported libraries. `npm run check:packages -- --build-sqlite` includes the oldest better-sqlite3 and runs all suites
+ * on it, and `--alone` installs each tarball alone with npm 10 and 11, which must not warn.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,8 @@ const PROJECTS: readonly Project[] = [
     type: 'module',
     libraries: [...NEWEST, ...nest('12')],
     compilerOptions: [],
-    runsVitest: true,
+    runsCommandLine: true,
+    suites: ['consumer', 'testing/vitest'],
     buildsSqlite: false,
   },
   {
@@ -43,7 +44,8 @@ const PROJECTS: readonly Project[] = [
     type: 'commonjs',
     libraries: [...NEWEST, ...nest('11')],
     compilerOptions: [],
-    runsVitest: false,
+    runsCommandLine: false,
+    suites: [],
     buildsSqlite: false,
   },
 ];
@@ -63,7 +65,8 @@ function oldestProject(buildsSqlite: boolean): Project {
     type: 'module',
     libraries: [...libraries, ...platforms, 'typescript@5.0', '@types/express@4'],
     compilerOptions: ['--skipLibCheck'],
-    runsVitest: true,
+    runsCommandLine: buildsSqlite,
+    suites: buildsSqlite ? ['consumer', 'testing/vitest'] : ['testing/vitest'],
     buildsSqlite,
   };
 }

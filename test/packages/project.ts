@@ -15,11 +15,11 @@ const PROGRAMS = [
   'testing/node.ts',
   'testing/vitest.test.mts',
 ] as const;
-/**
- * The suites of `consumer.test.mts` and `testing/vitest.test.mts`, with little output. The projects run side by side, so a
- * test gets more time than in a project of its own.
- */
-const VITEST = ['.test.mts', '--silent', '--reporter=dot', '--testTimeout=60000', '--hookTimeout=60000'];
+/** What Node runs in every project. */
+const RUN_EVERYWHERE = ['consumer.js', 'certify.js', 'nest.js'] as const;
+
+/** Little output. The projects run side by side, so a test gets more time than in a project of its own. */
+const VITEST = ['--silent', '--reporter=dot', '--testTimeout=60000', '--hookTimeout=60000'];
 
 const require = createRequire(import.meta.url);
 
@@ -31,8 +31,10 @@ export interface Project {
   readonly libraries: readonly string[];
   /** Additional compiler options. */
   readonly compilerOptions: readonly string[];
-  /** Runs the suites of Vitest, which loads the ES modules of the tarballs in every project. */
-  readonly runsVitest: boolean;
+  /** Whether to run the command line, which is the same in all projects. */
+  readonly runsCommandLine: boolean;
+  /** What Vitest runs. It loads the ES modules of the tarballs, also in a CommonJS project. */
+  readonly suites: readonly ('consumer' | 'testing/vitest')[];
   /** Compiles better-sqlite3 if there is no prebuilt binary, which takes a minute. */
   readonly buildsSqlite: boolean;
 }
@@ -79,9 +81,10 @@ async function runPrograms(folder: string, project: Project, databaseUrl: string
   // Older, and stricter about CommonJS declarations that import ESM-only packages.
   await run(folder, 'npx', 'tsc', '--module', 'node16', '--noEmit', ...options);
   await run(folder, 'npx', 'tsc', '--module', 'nodenext', ...options);
-  for (const program of ['consumer.js', 'certify.js', 'command-line.js', 'nest.js'])
-    process.stdout.write(await run(folder, process.execPath, program));
+  const programs = project.runsCommandLine ? [...RUN_EVERYWHERE, 'command-line.js'] : RUN_EVERYWHERE;
+  for (const program of programs) process.stdout.write(await run(folder, process.execPath, program));
   const env = { DATABASE_URL: databaseUrl };
   await runWith(env, folder, process.execPath, '--test', 'testing/node.js');
-  if (project.runsVitest) await runWith(env, folder, 'npx', 'vitest', 'run', ...VITEST);
+  const suites = project.suites.map((name) => `${name}.test.mts`);
+  if (suites.length > 0) await runWith(env, folder, 'npx', 'vitest', 'run', ...suites, ...VITEST);
 }
