@@ -1,4 +1,4 @@
-import type { Statement } from './statement.js';
+import { type Statement, whenNeeded } from './statement.js';
 
 type Parts = Readonly<Record<string, Statement<never, unknown>>>;
 
@@ -14,6 +14,13 @@ type ValuesOfParts<All extends Parts, Values> = {
  * @param main - a query over the parts, by their names.
  */
 export function combineStatements<All extends Parts, Values, Row>(
+  parts: All,
+  main: Statement<Values, Row>,
+): Statement<ValuesOfParts<All, Values>, Row> {
+  return whenNeeded(() => combine(parts, main));
+}
+
+function combine<All extends Parts, Values, Row>(
   parts: All,
   main: Statement<Values, Row>,
 ): Statement<ValuesOfParts<All, Values>, Row> {

@@ -15,12 +15,47 @@ export interface Statement<Values, Row> {
 }
 
 /**
- * Compiles a query once, because compiling costs more than running it. In the query, `param('name')` is a
- * placeholder for that value.
+ * Compiles a query when it first runs, and only once, because compiling costs more than running it. In the query,
+ * `param('name')` is a placeholder for that value.
  */
 export function define<Values, Row>(
   build: (param: Param<Values>) => Compilable<Row>,
 ): Statement<Values, Row> {
+  return whenNeeded(() => compile(build));
+}
+
+/** Returns a statement that is made when it first runs. A process that opens a storage runs few of all statements. */
+export function whenNeeded<Values, Row>(make: () => Statement<Values, Row>): Statement<Values, Row> {
+  let made: Statement<Values, Row> | null = null;
+  const statement = () => {
+    made ??= make();
+    return made;
+  };
+  if (makesAtOnce) statement();
+  return {
+    get sql() {
+      return statement().sql;
+    },
+    get takesItem() {
+      return statement().takesItem;
+    },
+    bind: (values, item) => statement().bind(values, item),
+  };
+}
+
+let makesAtOnce = false;
+
+/** Makes all statements of a storage while it opens, so that a test can look at them. */
+export function makeAtOnce<T>(open: () => T): T {
+  makesAtOnce = true;
+  try {
+    return open();
+  } finally {
+    makesAtOnce = false;
+  }
+}
+
+function compile<Values, Row>(build: (param: Param<Values>) => Compilable<Row>): Statement<Values, Row> {
   const compiled = build((name) => placeholder('values', name)).compile();
   const sources = compiled.parameters.map((parameter) => (isPlaceholder(parameter) ? parameter : null));
   return {
