@@ -1,4 +1,11 @@
-import type { Delivery, EndpointBacklog, Instant, KeyId, Repositories } from '@partner-hiring/core/ports';
+import type {
+  Delivery,
+  EndpointBacklog,
+  EndpointOutline,
+  Instant,
+  KeyId,
+  Repositories,
+} from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   appendStamped,
@@ -20,6 +27,18 @@ import { type OpenStorage, useStorage } from './storage-under-test.js';
 const NOW = T0 + 100;
 const LEASE = { token: 'mine', forMs: SHORT_LEASE_MS };
 const PAUSED = { kind: 'paused', reason: 'gone', pausedAt: T0 } as const;
+
+async function outlines({ endpoints }: Repositories): Promise<readonly EndpointOutline[]> {
+  return (await endpoints.states()).toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+}
+
+function keysOf(rows: readonly { readonly keyId: KeyId }[]): KeyId[] {
+  return rows.map(({ keyId }) => keyId);
+}
+
+function hasBacklog({ unsent, due, scheduled, dead }: EndpointBacklog): boolean {
+  return unsent + due + scheduled + dead > 0;
+}
 
 export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): void {
   describe('backlogs of endpoints', () => {
@@ -63,6 +82,10 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       };
       expect(await endpoints.backlogs(KEY_ID, NOW, 100)).toEqual([one]);
       expect(await endpoints.backlogs(null, NOW, 100)).toEqual([one, other]);
+      expect(await outlines(opened.direct)).toEqual([
+        { keyId: KEY_ID, state: 'active', isHeld: false, mayWait: true },
+        { keyId: OTHER_KEY_ID, state: 'paused', isHeld: false, mayWait: true },
+      ]);
       expect(await endpoints.backlogs(KEY_ID, NOW, 4)).toEqual([{ ...one, unsent: 4 }]);
       expect(await endpoints.backlogs(KEY_ID, NOW - 1, 4)).toMatchObject([
         { due: 0, oldestDueAt: null, scheduled: 2 },
@@ -92,6 +115,12 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
         cases.filter((each) => each.watermark === T0 + 2).length,
       );
       expect(await endpoints.backlogs(null, NOW, 100)).toEqual(expected);
+      const waiting = (await outlines(opened.direct)).filter(({ mayWait }) => mayWait);
+      expect(await endpoints.backlogsOf(keysOf(waiting), NOW, 100)).toEqual(
+        expected.filter(({ keyId }) => keysOf(waiting).includes(keyId)),
+      );
+      expect(keysOf(waiting)).toEqual(expect.arrayContaining(keysOf(expected.filter(hasBacklog))));
+      expect(waiting.length).toBeLessThan(expected.length);
       const eachAlone = await Promise.all(expected.map(({ keyId }) => endpoints.backlogs(keyId, NOW, 100)));
       expect(eachAlone.flat()).toEqual(expected);
     });

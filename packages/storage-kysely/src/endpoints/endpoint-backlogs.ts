@@ -51,9 +51,9 @@ interface AlikeRow extends Pick<BacklogRow, 'state' | 'is_held'> {
  * Counts the backlog of each endpoint. Each count reads one index range. Endpoints whose feeds have no new
  * events and that have no deliveries are not counted: their backlog is empty.
  */
-export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs' | 'backlogsOf'>> = (
-  preparation,
-) => {
+export const prepareEndpointBacklogs: Prepare<
+  Pick<EndpointRepository, 'states' | 'backlogs' | 'backlogsOf'>
+> = (preparation) => {
   const { now, queries, items, jsonList } = preparation;
   // Groups the keys, because reading one row per endpoint would dominate the cost.
   const listAll = define((param: Param<Pick<CountParams, 'now'>>) =>
@@ -84,6 +84,19 @@ export const prepareEndpointBacklogs: Prepare<Pick<EndpointRepository, 'backlogs
   );
 
   return (session) => ({
+    states: () =>
+      session.read(async (run) => {
+        const changed = new Set((await run.all(listChanged, {})).map((row) => row.key_id));
+        const alike = (await run.all(listAll, { now: now() })) as readonly AlikeRow[];
+        return alike.flatMap(({ key_ids: keyIds, state, is_held: held }) =>
+          (JSON.parse(keyIds) as KeyId[]).map((keyId) => ({
+            keyId,
+            state,
+            isHeld: held === 1,
+            mayWait: changed.has(keyId),
+          })),
+        );
+      }),
     backlogsOf: (keyIds, dueBy, bound) =>
       session.read(async (run) => {
         const keys = keyIds.map((keyId) => ({ key_id: keyId }));

@@ -2,7 +2,7 @@ import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, Figure, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { DaySection } from './day-section.js';
-import { type FailingRow, listFailing, readFigures, readHours } from './read-figures.js';
+import { type FailingRow, listFailing, readFigures, readFiguresAndHours } from './read-figures.js';
 import { shownFigures } from './shown-figures.js';
 
 /** What needs attention now, with links to the causes. */
@@ -22,11 +22,7 @@ export const overviewScreen: Screen = {
 
 async function showOverview(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
-  const [figures, failing, hours] = await Promise.all([
-    readFigures(gate),
-    listFailing(gate),
-    readHours(gate),
-  ]);
+  const [{ figures, hours }, failing] = await Promise.all([readFiguresAndHours(gate), listFailing(gate)]);
   const shown = shownFigures(call, figures);
   const body = (
     <div data-live-source={call.at('/live')}>

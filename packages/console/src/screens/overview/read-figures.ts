@@ -37,7 +37,11 @@ export async function readFigures(gate: Gate): Promise<OverviewFigures> {
 
 /** The cost of this does not grow with the backlog. */
 async function readStatus(gate: Gate): Promise<OverviewFigures> {
-  const { at, backlog, inbox, runningOperations, workers } = await gate.call('system.status', undefined);
+  return toFigures(await gate.call('system.status', undefined));
+}
+
+function toFigures(status: ResultOf<'system.status'>): OverviewFigures {
+  const { at, backlog, inbox, runningOperations, workers } = status;
   return {
     counts: backlog,
     inbox,
@@ -123,8 +127,17 @@ async function findFailing(
   };
 }
 
-/** What happened in each of the last 24 hours. Null without the right. */
-export async function readHours(gate: Gate): Promise<ResultOf<'system.overview'>['hours'] | null> {
-  if (!gate.isForAllPartners || !gate.may('system:read')) return null;
-  return (await gate.call('system.overview', undefined)).hours;
+/** What waits, and what happened in each of the last 24 hours. */
+export interface FiguresAndHours {
+  readonly figures: OverviewFigures;
+  /** Null without the right. */
+  readonly hours: ResultOf<'system.overview'>['hours'] | null;
+}
+
+export async function readFiguresAndHours(gate: Gate): Promise<FiguresAndHours> {
+  if (!gate.isForAllPartners || !gate.may('system:read')) {
+    return { figures: await readFigures(gate), hours: null };
+  }
+  const overview = await gate.call('system.overview', undefined);
+  return { figures: toFigures(overview), hours: overview.hours };
 }

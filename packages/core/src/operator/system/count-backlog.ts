@@ -1,5 +1,4 @@
 import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/backlog.js';
-import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { Runner } from '../scope.js';
 
@@ -27,14 +26,12 @@ const MOST_OF_ENDPOINT = 10_000;
 const FAILING_BOUND = 1_000;
 
 /**
- * Counts what waits, in two steps: the first finds the endpoints with a backlog, the second shares the bound among
- * them. So the cost does not grow with the backlog.
+ * Counts what waits, in two steps: the first finds the endpoints that may have a backlog, the second shares the bound
+ * among them. So the cost does not grow with the backlog.
  */
 export async function countSystemBacklog({ read, settings }: Runner, now: Instant): Promise<SystemBacklog> {
-  const all = await read.endpoints.backlogs(null, now, 1);
-  const keyIds = all
-    .filter(({ unsent, due, scheduled, dead }) => unsent + due + scheduled + dead > 0)
-    .map(({ keyId }): KeyId => keyId);
+  const all = await read.endpoints.states();
+  const keyIds = all.filter(({ mayWait }) => mayWait).map(({ keyId }) => keyId);
   const share = Math.floor(MOST_COUNTED / Math.max(1, keyIds.length));
   const bound = Math.max(1, Math.min(MOST_OF_ENDPOINT, share));
   const rules = { now, bound, maxInFlight: settings.maxInFlightPerEndpoint };

@@ -13,8 +13,8 @@ export interface SystemCommands {
    */
   status(): Promise<SystemStatus>;
   /**
-   * Returns the requests by status and the attempts by outcome in each hour, of the last 24 hours by default, and what
-   * waits now. A killed process loses the counts of its last second of requests, or of its last 30 seconds of attempts.
+   * Returns what `status` returns, with the requests by status and the attempts by outcome in each hour, of the last 24
+   * hours by default. A killed process loses the counts of its last second of requests, or of its last 30 seconds of attempts.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { hours, endpoints } = await operator.system.overview();

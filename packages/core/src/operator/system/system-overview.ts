@@ -1,9 +1,6 @@
-import type { BacklogCounts } from '../../domain/backlog.js';
-import type { Instant } from '../../domain/time.js';
-import type { InboxStatus } from '../inbox.js';
 import type { Runner } from '../scope.js';
-import { countSystemBacklog, type EndpointSummary } from './count-backlog.js';
 import { type AttemptHour, countAttempts, groupByHour, type HourFilter, hoursOf } from './hours.js';
+import { findStatus, type SystemStatus } from './system-status.js';
 
 /** How many requests were answered with a status. */
 export interface StatusCount {
@@ -17,35 +14,24 @@ export interface OverviewHour extends AttemptHour {
   readonly requests: readonly StatusCount[];
 }
 
-/** What happened in the last hours, and what waits now. */
-export interface SystemOverview {
-  /** When it was counted. */
-  readonly at: Instant;
+/** The state of the whole installation, and what happened in the last hours. */
+export interface SystemOverview extends SystemStatus {
   /** Oldest first. The last hour is not over. */
   readonly hours: readonly OverviewHour[];
-  readonly endpoints: EndpointSummary;
-  /** `isExact` is false if counting stopped at 20,000 events of one kind, or at an endpoint's share of them. */
-  readonly backlog: BacklogCounts;
-  readonly inbox: InboxStatus;
 }
 
 export async function findOverview(runner: Runner, filter: HourFilter): Promise<SystemOverview> {
   const { read } = runner;
-  const at = await runner.now();
-  const hours = hoursOf('system.overview', filter, at);
+  const hours = hoursOf('system.overview', filter, await runner.now());
   const attempts = await countAttempts(runner, null, hours);
   const requests = groupByHour(
     await read.hourCounts.list({ kind: 'request', keyId: null, from: hours[0] ?? 0 }),
   );
-  const { endpoints, backlog } = await countSystemBacklog(runner, at);
   return {
-    at,
+    ...(await findStatus(runner)),
     hours: attempts.map((each) => ({
       ...each,
       requests: (requests.get(each.hour) ?? []).map(({ name, count }) => ({ status: Number(name), count })),
     })),
-    endpoints,
-    backlog,
-    inbox: { isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) },
   };
 }

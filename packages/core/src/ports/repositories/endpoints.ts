@@ -61,6 +61,12 @@ export interface FailingEndpointRow {
   readonly partner: PartnerOfKey;
 }
 
+/** What is known of an endpoint without counting. */
+export interface EndpointOutline extends Pick<EndpointBacklog, 'keyId' | 'state' | 'isHeld'> {
+  /** False if nothing waits, and nothing is dead. */
+  readonly mayWait: boolean;
+}
+
 /** Stores endpoints, their watermarks and their leases. */
 export interface EndpointRepository {
   find(keyId: KeyId): Promise<Endpoint | null>;
@@ -123,6 +129,8 @@ export interface EndpointRepository {
    * watermark would move back.
    */
   advanceWatermark(keyId: KeyId, watermark: Instant): Promise<boolean>;
+  /** Returns all endpoints in no order. Costs one look-up for each key with deliveries. */
+  states(): Promise<readonly EndpointOutline[]>;
   /** Returns the backlogs ordered by key. Counting stops at `bound`, which limits the cost. */
   backlogs(keyId: KeyId | null, now: Instant, bound: number): Promise<readonly EndpointBacklog[]>;
   /** Like `backlogs`, but only of the given keys. */
