@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-/** The path of Debian's package. */
-const DEFAULT_PATH = '/usr/bin/chromium';
+/** Where Debian's packages are. The shell is the same browser without windows, and opens a page in a quarter of the time. */
+const DEFAULT_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 
 /** For a server: no screen, no sandbox, no telemetry. */
 const OPTIONS = [
@@ -21,10 +21,12 @@ const OPTIONS = [
  * @throws Error with install instructions if it is missing.
  */
 export async function startChromium(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH || DEFAULT_PATH;
-  if (!existsSync(executablePath)) {
+  const given = process.env.CHROMIUM_PATH;
+  const paths = given ? [given] : DEFAULT_PATHS;
+  const executablePath = paths.find((path) => existsSync(path));
+  if (executablePath === undefined) {
     throw new Error(
-      `Chromium is not at ${executablePath}. Install it (apt-get install chromium), ` +
+      `Chromium is not at ${paths.join(' or ')}. Install it (apt-get install chromium-headless-shell), ` +
         'or set its path: CHROMIUM_PATH=/path/to/chromium npm run test:browser',
     );
   }
