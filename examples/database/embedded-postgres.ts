@@ -10,8 +10,10 @@ import { postmasterOf } from './postmaster.js';
 import { reachablePostgres } from './reachable-postgres.js';
 
 // Without this, the library would end the process with code 0 and ignore `process.exitCode`. The exit handler
-// below stops the server instead.
-for (const event of ['beforeExit', 'exit']) exitHook.unhookEvent(event);
+// below stops the server instead. A program that loads this file twice must do it once.
+for (const event of ['beforeExit', 'exit']) {
+  if (exitHook.hookedEvents().includes(event)) exitHook.unhookEvent(event);
+}
 
 /** A running PostgreSQL. */
 export interface PostgresServer {
