@@ -24,6 +24,9 @@ it('leaves the event loop free between two pages, and continues after one that f
   const queue = createLongPageQueues();
   const order: string[] = [];
   const first = queue('key_a', async () => {
+    // The pause is as long as the page.
+    const startedAt = performance.now();
+    while (performance.now() < startedAt + 20);
     setImmediate(() => order.push('others'));
     throw new Error('Not this one.');
   });
