@@ -61,7 +61,7 @@ export interface FailingEndpointRow {
   readonly partner: PartnerOfKey;
 }
 
-/** What is known of an endpoint without counting. */
+/** An endpoint, without the counts of its backlog. */
 export interface EndpointOutline extends Pick<EndpointBacklog, 'keyId' | 'state' | 'isHeld'> {
   /** False if nothing waits, and nothing is dead. */
   readonly mayWait: boolean;
