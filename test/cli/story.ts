@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
 import { completedCommands } from '../../packages/cli/src/completion/completion-words.js';
 import { type CliServer, openServer, SEALING_KEY } from './open-server.js';
@@ -33,7 +33,8 @@ async function setUp({ cli, json }: CliServer) {
   return { partnerId: partner.id, keyId, secret: issued.secret, companyId: company.id, jobId: job.id };
 }
 
-async function submit({ partnerHiring }: CliServer, secret: string, jobId: string): Promise<string> {
+/** Submits an application, waits until the request log contains the request, and returns the application's id. */
+async function submit({ partnerHiring, json }: CliServer, secret: string, jobId: string): Promise<string> {
   const candidate = {
     firstName: 'Ada',
     lastName: 'Lovelace',
@@ -51,7 +52,15 @@ async function submit({ partnerHiring }: CliServer, secret: string, jobId: strin
       body: JSON.stringify({ jobId, candidate, consentToContact: true }),
     }),
   );
-  return String(((await reply.json()) as WithId).id);
+  const id = String(((await reply.json()) as WithId).id);
+  await vi.waitFor(
+    async () => {
+      const logged = await json('requests', 'list', '--application', id);
+      expect(logged).toMatchObject({ requests: [{ status: 201 }] });
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+  return id;
 }
 
 /** Lists, with the arguments that they need. All print a page, or a list, as JSON. */
