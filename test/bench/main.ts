@@ -16,6 +16,7 @@ import { benchErase } from './suites/erase.js';
 import { benchEvidence } from './suites/evidence.js';
 import { benchFind } from './suites/find.js';
 import { benchInbox } from './suites/inbox.js';
+import { benchLists } from './suites/lists.js';
 import { benchManyKeys } from './suites/many-keys.js';
 import { benchPages } from './suites/pages.js';
 import { benchPostgres } from './suites/postgres.js';
@@ -28,6 +29,7 @@ const SUITES = {
   sqlite: benchSqlite,
   postgres: benchPostgres,
   pages: benchPages,
+  lists: benchLists,
   find: benchFind,
   'many-keys': benchManyKeys,
   spread: benchSpread,

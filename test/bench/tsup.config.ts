@@ -5,7 +5,7 @@ export default defineConfig({
   entry: [
     'test/bench/main.ts',
     ...[
-      ...['bare', 'sqlite', 'postgres', 'by-hand', 'erasing'],
+      ...['bare', 'sqlite', 'postgres', 'by-hand', 'lists-by-hand', 'erasing'],
       ...['receiver', 'send-raw', 'send-ours', 'send-graphile', 'send-pg-boss'],
     ].map((server) => `test/bench/servers/${server}.ts`),
   ],

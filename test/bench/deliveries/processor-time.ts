@@ -10,7 +10,7 @@ export async function createServerTime(connectionString: string): Promise<(() =>
   const postmaster = readStat(String(rows[0]?.pid))?.parent;
   await client.end();
   if (postmaster === undefined) return null;
-  const tickMs = 1_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
+  const tickMs = readTickMs();
   return () => {
     const server = readStat(postmaster);
     const children = readdirSync('/proc')
@@ -19,6 +19,17 @@ export async function createServerTime(connectionString: string): Promise<(() =>
     const ticks = [server, ...children].reduce((sum, stat) => sum + (stat?.ticks ?? 0), server?.ended ?? 0);
     return ticks * tickMs;
   };
+}
+
+/** Reads what a process has used so far, in ms. Null where the operating system does not show it. */
+export function createProcessTime(pid: number | undefined): (() => number) | null {
+  if (readStat(String(pid)) === undefined) return null;
+  const tickMs = readTickMs();
+  return () => (readStat(String(pid))?.ticks ?? 0) * tickMs;
+}
+
+function readTickMs(): number {
+  return 1_000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 }
 
 interface Stat {

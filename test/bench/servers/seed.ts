@@ -10,15 +10,17 @@ export interface BenchPartner {
 
 /** How many keys share the load: each has a feed, indexes and windows of its own, so more keys are more pages. */
 const PARTNERS = Number(process.env.BENCH_PARTNERS ?? 4);
-const JOBS = 60;
-const APPLICATIONS = 60;
+/** How many jobs there are, and how many applications each key has. */
+const ROWS = Number(process.env.BENCH_ROWS ?? 60);
+/** Fewer than the requests that a key may have under way. */
+const AT_ONCE = 60;
 const BASE = 'http://bench/api/v1/external';
 
-/** Partners, each with a page of jobs and a page of applications. */
+/** Partners, each with more than a page of jobs and of applications. */
 export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise<readonly BenchPartner[]> {
   const company = await api.operator.companies.register({ name: 'Bench & Sons', environment: 'production' });
   const jobs = await api.operator.jobs.publishMany(
-    Array.from({ length: JOBS }, (_, index) => benchJob(company.id, index)),
+    Array.from({ length: ROWS }, (_, index) => benchJob(company.id, index)),
   );
   const jobId = jobs[0]?.id;
   if (jobId === undefined) throw new Error('No job was published.');
@@ -30,9 +32,13 @@ export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise
       environment: 'production',
     });
     await api.operator.access.grant({ keyId: key.id, companyId: company.id });
-    const applicationIds = await Promise.all(
-      Array.from({ length: APPLICATIONS }, () => submit(api, secret, jobId)),
-    );
+    const applicationIds: string[] = [];
+    while (applicationIds.length < ROWS) {
+      const count = Math.min(AT_ONCE, ROWS - applicationIds.length);
+      applicationIds.push(
+        ...(await Promise.all(Array.from({ length: count }, () => submit(api, secret, jobId)))),
+      );
+    }
     partners.push({ secret, jobId, applicationIds });
   }
   return partners;
