@@ -4,20 +4,27 @@ import type { StoredReply } from '../domain/idempotency.js';
 import type { VisibleJob } from '../domain/job.js';
 import { STAGE_LABELS } from '../domain/stage.js';
 import { toIso } from '../domain/time.js';
-import type { WireApplication, WireCreatedApplication } from './wire-schemas/application.js';
-import type { WireJob, WireQuestion } from './wire-schemas/job.js';
+import type { WireCreatedApplication } from './wire-schemas/application.js';
+import type { WireQuestion } from './wire-schemas/job.js';
 
+/** The texts of resources equal those of `JSON.stringify`. Written field by field, they take a third of its time. */
 export function serializeApplication(application: Application): string {
-  return JSON.stringify(wireApplication(application));
+  const { id, sourceApplicationId, jobId, status, stage } = application;
+  return (
+    `{"id":${toJson(id)},"sourceApplicationId":${toJson(sourceApplicationId)},"jobId":${toJson(jobId)}` +
+    `,"status":${toJson(status)},"currentStage":${toJson(STAGE_LABELS[stage])}` +
+    `,"submittedAt":"${toIso(application.submittedAt)}"` +
+    `,"lastStatusChangeAt":"${toIso(application.lastStatusChangeAt)}"}`
+  );
 }
 
 /** `nextCursor` is null on the last page. */
 export function serializeApplications(rows: readonly Application[], nextCursor: string | null): string {
-  return serializePage(rows.map(wireApplication), nextCursor);
+  return serializePage(rows.map(serializeApplication), nextCursor);
 }
 
 export function serializeJobs(rows: readonly VisibleJob[], nextCursor: string | null): string {
-  return serializePage(rows.map(wireJob), nextCursor);
+  return serializePage(rows.map(serializeJob), nextCursor);
 }
 
 /** The 201 that is stored for replays. Spec: `POST /applications`. */
@@ -38,42 +45,34 @@ export function withoutSourceId(reply: StoredReply): StoredReply {
   return { ...reply, body: JSON.stringify({ ...created, sourceApplicationId: null }) };
 }
 
-function serializePage(data: readonly unknown[], nextCursor: string | null): string {
-  return JSON.stringify(nextCursor === null ? { data } : { data, next_cursor: nextCursor });
+function serializePage(data: readonly string[], nextCursor: string | null): string {
+  const next = nextCursor === null ? '' : `,"next_cursor":${toJson(nextCursor)}`;
+  return `{"data":[${data.join(',')}]${next}}`;
 }
 
-function wireApplication(application: Application): WireApplication {
-  return {
-    id: application.id,
-    sourceApplicationId: application.sourceApplicationId,
-    jobId: application.jobId,
-    status: application.status,
-    currentStage: STAGE_LABELS[application.stage],
-    submittedAt: toIso(application.submittedAt),
-    lastStatusChangeAt: toIso(application.lastStatusChangeAt),
-  };
+function serializeJob({ job, companyName, changedAt }: VisibleJob): string {
+  const { location, compensation, headcount, applicationFormSchema: form } = job;
+  return (
+    `{"id":${toJson(job.id)},"title":${toJson(job.title)}` +
+    `,"company":{"id":${toJson(job.companyId)},"name":${toJson(companyName)}}` +
+    `,"location":{"city":${toJson(location.city)},"state":${toJson(location.state)}` +
+    `,"country":${toJson(location.country)}}` +
+    `,"compensation":{"type":${toJson(compensation.type)},"min":${toJson(compensation.min)}` +
+    `,"max":${toJson(compensation.max)},"currency":${toJson(compensation.currency)}}` +
+    `,"schedule":${toJson(job.schedule)},"status":"open"` +
+    `,"headcount":{"total":${toJson(headcount.total)},"filled":${toJson(headcount.filled)}}` +
+    `,"createdAt":"${toIso(job.createdAt)}","updatedAt":"${toIso(changedAt)}"` +
+    `,"applicationFormSchema":${form === null ? 'null' : JSON.stringify(form.map(wireQuestion))}}`
+  );
 }
 
-function wireJob({ job, companyName, changedAt }: VisibleJob): WireJob {
-  const { location, compensation, headcount } = job;
-  return {
-    id: job.id,
-    title: job.title,
-    company: { id: job.companyId, name: companyName },
-    location: { city: location.city, state: location.state, country: location.country },
-    compensation: {
-      type: compensation.type,
-      min: compensation.min,
-      max: compensation.max,
-      currency: compensation.currency,
-    },
-    schedule: job.schedule,
-    status: 'open',
-    headcount: { total: headcount.total, filled: headcount.filled },
-    createdAt: toIso(job.createdAt),
-    updatedAt: toIso(changedAt),
-    applicationFormSchema: job.applicationFormSchema?.map(wireQuestion) ?? null,
-  };
+/** Includes lone surrogates, which JSON escapes. With the flag `u`, it does not include pairs. */
+const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
+
+/** Returns the same text as `JSON.stringify`. */
+function toJson(value: string | number | null): string {
+  if (typeof value === 'string') return ESCAPED.test(value) ? JSON.stringify(value) : `"${value}"`;
+  return Number.isFinite(value) ? `${value}` : 'null';
 }
 
 function wireQuestion({ key, label, type, required, options }: FormQuestion): WireQuestion {
