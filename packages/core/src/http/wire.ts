@@ -7,7 +7,7 @@ import { toIso } from '../domain/time.js';
 import type { WireCreatedApplication } from './wire-schemas/application.js';
 import type { WireQuestion } from './wire-schemas/job.js';
 
-/** The texts of resources equal those of `JSON.stringify`. Written field by field, they take a third of its time. */
+/** Returns the same text as `JSON.stringify`, in a third of the time. Decision 146. */
 export function serializeApplication(application: Application): string {
   const { id, sourceApplicationId, jobId, status, stage } = application;
   return (
