@@ -13,6 +13,7 @@ import type { InboxInHost, InboxInStorage } from './inbox/options.js';
 import { observeBacklog, observeOperator } from './observe/endpoints.js';
 import { observeInboxBacklog } from './observe/inbox.js';
 import { observeResumeRemovals, observeResumeSource } from './observe/resumes.js';
+import { observeSystem } from './observe/system.js';
 import {
   createOperationRunner,
   createOperator,
@@ -89,6 +90,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   const stopObservingInbox =
     inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger);
   const stopObservingRemovals = observeResumeRemovals(telemetry, storage.direct, storageClock, logger);
+  const stopObservingSystem = observeSystem(telemetry, storage.direct, storageClock, logger);
   const { stopWithinMs } = { ...WORKER_DEFAULTS, ...options.worker };
 
   return {
@@ -100,6 +102,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
       stopObserving();
       stopObservingInbox();
       stopObservingRemovals();
+      stopObservingSystem();
       const limit = startTimeLimit(clock, stopWithinMs);
       await worker.stop();
       await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));

@@ -1,0 +1,64 @@
+import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
+import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
+import { expect, it } from 'vitest';
+import type { WorkerInstance } from '../domain/worker-instance.js';
+import type { WorkerRepository } from '../ports/repositories/system.js';
+import { observeSystem } from './system.js';
+
+const NOW = 10_000_000;
+const WORKER: WorkerInstance = {
+  id: 'wkr_1',
+  name: 'host',
+  pid: 1,
+  release: '0.1.0',
+  startedAt: NOW - 600_000,
+  lastSeenAt: NOW - 90_000,
+  lastSweepAt: null,
+};
+
+/** Observes a database with these workers. */
+function observe(list: WorkerRepository['list'], sync: () => Promise<number> = async () => NOW) {
+  const telemetry = createRecordingTelemetry();
+  const logger = createRecordingLogger();
+  const workers = { list } as WorkerRepository;
+  const stop = observeSystem(telemetry, { workers }, { sync }, logger);
+  return { collect: telemetry.collect, lines: logger.lines, stop };
+}
+
+it('reports the living workers and the age of the last sweep', async () => {
+  const { collect, stop } = observe(async () => [
+    { ...WORKER, lastSweepAt: NOW - 30_500 },
+    { ...WORKER, lastSeenAt: NOW - 90_001, lastSweepAt: NOW - 200_000 },
+  ]);
+  expect(await collect()).toEqual({
+    'partner_hiring.storage.up {storage}': 1,
+    'partner_hiring.worker.alive {worker}': 1,
+    'partner_hiring.sweep.age s': 30.5,
+  });
+  stop();
+  expect(await collect()).toEqual({});
+});
+
+it('before the first sweep, reports the time since the first worker started', async () => {
+  const later = { ...WORKER, startedAt: NOW - 1_000 };
+  expect(Object.values(await observe(async () => [later, WORKER]).collect())).toEqual([1, 2, 600]);
+});
+
+it('reports 0 if there is no worker', async () => {
+  expect(Object.values(await observe(async () => []).collect())).toEqual([1, 0, 0]);
+});
+
+it('reports a database that does not answer, and logs the cause once', async () => {
+  const { collect, lines } = observe(
+    async () => [WORKER],
+    () => Promise.reject(new Error('The database is gone.')),
+  );
+  expect(Object.values(await collect())).toEqual([0, null, null]);
+  expect(lines).toEqual([
+    {
+      level: 'error',
+      fields: { err: expect.objectContaining({ message: 'The database is gone.' }) },
+      message: 'Reading the workers failed.',
+    },
+  ]);
+});

@@ -1,0 +1,68 @@
+import type { Instant } from '../domain/time.js';
+import { isWorkerAlive, type WorkerInstance } from '../domain/worker-instance.js';
+import type { Repositories } from '../ports/storage.js';
+import type { Logger, Telemetry } from '../ports/telemetry.js';
+import type { StorageClock } from '../storage-clock.js';
+
+const STORAGE_GAUGE = {
+  name: 'partner_hiring.storage.up',
+  unit: '{storage}',
+  description: 'Whether this process can read its database: 1, otherwise 0.',
+} as const;
+
+const WORKER_GAUGES = [
+  {
+    name: 'partner_hiring.worker.alive',
+    unit: '{worker}',
+    description: 'Started workers that were seen in the last 90 seconds, up to 100.',
+  },
+  {
+    name: 'partner_hiring.sweep.age',
+    unit: 's',
+    description:
+      'Time since a worker last deleted all expired rows, or since the first worker started. It is 0 if there is none.',
+  },
+] as const;
+
+/** More workers than any installation has, so that killed ones do not hide those that are alive. */
+const MOST_WORKERS = 100;
+
+/** Registers the gauges of the database and the workers. Returns a function that unregisters them. */
+export function observeSystem(
+  telemetry: Telemetry,
+  { workers }: Pick<Repositories, 'workers'>,
+  storageClock: Pick<StorageClock, 'sync'>,
+  logger: Logger,
+): () => void {
+  const stopStorage = telemetry.observe([STORAGE_GAUGE], async () => {
+    try {
+      await storageClock.sync();
+      return [1];
+    } catch {
+      // The gauges of the backlog, which are read at the same time, log the cause.
+      return [0];
+    }
+  });
+  const stopWorkers = telemetry.observe(WORKER_GAUGES, async () => {
+    try {
+      const now = await storageClock.sync();
+      const listed = await workers.list(MOST_WORKERS);
+      const alive = listed.filter((worker) => isWorkerAlive(worker, now)).length;
+      return [alive, Math.max(0, now - sweptAt(listed, now)) / 1_000];
+    } catch (err) {
+      logger.error({ err }, 'Reading the workers failed.');
+      return null;
+    }
+  });
+  return () => {
+    stopStorage();
+    stopWorkers();
+  };
+}
+
+/** Returns when the last sweep ended. Before the first one, returns when the first worker started. */
+function sweptAt(listed: readonly WorkerInstance[], now: Instant): Instant {
+  const sweeps = listed.flatMap(({ lastSweepAt }) => lastSweepAt ?? []);
+  if (sweeps.length > 0) return Math.max(...sweeps);
+  return Math.min(now, ...listed.map(({ startedAt }) => startedAt));
+}
