@@ -1,0 +1,32 @@
+import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
+import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
+import { consoleAlerts, consoleLogger, outliveReaders } from '../server/console-output.js';
+import type { ProcessSettings } from './settings.js';
+
+/** Opens the library in a process of the deployment. The inbox hands each new candidate to the host's own table. */
+export async function openProcess(settings: ProcessSettings): Promise<PartnerHiring<PostgresTransaction>> {
+  outliveReaders();
+  return createPartnerHiring({
+    // The step `migrate.ts` has migrated the database. A pool of five connections is enough for a small process.
+    storage: await createPostgresStorage({
+      connectionString: settings.databaseUrl,
+      migrate: 'never',
+      maxConnections: 5,
+    }),
+    secretKey: settings.secretKey,
+    alerts: consoleAlerts,
+    logger: consoleLogger,
+    allowPrivateNetworks: settings.allowPrivateNetworks,
+    inbox: {
+      async receive(items, { tx }) {
+        for (const { kind, application } of items) {
+          if (kind !== 'application.submitted') continue;
+          await tx.query('insert into candidate (id, job_id) values ($1, $2)', [
+            application.id,
+            application.jobId,
+          ]);
+        }
+      },
+    },
+  });
+}
