@@ -20,7 +20,7 @@ type Environment = Readonly<Record<string, string>>;
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDER = `${ROOT}examples/operations/`;
-const READY_MS = 60_000;
+const READY_MS = 120_000;
 const STOP_MS = 20_000;
 
 /** Starts a program with its metrics, on free ports, and waits until it is ready. It ends with this process. */
@@ -72,7 +72,7 @@ function spawnExample(program: string, options: readonly string[], env: Environm
   return { child, lines };
 }
 
-/** Waits until a health endpoint answers with the status. @throws Error with its last answer after a minute. */
+/** Waits until a health endpoint answers with the status. @throws Error with its last answer after two minutes. */
 export async function untilStatus(url: string, status: number): Promise<void> {
   for (const deadline = performance.now() + READY_MS; ; await setTimeout(200)) {
     const found = await askHealth(url);

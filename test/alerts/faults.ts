@@ -19,6 +19,9 @@ const NOTHING = async () => {};
 /** A killed worker counts as alive for this long, and a heartbeat may have been written just before. */
 const ALIVE_SECONDS = 95;
 
+/** The worker finds a retry of another process at its next poll, so ten attempts take at least ten seconds. */
+const TEN_ATTEMPTS_SECONDS = 40;
+
 /** The deployment that loses its database. */
 export const DATABASE_DEPLOYMENT = 'database';
 
@@ -74,6 +77,7 @@ export const FAULTS: Readonly<Record<string, readonly AlertFault[]>> = {
     {
       name: 'a delivery fails ten times',
       alerts: ['PartnerHiringDeliveriesDead'],
+      fixedSeconds: TEN_ATTEMPTS_SECONDS,
       async inject({ receiver, partners: [, , , , partner], operator }) {
         if (partner === undefined) throw new Error('There is no fifth partner.');
         receiver.answer(partner.path, 500);
