@@ -128,9 +128,9 @@ async function postgresTables(): Promise<Tables> {
      from pg_constraint con join pg_class f on f.oid = con.confrelid
      where con.contype = 'f' and con.connamespace = $1::regnamespace`,
   );
-  // Only PostgreSQL migrates tables in use.
+  // Only PostgreSQL migrates tables in use, and has cells.
   const names = [...new Set(columns.map(({ table }) => table))].filter(
-    (name) => name !== 'ph_migration_lease',
+    (name) => name !== 'ph_migration_lease' && name !== 'ph_cell',
   );
   return Object.fromEntries(
     names.map((name) => {

@@ -14,16 +14,18 @@ import pg from 'pg';
 export interface Reached {
   readonly connectionString?: string;
   readonly preparedStatements?: boolean;
+  /** The number of cells. Default 1. */
+  readonly cells?: number;
   /** The class of all connections, instead of pg's own. */
   readonly Client?: typeof pg.Client;
 }
 
 /** A storage in a PostgreSQL schema of its own. */
 export async function openPostgres(reached: Reached = {}): Promise<StorageUnderTest<PostgresTransaction>> {
-  const database = takeSchema();
-  const { schema } = database;
-  const { connectionString = database.connectionString, Client = pg.Client, ...others } = reached;
-  const options = { ...others, schema };
+  const { connectionString: given, Client = pg.Client, cells = 1, ...others } = reached;
+  const database = takeSchema(cells);
+  const connectionString = given ?? database.connectionString;
+  const options = { ...others, ...database.schemas };
   let now = STORY_START;
   // Stands still unless it is moved, so that no window ends in the midst of a test.
   const clock = { now: () => now };

@@ -27,8 +27,8 @@ async function openStorage(location: DatabaseLocation, now: number): Promise<Sto
     return createSqliteStorage({ file: location.file, clock }) as Promise<Storage<unknown>>;
   }
   const { createPostgresStorage } = await import('@partner-hiring/postgres');
-  const { connectionString, schema } = location;
-  return createPostgresStorage({ connectionString, schema, clock }) as Promise<Storage<unknown>>;
+  const { connectionString, schemas } = location;
+  return createPostgresStorage({ connectionString, ...schemas, clock }) as Promise<Storage<unknown>>;
 }
 
 function die(): void {

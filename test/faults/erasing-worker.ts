@@ -85,8 +85,8 @@ async function open() {
     const storage = await createSqliteStorage({ file: orders.location.file, clock });
     return createPartnerHiring({ storage: watch(storage), ...OPTIONS });
   }
-  const { connectionString, schema } = orders.location;
-  const storage = await createPostgresStorage({ connectionString, schema, clock });
+  const { connectionString, schemas } = orders.location;
+  const storage = await createPostgresStorage({ connectionString, ...schemas, clock });
   return createPartnerHiring({ storage: watch(storage), ...OPTIONS });
 }
 

@@ -40,8 +40,8 @@ async function open(): Promise<PartnerHiring<never>> {
       },
     });
   }
-  const { connectionString, schema } = location;
-  const storage = await createPostgresStorage({ connectionString, schema });
+  const { connectionString, schema, schemas } = location;
+  const storage = await createPostgresStorage({ connectionString, ...schemas });
   if (role === 'api') return createPartnerHiring({ storage, ...OPTIONS });
   return createPartnerHiring({
     ...{ storage, ...OPTIONS },

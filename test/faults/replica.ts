@@ -9,13 +9,13 @@ import type { ReplicaReady, ReplicaSettings } from './stage/replicas.js';
 process.on('disconnect', () => process.exit());
 
 const settings = JSON.parse(process.argv[2] ?? '') as ReplicaSettings;
-const { role, connectionString, schema, limits, leaseMs, secretKey } = settings;
+const { role, connectionString, schemas, limits, leaseMs, secretKey } = settings;
 const runtime = createSystemRuntime();
 const { random } = runtime;
 const partnerHiring = createPartnerHiring({
   // Shows the test who holds a lease.
   runtime: { ...runtime, random: { ...random, token: () => `${process.pid}-${random.token()}` } },
-  storage: await createPostgresStorage({ connectionString, schema }),
+  storage: await createPostgresStorage({ connectionString, ...schemas }),
   secretKey,
   allowPrivateNetworks: true,
   ...(limits === undefined ? {} : { limits }),

@@ -222,4 +222,4 @@ export { APPLICATION_STATUSES } from './domain/application.js';
 export { attemptToKeep } from './domain/delivery.js';
 export { lastNameKey } from './domain/last-name-key.js';
 export { PAGE_LIMIT, startsAfter } from './domain/page.js';
-export { RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';
+export { keyOfBucket, RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';

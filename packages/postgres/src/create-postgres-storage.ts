@@ -1,23 +1,28 @@
 import type { Clock, Storage } from '@partner-hiring/core/ports';
-import { checkOptionNames, createKyselyStorage, type OptionNames } from '@partner-hiring/storage-kysely';
+import {
+  checkOptionNames,
+  createCellsStorage,
+  createKyselyStorage,
+  type OptionNames,
+} from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
+import { registerCells } from './cells/cell-table.js';
+import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
 import { assertLocalTables } from './citus.js';
 import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
+import { isForeignKeyViolation, partnerMoved } from './errors.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
 import { checkOptions } from './options.js';
 import { CONNECTION_OPTIONS, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { checkRowSecurity } from './row-security.js';
-import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
 import { checkServerSettings } from './server-settings.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
 
 /** The options of {@link createPostgresStorage}. */
-export type PostgresStorageOptions = PostgresConnection & {
-  /** The schema of the tables. Default `partner_hiring`. */
-  readonly schema?: string;
+export type PostgresStorageOptions = PostgresConnection & PostgresSchemas & {
   /**
    * `at_start`, the default, migrates the tables when the storage opens. `never` only checks them: run
    * `migratePostgres` or the SQL of `postgresMigrationSql` first.
@@ -39,6 +44,7 @@ export type PostgresStorageOptions = PostgresConnection & {
 const OPTIONS: OptionNames<PostgresStorageOptions> = {
   ...CONNECTION_OPTIONS,
   schema: true,
+  schemas: true,
   migrate: true,
   preparedStatements: true,
   announceWork: true,
@@ -61,24 +67,35 @@ export async function createPostgresStorage(
 ): Promise<Storage<PostgresTransaction, ClientBase>> {
   checkOptions(options);
   checkOptionNames('createPostgresStorage', options, OPTIONS);
-  const { schema = DEFAULT_SCHEMA, migrate = 'at_start', clock = null } = options;
+  const { migrate = 'at_start', clock = null } = options;
   const { preparedStatements = true, announceWork = false } = options;
-  quotedSchema(schema);
+  const schemas = readSchemas(options);
   const timeouts = withDefaults(options.timeouts ?? {});
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
   try {
     const { hasCitus, hidesWarnings } = await checkServerSettings(connections);
-    await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
-    if (hasCitus) await assertLocalTables(connections, schema);
-    await checkRowSecurity(connections, schema);
+    for (const schema of schemas) {
+      await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
+      if (hasCitus) await assertLocalTables(connections, schema);
+      await checkRowSecurity(connections, schema);
+    }
+    await registerCells(connections, schemas);
     const driver = createPostgresDriver({
       connections,
       begin: beginText(timeouts, hidesWarnings),
       clock: clock ?? { now: Date.now },
       sendWithinHost: send(null),
     });
-    return createKyselyStorage(createPostgresDialect({ schema, announceWork, clock }), driver);
+    const [home] = schemas;
+    const dialectOf = (schema: string) =>
+      createPostgresDialect({ schema, announceWork, announceOn: home, clock });
+    if (schemas.length === 1) return createKyselyStorage(dialectOf(home), driver);
+    const cells = schemas.map((name) => ({ name, dialect: dialectOf(name) }));
+    return createCellsStorage(
+      { cells, lacksRow: isForeignKeyViolation, asContention: partnerMoved },
+      driver,
+    );
   } catch (error) {
     await connections.close();
     throw error;

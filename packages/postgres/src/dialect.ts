@@ -29,12 +29,14 @@ export interface PostgresDialectOptions {
   /** The schema's name. Every statement contains it, because the host controls the search path. */
   readonly schema: string;
   readonly announceWork: boolean;
+  /** The schema whose channel is notified. Default: the schema itself. */
+  readonly announceOn?: string;
   /** Replaces the server's clock in tests; null to use the server's clock. */
   readonly clock: Pick<Clock, 'now'> | null;
 }
 
 export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
-  const { schema, announceWork, clock } = options;
+  const { schema, announceWork, announceOn = schema, clock } = options;
   return {
     name: 'postgres',
     databaseVersion: sql<string>`current_setting('server_version')`,
@@ -57,7 +59,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
     jsonList: (column) => sql<string>`json_agg(${column})::text`,
     // If a transaction notifies several times, the server sends one notification, at the commit.
     announceWork: announceWork
-      ? { compile: () => sql`select pg_notify(${workChannel(schema)}, '')`.compile(compiler) }
+      ? { compile: () => sql`select pg_notify(${workChannel(announceOn)}, '')`.compile(compiler) }
       : null,
     // `statement_timestamp()` is the same everywhere in a statement, so a rate window's start and count agree.
     storageNow: (processNow) =>

@@ -1,3 +1,12 @@
+export { addPostgresCell, type PostgresCellOptions } from './cells/add-postgres-cell.js';
+export { listPostgresCells, type PostgresCell } from './cells/list-postgres-cells.js';
+export {
+  movePostgresPartner,
+  type PostgresMove,
+  type PostgresMoveOptions,
+} from './cells/move-postgres-partner.js';
+export type { PostgresCellsOptions } from './cells/open-cells.js';
+export type { PostgresSchemas } from './cells/read-schemas.js';
 export { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 export type { PostgresRows, PostgresStatements, PostgresValue } from './host-statements.js';
 export type { KyselyTransaction, PostgresTransaction } from './host-transaction.js';

@@ -6,6 +6,7 @@ import {
   missingMigrations,
   type OptionNames,
 } from '@partner-hiring/storage-kysely';
+import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
 import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
@@ -22,14 +23,12 @@ import { checkRecord } from './options.js';
 import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
-import { DEFAULT_SCHEMA, quotedSchema } from './schema-name.js';
+import { quotedSchema } from './schema-name.js';
 import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';
 
 /** The options of {@link migratePostgres}. */
-export type PostgresMigrationOptions = PostgresConnection & {
-  /** The schema of the tables. Default `partner_hiring`. */
-  readonly schema?: string;
+export type PostgresMigrationOptions = PostgresConnection & PostgresSchemas & {
   /** Whether to only return the missing steps. Default false. */
   readonly dryRun?: boolean;
 };
@@ -48,7 +47,12 @@ export interface PostgresMigrationStep {
   readonly sql: string;
 }
 
-const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, schema: true, dryRun: true };
+const OPTIONS: OptionNames<PostgresMigrationOptions> = {
+  ...CONNECTION_OPTIONS,
+  schema: true,
+  schemas: true,
+  dryRun: true,
+};
 
 /**
  * Migrates the tables without blocking requests. If several processes call it, one migrates and the others
@@ -58,7 +62,8 @@ const OPTIONS: OptionNames<PostgresMigrationOptions> = { ...CONNECTION_OPTIONS, 
  * ```ts
  * await migratePostgres({ connectionString: process.env.DATABASE_URL ?? '' });
  * ```
- * @returns the missing steps in order. With `dryRun`, it does not run them.
+ * @returns the missing steps in order. With several schemas, the steps that one of them lacks. With `dryRun`, it does
+ *   not run them.
  * @throws OperatorError `MISCONFIGURED` if an option is unknown, the role or a trigger prevents a step, an
  *   incompatible newer release has migrated the database, the encoding lacks characters, or a pooler in
  *   statement mode forbids transactions.
@@ -87,16 +92,20 @@ export async function migrateTo(
   migrations: readonly Migration[],
   options: PostgresMigrationOptions,
 ): Promise<readonly PostgresMigrationStep[]> {
-  const { schema = DEFAULT_SCHEMA, dryRun = false } = options;
-  quotedSchema(schema);
+  const { dryRun = false } = options;
+  const schemas = readSchemas(options);
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
   const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send);
   try {
-    const plan = await findMissing(connections, schema, migrations).catch((error: unknown) => {
-      throw toRefusal(schema, error);
-    });
-    if (!dryRun) await bringUpToDate(connections, schema, migrations);
-    return plan;
+    const missing = new Set<number>();
+    for (const schema of schemas) {
+      const plan = await findMissing(connections, schema, migrations).catch((error: unknown) => {
+        throw toRefusal(schema, error);
+      });
+      for (const { version } of plan) missing.add(version);
+      if (!dryRun) await bringUpToDate(connections, schema, migrations);
+    }
+    return migrations.filter(({ version }) => missing.has(version));
   } finally {
     await connections.close();
   }

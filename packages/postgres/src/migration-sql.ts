@@ -1,5 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import { checkOptionNames, type Migration, type OptionNames } from '@partner-hiring/storage-kysely';
+import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
 import { readConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import {
   CREATE_MIGRATION_TABLE,
@@ -7,24 +8,27 @@ import {
   LOCK_MIGRATIONS,
   postgresMigrations,
 } from './migrations.js';
-import { DEFAULT_SCHEMA, quotedRole, quotedSchema } from './schema-name.js';
+import { quotedRole, quotedSchema } from './schema-name.js';
 
 /** The options of {@link postgresMigrationSql}. */
-export interface PostgresMigrationSqlOptions {
-  /** The schema of the tables. Default `partner_hiring`. */
-  readonly schema?: string;
+export interface PostgresMigrationSqlOptions extends PostgresSchemas {
   /** The number of the newest migration in the database. 0, the default, means that there are no tables. */
   readonly from?: number;
   /** The role that uses the tables but may not create any. The script grants it the rights. */
   readonly grantTo?: string;
 }
 
-const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = { schema: true, from: true, grantTo: true };
+const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = {
+  schema: true,
+  schemas: true,
+  from: true,
+  grantTo: true,
+};
 
 /**
  * Returns the migrations as one SQL script for a database administrator. Afterwards, open the storage with
  * `migrate: 'never'`. On tables in use, the script builds indexes concurrently after its transaction. Run it
- * with a client that sends one statement at a time, such as `psql`.
+ * with a client that sends one statement at a time, such as `psql`. With several schemas, `from` must be the same in all.
  * @example
  * ```ts
  * await writeFile('partner-hiring.sql', postgresMigrationSql({ grantTo: 'app' }));
@@ -38,7 +42,18 @@ export function postgresMigrationSql(options: PostgresMigrationSqlOptions = {}):
 
 export function writeMigrationSql(
   migrations: readonly Migration[],
-  { schema = DEFAULT_SCHEMA, from = 0, grantTo }: PostgresMigrationSqlOptions,
+  { schema, schemas, from = 0, grantTo }: PostgresMigrationSqlOptions,
+): string {
+  const given = { ...(schema === undefined ? {} : { schema }), ...(schemas === undefined ? {} : { schemas }) };
+  return readSchemas(given)
+    .map((each) => writeScript(migrations, each, { from, grantTo }))
+    .join('\n');
+}
+
+function writeScript(
+  migrations: readonly Migration[],
+  schema: string,
+  { from, grantTo }: { readonly from: number; readonly grantTo: string | undefined },
 ): string {
   if (!Number.isSafeInteger(from) || from < 0) {
     throw new OperatorError(

@@ -403,6 +403,17 @@ export interface HourCountTable {
   count: number;
 }
 
+/** The cells of a storage that has several. Only the first one has rows, and with one schema it has none. */
+export interface CellTable {
+  /** The name of the cell's schema. */
+  name: string;
+  added_at: Instant;
+  /** When the cell was first given partners. Null while it may lack companies and jobs. */
+  opened_at: Instant | null;
+  /** How many partners have moved out of the cell. */
+  moves: number;
+}
+
 /** The applied migrations. Each storage creates this table itself. */
 interface SchemaMigrationTable {
   version: number;
@@ -440,4 +451,5 @@ export interface Schema {
   ph_worker: WorkerTable;
   ph_hour_count: HourCountTable;
   ph_schema_migration: SchemaMigrationTable;
+  ph_cell: CellTable;
 }

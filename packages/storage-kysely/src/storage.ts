@@ -52,7 +52,7 @@ export function createKyselyStorage<HostTx, OwnTx>(
 }
 
 /** Compiles all repositories once. The result can be bound to any number of sessions. */
-const prepareRepositories: Prepare<Repositories> = (preparation) => {
+export const prepareRepositories: Prepare<Repositories> = (preparation) => {
   const bindEvents = prepareEvents(preparation);
   const bindDeliveries = prepareDeliveries(preparation);
   const bind = {

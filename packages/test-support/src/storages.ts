@@ -8,6 +8,7 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Client } from 'pg';
 import { whileBusy } from './clock.js';
+import type { TestSchema } from './postgres/database.js';
 import { leavePool, takePool } from './postgres/pools.js';
 import { leaveSchema, takeSchema } from './postgres/schemas.js';
 
@@ -25,7 +26,13 @@ export interface Host {
 /** Tells another process where a database is. */
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly connectionString: string; readonly schema: string };
+  | {
+      readonly kind: 'postgres';
+      readonly connectionString: string;
+      readonly schema: string;
+      /** The option of the storage. */
+      readonly schemas: TestSchema['schemas'];
+    };
 
 /** A new database for a test, on SQLite or PostgreSQL. */
 export interface TestDatabase {
@@ -39,7 +46,7 @@ export interface TestDatabase {
 
 /**
  * Creates a database on PostgreSQL if `STORAGE` is `postgres`, otherwise on SQLite. The Vitest project sets
- * it.
+ * it. With `CELLS=8`, a database on PostgreSQL has eight cells.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return process.env.STORAGE === 'postgres' ? createPostgresDatabase() : createSqliteDatabase();
@@ -82,13 +89,13 @@ async function createSqliteDatabase(): Promise<TestDatabase> {
 
 async function createPostgresDatabase(): Promise<TestDatabase> {
   const database = takeSchema();
-  const { connectionString, schema } = database;
+  const { connectionString, schema, schemas } = database;
   return {
-    location: { kind: 'postgres', connectionString, schema },
+    location: { kind: 'postgres', connectionString, schema, schemas },
     open: async (clock) => {
       const pool = takePool();
       const stopWatching = whileBusy(() => pool.totalCount > pool.idleCount || pool.waitingCount > 0);
-      const storage = await createPostgresStorage({ pool, schema, clock });
+      const storage = await createPostgresStorage({ pool, ...schemas, clock });
       let closing: Promise<void> | undefined;
       return {
         ...storage,

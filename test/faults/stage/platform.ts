@@ -2,7 +2,7 @@ import type { RateLimits, Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { cellsOfRun, createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { type Replica, startReplica } from './replicas.js';
 
@@ -34,12 +34,12 @@ export const NO_LIMITS = {
   guard: UNREACHED,
 } satisfies Partial<RateLimits>;
 
-/** Opens a platform on a new schema, by default in the database of the run. */
-export async function openPlatform(connectionString?: string): Promise<Platform> {
-  const database = createTestSchema(connectionString);
-  const { schema } = database;
+/** Opens a platform on a new schema, by default in the database of the run. With several cells, it has as many schemas. */
+export async function openPlatform(connectionString?: string, cells = cellsOfRun()): Promise<Platform> {
+  const database = createTestSchema(connectionString, cells);
+  const { schemas } = database;
   const secretKey = '0123456789abcdef'.repeat(4);
-  const storage = await createPostgresStorage({ connectionString: database.connectionString, schema });
+  const storage = await createPostgresStorage({ connectionString: database.connectionString, ...schemas });
   const fixture = await createFixture({
     storage,
     secretKey,
@@ -48,7 +48,7 @@ export async function openPlatform(connectionString?: string): Promise<Platform>
     allowPrivateNetworks: true,
   });
   const replicas: Replica[] = [];
-  const of = { connectionString: database.connectionString, schema, secretKey };
+  const of = { connectionString: database.connectionString, schemas, secretKey };
 
   async function tenant(endpointUrl: string | undefined): Promise<Tenant> {
     const partner = await createPartner(fixture, { endpoint: false });

@@ -1,14 +1,15 @@
-import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { namesOfSchemas, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { expect } from 'vitest';
 import type { Receiver } from './receiver.js';
 import type { Acknowledged } from './storm.js';
 
 /** Checks that exactly the acknowledged candidates are stored, once, with their ids. */
 export async function expectEachOnce(
-  { run, schema }: TestSchema,
+  database: TestSchema,
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
-  const rows = await run(`select email, id from ${schema}.ph_application`);
+  const tables = namesOfSchemas(database).map((schema) => `select email, id from ${schema}.ph_application`);
+  const rows = await database.run(tables.join(' union all '));
   const stored = rows.map(({ email, id }) => `${email} ${id}`);
   const promised = acknowledged.map(({ candidate, applicationId }) => `${candidate.email} ${applicationId}`);
   expect(stored.sort()).toEqual(promised.sort());

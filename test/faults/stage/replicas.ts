@@ -1,11 +1,12 @@
 import type { RateLimits } from '@partner-hiring/core';
 import { BASE_PATH } from '@partner-hiring/test-support/partner';
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { type Child, startChild } from './child.js';
 
 export interface ReplicaSettings {
   readonly role: 'api' | 'worker';
   readonly connectionString: string;
-  readonly schema: string;
+  readonly schemas: TestSchema['schemas'];
   /** Hexadecimal. */
   readonly secretKey: string;
   readonly limits?: Partial<RateLimits>;

@@ -62,15 +62,15 @@ export interface Report {
 }
 
 /** Commands on one noun. */
-export interface CommandGroup {
+export interface CommandGroup<Each extends Command = OperatorCommand> {
   readonly summary: string;
-  readonly commands: Readonly<Record<string, OperatorCommand>>;
+  readonly commands: Readonly<Record<string, Each>>;
   /** The default command. */
   readonly standard: string;
 }
 
 /** The commands of a program: groups such as `jobs`, and single commands such as `timeline`. */
 export interface CommandTable {
-  readonly groups: Readonly<Record<string, CommandGroup>>;
+  readonly groups: Readonly<Record<string, CommandGroup<OperatorCommand | StandaloneCommand>>>;
   readonly singles: Readonly<Record<string, Command>>;
 }

@@ -1,5 +1,5 @@
 import { Argument, Command as CommanderCommand, type CommanderError, Option } from 'commander';
-import type { Command, CommandGroup, CommandTable } from './command.js';
+import type { Command, CommandTable } from './command.js';
 import {
   argumentName,
   type CommandArgument,
@@ -64,7 +64,7 @@ export function createCommanderProgram(program: Program, events: ProgramEvents):
 function addGroup(
   root: CommanderCommand,
   name: string,
-  { summary, commands, standard }: CommandGroup,
+  { summary, commands, standard }: CommandTable['groups'][string],
   events: ProgramEvents,
 ): void {
   const group = root

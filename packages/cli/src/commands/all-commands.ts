@@ -7,6 +7,7 @@ import { timelineOfAny } from './applications/timeline-command.js';
 import { consoleCommand } from './console/console-command.js';
 import { companyGroup } from './jobs/company-commands.js';
 import { jobGroup } from './jobs/job-commands.js';
+import { cellGroup } from './maintenance/cell-commands.js';
 import { doctor } from './maintenance/doctor-command.js';
 import { migrateDatabase } from './maintenance/migrate-command.js';
 import { accessGroup } from './partners/access-commands.js';
@@ -45,7 +46,7 @@ export const OPERATOR_COMMANDS = {
  * find it with `context.database()`.
  */
 export const PROGRAM_COMMANDS: CommandTable = {
-  groups: OPERATOR_COMMANDS.groups,
+  groups: { ...OPERATOR_COMMANDS.groups, cells: cellGroup },
   singles: {
     ...OPERATOR_COMMANDS.singles,
     doctor,

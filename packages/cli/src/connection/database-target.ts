@@ -13,6 +13,8 @@ export type DatabaseTarget =
       readonly connectionString: string;
       /** Undefined means the default of the storage. */
       readonly schema: string | undefined;
+      /** The cells, the home cell first. Undefined means that there is only one schema. */
+      readonly schemas: readonly string[] | undefined;
       /** Where the database was named, for errors: an option or an environment variable. */
       readonly source: string;
     }
@@ -37,12 +39,26 @@ export function readDatabaseTarget(globals: OptionValues, env: ProcessEnvironmen
     );
   }
   const schema = globalText(globals, 'schema');
+  const schemas = readNames(globalText(globals, 'schemas'));
+  if (schema !== undefined && schemas !== undefined) {
+    throw new UsageError('Pass --schema or --schemas, not both.');
+  }
   const { name: source, value } = named;
   if (/^postgres(?:ql)?:\/\//i.test(value))
-    return { kind: 'postgres', connectionString: value, schema, source };
-  if (schema !== undefined)
-    throw new UsageError('--schema needs a PostgreSQL database. SQLite has no schemas.');
+    return { kind: 'postgres', connectionString: value, schema, schemas, source };
+  if (schema !== undefined || schemas !== undefined) {
+    const name = schema === undefined ? '--schemas' : '--schema';
+    throw new UsageError(`${name} needs a PostgreSQL database. SQLite has no schemas.`);
+  }
   return { kind: 'sqlite', file: fileOf(value, source), source };
+}
+
+function readNames(text: string | undefined): readonly string[] | undefined {
+  const names = text?.split(',').map((name) => name.trim());
+  if (names?.includes('') === true) {
+    throw new UsageError('--schemas must be names, separated by commas, such as ph_1,ph_2.');
+  }
+  return names;
 }
 
 /** A URL of another kind. A single letter is a drive of Windows. The value is not repeated: it may contain a password. */

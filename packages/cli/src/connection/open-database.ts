@@ -43,7 +43,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenedOper
 const MAX_CONNECTIONS = 4;
 
 async function openPostgres(
-  { connectionString, schema }: Extract<DatabaseTarget, { kind: 'postgres' }>,
+  { connectionString, schema, schemas }: Extract<DatabaseTarget, { kind: 'postgres' }>,
   packages: StoragePackages,
   options: DatabaseOptions,
 ): Promise<OpenedOperator> {
@@ -55,6 +55,7 @@ async function openPostgres(
     migrate: 'never',
     maxConnections: MAX_CONNECTIONS,
     ...(schema === undefined ? {} : { schema }),
+    ...(schemas === undefined ? {} : { schemas }),
   });
   return operate(storage, options);
 }

@@ -40,5 +40,26 @@ export const DATABASE_CHECKS: readonly Check[] = [
   SWEEPS,
 ];
 
+/** The checks that each further cell needs too. The others look at the server, or at rows of the home cell. */
+export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
+  [
+    TABLES,
+    RIGHTS,
+    SCHEMA_VERSION,
+    MIGRATION_LEASE,
+    INVALID_INDEXES,
+    SCHEMA_DRIFT,
+    SEALING_KEY,
+    DELIVERIES,
+    DEAD_LETTERS,
+    ENDPOINTS,
+    ALERTS,
+    INBOX,
+    INBOX_PARKED,
+    RESUME_DOWNLOADS,
+    RESUME_REMOVALS,
+  ].map(({ name }) => name),
+);
+
 /** The checks that run before the database is opened, and the one that opens it. */
 export const FIRST_CHECKS = ['node', 'packages', 'database'] as const;

@@ -1,6 +1,6 @@
 import { createRedactor } from '../connection/redact.js';
 import type { Check, CheckInput, FileSystem } from './check.js';
-import { DATABASE_CHECKS } from './check-list.js';
+import { CHECKS_OF_EACH_CELL, DATABASE_CHECKS } from './check-list.js';
 import { checkAnswer, checkPath } from './checks/database.js';
 import { checkNode, checkPackages, installedVersions, type PackageVersions } from './checks/settings.js';
 import { readFileSystem } from './checks/sqlite-file.js';
@@ -47,6 +47,22 @@ const DOCTOR_MS = 60_000;
  * ```
  */
 export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
+  const { database } = context;
+  const schemas = typeof database === 'object' && database.kind === 'postgres' ? database.schemas : undefined;
+  if (typeof database !== 'object' || schemas === undefined) return checkSchema(context);
+  const checks: CheckResult[] = [];
+  for (const [index, schema] of schemas.entries()) {
+    const report = await checkSchema({ ...context, database: { ...database, schema } });
+    if (index === 0) checks.push(...report.checks);
+    else {
+      const ofCell = report.checks.filter(({ name }) => CHECKS_OF_EACH_CELL.has(name));
+      checks.push(...ofCell.map((check) => ({ ...check, name: `${check.name} of ${schema}` })));
+    }
+  }
+  return { checks };
+}
+
+async function checkSchema(context: DoctorContext): Promise<DoctorReport> {
   const address = resolveAddress(context.database, context.schema);
   const timeoutMs = context.timeoutMs ?? CHECK_MS;
   const run = createRunner(address, timeoutMs);

@@ -51,7 +51,12 @@ export async function runMigrate(options: MigrateOptions): Promise<MigrateResult
   const place = placeOf(address);
   if (address.kind === 'sqlite') return { mode, place, ...(await migrateFile(address.file, mode)) };
   const { connectionString, schema } = address;
-  return { mode, place, ...(await migrateServer({ connectionString, schema }, mode, options.grantTo)) };
+  const schemas = schemasOf(options.database) ?? [schema];
+  return { mode, place, ...(await migrateServer({ connectionString, schemas }, mode, options.grantTo)) };
+}
+
+function schemasOf(database: MigrateOptions['database']): readonly string[] | undefined {
+  return typeof database === 'object' && database.kind === 'postgres' ? database.schemas : undefined;
 }
 
 type Done = Pick<MigrateResult, 'steps' | 'sql'>;
@@ -67,7 +72,7 @@ async function migrateFile(file: string, mode: MigrateMode): Promise<Done> {
 const OF_FILE: StepEffect = { isOnline: false, effect: 'writers wait until all steps are committed' };
 
 async function migrateServer(
-  target: { readonly connectionString: string; readonly schema: string },
+  target: { readonly connectionString: string; readonly schemas: readonly string[] },
   mode: MigrateMode,
   grantTo: string | undefined,
 ): Promise<Done> {
@@ -84,10 +89,10 @@ async function migrateServer(
   const from = listPostgresMigrations()
     .filter(({ version }) => !missing.some((each) => each.version === version))
     .reduce((highest, { version }) => Math.max(highest, version), 0);
-  const { schema } = target;
+  const { schemas } = target;
   return {
     steps,
-    sql: postgresMigrationSql({ schema, from, ...(grantTo === undefined ? {} : { grantTo }) }),
+    sql: postgresMigrationSql({ schemas, from, ...(grantTo === undefined ? {} : { grantTo }) }),
   };
 }
 

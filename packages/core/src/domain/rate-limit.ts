@@ -91,6 +91,12 @@ export function addressBucket(address: string, limits: RateLimits): Bucket {
   return { id, limit: limits.failed_authentication, scope: PARTNER };
 }
 
+/** Returns the key that a bucket belongs to. Null for the bucket of a network. */
+export function keyOfBucket(bucketId: string): KeyId | null {
+  const [kind, id] = bucketId.split(':', 2);
+  return kind === 'failed_authentication' || id === undefined ? null : (id as KeyId);
+}
+
 /** Returns the start of a window. */
 export function windowStart(at: Instant): Instant {
   return at - (at % WINDOW_MS);

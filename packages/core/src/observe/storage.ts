@@ -71,6 +71,7 @@ export function observeStorage<HostTx, OwnTx>(
     },
     within: (hostTx) => storage.within(hostTx),
     hostTransactions: storage.hostTransactions,
+    ...(storage.partOf === undefined ? {} : { partOf: storage.partOf }),
     close: () => storage.close(),
   };
 }

@@ -25,7 +25,7 @@ import {
 import { findRecords, type HeadLock, loadCalls, loadJobs, takeStamps } from './submit-load.js';
 
 export interface SubmitBatchDeps extends JudgeDeps {
-  readonly storage: Pick<Storage<never>, 'transaction'>;
+  readonly storage: Pick<Storage<never>, 'transaction' | 'partOf'>;
   readonly runtime: Pick<Runtime, 'ids'>;
   readonly storageClock: StorageClock;
   readonly buildReply: BuildReply;

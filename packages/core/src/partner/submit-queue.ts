@@ -46,17 +46,24 @@ export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['subm
 }
 
 /**
- * Creates the queues for submissions. If another transaction locks a key's feed, this key gets its own queue,
+ * Creates the queues for submissions, one for each part of the storage. If another transaction locks a key's feed, this key gets its own queue,
  * so that other keys do not wait.
  */
 function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
-  const { runtime, onResumeSubmitted, onBatch } = deps;
+  const { runtime, storage, onResumeSubmitted, onBatch } = deps;
   const batches = createSubmitBatch(deps);
   const onBroken = (size: number, err: unknown) => {
     if (!(err instanceof BatchConflict)) deps.onBroken(size, err);
   };
   const options = { maxBatch: MAX_SUBMISSIONS, gathers: true, onBatch, onBroken };
-  const sharedQueue = createBatcher(reportResumes(batches.withoutBlocking, onResumeSubmitted), options);
+  const sharedQueues = new Map<number, (call: SubmitCall) => Promise<SubmitOutcome | null>>();
+  const sharedQueueOf = (part: number) => {
+    const known = sharedQueues.get(part);
+    if (known !== undefined) return known;
+    const queue = createBatcher(reportResumes(batches.withoutBlocking, onResumeSubmitted), options);
+    sharedQueues.set(part, queue);
+    return queue;
+  };
   const blockedKeys = createBatcherByKey(reportResumes(batches.waiting, onResumeSubmitted), {
     ...options,
     maxBatches: MAX_BLOCKED_KEYS,
@@ -65,7 +72,7 @@ function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<Subm
   });
   return async (call) => {
     const { id } = call.key;
-    const outcome = blockedKeys.has(id) ? null : await sharedQueue(call);
+    const outcome = blockedKeys.has(id) ? null : await sharedQueueOf(storage.partOf?.(id) ?? 0)(call);
     return outcome ?? blockedKeys.add(id, call);
   };
 }

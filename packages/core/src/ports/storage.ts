@@ -1,3 +1,4 @@
+import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { ApplicationRepository } from './repositories/applications.js';
 import type { AuditRepository } from './repositories/audit.js';
@@ -32,6 +33,11 @@ export interface Storage<HostTx, OwnTx = unknown> {
   transaction<T>(work: (tx: Repositories) => Promise<T>): Promise<T>;
   within(hostTx: HostTx): Repositories;
   readonly hostTransactions: HostTransactions<OwnTx>;
+  /**
+   * Returns a number for the part of the database that holds a key's rows, if the storage has several parts. A batch
+   * of submissions should have the keys of one part only.
+   */
+  readonly partOf?: (keyId: KeyId) => number;
   /** Closes the storage. Connections that belong to the host stay open. */
   close(): Promise<void>;
 }

@@ -179,10 +179,13 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
   );
 
   return (session) => ({
-    listByLastName: ({ range, after, limit }) =>
+    listByLastName: ({ range, after, anchorKey: knownKey, limit }) =>
       session.read(async (run) => {
         const values = { ...range, after: after ?? ('' as ApplicationId), limit };
         if (!after) return (await run.all(list, values)).map(toApplicationRecord);
+        if (knownKey !== undefined) {
+          return (await run.all(listAfter, { ...values, anchorKey: knownKey })).map(toApplicationRecord);
+        }
         const anchor = await run.first(findAnchor, values);
         // Behind an application that no longer is in the range, there is nothing.
         const anchorKey = anchor?.last_name_key ?? range.before;

@@ -72,12 +72,16 @@ async function takeEveryRange(
 ): Promise<readonly StampRange[]> {
   const ranges = await takeRanges(run, statement, requests, now);
   return ranges.map((range, index) => {
-    if (range === null)
-      throw new Error(
-        `Key ${requests[index]?.keyId} has no feed head. The storage must create one with each key.`,
-      );
+    if (range === null) throw new MissingFeedHead(requests[index]?.keyId);
     return range;
   });
+}
+
+/** Thrown if a key has no feed head. Its statement has succeeded, so the transaction may continue. */
+export class MissingFeedHead extends Error {
+  constructor(keyId: KeyId | undefined) {
+    super(`Key ${keyId} has no feed head. The storage must create one with each key.`);
+  }
 }
 
 function toItem({ keyId, count, withoutEvents = false }: StampRequest): RequestItem {

@@ -7,13 +7,26 @@ import { readHosts } from '../../../postgres/src/hosts.js';
 /** How long to look for the server that accepts writes, if the connection string names several servers. */
 const FIND_MS = 10_000;
 
-/** A schema of one test. */
+/** A schema of one test, or several cells. */
 export interface TestSchema {
   readonly connectionString: string;
+  /** With several cells, the home cell. */
   readonly schema: string;
+  /** The option of the storage. */
+  readonly schemas: { readonly schema: string } | { readonly schemas: readonly string[] };
   /** Runs statements as superuser. */
   run(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
   drop(): Promise<void>;
+}
+
+/** How many cells the storages of this run have: the environment variable `CELLS`, by default 1. */
+export function cellsOfRun(): number {
+  return Number(process.env.CELLS ?? '1');
+}
+
+/** Returns all schemas, the home cell first. */
+export function namesOfSchemas({ schemas }: Pick<TestSchema, 'schemas'>): readonly string[] {
+  return 'schema' in schemas ? [schemas.schema] : schemas.schemas;
 }
 
 /** The database of this run. */
@@ -21,9 +34,10 @@ export function postgresUrl(): string {
   return inject('postgresUrl');
 }
 
-/** Returns an unused schema name. Opening a storage creates the schema. */
-export function createTestSchema(connectionString = postgresUrl()): TestSchema {
+/** Returns an unused schema name, or several. Opening a storage creates the schemas. */
+export function createTestSchema(connectionString = postgresUrl(), cells = 1): TestSchema {
   const schema = `${inject('postgresRun')}_${randomBytes(4).toString('hex')}`;
+  const names = Array.from({ length: cells }, (_, index) => (index === 0 ? schema : `${schema}_${index + 1}`));
   async function run(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     const address = await findWriter(readHosts(connectionString), FIND_MS);
     const client = new Client({ connectionString: address });
@@ -37,9 +51,10 @@ export function createTestSchema(connectionString = postgresUrl()): TestSchema {
   return {
     connectionString,
     schema,
+    schemas: cells === 1 ? { schema } : { schemas: names },
     run,
     drop: async () => {
-      await run(`set client_min_messages = warning; drop schema if exists ${schema} cascade`);
+      await run(`set client_min_messages = warning; drop schema if exists ${names.join(', ')} cascade`);
     },
   };
 }

@@ -7,6 +7,8 @@ export type DatabaseAddress =
       readonly connectionString: string;
       /** Default `partner_hiring`. */
       readonly schema?: string | undefined;
+      /** The cells, the home cell first. Instead of `schema`. */
+      readonly schemas?: readonly string[] | undefined;
     }
   | { readonly kind: 'sqlite'; readonly file: string };
 
@@ -21,7 +23,7 @@ const STANDARD_SCHEMA = 'partner_hiring';
 export function resolveAddress(database: string | DatabaseAddress, given?: string): ResolvedAddress {
   if (typeof database !== 'string') {
     if (database.kind === 'sqlite') return { kind: 'sqlite', file: database.file };
-    const { connectionString, schema = given ?? STANDARD_SCHEMA } = database;
+    const { connectionString, schemas, schema = schemas?.[0] ?? given ?? STANDARD_SCHEMA } = database;
     return { kind: 'postgres', connectionString, schema };
   }
   const schema = given ?? STANDARD_SCHEMA;

@@ -64,6 +64,8 @@ export interface ApplicationRepository {
   listByLastName(filter: {
     readonly range: LastNameRange;
     readonly after?: ApplicationId | null;
+    /** The last-name key of `after`, if the caller has found that application. It need not be found again. */
+    readonly anchorKey?: string;
     readonly limit: number;
   }): Promise<readonly ApplicationRecord[] | null>;
   /**

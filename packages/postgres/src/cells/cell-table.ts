@@ -1,0 +1,84 @@
+import { OperatorError } from '@partner-hiring/core';
+import type { Connection } from '../connection.js';
+import { toStorageError } from '../errors.js';
+import type { Connections } from '../pool.js';
+import { retryContention } from '../retry.js';
+import { quotedSchema } from '../schema-name.js';
+
+export interface CellRow {
+  readonly name: string;
+  readonly addedAt: number;
+  /** Null while the cell may lack companies and jobs. */
+  readonly openedAt: number | null;
+}
+
+/** Returns the table of cells in this schema. Empty if the schema is not a home cell. */
+export async function readCells(connection: Connection, schema: string): Promise<readonly CellRow[]> {
+  const select =
+    'select name, added_at as "addedAt", coalesce(opened_at, -1) as "openedAt" ' +
+    `from ${quotedSchema(schema)}.ph_cell order by name`;
+  const { rows } = await connection.statement(select, []);
+  return (rows as readonly { name: string; addedAt: number; openedAt: number }[]).map((row) => ({
+    ...row,
+    openedAt: row.openedAt < 0 ? null : row.openedAt,
+  }));
+}
+
+/**
+ * Checks the schemas against the table of cells, and adds the missing ones to it. A cell that is added while the home
+ * cell has companies stays closed until `addPostgresCell` has copied them.
+ * @throws OperatorError `MISCONFIGURED` if an open cell is missing in the list, or the home cell is not the first.
+ */
+export async function registerCells(
+  connections: Connections,
+  schemas: readonly [string, ...string[]],
+): Promise<void> {
+  const [home, ...others] = schemas;
+  await inStorage(() =>
+    connections.lend(async (connection) => {
+      const known = await readCells(connection, home);
+      assertAllOpen(known, schemas);
+      if (others.length === 0) return;
+      for (const other of others) {
+        const cells = await readCells(connection, other);
+        if (cells.length > 0) throw wrongHome(other);
+      }
+      if (schemas.every((name) => known.some((cell) => cell.name === name))) return;
+      const isEmpty = `not exists (select from ${quotedSchema(home)}.ph_company)`;
+      const now = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+      await connection.statement(
+        `insert into ${quotedSchema(home)}.ph_cell (name, added_at, opened_at) ` +
+          `select cell.name, ${now}, case when cell.name = $2 or ${isEmpty} then ${now} end ` +
+          'from json_array_elements_text($1::json) as cell(name) on conflict do nothing',
+        [JSON.stringify(schemas), home],
+      );
+    }),
+  );
+}
+
+function assertAllOpen(known: readonly CellRow[], schemas: readonly string[]): void {
+  const missing = known.filter(({ name, openedAt }) => openedAt !== null && !schemas.includes(name));
+  if (missing.length === 0) return;
+  const names = missing.map(({ name }) => name).join(', ');
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `The schema ${schemas[0]} is the home cell of more cells than were given: ${names}. ` +
+      'Partners live there, and jobs must be written there. Give all cells as `schemas`, the home cell first.',
+  );
+}
+
+function wrongHome(home: string): OperatorError {
+  return new OperatorError(
+    'MISCONFIGURED',
+    `The home cell is ${home}. Name it first in \`schemas\`. If it is the home cell of another installation, ` +
+      'use other schemas.',
+  );
+}
+
+export async function inStorage<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await retryContention(run);
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}

@@ -1,0 +1,58 @@
+import { OperatorError } from '@partner-hiring/core';
+import type { OptionNames } from '@partner-hiring/storage-kysely';
+import { assertUpToDate } from '../migrate-postgres.js';
+import { checkRecord } from '../options.js';
+import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from '../pool.js';
+import { createSend } from '../query.js';
+import { withDefaults } from '../timeouts.js';
+import { registerCells } from './cell-table.js';
+import { readSchemas } from './read-schemas.js';
+
+/** Which cells there are. */
+export type PostgresCellsOptions = PostgresConnection & {
+  /** The same names as the `schemas` of the storage, the home cell first. */
+  readonly schemas: readonly string[];
+};
+
+export const CELLS_OPTIONS: OptionNames<PostgresCellsOptions> = { ...CONNECTION_OPTIONS, schemas: true };
+
+/** Long enough to copy the rows of a large partner. */
+export const CELLS_MS = 600_000;
+
+/** Checks the options, connects, and runs `work` on cells whose tables are up to date. */
+export async function withCells<T>(
+  options: PostgresCellsOptions,
+  work: (connections: Connections, schemas: readonly [string, ...string[]]) => Promise<T>,
+  prepare: (connections: Connections, schemas: readonly string[]) => Promise<void> = assertAllUpToDate,
+): Promise<T> {
+  checkRecord(options);
+  const schemas = readSchemas({ schemas: options.schemas });
+  if (schemas.length === 1) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `\`schemas\` names only ${schemas[0]}. Name all cells, the home cell first.`,
+    );
+  }
+  const send = createSend({ prepared: false, statementMs: CELLS_MS });
+  const connections = openConnections(options, withDefaults({ statementMs: CELLS_MS }), send);
+  try {
+    await prepare(connections, schemas);
+    await registerCells(connections, schemas);
+    return await work(connections, schemas);
+  } finally {
+    await connections.close();
+  }
+}
+
+async function assertAllUpToDate(connections: Connections, schemas: readonly string[]): Promise<void> {
+  for (const schema of schemas) await assertUpToDate(connections, schema);
+}
+
+/** Throws if the schema is not one of the cells. */
+export function assertCell(schema: string, schemas: readonly string[], option: string): void {
+  if (schemas.includes(schema)) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `\`${option}\` is ${schema}, which is not one of the \`schemas\`: ${schemas.join(', ')}.`,
+  );
+}

@@ -1,0 +1,122 @@
+import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { itemsOf } from '../batch.js';
+import type { Dialect } from '../dialect.js';
+import type { Driver, Execute } from '../driver.js';
+import {
+  createDirectSession,
+  createHostSession,
+  createTransactionSession,
+  type Session,
+} from '../session.js';
+import { prepareRepositories } from '../storage.js';
+import { type BoundCells, createCells, createRotation } from './cells.js';
+import { combineCells } from './combine.js';
+import { createDirectory, type Directory } from './directory.js';
+import { createPlacement } from './placement.js';
+
+/** A complete set of tables in the database. */
+export interface Cell {
+  readonly name: string;
+  readonly dialect: Dialect;
+}
+
+export interface CellsOptions {
+  /** At least two, the home cell first. */
+  readonly cells: readonly Cell[];
+  /** Whether a statement failed because a row that it refers to does not exist. */
+  readonly lacksRow: (error: unknown) => boolean;
+  /** Returns an error after which the driver runs the transaction again. */
+  readonly asContention: (error: unknown) => unknown;
+}
+
+/**
+ * Creates a storage on several cells of one database. Each transaction has one connection, and so is one transaction of
+ * the database.
+ */
+export function createCellsStorage<HostTx, OwnTx>(
+  { cells, lacksRow, asContention }: CellsOptions,
+  driver: Driver<HostTx, OwnTx>,
+): Storage<HostTx, OwnTx> {
+  const preparations = cells.map(({ dialect }) => ({
+    ...dialect,
+    items: itemsOf(dialect.batches),
+    now: driver.now,
+  }));
+  const binds = preparations.map(prepareRepositories);
+  const directory = createDirectory(preparations);
+  const placement = createPlacement(
+    preparations,
+    cells.map(({ name }) => name),
+  );
+  const parts = { directory, placement, rotation: createRotation(), lacksRow };
+
+  function bindCells(session: Session, alone: BoundCells['alone']): BoundCells {
+    const bound = new Map<number, Repositories>();
+    const bindTo = (to: Session, index: number) => {
+      const bind = binds[index];
+      if (bind === undefined) throw new Error(`There is no cell ${index}.`);
+      return bind(to);
+    };
+    return {
+      count: cells.length,
+      session,
+      alone,
+      cell(index) {
+        const known = bound.get(index) ?? bindTo(session, index);
+        bound.set(index, known);
+        return known;
+      },
+      cellWithoutCommit: (index) => bindTo({ ...session, writeLast: null }, index),
+    };
+  }
+
+  const watched = watchDriver(driver, directory, { lacksRow, asContention });
+  const bind = (session: Session, alone: BoundCells['alone'] = null) =>
+    combineCells(createCells(bindCells(session, alone), parts));
+
+  return {
+    direct: bind(createDirectSession(watched as Driver<never>), {
+      read: (work) => watched.read((execute) => work(bindCells(createHostSession(execute), null))),
+      write: (work) => watched.write((ways) => work(bindCells(createTransactionSession(ways), null))),
+    }),
+    transaction: (work) => watched.write((ways) => work(bind(createTransactionSession(ways)))),
+    within: (hostTx) => bind(createHostSession(watched.adopt(hostTx))),
+    hostTransactions: {
+      areExclusive: driver.areWritesExclusive,
+      runAlone: driver.runAlone,
+      run: (work) => watched.openForHost((tx, execute) => work(tx, bind(createHostSession(execute)))),
+    },
+    partOf: (keyId) => directory.recall('key', keyId) ?? 0,
+    close: driver.close,
+  };
+}
+
+/**
+ * Forgets where partners are when a statement refers to a row that its cell lacks, because the partner has moved. The
+ * transaction then runs again. If nothing was remembered, the row does not exist, and the error stays.
+ */
+function watchDriver<HostTx, OwnTx>(
+  driver: Driver<HostTx, OwnTx>,
+  directory: Directory,
+  { lacksRow, asContention }: Pick<CellsOptions, 'lacksRow' | 'asContention'>,
+): Driver<HostTx, OwnTx> {
+  const watch = (execute: Execute): Execute => {
+    const startedAt = performance.now();
+    return async (sql, sets) => {
+      try {
+        return await execute(sql, sets);
+      } catch (error) {
+        throw lacksRow(error) && directory.forget(startedAt) ? asContention(error) : error;
+      }
+    };
+  };
+  return {
+    ...driver,
+    write: (work) =>
+      driver.write(({ execute, executeEarly, executeLast }) =>
+        work({ execute: watch(execute), executeEarly: watch(executeEarly), executeLast: watch(executeLast) }),
+      ),
+    adopt: (hostTx) => watch(driver.adopt(hostTx)),
+    openForHost: (work) => driver.openForHost((tx, execute) => work(tx, watch(execute))),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Repositories } from '@partner-hiring/core/ports';
+import { applicationsOf } from './applications.js';
+import { candidatesOf, resumeFilesOf, resumeRemovalsOf } from './candidates.js';
+import type { Cells } from './cells.js';
+import { alertsOf, deliveriesOf, evidenceOf } from './deliveries.js';
+import { endpointsOf } from './endpoints.js';
+import { eventsOf, feedOf } from './feed.js';
+import { inboxOf } from './inbox.js';
+import { accessOf, companiesOf, jobsOf, keyJobsOf } from './jobs.js';
+import { keysOf, namesOf, partnersOf } from './partners.js';
+import { requestsOf } from './requests.js';
+import { rateWindowsOf, submissionsOf } from './submissions.js';
+
+/**
+ * Combines the repositories of all cells. Repositories that belong to the host alone are those of the home cell: their
+ * rows need not commit with those of one partner, and many concern several partners.
+ */
+export function combineCells(cells: Cells): Repositories {
+  const { operations, audit, hourCounts, workers, facts, time } = cells.home;
+  return {
+    partners: partnersOf(cells),
+    keys: keysOf(cells),
+    companies: companiesOf(cells),
+    access: accessOf(cells),
+    jobs: jobsOf(cells),
+    names: namesOf(cells),
+    keyJobs: keyJobsOf(cells),
+    applications: applicationsOf(cells),
+    submissions: submissionsOf(cells),
+    rateWindows: rateWindowsOf(cells),
+    feed: feedOf(cells),
+    events: eventsOf(cells),
+    endpoints: endpointsOf(cells),
+    deliveries: deliveriesOf(cells),
+    evidence: evidenceOf(cells),
+    alerts: alertsOf(cells),
+    resumeFiles: resumeFilesOf(cells),
+    resumeRemovals: resumeRemovalsOf(cells),
+    candidates: candidatesOf(cells),
+    operations,
+    inbox: inboxOf(cells),
+    audit,
+    requests: requestsOf(cells),
+    hourCounts,
+    workers,
+    facts,
+    time,
+  };
+}

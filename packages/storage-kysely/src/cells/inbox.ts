@@ -1,0 +1,161 @@
+import type {
+  InboxClaim,
+  InboxEntryKey,
+  InboxRepository,
+  KeyId,
+  PostponedEntry,
+  UnreadEntry,
+} from '@partner-hiring/core/ports';
+import type { Cells } from './cells.js';
+import { compare, earliest, merge, sum } from './merge.js';
+
+/** An entry lives in the cell of its key. Each cell has the switch, because inserts read it. */
+export function inboxOf(cells: Cells): InboxRepository {
+  return { ...switchOf(cells), ...claimsOf(cells), ...endsOf(cells), ...parkedOf(cells), ...stateOf(cells) };
+}
+
+function switchOf(cells: Cells): Pick<InboxRepository, 'isOn' | 'turn'> {
+  return {
+    isOn: () => cells.home.inbox.isOn(),
+    turn: async (on) => {
+      const [hasChanged = false] = await cells.writeAll(({ inbox }) => inbox.turn(on));
+      return hasChanged;
+    },
+  };
+}
+
+type Claims = 'add' | 'findKeys' | 'addHeads' | 'claim' | 'claimAgain' | 'lease';
+
+function claimsOf(cells: Cells): Pick<InboxRepository, Claims> {
+  async function claimFrom(
+    claim: InboxClaim,
+    call: (inbox: InboxRepository, keyIds: readonly KeyId[], limit: number) => Promise<readonly UnreadEntry[]>,
+  ): Promise<readonly UnreadEntry[]> {
+    // A remembered cell could be an old one for ever, because a key without entries is no miss.
+    const groups = await cells.groupAfresh('key', claim.keyIds, (id) => id);
+    const found: UnreadEntry[] = [];
+    for (const [index, keyIds] of groups) {
+      if (found.length >= claim.limit) break;
+      const { inbox } = cells.bound.cell(index);
+      found.push(...(await call(inbox, keyIds, claim.limit - found.length)));
+    }
+    return found;
+  }
+
+  return {
+    add: async (entries) => {
+      await cells.split(
+        'key',
+        entries,
+        ({ keyId }) => keyId,
+        ({ inbox }, own) => inbox.add(own),
+      );
+    },
+    findKeys: async (now) => {
+      const lists = await cells.readAll(({ inbox }) => inbox.findKeys(now));
+      return lists.flat();
+    },
+    addHeads: async (keyIds) => {
+      await cells.split(
+        'key',
+        keyIds,
+        (id) => id,
+        ({ inbox }, own) => inbox.addHeads(own),
+      );
+    },
+    claim: (claim) => claimFrom(claim, (inbox, keyIds, limit) => inbox.claim({ ...claim, keyIds, limit })),
+    lease: (claim) => claimFrom(claim, (inbox, keyIds, limit) => inbox.lease({ ...claim, keyIds, limit })),
+    claimAgain: async (entries, now) => {
+      const groups = await cells.groupAfresh('key', entries, ({ keyId }) => keyId);
+      const found: UnreadEntry[] = [];
+      for (const [index, own] of groups) found.push(...(await cells.bound.cell(index).inbox.claimAgain(own, now)));
+      return found;
+    },
+  };
+}
+
+function endsOf(cells: Cells): Pick<InboxRepository, 'finish' | 'acknowledge' | 'postpone'> {
+  type Acknowledged = InboxEntryKey & { readonly keyId?: KeyId };
+  return {
+    finish: async (entries, now) => {
+      await cells.split(
+        'key',
+        entries,
+        ({ keyId }) => keyId,
+        ({ inbox }, own) => inbox.finish(own, now),
+      );
+    },
+    acknowledge: async (entries, now) => {
+      const call = (own: readonly Acknowledged[], by: 'key' | 'application') =>
+        cells.split(
+          by,
+          own,
+          ({ keyId, applicationId }) => keyId ?? applicationId,
+          ({ inbox }, part) => inbox.acknowledge(part, now),
+        );
+      const named = entries.filter(({ keyId }) => keyId !== undefined);
+      const unnamed = entries.filter(({ keyId }) => keyId === undefined);
+      return sum([
+        ...(named.length > 0 ? await call(named, 'key') : []),
+        ...(unnamed.length > 0 ? await call(unnamed, 'application') : []),
+      ]);
+    },
+    postpone: async (entries) => {
+      await cells.split(
+        'key',
+        entries,
+        ({ keyId }) => keyId,
+        ({ inbox }, own) => inbox.postpone(own),
+      );
+    },
+  };
+}
+
+function parkedOf(cells: Cells): Pick<InboxRepository, 'listParked' | 'retryParked'> {
+  return {
+    listParked: async (limit, after) =>
+      merge(await cells.readAll(({ inbox }) => inbox.listParked(limit, after)), inParkedOrder, limit),
+    retryParked: async (which, now) => {
+      if ('limit' in which) {
+        return cells.countInTurn(which.limit, ({ inbox }, left) => inbox.retryParked({ limit: left }, now));
+      }
+      const retried = await cells.split(
+        'application',
+        which,
+        ({ applicationId }) => applicationId,
+        ({ inbox }, own) => inbox.retryParked(own, now),
+      );
+      return sum(retried);
+    },
+  };
+}
+
+function inParkedOrder(one: PostponedEntry, other: PostponedEntry): number {
+  return (
+    compare(one.keyId, other.keyId) ||
+    compare(one.at, other.at) ||
+    compare(one.applicationId, other.applicationId)
+  );
+}
+
+/** Counts stop here. */
+const COUNT_BOUND = 10_000;
+
+function stateOf(cells: Cells): Pick<InboxRepository, 'counts' | 'findEntry' | 'sweepReceipts'> {
+  return {
+    counts: async () => {
+      const counts = await cells.readAll(({ inbox }) => inbox.counts());
+      const unread = sum(counts.map((count) => count.unread));
+      const parked = sum(counts.map((count) => count.parked));
+      return {
+        unread: Math.min(unread, COUNT_BOUND),
+        parked: Math.min(parked, COUNT_BOUND),
+        oldestUnreadAt: earliest(counts.map(({ oldestUnreadAt }) => oldestUnreadAt)),
+        isExact: counts.every(({ isExact }) => isExact) && Math.max(unread, parked) <= COUNT_BOUND,
+      };
+    },
+    findEntry: (question) => cells.of('key', question.keyId, ({ inbox }) => inbox.findEntry(question)),
+    sweepReceipts: (before, limit) =>
+      cells.countInTurn(limit, ({ inbox }, left) => inbox.sweepReceipts(before, left)),
+  };
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Preparation } from '../preparation.js';
+import type { Instant } from '@partner-hiring/core/ports';
+import { define } from '../statement.js';
+import type { Placement } from './cells.js';
+
+interface CountedCell {
+  readonly name: string;
+  readonly opened_at: Instant | null;
+}
+
+/**
+ * Reads the table of cells in the home cell.
+ * @param names - the names of the cells, in the order of the preparations.
+ */
+export function createPlacement(preparations: readonly Preparation[], names: readonly string[]): Placement {
+  const [home] = preparations;
+  if (home === undefined) throw new Error('A placement needs at least one cell.');
+  const moves = define<object, { readonly moves: number }>(() =>
+    home.queries.selectFrom('ph_cell').select(sql<number>`coalesce(sum(moves), 0)::int`.as('moves')),
+  );
+  const lock = define<object, CountedCell>(() =>
+    home.lockRows(home.queries.selectFrom('ph_cell').select(['name', 'opened_at']).orderBy('name')),
+  );
+  const partners = preparations.map(({ queries }) =>
+    define<object, { readonly count: number }>(() =>
+      queries.selectFrom('ph_partner').select(sql<number>`count(*)::int`.as('count')),
+    ),
+  );
+
+  return {
+    moves: (session) => session.read(async (run) => (await run.first(moves, {}))?.moves ?? 0),
+    choose: (session) =>
+      session.write(async (run) => {
+        const open = new Set(
+          (await run.all(lock, {})).filter((cell) => cell.opened_at !== null).map(({ name }) => name),
+        );
+        let best = 0;
+        let fewest = Number.POSITIVE_INFINITY;
+        for (const [index, statement] of partners.entries()) {
+          if (!open.has(names[index] ?? '')) continue;
+          const count = (await run.first(statement, {}))?.count ?? 0;
+          // Among equals, the home cell comes last: it has other work too.
+          if (count <= fewest) [best, fewest] = [index, count];
+        }
+        return best;
+      }),
+  };
+}

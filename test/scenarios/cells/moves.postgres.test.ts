@@ -1,0 +1,244 @@
+/** Partners move between cells while they are used. */
+import { randomUUID } from 'node:crypto';
+import type { InboxItem } from '@partner-hiring/core';
+import type { PartnerId, Storage } from '@partner-hiring/core/ports';
+import {
+  addPostgresCell,
+  createPostgresStorage,
+  listPostgresCells,
+  movePostgresPartner,
+} from '@partner-hiring/postgres';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
+import { createEmployer, createPartner, type Partner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { createTestSchema, namesOfSchemas, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import type { HostTransaction } from '@partner-hiring/test-support/storages';
+import fc from 'fast-check';
+import { Client, Pool } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const CELLS = 3;
+
+let database: TestSchema;
+let pool: Pool;
+let schemas: readonly string[];
+const fixtures: Fixture[] = [];
+const items: InboxItem[] = [];
+
+beforeEach(() => {
+  database = createTestSchema(undefined, CELLS);
+  schemas = namesOfSchemas(database);
+  pool = new Pool({ connectionString: database.connectionString, max: 12, pipeline: true });
+  items.length = 0;
+});
+afterEach(async () => {
+  for (const fixture of fixtures.splice(0)) await fixture.close();
+  await pool.end();
+  await database.drop();
+});
+
+/** A process of the platform, with the inbox. */
+async function open(names = schemas): Promise<Fixture> {
+  const clock = createFakeClock();
+  const storage = (await createPostgresStorage({ pool, schemas: names, clock })) as Storage<HostTransaction>;
+  const limits = { submit_application: 100_000, read_application: 100_000, list_applications: 100_000 };
+  const inbox = { receive: async (received: readonly InboxItem[]) => void items.push(...received) };
+  const fixture = await createFixture({ storage, limits, inbox }, {}, clock);
+  fixtures.push(fixture);
+  return fixture;
+}
+
+async function partnerIdOf({ operator }: Fixture, { keyId }: Partner): Promise<PartnerId> {
+  return (await operator.keys.find({ keyId }))?.partnerId ?? 'ptn_none';
+}
+
+async function cellOf(partnerId: PartnerId): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const schema of schemas) {
+    const rows = await database.run(`select id from ${schema}.ph_partner where id = $1`, [partnerId]);
+    if (rows.length > 0) found.push(schema);
+  }
+  return found;
+}
+
+async function countIn(schema: string, table: string): Promise<number> {
+  const [row] = await database.run(`select count(*)::int as count from ${schema}.${table}`);
+  return Number(row?.count);
+}
+
+it('spreads new partners over the cells', async () => {
+  const fixture = await open();
+  for (let count = 0; count < 2 * CELLS; count += 1) await createPartner(fixture);
+  const cells = await listPostgresCells({ pool, schemas });
+  expect(cells.map(({ partners }) => partners)).toEqual([2, 2, 2]);
+  expect(cells.map(({ isHome }) => isHome)).toEqual([true, false, false]);
+});
+
+it('moves everything of a partner, and a process that remembers the old cell finds it', async () => {
+  const fixture = await open();
+  const partner = await createPartner(fixture);
+  const other = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
+  const key = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
+  const first = await partner.submit(submission(jobId), key);
+  expect(first.status).toBe(201);
+  const partnerId = await partnerIdOf(fixture, partner);
+  const [from = ''] = await cellOf(partnerId);
+  for (const to of [...schemas, from]) {
+    await movePostgresPartner({ pool, schemas, partnerId, to });
+    expect(await cellOf(partnerId)).toEqual([to]);
+    expect((await partner.get(`/applications/${first.json.id}`)).status).toBe(200);
+    expect((await partner.get('/jobs')).json.jobs).toHaveLength(1);
+    const again = await partner.submit(submission(jobId), key);
+    expect([again.status, again.json.id]).toEqual([201, first.json.id]);
+    const sourceApplicationId = randomUUID();
+    expect((await partner.submit(submission(jobId, { sourceApplicationId }))).status).toBe(201);
+    const repeated = await partner.submit(submission(jobId, { sourceApplicationId }));
+    expect(repeated.json.error).toMatchObject({ code: 'DUPLICATE_APPLICATION' });
+  }
+  for (const schema of schemas.filter((name) => name !== from)) {
+    expect(await countIn(schema, 'ph_application')).toBe(0);
+  }
+  expect((await other.get('/applications')).json.applications).toEqual([]);
+});
+
+it('repeats a move without an effect', async () => {
+  const fixture = await open();
+  const partner = await createPartner(fixture);
+  const partnerId = await partnerIdOf(fixture, partner);
+  const [from = ''] = await cellOf(partnerId);
+  const to = schemas.find((name) => name !== from) ?? '';
+  expect((await movePostgresPartner({ pool, schemas, partnerId, to })).movedRows).toBeGreaterThan(0);
+  expect(await movePostgresPartner({ pool, schemas, partnerId, to })).toEqual({ from: to, to, movedRows: 0 });
+  await expect(movePostgresPartner({ pool, schemas, partnerId: 'ptn_none', to })).rejects.toMatchObject({
+    code: 'PARTNER_NOT_FOUND',
+  });
+});
+
+it('changes nothing if the connection is lost at any statement of a move', async () => {
+  const fixture = await open();
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
+  await partner.submit(submission(jobId));
+  const partnerId = await partnerIdOf(fixture, partner);
+  const [from = ''] = await cellOf(partnerId);
+  const to = schemas.find((name) => name !== from) ?? '';
+  let isDone = false;
+  let attempts = 0;
+  for (let last = 1; !isDone; last += 7) {
+    attempts += 1;
+    let count = 0;
+    class Doomed extends Client {
+      override query(...given: unknown[]): never {
+        count += 1;
+        if (count === last) this.connection.stream.destroy();
+        return super.query(...(given as [string])) as never;
+      }
+      declare readonly connection: { readonly stream: { destroy(): void } };
+    }
+    const doomed = new Pool({ connectionString: database.connectionString, Client: Doomed, max: 1 });
+    doomed.on('error', () => {});
+    isDone = await movePostgresPartner({ pool: doomed, schemas, partnerId, to }).then(
+      () => true,
+      () => false,
+    );
+    await doomed.end();
+    if (!isDone) expect(await cellOf(partnerId)).toEqual([from]);
+  }
+  expect(attempts).toBeGreaterThan(5);
+  expect(await cellOf(partnerId)).toEqual([to]);
+  expect(await countIn(from, 'ph_application')).toBe(0);
+  expect(await countIn(to, 'ph_application')).toBe(1);
+});
+
+it('waits for a transaction of the host that has changed the partner, and loses nothing', async () => {
+  const fixture = await open();
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
+  const { json } = await partner.submit(submission(jobId));
+  const id = String(json.id) as `ej_app_${string}`;
+  const partnerId = await partnerIdOf(fixture, partner);
+  const [from = ''] = await cellOf(partnerId);
+  const to = schemas.find((name) => name !== from) ?? '';
+  const host = new Client({ connectionString: database.connectionString });
+  await host.connect();
+  await host.query('begin');
+  await fixture.operator.within(host).applications.beginEvaluation({ id });
+  const moving = movePostgresPartner({ pool, schemas, partnerId, to });
+  await database.run('select pg_sleep(0.4)');
+  expect(await cellOf(partnerId)).toEqual([from]);
+  await host.query('commit');
+  await host.end();
+  await moving;
+  expect(await fixture.operator.applications.find({ id })).toMatchObject({ status: 'under_review' });
+});
+
+describe('with any schedule of moves', () => {
+  it('loses and doubles no submission, inbox item or event', async () => {
+    const fixture = await open();
+    const another = await open();
+    const partners = [await createPartner(fixture), await createPartner(fixture)];
+    const jobs: string[] = [];
+    for (const partner of partners) jobs.push((await createEmployer(fixture, partner)).jobId);
+    const ids: string[] = [];
+    const act = fc.record({
+      kind: fc.constantFrom('submit', 'submit', 'submit', 'move', 'decide', 'work'),
+      partner: fc.nat(1),
+      cell: fc.nat(CELLS - 1),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 8, maxLength: 16 }), async (acts) => {
+        await Promise.all(
+          acts.map(async ({ kind, partner: index, cell }) => {
+            const partner = partners[index] as Partner;
+            if (kind === 'submit') {
+              const reply = await partner.submit(submission(jobs[index] ?? ''));
+              expect(reply.status, reply.text).toBe(201);
+              ids.push(String(reply.json.id));
+            } else if (kind === 'move') {
+              const partnerId = await partnerIdOf(fixture, partner);
+              await movePostgresPartner({ pool, schemas, partnerId, to: schemas[cell] ?? '' });
+            } else if (kind === 'decide') {
+              const id = ids[cell] as `ej_app_${string}` | undefined;
+              if (id !== undefined) await another.operator.applications.beginEvaluation({ id });
+            } else await another.partnerHiring.worker.drain();
+          }),
+        );
+      }),
+      { numRuns: 12 },
+    );
+    await fixture.partnerHiring.worker.drain();
+    await fixture.partnerHiring.worker.drain();
+    const stored: string[] = [];
+    for (const schema of schemas) {
+      const rows = await database.run(`select id from ${schema}.ph_application`);
+      stored.push(...rows.map(({ id }) => String(id)));
+    }
+    expect(stored.sort()).toEqual([...ids].sort());
+    const received = items.map(({ application }) => application.id);
+    expect(received.sort()).toEqual([...ids].sort());
+  });
+});
+
+it('gives a new cell all jobs before it gets partners', async () => {
+  const [home = '', second = '', third = ''] = schemas;
+  const fixture = await open([home, second]);
+  const partner = await createPartner(fixture);
+  const { companyId } = await createEmployer(fixture, partner);
+  const grown = await open();
+  expect((await listPostgresCells({ pool, schemas })).map(({ isOpen }) => isOpen)).toEqual([true, true, false]);
+  await createPartner(grown);
+  await createPartner(grown);
+  expect(await countIn(third, 'ph_partner')).toBe(0);
+  // A job of a company that the new cell does not have yet.
+  await grown.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
+  await addPostgresCell({ pool, schemas, schema: third });
+  await addPostgresCell({ pool, schemas, schema: third });
+  expect(await countIn(third, 'ph_job')).toBe(await countIn(home, 'ph_job'));
+  expect(await countIn(third, 'ph_company')).toBe(await countIn(home, 'ph_company'));
+  await createPartner(grown);
+  expect(await countIn(third, 'ph_partner')).toBe(1);
+  await expect(createPostgresStorage({ pool, schemas: [home, second] })).rejects.toThrow(`more cells than were given: ${third}`);
+  await expect(createPostgresStorage({ pool, schema: home })).rejects.toThrow('Give all cells as `schemas`');
+  await expect(createPostgresStorage({ pool, schemas: [second, home] })).rejects.toThrow(`The home cell is ${home}`);
+});
