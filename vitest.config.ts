@@ -37,6 +37,16 @@ const ON_BOTH = [
 const AGAIN_ON_POSTGRES = ['test/conformance/http-*.test.ts', 'test/scenarios/worker/alarm.test.ts'];
 const IS_FULL = process.env.FULL === '1';
 
+/** A selection that also runs on eight cells. All others do with `CELLS=8 npx vitest run --project postgres`. */
+const ON_CELLS = [
+  'test/scenarios/{events,lists-under-change,states,two-processes}.test.ts',
+  'test/scenarios/endpoints/{own-rows,optimistic-batches}.test.ts',
+  'test/scenarios/find/look-ups.test.ts',
+  'test/scenarios/inbox/hand-over.test.ts',
+  'test/scenarios/operator/{applications,delivery-lists,job-visibility,visibility.property}.test.ts',
+  'test/scenarios/personal-data/erase.test.ts',
+];
+
 /** What runs on built files, in a project of its own. */
 const ON_BUILT_FILES = 'test/verifier/**/*.test.ts';
 
@@ -96,6 +106,17 @@ export default defineConfig({
             ...(IS_FULL ? [] : ['test/scenarios/worker/alarm.test.ts']),
           ],
           env: { STORAGE: 'postgres' },
+          globalSetup: ['packages/test-support/src/postgres/setup.ts'],
+        },
+      },
+      {
+        resolve: { alias },
+        oxc,
+        test: {
+          ...common,
+          name: 'cells',
+          include: ON_CELLS,
+          env: { STORAGE: 'postgres', CELLS: '8' },
           globalSetup: ['packages/test-support/src/postgres/setup.ts'],
         },
       },

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { OPERATOR_COMMANDS, PROGRAM_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { PROGRAM_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../../packages/cli/src/connection/connection-options.js';
 import { partnerHiringOf } from './exported.js';
 import { readPage } from './fences.js';
@@ -52,12 +52,12 @@ test('the page lists every group with its commands, the default first', () => {
   const rows = [...readPage(PAGE).matchAll(/^\| `([a-z]+)` \| (`.*`) \|$/gm)].map(
     ([, group, commands = '']) => [group, commands.split(', ').map((name) => name.replaceAll('`', ''))],
   );
-  const groups = Object.entries(OPERATOR_COMMANDS.groups).map(([group, { commands }]) => [
+  const groups = Object.entries(PROGRAM_COMMANDS.groups).map(([group, { commands }]) => [
     group,
     Object.keys(commands),
   ]);
   expect(rows).toEqual(groups);
-  for (const { commands, standard } of Object.values(OPERATOR_COMMANDS.groups)) {
+  for (const { commands, standard } of Object.values(PROGRAM_COMMANDS.groups)) {
     expect(Object.keys(commands)[0]).toBe(standard);
   }
 });

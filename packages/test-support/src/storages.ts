@@ -8,7 +8,7 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Client } from 'pg';
 import { whileBusy } from './clock.js';
-import type { TestSchema } from './postgres/database.js';
+import { namesOfSchemas, type TestSchema } from './postgres/database.js';
 import { leavePool, takePool } from './postgres/pools.js';
 import { leaveSchema, takeSchema } from './postgres/schemas.js';
 
@@ -115,7 +115,16 @@ async function createPostgresDatabase(): Promise<TestDatabase> {
       return {
         tx: client,
         run: async (sql, ...values) => void (await client.query(sql.replace('?', '$1'), values)),
-        rows: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
+        rows: async (sql) => {
+          const cells = /\bph_/.test(sql) ? namesOfSchemas(database) : [schema];
+          const rows: unknown[] = [];
+          for (const cell of cells) {
+            await client.query(`set search_path = ${cell}`);
+            rows.push(...(await client.query<Record<string, unknown>>(sql)).rows);
+          }
+          await client.query(`set search_path = ${schema}`);
+          return rows;
+        },
         close: () => client.end(),
       };
     },

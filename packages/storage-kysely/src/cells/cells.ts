@@ -107,6 +107,23 @@ const isNothing = (result: unknown) => result === null || (Array.isArray(result)
 
 const HOME = 0;
 
+/** Rows that no cell has belong to the home cell. */
+function groupIn<Item>(
+  cells: ReadonlyMap<string, number>,
+  items: readonly Item[],
+  idOf: (item: Item) => string | null,
+): ReadonlyMap<number, readonly Item[]> {
+  const groups = new Map<number, Item[]>();
+  for (const item of items) {
+    const id = idOf(item);
+    const cell = (id === null ? undefined : cells.get(id)) ?? HOME;
+    const list = groups.get(cell);
+    if (list === undefined) groups.set(cell, [item]);
+    else list.push(item);
+  }
+  return new Map([...groups].sort(([one], [other]) => one - other));
+}
+
 /** What the sessions of a storage share. */
 export interface CellsParts {
   readonly directory: Directory;
@@ -150,21 +167,8 @@ export function createCells(
   }
 
   const group: Cells['group'] = async (within, by, items, idOf) => {
-    const ids = items.map(idOf);
-    const cells = await cellsOf(
-      within,
-      by,
-      ids.filter((id) => id !== null),
-    );
-    const groups = new Map<number, (typeof items)[number][]>();
-    for (const [index, item] of items.entries()) {
-      const id = ids[index] ?? null;
-      const cell = (id === null ? undefined : cells.get(id)) ?? HOME;
-      const list = groups.get(cell);
-      if (list === undefined) groups.set(cell, [item]);
-      else list.push(item);
-    }
-    return new Map([...groups].sort(([one], [other]) => one - other));
+    const ids = items.map(idOf).filter((id) => id !== null);
+    return groupIn(await cellsOf(within, by, ids), items, idOf);
   };
 
   const each: Cells['each'] = (by, items, idOf, call, isMiss = isNothing) =>
@@ -180,7 +184,8 @@ export function createCells(
     const results = new Map<Item, { readonly value: T }>();
     let asked: readonly Item[] = items;
     while (asked.length > 0) {
-      const groups = await group(bound, by, asked, idOf);
+      const cells = await cellsOf(bound, by, asked.map(idOf));
+      const groups = groupIn(cells, asked, idOf);
       const answers = await all(
         [...groups].map(async ([cell, own]) => ({ cell, own, values: await call(bound.cell(cell), own) })),
       );
@@ -189,7 +194,8 @@ export function createCells(
         for (const [index, item] of own.entries()) {
           const value = values[index] as T;
           results.set(item, { value });
-          if (isMiss(value)) missed.push({ item, cell });
+          // A row that no cell had cannot have moved.
+          if (cells.has(idOf(item)) && isMiss(value)) missed.push({ item, cell });
         }
       }
       asked = await movedOf(by, missed, idOf);
