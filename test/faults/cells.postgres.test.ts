@@ -41,7 +41,9 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 async function startMover(): Promise<Child<string>> {
   const { connectionString, run } = platform.database;
   const schemas = namesOfSchemas(platform.database);
-  const partners = await run(schemas.map((schema) => `select id from ${schema}.ph_partner`).join(' union all '));
+  const partners = await run(
+    schemas.map((schema) => `select id from ${schema}.ph_partner`).join(' union all '),
+  );
   const orders: MoverOrders = {
     connectionString,
     schemas,
@@ -51,13 +53,24 @@ async function startMover(): Promise<Child<string>> {
 }
 
 /** Tables whose rows belong to a key. */
-const OF_KEYS = ['key_secret', 'access', 'feed_head', 'key_job', 'application', 'idempotency', 'event', 'endpoint'];
+const OF_KEYS = [
+  'key_secret',
+  'access',
+  'feed_head',
+  'key_job',
+  'application',
+  'idempotency',
+  'event',
+  'endpoint',
+];
 const ALSO_OF_KEYS = ['delivery', 'attempt', 'inbox_head', 'inbox_entry', 'delivery_evidence', 'alert'];
 
 /** Checks that each key is in one cell, with all of its rows. */
 async function expectNoStrays(database: TestSchema): Promise<void> {
   const schemas = namesOfSchemas(database);
-  const keys = await database.run(schemas.map((schema) => `select id from ${schema}.ph_partner_key`).join(' union all '));
+  const keys = await database.run(
+    schemas.map((schema) => `select id from ${schema}.ph_partner_key`).join(' union all '),
+  );
   expect(new Set(keys.map(({ id }) => id)).size).toBe(keys.length);
   expect(keys).toHaveLength(KEYS);
   for (const schema of schemas) {
@@ -73,7 +86,12 @@ async function expectNoStrays(database: TestSchema): Promise<void> {
 it('loses and doubles nothing while partners move, and movers, APIs and workers are killed', async () => {
   const startWorker = () => platform.startWorker(LEASE_MS);
   const { startApi } = platform;
-  const [api, otherApi, ...workers] = await Promise.all([startApi(), startApi(), startWorker(), startWorker()]);
+  const [api, otherApi, ...workers] = await Promise.all([
+    startApi(),
+    startApi(),
+    startWorker(),
+    startWorker(),
+  ]);
   const apis = [api, otherApi];
   const acknowledged: Acknowledged[] = [];
   const decided: string[] = [];
@@ -95,7 +113,10 @@ it('loses and doubles nothing while partners move, and movers, APIs and workers 
     acknowledged.push(...storm.acknowledged);
     decided.push(...host.decided);
     if (round + 1 < ROUNDS) {
-      [apis[round % 2], workers[round % 2]] = (await Promise.all([startApi(), startWorker()])) as [Replica, Replica];
+      [apis[round % 2], workers[round % 2]] = (await Promise.all([startApi(), startWorker()])) as [
+        Replica,
+        Replica,
+      ];
     }
   }
   await Promise.all([...apis, ...workers].map((replica) => replica.kill()));

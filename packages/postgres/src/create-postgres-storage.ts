@@ -22,24 +22,25 @@ import { checkServerSettings } from './server-settings.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
 
 /** The options of {@link createPostgresStorage}. */
-export type PostgresStorageOptions = PostgresConnection & PostgresSchemas & {
-  /**
-   * `at_start`, the default, migrates the tables when the storage opens. `never` only checks them: run
-   * `migratePostgres` or the SQL of `postgresMigrationSql` first.
-   */
-  readonly migrate?: 'at_start' | 'never';
-  /**
-   * Whether to use prepared statements. Default true. Disable it for a pooler without support for them, such
-   * as PgBouncer before 1.21, or if you run `discard all` on connections of the pool.
-   */
-  readonly preparedStatements?: boolean;
-  /** Whether commits notify `listenForWork`. Default false: each notification costs a statement. */
-  readonly announceWork?: boolean;
-  /** How long the storage waits for PostgreSQL. */
-  readonly timeouts?: PostgresTimeouts;
-  /** Replaces the server's clock. For tests. */
-  readonly clock?: Pick<Clock, 'now'>;
-};
+export type PostgresStorageOptions = PostgresConnection &
+  PostgresSchemas & {
+    /**
+     * `at_start`, the default, migrates the tables when the storage opens. `never` only checks them: run
+     * `migratePostgres` or the SQL of `postgresMigrationSql` first.
+     */
+    readonly migrate?: 'at_start' | 'never';
+    /**
+     * Whether to use prepared statements. Default true. Disable it for a pooler without support for them, such
+     * as PgBouncer before 1.21, or if you run `discard all` on connections of the pool.
+     */
+    readonly preparedStatements?: boolean;
+    /** Whether commits notify `listenForWork`. Default false: each notification costs a statement. */
+    readonly announceWork?: boolean;
+    /** How long the storage waits for PostgreSQL. */
+    readonly timeouts?: PostgresTimeouts;
+    /** Replaces the server's clock. For tests. */
+    readonly clock?: Pick<Clock, 'now'>;
+  };
 
 const OPTIONS: OptionNames<PostgresStorageOptions> = {
   ...CONNECTION_OPTIONS,
@@ -92,10 +93,7 @@ export async function createPostgresStorage(
       createPostgresDialect({ schema, announceWork, announceOn: home, clock });
     if (schemas.length === 1) return createKyselyStorage(dialectOf(home), driver);
     const cells = schemas.map((name) => ({ name, dialect: dialectOf(name) }));
-    return createCellsStorage(
-      { cells, lacksRow: isForeignKeyViolation, asContention: partnerMoved },
-      driver,
-    );
+    return createCellsStorage({ cells, lacksRow: isForeignKeyViolation, asContention: partnerMoved }, driver);
   } catch (error) {
     await connections.close();
     throw error;

@@ -28,10 +28,11 @@ import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';
 
 /** The options of {@link migratePostgres}. */
-export type PostgresMigrationOptions = PostgresConnection & PostgresSchemas & {
-  /** Whether to only return the missing steps. Default false. */
-  readonly dryRun?: boolean;
-};
+export type PostgresMigrationOptions = PostgresConnection &
+  PostgresSchemas & {
+    /** Whether to only return the missing steps. Default false. */
+    readonly dryRun?: boolean;
+  };
 
 /** One step of a migration plan. */
 export interface PostgresMigrationStep {

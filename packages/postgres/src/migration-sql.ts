@@ -44,7 +44,10 @@ export function writeMigrationSql(
   migrations: readonly Migration[],
   { schema, schemas, from = 0, grantTo }: PostgresMigrationSqlOptions,
 ): string {
-  const given = { ...(schema === undefined ? {} : { schema }), ...(schemas === undefined ? {} : { schemas }) };
+  const given = {
+    ...(schema === undefined ? {} : { schema }),
+    ...(schemas === undefined ? {} : { schemas }),
+  };
   return readSchemas(given)
     .map((each) => writeScript(migrations, each, { from, grantTo }))
     .join('\n');

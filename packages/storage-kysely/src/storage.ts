@@ -9,7 +9,7 @@ import { prepareEndpoints } from './endpoints/endpoint-repository.js';
 import { prepareEvents } from './events/event-repository.js';
 import { prepareEvidence } from './evidence/evidence-repository.js';
 import { prepareInbox } from './inbox/inbox-repository.js';
-import type { Prepare } from './preparation.js';
+import type { Preparation, Prepare } from './preparation.js';
 import { prepareAccess } from './repositories/access.js';
 import { prepareAlerts } from './repositories/alerts.js';
 import { prepareApplications } from './repositories/applications.js';
@@ -115,3 +115,134 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     time: bind.time(session),
   });
 };
+
+/**
+ * Like {@link prepareRepositories}, but compiles each repository when it is first used. A storage with many cells would
+ * otherwise compile for seconds, and most processes use few repositories of a cell.
+ */
+export const prepareWhenUsed: Prepare<Repositories> = (preparation) => {
+  const bindEvents = whenUsed(prepareEvents, preparation);
+  const bindDeliveries = whenUsed(prepareDeliveries, preparation);
+  const bindEndpoints = whenUsed(
+    (each: Preparation) => prepareEndpoints(each, { bindEvents, bindDeliveries }),
+    preparation,
+  );
+  const partners = whenUsed(preparePartners, preparation);
+  const keys = whenUsed(prepareKeys, preparation);
+  const companies = whenUsed(prepareCompanies, preparation);
+  const access = whenUsed(prepareAccess, preparation);
+  const jobs = whenUsed(prepareJobs, preparation);
+  const names = whenUsed(prepareNames, preparation);
+  const keyJobs = whenUsed(prepareKeyJobs, preparation);
+  const applications = whenUsed(prepareApplications, preparation);
+  const submissions = whenUsed(prepareSubmissions, preparation);
+  const rateWindows = whenUsed(prepareRateWindows, preparation);
+  const feed = whenUsed(prepareFeed, preparation);
+  const evidence = whenUsed(prepareEvidence, preparation);
+  const alerts = whenUsed(prepareAlerts, preparation);
+  const resumeFiles = whenUsed(prepareResumeFiles, preparation);
+  const resumeRemovals = whenUsed(prepareResumeRemovals, preparation);
+  const candidates = whenUsed(prepareCandidates, preparation);
+  const operations = whenUsed(prepareOperations, preparation);
+  const inbox = whenUsed(prepareInbox, preparation);
+  const audit = whenUsed(prepareAudit, preparation);
+  const requests = whenUsed(prepareRequests, preparation);
+  const hourCounts = whenUsed(prepareHourCounts, preparation);
+  const workers = whenUsed(prepareWorkers, preparation);
+  const facts = whenUsed(prepareStorageFacts, preparation);
+  const time = whenUsed(prepareTime, preparation);
+  return (session) => ({
+    get partners() {
+      return partners(session);
+    },
+    get keys() {
+      return keys(session);
+    },
+    get companies() {
+      return companies(session);
+    },
+    get access() {
+      return access(session);
+    },
+    get jobs() {
+      return jobs(session);
+    },
+    get names() {
+      return names(session);
+    },
+    get keyJobs() {
+      return keyJobs(session);
+    },
+    get applications() {
+      return applications(session);
+    },
+    get submissions() {
+      return submissions(session);
+    },
+    get rateWindows() {
+      return rateWindows(session);
+    },
+    get feed() {
+      return feed(session);
+    },
+    get events() {
+      return bindEvents(session);
+    },
+    get endpoints() {
+      return bindEndpoints(session);
+    },
+    get deliveries() {
+      return bindDeliveries(session);
+    },
+    get evidence() {
+      return evidence(session);
+    },
+    get alerts() {
+      return alerts(session);
+    },
+    get resumeFiles() {
+      return resumeFiles(session);
+    },
+    get resumeRemovals() {
+      return resumeRemovals(session);
+    },
+    get candidates() {
+      return candidates(session);
+    },
+    get operations() {
+      return operations(session);
+    },
+    get inbox() {
+      return inbox(session);
+    },
+    get audit() {
+      return audit(session);
+    },
+    get requests() {
+      return requests(session);
+    },
+    get hourCounts() {
+      return hourCounts(session);
+    },
+    get workers() {
+      return workers(session);
+    },
+    get facts() {
+      return facts(session);
+    },
+    get time() {
+      return time(session);
+    },
+  });
+};
+
+function whenUsed<Repository>(
+  prepare: Prepare<Repository>,
+  preparation: Preparation,
+): ReturnType<Prepare<Repository>> {
+  let bind: ReturnType<Prepare<Repository>> | null = null;
+  return (session) => {
+    bind ??= prepare(preparation);
+    return bind(session);
+  };
+}

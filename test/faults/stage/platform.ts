@@ -2,7 +2,11 @@ import type { RateLimits, Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
-import { cellsOfRun, createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import {
+  cellsOfRun,
+  createTestSchema,
+  type TestSchema,
+} from '@partner-hiring/test-support/postgres/database';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { type Replica, startReplica } from './replicas.js';
 

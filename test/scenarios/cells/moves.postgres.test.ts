@@ -10,12 +10,23 @@ import {
 } from '@partner-hiring/postgres';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
-import { createEmployer, createPartner, type Partner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
-import { createTestSchema, namesOfSchemas, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  submission,
+  WAREHOUSE_JOB,
+} from '@partner-hiring/test-support/partner';
+import {
+  createTestSchema,
+  namesOfSchemas,
+  type TestSchema,
+} from '@partner-hiring/test-support/postgres/database';
 import type { HostTransaction } from '@partner-hiring/test-support/storages';
 import fc from 'fast-check';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeSocket } from '../../../packages/postgres/src/pg-objects.js';
 
 const CELLS = 3;
 
@@ -49,7 +60,7 @@ async function open(names = schemas): Promise<Fixture> {
 }
 
 async function partnerIdOf({ operator }: Fixture, { keyId }: Partner): Promise<PartnerId> {
-  return (await operator.keys.find({ keyId }))?.partnerId ?? 'ptn_none';
+  return (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
 }
 
 async function cellOf(partnerId: PartnerId): Promise<readonly string[]> {
@@ -88,7 +99,7 @@ it('moves everything of a partner, and a process that remembers the old cell fin
     await movePostgresPartner({ pool, schemas, partnerId, to });
     expect(await cellOf(partnerId)).toEqual([to]);
     expect((await partner.get(`/applications/${first.json.id}`)).status).toBe(200);
-    expect((await partner.get('/jobs')).json.jobs).toHaveLength(1);
+    expect((await partner.get('/jobs')).json.data).toHaveLength(1);
     const again = await partner.submit(submission(jobId), key);
     expect([again.status, again.json.id]).toEqual([201, first.json.id]);
     const sourceApplicationId = randomUUID();
@@ -99,7 +110,7 @@ it('moves everything of a partner, and a process that remembers the old cell fin
   for (const schema of schemas.filter((name) => name !== from)) {
     expect(await countIn(schema, 'ph_application')).toBe(0);
   }
-  expect((await other.get('/applications')).json.applications).toEqual([]);
+  expect((await other.get('/applications')).json.data).toEqual([]);
 });
 
 it('repeats a move without an effect', async () => {
@@ -131,10 +142,9 @@ it('changes nothing if the connection is lost at any statement of a move', async
     class Doomed extends Client {
       override query(...given: unknown[]): never {
         count += 1;
-        if (count === last) this.connection.stream.destroy();
+        if (count === last) closeSocket(this);
         return super.query(...(given as [string])) as never;
       }
-      declare readonly connection: { readonly stream: { destroy(): void } };
     }
     const doomed = new Pool({ connectionString: database.connectionString, Client: Doomed, max: 1 });
     doomed.on('error', () => {});
@@ -226,7 +236,11 @@ it('gives a new cell all jobs before it gets partners', async () => {
   const partner = await createPartner(fixture);
   const { companyId } = await createEmployer(fixture, partner);
   const grown = await open();
-  expect((await listPostgresCells({ pool, schemas })).map(({ isOpen }) => isOpen)).toEqual([true, true, false]);
+  expect((await listPostgresCells({ pool, schemas })).map(({ isOpen }) => isOpen)).toEqual([
+    true,
+    true,
+    false,
+  ]);
   await createPartner(grown);
   await createPartner(grown);
   expect(await countIn(third, 'ph_partner')).toBe(0);
@@ -238,7 +252,11 @@ it('gives a new cell all jobs before it gets partners', async () => {
   expect(await countIn(third, 'ph_company')).toBe(await countIn(home, 'ph_company'));
   await createPartner(grown);
   expect(await countIn(third, 'ph_partner')).toBe(1);
-  await expect(createPostgresStorage({ pool, schemas: [home, second] })).rejects.toThrow(`more cells than were given: ${third}`);
+  await expect(createPostgresStorage({ pool, schemas: [home, second] })).rejects.toThrow(
+    `more cells than were given: ${third}`,
+  );
   await expect(createPostgresStorage({ pool, schema: home })).rejects.toThrow('Give all cells as `schemas`');
-  await expect(createPostgresStorage({ pool, schemas: [second, home] })).rejects.toThrow(`The home cell is ${home}`);
+  await expect(createPostgresStorage({ pool, schemas: [second, home] })).rejects.toThrow(
+    `The home cell is ${home}`,
+  );
 });

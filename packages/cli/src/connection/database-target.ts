@@ -14,7 +14,7 @@ export type DatabaseTarget =
       /** Undefined means the default of the storage. */
       readonly schema: string | undefined;
       /** The cells, the home cell first. Undefined means that there is only one schema. */
-      readonly schemas: readonly string[] | undefined;
+      readonly schemas?: readonly string[] | undefined;
       /** Where the database was named, for errors: an option or an environment variable. */
       readonly source: string;
     }

@@ -48,10 +48,10 @@ const DOCTOR_MS = 60_000;
  */
 export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
   const { database } = context;
-  const schemas = typeof database === 'object' && database.kind === 'postgres' ? database.schemas : undefined;
-  if (typeof database !== 'object' || schemas === undefined) return checkSchema(context);
+  const isPostgres = typeof database === 'object' && database.kind === 'postgres';
+  if (!isPostgres || database.schemas === undefined) return checkSchema(context);
   const checks: CheckResult[] = [];
-  for (const [index, schema] of schemas.entries()) {
+  for (const [index, schema] of database.schemas.entries()) {
     const report = await checkSchema({ ...context, database: { ...database, schema } });
     if (index === 0) checks.push(...report.checks);
     else {

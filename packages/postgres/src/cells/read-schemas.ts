@@ -29,7 +29,9 @@ export function readSchemas({ schema, schemas }: PostgresSchemas): readonly [str
     throw refusal('Both `schema` and `schemas` were given. Give `schemas` only, the home cell first.');
   }
   if (!Array.isArray(schemas)) {
-    throw refusal("`schemas` must be a list of names, such as `['ph_1', 'ph_2']`. For one schema, use `schema`.");
+    throw refusal(
+      "`schemas` must be a list of names, such as `['ph_1', 'ph_2']`. For one schema, use `schema`.",
+    );
   }
   const [home, ...others]: readonly string[] = schemas;
   if (home === undefined) {

@@ -57,7 +57,9 @@ function findersOf(cells: Cells): Pick<ApplicationRepository, Finders> {
   };
 }
 
-function writersOf(cells: Cells): Pick<ApplicationRepository, 'saveProgress' | 'saveResume' | 'fillLastNameKeys'> {
+function writersOf(
+  cells: Cells,
+): Pick<ApplicationRepository, 'saveProgress' | 'saveResume' | 'fillLastNameKeys'> {
   return {
     saveProgress: async (saved) => {
       await cells.split(
@@ -70,7 +72,9 @@ function writersOf(cells: Cells): Pick<ApplicationRepository, 'saveProgress' | '
     saveResume: (id, resume) =>
       cells.of('application', id, ({ applications }) => applications.saveResume(id, resume)),
     fillLastNameKeys: (limit) =>
-      cells.countInTurn(limit, ({ applications }, left) => applications.fillLastNameKeys(left)),
+      cells.countInTurn('applications.fillLastNameKeys', limit, ({ applications }, left) =>
+        applications.fillLastNameKeys(left),
+      ),
   };
 }
 
@@ -83,7 +87,11 @@ function listsOf(cells: Cells): Pick<ApplicationRepository, Lists> {
       if (scope !== null && 'keyId' in scope) {
         return cells.of('key', scope.keyId, ({ applications }) => applications.listNewest(filter));
       }
-      return merge(await cells.readAll(({ applications }) => applications.listNewest(filter)), newestFirst, limit);
+      return merge(
+        await cells.readAll(({ applications }) => applications.listNewest(filter)),
+        newestFirst,
+        limit,
+      );
     },
     listChanges: (filter) =>
       cells.of('key', filter.keyId, ({ applications }) => applications.listChanges(filter)),
@@ -96,11 +104,14 @@ function listsOf(cells: Cells): Pick<ApplicationRepository, Lists> {
     listByLastName: async ({ range, after = null, limit }) => {
       let anchorKey: string | undefined;
       if (after !== null) {
-        const anchor = await cells.of('application', after, async ({ applications }) =>
-          (await applications.find([after]))[0] ?? null,
+        const anchor = await cells.of(
+          'application',
+          after,
+          async ({ applications }) => (await applications.find([after]))[0] ?? null,
         );
         anchorKey = anchor === null ? range.before : lastNameKey(anchor.candidate.lastName);
-        if (compareBytes(anchorKey, range.from) < 0 || compareBytes(anchorKey, range.before) >= 0) return null;
+        if (compareBytes(anchorKey, range.from) < 0 || compareBytes(anchorKey, range.before) >= 0)
+          return null;
       }
       const filter = { range, after, limit, ...(anchorKey === undefined ? {} : { anchorKey }) };
       const lists = await cells.readAll(

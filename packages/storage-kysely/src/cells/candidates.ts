@@ -2,6 +2,7 @@ import type {
   ApplicationRecord,
   CandidateRepository,
   ResumeFileRepository,
+  ResumeRemoval,
   ResumeRemovalRepository,
 } from '@partner-hiring/core/ports';
 import type { Cells } from './cells.js';
@@ -12,7 +13,14 @@ export function candidatesOf(cells: Cells): CandidateRepository {
   return { ...candidateListsOf(cells), ...erasureOf(cells) };
 }
 
-type Lists = 'listByEmail' | 'listByPhone' | 'walk' | 'findRecords' | 'findEvents' | 'findResumeFiles' | 'listPostponed';
+type Lists =
+  | 'listByEmail'
+  | 'listByPhone'
+  | 'walk'
+  | 'findRecords'
+  | 'findEvents'
+  | 'findResumeFiles'
+  | 'listPostponed';
 
 function candidateListsOf(cells: Cells): Pick<CandidateRepository, Lists> {
   return {
@@ -120,16 +128,30 @@ function erasureOf(cells: Cells): Pick<CandidateRepository, Erasure> {
 export function resumeFilesOf(cells: Cells): ResumeFileRepository {
   return {
     add: (task) => cells.of('key', task.keyId, ({ resumeFiles }) => resumeFiles.add(task)),
-    claim: (lease, now, limit) =>
-      cells.inTurn(limit, ({ resumeFiles }, left) => resumeFiles.claim(lease, now, left)),
-    claimOfOthers: (lease, now, limit, keys) =>
-      cells.inTurn(limit, ({ resumeFiles }, left) => resumeFiles.claimOfOthers(lease, now, left, keys)),
+    claim: async (lease, now, limit) => {
+      const claimed = await cells.inTurn('resumeFiles.claim', limit, ({ resumeFiles }, left) =>
+        resumeFiles.claim(lease, now, left),
+      );
+      return [...claimed].sort(byDue);
+    },
+    claimOfOthers: async (lease, now, limit, keys) => {
+      const claimed = await cells.inTurn('resumeFiles.claimOfOthers', limit, ({ resumeFiles }, left) =>
+        resumeFiles.claimOfOthers(lease, now, left, keys),
+      );
+      return [...claimed].sort(byDue);
+    },
     finish: (id, token) =>
       cells.of('application', id, ({ resumeFiles }) => resumeFiles.finish(id, token), isRefused),
     postpone: (task, token) =>
       cells.of('key', task.keyId, ({ resumeFiles }) => resumeFiles.postpone(task, token), isRefused),
   };
 }
+
+function byDue(one: Due, other: Due): number {
+  return compare(one.dueAt, other.dueAt) || compare(one.applicationId, other.applicationId);
+}
+
+type Due = Pick<ResumeRemoval, 'applicationId' | 'dueAt'>;
 
 const isRefused = (done: boolean) => !done;
 
@@ -161,8 +183,12 @@ export function resumeRemovalsOf(cells: Cells): ResumeRemovalRepository {
         oldestErasedAt: earliest(counts.map(({ oldestErasedAt }) => oldestErasedAt)),
       };
     },
-    claim: (lease, now, limit) =>
-      cells.inTurn(limit, ({ resumeRemovals }, left) => resumeRemovals.claim(lease, now, left)),
+    claim: async (lease, now, limit) => {
+      const claimed = await cells.inTurn('resumeRemovals.claim', limit, ({ resumeRemovals }, left) =>
+        resumeRemovals.claim(lease, now, left),
+      );
+      return [...claimed].sort(byDue);
+    },
     finish: async (ids, token) => {
       await cells.split(
         'application',

@@ -8,11 +8,12 @@ import {
   createTransactionSession,
   type Session,
 } from '../session.js';
-import { prepareRepositories } from '../storage.js';
-import { type BoundCells, createCells, createRotation } from './cells.js';
+import { prepareWhenUsed } from '../storage.js';
+import { type BoundCells, createCells } from './cells.js';
 import { combineCells } from './combine.js';
 import { createDirectory, type Directory } from './directory.js';
 import { createPlacement } from './placement.js';
+import { createRotation } from './rotation.js';
 
 /** A complete set of tables in the database. */
 export interface Cell {
@@ -42,13 +43,13 @@ export function createCellsStorage<HostTx, OwnTx>(
     items: itemsOf(dialect.batches),
     now: driver.now,
   }));
-  const binds = preparations.map(prepareRepositories);
+  const binds = preparations.map(prepareWhenUsed);
   const directory = createDirectory(preparations);
   const placement = createPlacement(
     preparations,
     cells.map(({ name }) => name),
   );
-  const parts = { directory, placement, rotation: createRotation(), lacksRow };
+  const parts = { directory, placement, rotation: createRotation(cells.length), lacksRow };
 
   function bindCells(session: Session, alone: BoundCells['alone']): BoundCells {
     const bound = new Map<number, Repositories>();

@@ -1,7 +1,9 @@
 import type { Repositories } from '@partner-hiring/core/ports';
 import type { Session } from '../session.js';
 import type { Directory, Locator } from './directory.js';
+import { groupIn, HOME } from './group-in.js';
 import { all } from './merge.js';
+import type { Rotation } from './rotation.js';
 
 /** The cells in one session. */
 export interface BoundCells {
@@ -70,12 +72,20 @@ export interface Cells {
   /** Calls all cells. If a partner moves meanwhile, calls them again. */
   readAll<T>(call: Call<T>): Promise<readonly T[]>;
   /**
-   * Calls one cell after the other until `limit` rows are found. Begins with another cell each time, so that no cell
-   * waits for ever.
+   * Calls one cell after the other until `limit` rows are found. Begins after the cell that last had rows for this kind
+   * of call, so that no cell waits for ever.
    */
-  inTurn<T>(limit: number, call: (cell: Repositories, left: number) => Promise<readonly T[]>): Promise<readonly T[]>;
+  inTurn<T>(
+    kind: string,
+    limit: number,
+    call: (cell: Repositories, left: number) => Promise<readonly T[]>,
+  ): Promise<readonly T[]>;
   /** Like `inTurn`, for calls that return the number of rows. */
-  countInTurn(limit: number, call: (cell: Repositories, left: number) => Promise<number>): Promise<number>;
+  countInTurn(
+    kind: string,
+    limit: number,
+    call: (cell: Repositories, left: number) => Promise<number>,
+  ): Promise<number>;
 }
 
 export type Call<T> = (cell: Repositories) => Promise<T>;
@@ -88,41 +98,7 @@ export interface Placement {
   choose(session: Session): Promise<number>;
 }
 
-/** Whose turn it is. Shared by all sessions of a storage. */
-export interface Rotation {
-  next(count: number): number;
-}
-
-export function createRotation(): Rotation {
-  let turn = -1;
-  return {
-    next(count) {
-      turn = (turn + 1) % count;
-      return turn;
-    },
-  };
-}
-
 const isNothing = (result: unknown) => result === null || (Array.isArray(result) && result.length === 0);
-
-const HOME = 0;
-
-/** Rows that no cell has belong to the home cell. */
-function groupIn<Item>(
-  cells: ReadonlyMap<string, number>,
-  items: readonly Item[],
-  idOf: (item: Item) => string | null,
-): ReadonlyMap<number, readonly Item[]> {
-  const groups = new Map<number, Item[]>();
-  for (const item of items) {
-    const id = idOf(item);
-    const cell = (id === null ? undefined : cells.get(id)) ?? HOME;
-    const list = groups.get(cell);
-    if (list === undefined) groups.set(cell, [item]);
-    else list.push(item);
-  }
-  return new Map([...groups].sort(([one], [other]) => one - other));
-}
 
 /** What the sessions of a storage share. */
 export interface CellsParts {
@@ -162,7 +138,8 @@ export function createCells(
       if (cell === undefined) unknown.push(id);
       else known.set(id, cell);
     }
-    if (unknown.length > 0) for (const [id, cell] of await directory.locate(session, by, unknown)) known.set(id, cell);
+    if (unknown.length > 0)
+      for (const [id, cell] of await directory.locate(session, by, unknown)) known.set(id, cell);
     return known;
   }
 
@@ -228,7 +205,12 @@ export function createCells(
       rerouted(async () => {
         const run = async (within: BoundCells, groups: ReadonlyMap<number, typeof items>) =>
           all([...groups].map(([cell, own]) => call(within.cell(cell), own)));
-        if (isLoose) await directory.locate(bound.session, by, items.map(idOf).filter((id) => id !== null));
+        if (isLoose)
+          await directory.locate(
+            bound.session,
+            by,
+            items.map(idOf).filter((id) => id !== null),
+          );
         const groups = await group(bound, by, items, idOf);
         if (groups.size === 0) return [await call(bound.cell(HOME), [])];
         if (groups.size === 1 || isLoose || bound.alone === null) return run(bound, groups);
@@ -249,8 +231,12 @@ export function createCells(
     each,
     of: async (by, id, call, isMiss = isNothing) => {
       const item = { id };
-      const [result] = await each(by, [item], () => id, async (cell) => [{ value: await call(cell) }], ({ value }) =>
-        isMiss(value),
+      const [result] = await each(
+        by,
+        [item],
+        () => id,
+        async (cell) => [{ value: await call(cell) }],
+        ({ value }) => isMiss(value),
       );
       if (result === undefined) throw new Error('A cell must answer.');
       return result.value;
@@ -271,21 +257,23 @@ export function createCells(
       };
       return bound.alone === null ? run(bound) : bound.alone.read(run);
     },
-    inTurn: async (limit, call) => {
+    inTurn: async (kind, limit, call) => {
       const found: Awaited<ReturnType<typeof call>>[number][] = [];
-      const first = rotation.next(bound.count);
-      for (const offset of indexes) {
+      for (const index of rotation.order(kind)) {
         if (found.length >= limit) break;
-        found.push(...(await call(bound.cell((first + offset) % bound.count), limit - found.length)));
+        const rows = await call(bound.cell(index), limit - found.length);
+        if (rows.length > 0) rotation.served(kind, index);
+        found.push(...rows);
       }
       return found;
     },
-    countInTurn: async (limit, call) => {
+    countInTurn: async (kind, limit, call) => {
       let count = 0;
-      const first = rotation.next(bound.count);
-      for (const offset of indexes) {
+      for (const index of rotation.order(kind)) {
         if (count >= limit) break;
-        count += await call(bound.cell((first + offset) % bound.count), limit - count);
+        const added = await call(bound.cell(index), limit - count);
+        if (added > 0) rotation.served(kind, index);
+        count += added;
       }
       return count;
     },

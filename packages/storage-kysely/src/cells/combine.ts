@@ -16,7 +16,7 @@ import { rateWindowsOf, submissionsOf } from './submissions.js';
  * rows need not commit with those of one partner, and many concern several partners.
  */
 export function combineCells(cells: Cells): Repositories {
-  const { operations, audit, hourCounts, workers, facts, time } = cells.home;
+  const { home } = cells;
   return {
     partners: partnersOf(cells),
     keys: keysOf(cells),
@@ -37,13 +37,25 @@ export function combineCells(cells: Cells): Repositories {
     resumeFiles: resumeFilesOf(cells),
     resumeRemovals: resumeRemovalsOf(cells),
     candidates: candidatesOf(cells),
-    operations,
+    get operations() {
+      return home.operations;
+    },
     inbox: inboxOf(cells),
-    audit,
+    get audit() {
+      return home.audit;
+    },
     requests: requestsOf(cells),
-    hourCounts,
-    workers,
-    facts,
-    time,
+    get hourCounts() {
+      return home.hourCounts;
+    },
+    get workers() {
+      return home.workers;
+    },
+    get facts() {
+      return home.facts;
+    },
+    get time() {
+      return home.time;
+    },
   };
 }

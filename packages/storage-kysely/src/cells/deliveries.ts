@@ -44,7 +44,8 @@ export function deliveriesOf(cells: Cells): DeliveryRepository {
       if (keyId !== null) return cells.of('key', keyId, ({ deliveries }) => deliveries.list(filter));
       return merge(await cells.readAll(({ deliveries }) => deliveries.list(filter)), newestFirst, limit);
     },
-    listWaiting: (filter) => cells.of('key', filter.keyId, ({ deliveries }) => deliveries.listWaiting(filter)),
+    listWaiting: (filter) =>
+      cells.of('key', filter.keyId, ({ deliveries }) => deliveries.listWaiting(filter)),
     bringForward: (keyId, ids, dueAt) =>
       cells.of('key', keyId, ({ deliveries }) => deliveries.bringForward(keyId, ids, dueAt)),
     findAttempts: (keyId, id) =>
@@ -52,7 +53,7 @@ export function deliveriesOf(cells: Cells): DeliveryRepository {
     listAttempts: (filter) =>
       cells.of('key', filter.keyId, ({ deliveries }) => deliveries.listAttempts(filter)),
     sweep: (before, limit) =>
-      cells.countInTurn(limit, ({ deliveries }, left) => deliveries.sweep(before, left)),
+      cells.countInTurn('deliveries.sweep', limit, ({ deliveries }, left) => deliveries.sweep(before, left)),
   };
 }
 
@@ -78,7 +79,8 @@ export function evidenceOf(cells: Cells): EvidenceRepository {
         ({ keyId }) => keyId,
         ({ evidence }, own) => evidence.find(own),
       ),
-    sweep: (before, limit) => cells.countInTurn(limit, ({ evidence }, left) => evidence.sweep(before, left)),
+    sweep: (before, limit) =>
+      cells.countInTurn('evidence.sweep', limit, ({ evidence }, left) => evidence.sweep(before, left)),
   };
 }
 
@@ -93,7 +95,12 @@ export function alertsOf(cells: Cells): AlertRepository {
         ({ alerts: rows }, own) => rows.add(own),
       );
     },
-    claim: (lease, limit) => cells.inTurn(limit, ({ alerts }, left) => alerts.claim(lease, left)),
+    claim: async (lease, limit) => {
+      const claimed = await cells.inTurn('alerts.claim', limit, ({ alerts }, left) =>
+        alerts.claim(lease, left),
+      );
+      return [...claimed].sort((one, other) => compare(one.at, other.at) || compare(one.id, other.id));
+    },
     settle: async (ids, token) => void (await cells.writeAll(({ alerts }) => alerts.settle(ids, token))),
   };
 }

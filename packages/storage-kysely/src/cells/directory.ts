@@ -83,11 +83,15 @@ function defineLocate(
   return define((param: Param<{ rows: JsonRows<{ id: string }> }>) => {
     const parts = preparations.map(
       (preparation, cell) =>
-        sql`(${lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-          preparation.queries
-            .selectFrom(table)
-            .select([sql.ref<string>(column).as('id'), sql<number>`${sql.lit(cell)}::int`.as('cell')])
-            .where(sql.ref(column), '=', item('id')) as never,
+        sql`(${lookUpEach(
+          preparation,
+          param('rows'),
+          { id: 'text' },
+          (item) =>
+            preparation.queries
+              .selectFrom(table)
+              .select([sql.ref<string>(column).as('id'), sql<number>`${sql.lit(cell)}::int`.as('cell')])
+              .where(sql.ref(column), '=', item('id')) as never,
         )})`,
     );
     const [first] = preparations;

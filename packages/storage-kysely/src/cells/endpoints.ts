@@ -58,7 +58,8 @@ function endpointListsOf(cells: Cells): Pick<EndpointRepository, Lists> {
     list: async (page) =>
       merge(
         await cells.readAll(({ endpoints }) => endpoints.list(page)),
-        (one, other) => (page === undefined ? compare(one.createdAt, other.createdAt) : 0) || byKey(one, other),
+        (one, other) =>
+          (page === undefined ? compare(one.createdAt, other.createdAt) : 0) || byKey(one, other),
         page?.limit,
       ),
     listFailing: async (page) =>
@@ -70,7 +71,8 @@ function endpointListsOf(cells: Cells): Pick<EndpointRepository, Lists> {
       ),
     countFailing: async (bound) =>
       Math.min(bound, sum(await cells.readAll(({ endpoints }) => endpoints.countFailing(bound)))),
-    listToWarn: (now, limit) => cells.inTurn(limit, ({ endpoints }, left) => endpoints.listToWarn(now, left)),
+    listToWarn: (now, limit) =>
+      cells.inTurn('endpoints.listToWarn', limit, ({ endpoints }, left) => endpoints.listToWarn(now, left)),
     backlogs: async (keyId, now, bound) =>
       keyId === null
         ? merge(await cells.readAll(({ endpoints }) => endpoints.backlogs(null, now, bound)), byKey)
@@ -97,9 +99,13 @@ type Leases = Exclude<keyof EndpointRepository, Rows | Lists>;
 function leasesOf(cells: Cells): Pick<EndpointRepository, Leases> {
   return {
     lease: (lease, now, limit, except) =>
-      cells.inTurn(limit, ({ endpoints }, left) => endpoints.lease(lease, now, left, except)),
+      cells.inTurn('endpoints.lease', limit, ({ endpoints }, left) =>
+        endpoints.lease(lease, now, left, except),
+      ),
     markIdle: (before, limit) =>
-      cells.countInTurn(limit, ({ endpoints }, left) => endpoints.markIdle(before, left)),
+      cells.countInTurn('endpoints.markIdle', limit, ({ endpoints }, left) =>
+        endpoints.markIdle(before, left),
+      ),
     poll: (asked, now) =>
       cells.each(
         'key',

@@ -1,4 +1,10 @@
-import type { EventRepository, FeedRepository, Instant, LoggedEvent, StampRequest } from '@partner-hiring/core/ports';
+import type {
+  EventRepository,
+  FeedRepository,
+  Instant,
+  LoggedEvent,
+  StampRequest,
+} from '@partner-hiring/core/ports';
 import { MissingFeedHead } from '../repositories/feed.js';
 import type { Cells } from './cells.js';
 import { all, compare, merge } from './merge.js';
@@ -76,7 +82,8 @@ export function eventsOf(cells: Cells): EventRepository {
     listNewest: (filter) => cells.of('key', filter.keyId, ({ events }) => events.listNewest(filter)),
     listUnsent: async (filter) =>
       merge(await cells.readAll(({ events }) => events.listUnsent(filter)), newestFirst, filter.limit),
-    sweep: (before, limit) => cells.countInTurn(limit, ({ events }, left) => events.sweep(before, left)),
+    sweep: (before, limit) =>
+      cells.countInTurn('events.sweep', limit, ({ events }, left) => events.sweep(before, left)),
   };
 }
 

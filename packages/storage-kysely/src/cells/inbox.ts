@@ -1,6 +1,5 @@
 import type {
   InboxClaim,
-  InboxEntryKey,
   InboxRepository,
   KeyId,
   PostponedEntry,
@@ -29,17 +28,23 @@ type Claims = 'add' | 'findKeys' | 'addHeads' | 'claim' | 'claimAgain' | 'lease'
 function claimsOf(cells: Cells): Pick<InboxRepository, Claims> {
   async function claimFrom(
     claim: InboxClaim,
-    call: (inbox: InboxRepository, keyIds: readonly KeyId[], limit: number) => Promise<readonly UnreadEntry[]>,
+    call: (
+      inbox: InboxRepository,
+      keyIds: readonly KeyId[],
+      limit: number,
+    ) => Promise<readonly UnreadEntry[]>,
   ): Promise<readonly UnreadEntry[]> {
     // A remembered cell could be an old one for ever, because a key without entries is no miss.
     const groups = await cells.groupAfresh('key', claim.keyIds, (id) => id);
     const found: UnreadEntry[] = [];
+    let keysLeft = claim.keyIds.length;
     for (const [index, keyIds] of groups) {
-      if (found.length >= claim.limit) break;
-      const { inbox } = cells.bound.cell(index);
-      found.push(...(await call(inbox, keyIds, claim.limit - found.length)));
+      // Each key gets an equal share, as in one cell.
+      const share = Math.ceil(((claim.limit - found.length) * keyIds.length) / keysLeft);
+      keysLeft -= keyIds.length;
+      if (share > 0) found.push(...(await call(cells.bound.cell(index).inbox, keyIds, share)));
     }
-    return found;
+    return inOrderOfKeys(found);
   }
 
   return {
@@ -68,14 +73,19 @@ function claimsOf(cells: Cells): Pick<InboxRepository, Claims> {
     claimAgain: async (entries, now) => {
       const groups = await cells.groupAfresh('key', entries, ({ keyId }) => keyId);
       const found: UnreadEntry[] = [];
-      for (const [index, own] of groups) found.push(...(await cells.bound.cell(index).inbox.claimAgain(own, now)));
-      return found;
+      for (const [index, own] of groups)
+        found.push(...(await cells.bound.cell(index).inbox.claimAgain(own, now)));
+      return inOrderOfKeys(found);
     },
   };
 }
 
+/** Keeps the order within each key. */
+function inOrderOfKeys(entries: readonly UnreadEntry[]): readonly UnreadEntry[] {
+  return [...entries].sort((one, other) => compare(one.keyId, other.keyId));
+}
+
 function endsOf(cells: Cells): Pick<InboxRepository, 'finish' | 'acknowledge' | 'postpone'> {
-  type Acknowledged = InboxEntryKey & { readonly keyId?: KeyId };
   return {
     finish: async (entries, now) => {
       await cells.split(
@@ -86,19 +96,17 @@ function endsOf(cells: Cells): Pick<InboxRepository, 'finish' | 'acknowledge' | 
       );
     },
     acknowledge: async (entries, now) => {
-      const call = (own: readonly Acknowledged[], by: 'key' | 'application') =>
-        cells.split(
-          by,
-          own,
-          ({ keyId, applicationId }) => keyId ?? applicationId,
-          ({ inbox }, part) => inbox.acknowledge(part, now),
-        );
       const named = entries.filter(({ keyId }) => keyId !== undefined);
       const unnamed = entries.filter(({ keyId }) => keyId === undefined);
-      return sum([
-        ...(named.length > 0 ? await call(named, 'key') : []),
-        ...(unnamed.length > 0 ? await call(unnamed, 'application') : []),
-      ]);
+      const counts = await cells.split(
+        'key',
+        named,
+        ({ keyId = null }) => keyId,
+        ({ inbox }, own) => inbox.acknowledge(own, now),
+      );
+      // An entry exists in one cell at most.
+      if (unnamed.length === 0) return sum(counts);
+      return sum([...counts, ...(await cells.writeAll(({ inbox }) => inbox.acknowledge(unnamed, now)))]);
     },
     postpone: async (entries) => {
       await cells.split(
@@ -117,14 +125,11 @@ function parkedOf(cells: Cells): Pick<InboxRepository, 'listParked' | 'retryPark
       merge(await cells.readAll(({ inbox }) => inbox.listParked(limit, after)), inParkedOrder, limit),
     retryParked: async (which, now) => {
       if ('limit' in which) {
-        return cells.countInTurn(which.limit, ({ inbox }, left) => inbox.retryParked({ limit: left }, now));
+        return cells.countInTurn('inbox.retryParked', which.limit, ({ inbox }, left) =>
+          inbox.retryParked({ limit: left }, now),
+        );
       }
-      const retried = await cells.split(
-        'application',
-        which,
-        ({ applicationId }) => applicationId,
-        ({ inbox }, own) => inbox.retryParked(own, now),
-      );
+      const retried = await cells.writeAll(({ inbox }) => inbox.retryParked(which, now));
       return sum(retried);
     },
   };
@@ -156,6 +161,6 @@ function stateOf(cells: Cells): Pick<InboxRepository, 'counts' | 'findEntry' | '
     },
     findEntry: (question) => cells.of('key', question.keyId, ({ inbox }) => inbox.findEntry(question)),
     sweepReceipts: (before, limit) =>
-      cells.countInTurn(limit, ({ inbox }, left) => inbox.sweepReceipts(before, left)),
+      cells.countInTurn('inbox.sweepReceipts', limit, ({ inbox }, left) => inbox.sweepReceipts(before, left)),
   };
 }

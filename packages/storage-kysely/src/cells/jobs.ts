@@ -14,47 +14,57 @@ import { all } from './merge.js';
 
 /** Every cell has all companies. The home cell answers, and its rows are the ones that commands lock. */
 export function companiesOf(cells: Cells): CompanyRepository {
-  const { companies } = cells.home;
+  const { home } = cells;
   return {
     add: async (company) => {
       const [added = 'added'] = await cells.writeAll((cell) => cell.companies.add(company));
       return added;
     },
-    find: (id) => companies.find(id),
-    findForUpdate: (ids) => companies.findForUpdate(ids),
+    find: (id) => home.companies.find(id),
+    findForUpdate: (ids) => home.companies.findForUpdate(ids),
     save: async (company) => void (await cells.writeAll((cell) => cell.companies.save(company))),
-    list: (page) => companies.list(page),
+    list: (page) => home.companies.list(page),
   };
 }
 
 /** Every cell has all jobs. The home cell answers, except to a key, which asks its own cell. */
 export function jobsOf(cells: Cells): JobRepository {
-  const { jobs } = cells.home;
+  const { home } = cells;
 
   /** Writes in the home cell first, which orders concurrent writes of the same job. */
   function write<T>(
     written: readonly Job[],
-    inHome: (home: Repositories) => Promise<T>,
+    inHome: (first: Repositories) => Promise<T>,
     isDone: (result: T) => boolean,
   ): Promise<T> {
     const run = async (bound: BoundCells) => {
       const result = await inHome(bound.cell(0));
       if (isDone(result) || written.length === 0) return result;
       const ids = [...new Set(written.map(({ companyId }) => companyId))];
-      const companies = await all(ids.map((id) => bound.cell(0).companies.find(id)));
-      for (let index = 1; index < bound.count; index += 1) {
-        await copyTo(bound.cell(index), companies.filter((company) => company !== null), written);
-      }
+      const found = await all(ids.map((id) => bound.cell(0).companies.find(id)));
+      const companies = found.filter((company) => company !== null);
+      const others = Array.from({ length: bound.count - 1 }, (_, index) => bound.cell(index + 1));
+      await all(others.map((cell) => copyTo(cell, companies, written)));
       return result;
     };
     return cells.bound.alone === null ? run(cells.bound) : cells.bound.alone.write(run);
   }
 
   return {
-    add: (added) => write(added, (home) => home.jobs.add(added), (existing) => existing.length > 0),
-    save: (saved) => write(saved, (home) => home.jobs.save(saved), () => false),
-    find: (ids) => jobs.find(ids),
-    listOfCompany: (companyId, state, page) => jobs.listOfCompany(companyId, state, page),
+    add: (added) =>
+      write(
+        added,
+        (first) => first.jobs.add(added),
+        (existing) => existing.length > 0,
+      ),
+    save: (saved) =>
+      write(
+        saved,
+        (first) => first.jobs.save(saved),
+        () => false,
+      ),
+    find: (ids) => home.jobs.find(ids),
+    listOfCompany: (companyId, state, page) => home.jobs.listOfCompany(companyId, state, page),
     findForKeys: (pairs) =>
       cells.each<(typeof pairs)[number], JobForKey | null>(
         'key',

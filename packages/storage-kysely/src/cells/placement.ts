@@ -1,6 +1,6 @@
+import type { Instant } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Preparation } from '../preparation.js';
-import type { Instant } from '@partner-hiring/core/ports';
 import { define } from '../statement.js';
 import type { Placement } from './cells.js';
 

@@ -30,13 +30,17 @@ export function requestsOf(cells: Cells): RequestRepository {
       }
       return merge(await cells.readAll(({ requests }) => requests.list(page)), newestFirst, limit);
     },
-    findLastReads: (keyId, route) => cells.of('key', keyId, ({ requests }) => requests.findLastReads(keyId, route)),
+    findLastReads: (keyId, route) =>
+      cells.of('key', keyId, ({ requests }) => requests.findLastReads(keyId, route)),
     findCoveringReads: (keyId, route, changedAt) =>
       cells.of('key', keyId, ({ requests }) => requests.findCoveringReads(keyId, route, changedAt)),
     listReads: (page) => cells.of('key', page.keyId, ({ requests }) => requests.listReads(page)),
-    sweep: (before, limit) => cells.countInTurn(limit, ({ requests }, left) => requests.sweep(before, left)),
+    sweep: (before, limit) =>
+      cells.countInTurn('requests.sweep', limit, ({ requests }, left) => requests.sweep(before, left)),
     sweepReads: (before, limit) =>
-      cells.countInTurn(limit, ({ requests }, left) => requests.sweepReads(before, left)),
+      cells.countInTurn('requests.sweepReads', limit, ({ requests }, left) =>
+        requests.sweepReads(before, left),
+      ),
   };
 }
 

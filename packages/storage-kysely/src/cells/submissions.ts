@@ -21,18 +21,34 @@ export function submissionsOf(cells: Cells): SubmissionRepository {
         ({ submissions }, own) => submissions.findRecords(own),
         () => false,
       ),
-    add: async (added) => {
-      const results = await cells.split(
-        'key',
-        added,
-        ({ application }) => application.keyId,
-        ({ submissions }, own) => submissions.add(own),
-      );
-      return results.includes('conflict') ? 'conflict' : 'added';
-    },
+    add: (added) =>
+      orConflict(async () => {
+        await cells.split(
+          'key',
+          added,
+          ({ application }) => application.keyId,
+          async ({ submissions }, own) => {
+            if ((await submissions.add(own)) === 'conflict') throw new CellConflict();
+          },
+        );
+        return 'added' as const;
+      }),
     chargeAndAdd: (charges, added) => chargeAndAdd(cells, charges, added),
-    sweep: (now, limit) => cells.countInTurn(limit, ({ submissions }, left) => submissions.sweep(now, left)),
+    sweep: (now, limit) =>
+      cells.countInTurn('submissions.sweep', limit, ({ submissions }, left) => submissions.sweep(now, left)),
   };
+}
+
+/** Thrown to roll back all cells. */
+class CellConflict extends Error {}
+
+async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CellConflict) return 'conflict';
+    throw error;
+  }
 }
 
 type Part =
@@ -60,7 +76,7 @@ async function chargeAndAdd(
         ownCharges,
         own.flatMap(({ submission }) => (submission === null ? [] : [submission])),
       );
-      if (result === 'conflict') return result;
+      if (result === 'conflict') throw new CellConflict();
       for (const [at, count] of result.entries()) counts.set(ownCharges[at]?.bucketId ?? '', count);
     }
     return charges.map(({ bucketId }) => {
@@ -73,8 +89,11 @@ async function chargeAndAdd(
     charge === null ? submission.application.keyId : keyOfBucket(charge.bucketId),
   );
   const { alone } = cells.bound;
-  if (groups.size <= 1 || alone === null) return run(cells.bound, groups);
-  return alone.write((bound) => run(bound, groups));
+  return orConflict(() =>
+    groups.size <= 1 || alone === null
+      ? run(cells.bound, groups)
+      : alone.write((bound) => run(bound, groups)),
+  );
 }
 
 /** A key is counted in its cell, and an address in the home cell. */
@@ -104,6 +123,7 @@ export function rateWindowsOf(cells: Cells): RateWindowRepository {
         (id) => id,
         (repository, own) => repository.read(own),
       ),
-    sweep: (now, limit) => cells.countInTurn(limit, ({ rateWindows }, left) => rateWindows.sweep(now, left)),
+    sweep: (now, limit) =>
+      cells.countInTurn('rateWindows.sweep', limit, ({ rateWindows }, left) => rateWindows.sweep(now, left)),
   };
 }

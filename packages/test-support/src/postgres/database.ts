@@ -37,7 +37,9 @@ export function postgresUrl(): string {
 /** Returns an unused schema name, or several. Opening a storage creates the schemas. */
 export function createTestSchema(connectionString = postgresUrl(), cells = 1): TestSchema {
   const schema = `${inject('postgresRun')}_${randomBytes(4).toString('hex')}`;
-  const names = Array.from({ length: cells }, (_, index) => (index === 0 ? schema : `${schema}_${index + 1}`));
+  const names = Array.from({ length: cells }, (_, index) =>
+    index === 0 ? schema : `${schema}_${index + 1}`,
+  );
   async function run(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     const address = await findWriter(readHosts(connectionString), FIND_MS);
     const client = new Client({ connectionString: address });

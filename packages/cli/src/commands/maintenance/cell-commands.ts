@@ -7,7 +7,9 @@ import { sentence, tableReport } from '../../report/report.js';
 async function cellsOf(context: CommandContext) {
   const target = context.database();
   if (target.kind !== 'postgres' || target.schemas === undefined) {
-    throw new UsageError('Name all cells, the home cell first, e.g. --schemas ph_1,ph_2. They need PostgreSQL.');
+    throw new UsageError(
+      'Name all cells, the home cell first, e.g. --schemas ph_1,ph_2. They need PostgreSQL.',
+    );
   }
   const { connectionString, schemas } = target;
   const postgres = await INSTALLED_PACKAGES.postgres().catch((error: unknown) => {
