@@ -40,6 +40,7 @@ export async function openPostgres(reached: Reached = {}): Promise<StorageUnderT
   return {
     storage,
     another,
+    claimsAcrossKeys: cells === 1,
     inHostTransaction: async (end, work) => {
       const host = new Client({ connectionString });
       await host.connect();

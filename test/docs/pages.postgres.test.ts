@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PartnerHiring } from '@partner-hiring/core';
 import type { ApplicationId, JobId, Storage } from '@partner-hiring/core/ports';
-import type { WorkListener } from '@partner-hiring/postgres';
+import { createPostgresStorage, type WorkListener } from '@partner-hiring/postgres';
 import { postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import Sqlite from 'better-sqlite3';
 import { Client, type Pool } from 'pg';
@@ -73,6 +73,24 @@ tell('docs/postgres.md', async (open) => {
   await listener.close();
   expect(await run(DATABASE_URL, here)).toEqual([{ count: 0 }]);
   await storage.close();
+});
+
+tell('docs/cells.md', async (open) => {
+  const DATABASE_URL = await createDatabase();
+  const schemas = ['ph_1', 'ph_2', 'ph_3'];
+  const before = await createPostgresStorage({ connectionString: DATABASE_URL, schemas });
+  await before.direct.partners.add({ id: 'ptn_acme', name: 'Acme ATS', createdAt: 0 });
+  await before.close();
+  const page = open({ env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+  const exports = await page.play();
+  onTestFinished(() => exported<Pool>(exports, 'pool').end());
+  const partnerHiring = await partnerHiringOf<Client>(page, 'on-cells.ts');
+  const { secret } = await letIn(partnerHiring);
+  await apply(BASE, secret, { send: partnerHiring.fetch });
+  expect(await page.run()).toContain('ph_3 is open.');
+  const printed = await page.run();
+  expect(printed).toContain('Moved from ph_3 to ph_2: 1 rows.');
+  expect(printed).toMatch(/^ph_1 \(home\) +open/m);
 });
 
 tell('docs/inbox.md', async (open) => {

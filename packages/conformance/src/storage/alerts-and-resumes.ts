@@ -123,7 +123,8 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       const { resumeFiles, submissions } = opened.direct;
       await submissions.add(theirs.map(({ application, task }) => sampleSubmission(application, {}, task)));
       expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 9, [KEY_ID, OTHER_KEY_ID])).toEqual([]);
-      expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 1, [])).toEqual([first]);
+      const others = opened.claimsAcrossKeys ? [] : [KEY_ID];
+      expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 1, others)).toEqual([first]);
       expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 9, ['key_none'])).toEqual([early, second]);
       expect(await resumeFiles.claimOfOthers(LEASE, T0 + 5, 9, [KEY_ID])).toEqual([]);
       expect(await resumeFiles.claimOfOthers(LEASE, T0 + 9, 9, [KEY_ID])).toEqual([future]);

@@ -15,6 +15,11 @@ export interface StorageUnderTest<HostTx> {
    * a minute.
    */
   readonly advance?: (ms: number) => void;
+  /**
+   * Whether a claim that cannot take all rows takes the longest due ones of all keys. Default true. A storage of several
+   * parts may take those of one part first.
+   */
+  readonly claimsAcrossKeys?: boolean;
   /** Closes the storage and deletes its data. */
   close(): Promise<void>;
 }
@@ -28,6 +33,7 @@ export interface Opened<HostTx> {
   another(): Promise<Storage<HostTx>>;
   inHostTransaction<T>(end: 'commit' | 'rollback', work: (hostTx: HostTx) => Promise<T>): Promise<T>;
   pass(ms: number): Promise<void>;
+  readonly claimsAcrossKeys: boolean;
 }
 
 export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
@@ -51,6 +57,9 @@ export function useStorage<HostTx>(open: OpenStorage<HostTx>): Opened<HostTx> {
     },
     get direct() {
       return current().storage.direct;
+    },
+    get claimsAcrossKeys() {
+      return current().claimsAcrossKeys ?? true;
     },
     another: async () => {
       const other = await current().another();
