@@ -21,7 +21,8 @@ const MOST_CELLS = 64;
  */
 export function readSchemas({ schema, schemas }: PostgresSchemas): readonly [string, ...string[]] {
   if (schemas === undefined) {
-    const only = schema ?? DEFAULT_SCHEMA;
+    // Not `??`: null is a mistake, and must not mean the default.
+    const only = schema === undefined ? DEFAULT_SCHEMA : schema;
     quotedSchema(only);
     return [only];
   }
