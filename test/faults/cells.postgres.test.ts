@@ -102,8 +102,14 @@ it('loses and doubles nothing while partners move, and movers, APIs and workers 
     const host = startHost(platform.fixture, storm.acknowledged);
     for (let time = 0; time < MOVERS_PER_ROUND; time += 1) {
       const mover = await startMover();
-      await pause((ROUND_MS / MOVERS_PER_ROUND) * (0.5 + Math.random()));
-      moves += await mover.ask<number>({});
+      let moved = 0;
+      while (moved === 0) {
+        await pause(ROUND_MS / MOVERS_PER_ROUND);
+        moved = await mover.ask<number>({});
+      }
+      moves += moved;
+      // Somewhere in its next moves.
+      await pause(Math.random() * 100);
       await mover.kill();
       if (time === 0) await Promise.all([apis[round % 2]?.kill(), workers[round % 2]?.kill()]);
     }
