@@ -51,7 +51,7 @@ function endpointRowsOf(cells: Cells): Pick<EndpointRepository, Rows> {
   };
 }
 
-type Lists = 'list' | 'listFailing' | 'countFailing' | 'listToWarn' | 'backlogs' | 'backlogsOf';
+type Lists = 'list' | 'states' | 'listFailing' | 'countFailing' | 'listToWarn' | 'backlogs' | 'backlogsOf';
 
 function endpointListsOf(cells: Cells): Pick<EndpointRepository, Lists> {
   return {
@@ -62,6 +62,7 @@ function endpointListsOf(cells: Cells): Pick<EndpointRepository, Lists> {
           (page === undefined ? compare(one.createdAt, other.createdAt) : 0) || byKey(one, other),
         page?.limit,
       ),
+    states: async () => merge(await cells.readAll(({ endpoints }) => endpoints.states()), byKey),
     listFailing: async (page) =>
       merge(
         await cells.readAll(({ endpoints }) => endpoints.listFailing(page)),
