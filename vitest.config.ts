@@ -84,6 +84,7 @@ export default defineConfig({
             'test/pgbouncer/**',
             'test/host-transactions/prisma/**',
             'test/failover/**',
+            'test/citus/**',
             'test/outside/**',
             'test/console/browser/**',
             'test/console/pictures/**',

@@ -12,6 +12,8 @@ import pg from 'pg';
 
 /** How the server is reached, if not in the plain way. */
 export interface Reached {
+  /** The URL of another database than the one of the run. */
+  readonly database?: string;
   readonly connectionString?: string;
   readonly preparedStatements?: boolean;
   /** The number of cells. Default 1. */
@@ -22,8 +24,8 @@ export interface Reached {
 
 /** A storage in a PostgreSQL schema of its own. */
 export async function openPostgres(reached: Reached = {}): Promise<StorageUnderTest<PostgresTransaction>> {
-  const { connectionString: given, Client = pg.Client, cells = 1, ...others } = reached;
-  const database = takeSchema(cells);
+  const { database: url, connectionString: given, Client = pg.Client, cells = 1, ...others } = reached;
+  const database = takeSchema(cells, url);
   const connectionString = given ?? database.connectionString;
   const options = { ...others, ...database.schemas };
   let now = STORY_START;

@@ -16,7 +16,8 @@ const CATALOG = `
 const database = createTestSchema();
 const { connectionString, schema } = database;
 
-it('does not query the catalog of Citus without Citus', async () => {
+/** A pool that records the text of each statement. */
+function createRecordingPool(url: string) {
   const texts: string[] = [];
   class RecordingClient extends pg.Client {
     override query(...given: unknown[]): never {
@@ -24,11 +25,14 @@ it('does not query the catalog of Citus without Citus', async () => {
       return super.query(...(given as [string])) as never;
     }
   }
-  const pool = new pg.Pool({ connectionString, Client: RecordingClient });
-  onTestFinished(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  const pool = new pg.Pool({ connectionString: url, Client: RecordingClient });
+  onTestFinished(() => pool.end());
+  return { pool, texts };
+}
+
+it('does not query the catalog of Citus without Citus', async () => {
+  const { pool, texts } = createRecordingPool(connectionString);
+  onTestFinished(() => database.drop());
   await (await createPostgresStorage({ pool, schema })).close();
   expect(texts.join()).toContain('default_transaction_read_only');
   expect(texts.join()).not.toContain('from pg_catalog.pg_dist_partition');
@@ -78,6 +82,7 @@ describe('a database with Citus', () => {
     ['a', 7, 'c', 'distributed by a column', 'undistribute_table'],
     ['n', 7, 't', 'a reference table', 'undistribute_table'],
     ['n', 0, 's', 'a local table that Citus manages', 'undistribute_table'],
+    // The other tables are local.
     ['n', 7, 's', 'in one shard', 'citus_schema_undistribute'],
   ] as const)(
     'rejects a table with partition method %s, colocation %i and replication %s, naming the fix',
@@ -99,7 +104,36 @@ describe('a database with Citus', () => {
     await manage('ph_job', 'n', 0, 't');
     await manage('ph_company', 'h', 2, 's');
     await expect(open()).rejects.toThrow(
-      /ph_company \(distributed by a column\), ph_job \(a reference table\)/,
+      /ph_company \(distributed by a column\), ph_job \(a reference table\); local: ph_access, ph_alert, /,
     );
+  });
+
+  async function manageAll() {
+    await (await open()).close();
+    const { rows } = await administrator.query<{ tablename: string }>(
+      'select tablename from pg_tables where schemaname = $1 and starts_with(tablename, $2)',
+      [withCitus.schema, 'ph_'],
+    );
+    for (const { tablename } of rows) await manage(tablename, 'n', 7, 's');
+  }
+
+  it('works with all tables in one shard, with statements for a node', async () => {
+    await manageAll();
+    const { pool, texts } = createRecordingPool(url.href);
+    const storage = await createPostgresStorage({ pool, schema: withCitus.schema });
+    await storage.direct.partners.add({ id: 'p_1', name: 'One', createdAt: 1 });
+    await storage.direct.workers.remove('w_1');
+    await storage.close();
+    expect(texts.join()).toContain("set local citus.propagate_set_commands = 'local'");
+    expect(texts.join()).toContain('delete from');
+    expect(texts.join()).not.toContain("synchronous_commit', 'off");
+  });
+
+  it('rejects tables in two shards', async () => {
+    await manageAll();
+    await administrator.query(
+      `update pg_catalog.pg_dist_partition set colocationid = 8 where logicalrelid::text like '%ph_job'`,
+    );
+    await expect(open()).rejects.toThrow('in one shard');
   });
 });

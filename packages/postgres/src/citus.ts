@@ -5,48 +5,79 @@ import { retryContention } from './retry.js';
 
 export const HAS_CITUS = "(to_regclass('pg_catalog.pg_dist_partition') is not null)::int";
 
+/**
+ * Lists the tables of the storage, and how Citus keeps each. All single-shard tables with one colocation id are on one
+ * node.
+ */
 const ASK = `select
   c.relname::text as "name",
   case
+    when p.logicalrelid is null then 'local'
     when p.partmethod <> 'n' then 'distributed by a column'
     when p.repmodel = 't' then 'a reference table'
     when p.colocationid <> 0 then 'in one shard'
     else 'a local table that Citus manages'
   end as "kind",
-  case
-    when p.partmethod = 'n' and p.repmodel <> 't' and p.colocationid <> 0
-      then format('select citus_schema_undistribute(%L)', quote_ident(n.nspname))
-    else format('select undistribute_table(%L, cascade_via_foreign_keys => true)', format('%I.%I', n.nspname, c.relname))
-  end as "wayOut"
-from pg_catalog.pg_dist_partition p
-  join pg_class c on c.oid = p.logicalrelid
+  coalesce(p.colocationid, 0)::int as "shard",
+  format('%I', n.nspname) as "schema",
+  format('%I.%I', n.nspname, c.relname) as "table"
+from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
-where n.nspname = $1 and starts_with(c.relname::text, 'ph_')
+  left join pg_catalog.pg_dist_partition p on p.logicalrelid = c.oid
+where n.nspname = $1 and c.relkind in ('r', 'p') and starts_with(c.relname::text, 'ph_')
 order by 1`;
 
-interface ManagedTable {
+interface PlacedTable {
   readonly name: string;
   readonly kind: string;
-  readonly wayOut: string;
+  readonly shard: number;
+  readonly schema: string;
+  readonly table: string;
 }
 
+/** Where Citus keeps the tables: on the coordinator, or together in one shard of a node. */
+export type Placement = 'local' | 'one_shard';
+
 /**
- * Rejects tables that Citus manages. On such tables, Citus 13.2 fails to save endpoints and to add
- * submissions.
+ * Returns where Citus keeps the tables.
+ * @throws OperatorError `MISCONFIGURED` if a table is distributed by a column or a reference table, or if the tables are
+ *   not all in the same place. On such tables, Citus refuses or changes some of the statements.
  */
-export async function assertLocalTables(connections: Connections, schema: string): Promise<void> {
+export async function readPlacement(connections: Connections, schema: string): Promise<Placement> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
     throw toStorageError(error);
   });
-  const tables = rows as readonly ManagedTable[];
+  const tables = rows as readonly PlacedTable[];
+  if (tables.every(({ kind }) => kind === 'local')) return 'local';
   const [first] = tables;
-  if (first === undefined) return;
-  throw new OperatorError(
-    'MISCONFIGURED',
-    `Citus manages tables of the storage: ${tables.map(({ name, kind }) => `${name} (${kind})`).join(', ')}. ` +
-      'The storage needs local tables, because Citus refuses or changes some of its statements. ' +
-      `Run \`${first.wayOut}\` on the coordinator. Do the same for each table that is still in \`pg_dist_partition\`. ` +
-      'The command also changes tables that foreign keys connect with this one, and tables of the same distributed schema.',
+  if (tables.every(({ kind, shard }) => kind === 'in one shard' && shard === first?.shard))
+    return 'one_shard';
+  throw new OperatorError('MISCONFIGURED', refusalOf(tables));
+}
+
+function refusalOf(tables: readonly PlacedTable[]): string {
+  const managed = tables.filter(({ kind }) => kind !== 'local');
+  // The rest of a schema that was distributed must not be undistributed for a table that was added by hand.
+  const odd = managed.find(({ kind }) => kind !== 'in one shard') ?? managed[0];
+  const named = managed.map(({ name, kind }) => `${name} (${kind})`).join(', ');
+  const locals = tables.filter(({ kind }) => kind === 'local').map(({ name }) => name);
+  return (
+    `Citus manages tables of the storage in a way that is not supported: ${named}` +
+    `${locals.length === 0 ? '' : `; local: ${locals.join(', ')}`}. ` +
+    'The tables must be local, or all of them in one shard, as in a distributed schema. ' +
+    `Run \`${wayOutOf(odd)}\` on the coordinator. Do the same for each table that is still in \`pg_dist_partition\`. ` +
+    'The command also changes tables that foreign keys connect with this one, and tables of the same distributed schema. ' +
+    `Afterwards, \`select citus_schema_distribute(${quoted(odd?.schema)})\` moves all tables to one node, if you want that.`
   );
+}
+
+function wayOutOf(odd: PlacedTable | undefined): string {
+  return odd?.kind === 'in one shard'
+    ? `select citus_schema_undistribute(${quoted(odd.schema)})`
+    : `select undistribute_table(${quoted(odd?.table)}, cascade_via_foreign_keys => true)`;
+}
+
+function quoted(name = ''): string {
+  return `'${name.replaceAll("'", "''")}'`;
 }

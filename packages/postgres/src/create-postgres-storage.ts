@@ -8,7 +8,7 @@ import {
 import type { ClientBase } from 'pg';
 import { registerCells } from './cells/cell-table.js';
 import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
-import { assertLocalTables } from './citus.js';
+import { readPlacement } from './citus.js';
 import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
 import { isForeignKeyViolation, partnerMoved } from './errors.js';
@@ -59,8 +59,8 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
  * a crash or failover may lose commits, or row level security applies to the role.
  * @throws OperatorError `MISCONFIGURED` if an option is invalid, the role or a trigger prevents the
  *   migration, an incompatible newer release has migrated the database, the encoding lacks characters, the
- *   role is read-only by default, a pooler in statement mode forbids transactions, or Citus manages the
- *   tables.
+ *   role is read-only by default, a pooler in statement mode forbids transactions, or Citus has
+ *   distributed the tables in an unsupported way.
  * @throws StorageUnavailable if the database is unreachable.
  */
 export async function createPostgresStorage(
@@ -76,21 +76,24 @@ export async function createPostgresStorage(
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
   try {
     const { hasCitus, hidesWarnings } = await checkServerSettings(connections);
+    const onNodes = new Set<string>();
     for (const schema of schemas) {
       await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
-      if (hasCitus) await assertLocalTables(connections, schema);
+      if (hasCitus && (await readPlacement(connections, schema)) === 'one_shard') onNodes.add(schema);
       await checkRowSecurity(connections, schema);
     }
     await registerCells(connections, schemas);
+    const isOnNode = onNodes.size > 0;
     const driver = createPostgresDriver({
       connections,
-      begin: beginText(timeouts, hidesWarnings),
+      begin: beginText(timeouts, { hidesWarnings, isOnNode }),
       clock: clock ?? { now: Date.now },
       sendWithinHost: send(null),
+      commitsAsync: !isOnNode,
     });
     const [home] = schemas;
     const dialectOf = (schema: string) =>
-      createPostgresDialect({ schema, announceWork, announceOn: home, clock });
+      createPostgresDialect({ schema, announceWork, announceOn: home, clock, isOnNode: onNodes.has(schema) });
     if (schemas.length === 1) return createKyselyStorage(dialectOf(home), driver);
     const cells = schemas.map((name) => ({ name, dialect: dialectOf(name) }));
     return createCellsStorage({ cells, lacksRow: isForeignKeyViolation, asContention: partnerMoved }, driver);

@@ -1,5 +1,12 @@
 import type { Clock } from '@partner-hiring/core/ports';
-import type { Assertions, ColumnKind, Columns, Dialect, Schema } from '@partner-hiring/storage-kysely';
+import type {
+  Assertions,
+  ColumnKind,
+  Columns,
+  Dialect,
+  Schema,
+  ShortLockTimeout,
+} from '@partner-hiring/storage-kysely';
 import {
   DummyDriver,
   Kysely,
@@ -33,10 +40,14 @@ export interface PostgresDialectOptions {
   readonly announceOn?: string;
   /** Replaces the server's clock in tests; null to use the server's clock. */
   readonly clock: Pick<Clock, 'now'> | null;
+  /**
+   * Whether Citus keeps the tables as one shard on a node. The statements then avoid what Citus refuses. Default false.
+   */
+  readonly isOnNode?: boolean;
 }
 
 export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
-  const { schema, announceWork, announceOn = schema, clock } = options;
+  const { schema, announceWork, announceOn = schema, clock, isOnNode = false } = options;
   return {
     name: 'postgres',
     databaseVersion: sql<string>`current_setting('server_version')`,
@@ -53,22 +64,39 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
         ? query.forNoKeyUpdate().skipLocked()
         : // Kysely would add the schema, which PostgreSQL rejects here.
           query.modifyEnd(sql`for no key update of ${sql.id(of)} skip locked`),
-    // PostgreSQL evaluates a separate scalar sub-select once, before it locks any row.
-    shortLockTimeout: sql<boolean>`(select set_config('lock_timeout', ${sql.lit(String(BRIEF_LOCK_MS))}, true)) is not null`,
+    shortLockTimeout: isOnNode ? BRIEFLY_ON_NODE : BRIEFLY,
     strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
     jsonList: (column) => sql<string>`json_agg(${column})::text`,
     // If a transaction notifies several times, the server sends one notification, at the commit.
     announceWork: announceWork
       ? { compile: () => sql`select pg_notify(${workChannel(announceOn)}, '')`.compile(compiler) }
       : null,
-    // `statement_timestamp()` is the same everywhere in a statement, so a rate window's start and count agree.
+    // A clock of a test does not replace the server's clock in the text, so that tests see what a server refuses about it.
     storageNow: (processNow) =>
-      clock === null
-        ? sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`
-        : sql<number>`${processNow}::bigint`,
-    assertions: CASE_ASSERTIONS,
+      clock === null ? SERVER_NOW : sql<number>`(${SERVER_NOW} * 0 + ${processNow}::bigint)`,
+    // Citus allows only immutable expressions there.
+    canReturnNow: !isOnNode,
+    // On Citus, a combined statement would write the rows of each part to a file.
+    assertions: isOnNode ? null : CASE_ASSERTIONS,
   };
 }
+
+/** `statement_timestamp()` is the same everywhere in a statement, so a rate window's start and count agree. */
+const SERVER_NOW = sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+
+const BRIEF_LOCK = sql.lit(String(BRIEF_LOCK_MS));
+
+/** PostgreSQL evaluates a separate scalar sub-select once, before it locks any row. */
+const BRIEFLY: ShortLockTimeout = {
+  kind: 'condition',
+  condition: sql`(select set_config('lock_timeout', ${BRIEF_LOCK}, true)) is not null`,
+};
+
+/** Citus runs `set local` on the node too, but not `set_config`. */
+const BRIEFLY_ON_NODE: ShortLockTimeout = {
+  kind: 'statement',
+  statement: { compile: () => sql`set local lock_timeout = ${BRIEF_LOCK}`.compile(compiler) },
+};
 
 /** Only compiles queries. The driver holds the connections. */
 const compiler = new Kysely<Schema>({

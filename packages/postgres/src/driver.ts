@@ -19,13 +19,15 @@ export interface DriverParts {
   readonly clock: Pick<Clock, 'now'>;
   /** Uses the host's timeouts. */
   readonly sendWithinHost: Send;
+  /** Whether a statement may commit without waiting for the disk. On a node of Citus, it always waits. */
+  readonly commitsAsync: boolean;
 }
 
 const CLOSED =
   'The storage is closed. `partnerHiring.close()` also closes its storage: open one storage for each.';
 
 export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction, ClientBase> {
-  const { connections, begin, clock, sendWithinHost } = parts;
+  const { connections, begin, clock, sendWithinHost, commitsAsync } = parts;
   const writes = createWriteWatch({
     isStandbyAwaited: () => isStandbyAwaited(connections),
     connections: connections.max,
@@ -57,7 +59,8 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
           writes.during(connection, (watched) => runTransaction(connection, begin, work, watched)),
         );
       }),
-    writeWithAsyncCommit: (work) => attempted(() => runAlone(work, asyncCommit)),
+    writeWithAsyncCommit: (work) =>
+      attempted(() => runAlone(work, commitsAsync ? asyncCommit : (sql) => sql)),
     adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),
     openForHost: (work) =>
       attempted(async () => {

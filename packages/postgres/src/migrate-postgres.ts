@@ -24,6 +24,7 @@ import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresCon
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
 import { quotedSchema } from './schema-name.js';
+import { splitStatements } from './sql-statements.js';
 import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';
 
@@ -208,7 +209,7 @@ async function applyIn(
   migration: Migration,
   sql: string = migration.sql,
 ): Promise<void> {
-  await connection.command(sql, MIGRATION_MS);
+  for (const statement of splitStatements(sql)) await connection.command(statement, MIGRATION_MS);
   await record(connection, 'ph_schema_migration', migration);
 }
 

@@ -55,10 +55,15 @@ const ABANDONED_MS = 120_000;
  * Returns the statements that begin a transaction. `set local` ends with the transaction, so it works behind
  * a pooler. The isolation level is explicit, because a database may have another default.
  * @param hidesWarnings - whether the role hides warnings, one of which reports an unconfirmed commit.
+ * @param isOnNode - whether Citus keeps the tables on a node. The settings must then apply there too.
  */
-export function beginText({ lockMs, idleMs }: Timeouts, hidesWarnings: boolean): string {
+export function beginText(
+  { lockMs, idleMs }: Timeouts,
+  { hidesWarnings, isOnNode }: { readonly hidesWarnings: boolean; readonly isOnNode: boolean },
+): string {
   return [
     'begin isolation level read committed read write',
+    ...(isOnNode ? ["set local citus.propagate_set_commands = 'local'"] : []),
     `set local statement_timeout = ${ABANDONED_MS}`,
     `set local lock_timeout = ${lockMs}`,
     `set local idle_in_transaction_session_timeout = ${idleMs}`,

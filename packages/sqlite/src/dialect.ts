@@ -47,5 +47,6 @@ export const sqliteDialect: Dialect = {
   jsonList: (column) => sql<string>`json_group_array(${column})`,
   announceWork: null,
   storageNow: (processNow) => processNow,
+  canReturnNow: true,
   assertions: null,
 };

@@ -62,11 +62,8 @@ export interface Dialect {
     of?: Names & string,
   ): SelectQueryBuilder<Tables, Names, Row>;
 
-  /**
-   * A condition that is always true and sets a short lock timeout for the transaction. Null for a database
-   * without row locks.
-   */
-  readonly shortLockTimeout: RawBuilder<boolean> | null;
+  /** Sets a short lock timeout for the transaction. Null for a database without row locks. */
+  readonly shortLockTimeout: ShortLockTimeout | null;
 
   strings(json: RawBuilder<string>): RawBuilder<string>;
 
@@ -85,9 +82,17 @@ export interface Dialect {
    */
   storageNow(processNow: Expression<number>): Expression<number>;
 
+  /** Whether `returning` may contain {@link storageNow}. */
+  readonly canReturnNow: boolean;
+
   /** Makes a combined statement do all or nothing. Null for SQLite, where separate statements are cheaper. */
   readonly assertions: Assertions | null;
 }
+
+/** A condition of the locking statement, which is always true, or a statement before it. */
+export type ShortLockTimeout =
+  | { readonly kind: 'condition'; readonly condition: RawBuilder<boolean> }
+  | { readonly kind: 'statement'; readonly statement: Compilable<unknown> };
 
 export interface Assertions {
   /** Evaluates the conditions in order. Returns 1 if all are true; otherwise the whole statement fails. */

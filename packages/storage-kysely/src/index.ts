@@ -1,5 +1,14 @@
 export { type Cell, type CellsOptions, createCellsStorage } from './cells/cells-storage.js';
-export type { Assertions, Batches, ColumnKind, Columns, Dialect, JsonRows, Unnest } from './dialect.js';
+export type {
+  Assertions,
+  Batches,
+  ColumnKind,
+  Columns,
+  Dialect,
+  JsonRows,
+  ShortLockTimeout,
+  Unnest,
+} from './dialect.js';
 export type { Driver, Execute, Outcome, TransactionWork, Ways, Work } from './driver.js';
 export {
   assertHandle,

@@ -10,7 +10,7 @@ import { mergeRanges } from '../merged-ranges.js';
 
 import type { Preparation, Prepare } from '../preparation.js';
 import { createRunSession, type Session } from '../session.js';
-import { define, type Param } from '../statement.js';
+import { define, type Param, WRITTEN } from '../statement.js';
 import { prepareMarkIdle } from './changed-keys.js';
 import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases, prepareSettleEndpoints } from './endpoint-leases.js';
@@ -122,6 +122,24 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   });
 };
 
+const ENDPOINT_COLUMNS = [
+  'key_id',
+  'url',
+  'state',
+  'paused_reason',
+  'paused_at',
+  'consecutive_failures',
+  'first_failure_at',
+  'last_success_at',
+  'last_failure',
+  'failing_warned_at',
+  'pause_warned_at',
+  'warn_at',
+  'resumed_at',
+  'secrets',
+  'created_at',
+] as const satisfies (keyof EndpointRow)[];
+
 /**
  * Saves the host's changes to an endpoint. The watermark of a new endpoint is the last stamp of its key's
  * feed.
@@ -130,31 +148,19 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
   const save = define((param: Param<EndpointRow>) =>
     queries
       .insertInto('ph_endpoint')
-      .values((eb) => ({
-        key_id: param('key_id'),
-        url: param('url'),
-        state: param('state'),
-        paused_reason: param('paused_reason'),
-        paused_at: param('paused_at'),
-        consecutive_failures: param('consecutive_failures'),
-        first_failure_at: param('first_failure_at'),
-        last_success_at: param('last_success_at'),
-        last_failure: param('last_failure'),
-        failing_warned_at: param('failing_warned_at'),
-        pause_warned_at: param('pause_warned_at'),
-        warn_at: param('warn_at'),
-        resumed_at: param('resumed_at'),
-        secrets: param('secrets'),
-        created_at: param('created_at'),
-        watermark: eb
-          .selectFrom('ph_feed_head')
-          .select('at')
-          .where('key_id', '=', param('key_id'))
-          .$asScalar()
-          .$notNull(),
-        lease_until: eb.lit(0),
-        leased_at: eb.lit(0),
-      }))
+      .columns([...ENDPOINT_COLUMNS, 'watermark', 'lease_until', 'leased_at'])
+      // Selects the values, because Citus refuses a sub-select in `values`.
+      .expression((eb) =>
+        eb
+          .selectFrom('ph_feed_head as head')
+          .select([
+            ...ENDPOINT_COLUMNS.map((name) => param(name).as(name)),
+            'head.at as watermark',
+            eb.lit(0).as('lease_until'),
+            eb.lit(0).as('leased_at'),
+          ])
+          .where('head.key_id', '=', param('key_id')),
+      )
       .onConflict((conflict) =>
         conflict.column('key_id').doUpdateSet((eb) => ({
           url: eb.ref('excluded.url'),
@@ -172,11 +178,16 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
           secrets: eb.ref('excluded.secrets'),
           created_at: eb.ref('excluded.created_at'),
         })),
-      ),
+      )
+      .returning(WRITTEN),
   );
 
   return (session) => ({
-    save: (endpoint) => session.write((run) => run.execute(save, fromEndpoint(endpoint))),
+    save: (endpoint) =>
+      session.write(async (run) => {
+        if ((await run.count(save, fromEndpoint(endpoint))) === 1) return;
+        throw new Error(`Key ${endpoint.keyId} has no feed head. The storage must create one with each key.`);
+      }),
   });
 };
 

@@ -1,7 +1,7 @@
 import type { Instant, KeyId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { JsonRows } from '../dialect.js';
-import { leaseClock, leaseEnd } from '../lease-clock.js';
+import { leaseClock, leaseEnd, leaseStart } from '../lease-clock.js';
 import type { Preparation } from '../preparation.js';
 import type { EndpointTable } from '../schema.js';
 import type { Run } from '../session.js';
@@ -74,7 +74,7 @@ function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
   return {
     lease_token: param('token'),
     lease_until: leaseEnd(preparation, param('now'), param('forMs')),
-    leased_at: leaseClock(preparation, param('now')),
+    leased_at: leaseStart(preparation, param('now')),
   };
 }
 

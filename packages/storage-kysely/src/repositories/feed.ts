@@ -16,7 +16,7 @@ import { define, itemValue, type Param } from '../statement.js';
 
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
-  const takeSoon = defineTake(preparation, withShortTimeout(preparation));
+  const takeSoon = prepareTakeSoon(preparation);
   const takeFree = defineTake(preparation, preparation.lockFreeRows);
   const listHeads = define((param: Param<{ world: Environment }>) =>
     preparation.queries
@@ -34,13 +34,33 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
       }),
     // These statements may commit alone, because unused stamps do no harm.
     take: (requests, now) => session.writeEarly((run) => takeEveryRange(run, take, requests, now)),
-    takeSoon: (requests, now) => session.writeEarly((run) => takeEveryRange(run, takeSoon, requests, now)),
+    takeSoon: (requests, now) => session.writeEarly((run) => takeSoon(run, requests, now)),
     takeFree: (requests, now) => session.writeEarly((run) => takeRanges(run, takeFree, requests, now)),
   });
 };
 
-function withShortTimeout({ lockRows, shortLockTimeout }: Preparation): LockRows {
-  return (query) => lockRows(shortLockTimeout === null ? query : query.where(shortLockTimeout));
+type TakeSoon = (run: Run, requests: readonly StampRequest[], now: Instant) => Promise<readonly StampRange[]>;
+
+function prepareTakeSoon(preparation: Preparation): TakeSoon {
+  const { lockRows, shortLockTimeout } = preparation;
+  const condition = shortLockTimeout?.kind === 'condition' ? shortLockTimeout.condition : null;
+  const take = defineTake(preparation, (query) =>
+    lockRows(condition === null ? query : query.where(condition)),
+  );
+  if (shortLockTimeout?.kind !== 'statement') {
+    return (run, requests, now) => takeEveryRange(run, take, requests, now);
+  }
+  const { statement } = shortLockTimeout;
+  const shorten = define(() => statement);
+  return async (run, requests, now) => {
+    if (requests.length === 0) return [];
+    // Sends both statements at once.
+    const [, ranges] = await Promise.all([
+      run.execute(shorten, {}),
+      takeEveryRange(run, take, requests, now),
+    ]);
+    return ranges;
+  };
 }
 
 async function takeRanges(

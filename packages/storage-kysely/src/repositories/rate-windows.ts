@@ -2,10 +2,11 @@ import { WINDOW_MS } from '@partner-hiring/core';
 import type { Instant, RateWindowRepository, WindowCount } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
+import { combineStatements } from '../combine-statements.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import { define, type Param, WRITTEN } from '../statement.js';
+import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import {
   createSweepPosition,
   type FromSweepPosition,
@@ -53,10 +54,15 @@ export interface CountedRow {
   readonly counted_at: Instant;
 }
 
+interface ChargeParams {
+  readonly rows: JsonRows<ChargeItem>;
+  readonly now: Instant;
+}
+
 /** Adds to the request counts, and returns the new counts. */
-export function defineCharge(preparation: Preparation) {
-  const { storageNow } = preparation;
-  return defineInsert(preparation, {
+export function defineCharge(preparation: Preparation): Statement<ChargeParams, CountedRow> {
+  const { queries, storageNow, canReturnNow } = preparation;
+  const add = defineInsert<'ph_rate_window', ChargeItem, { now: Instant }, CountedRow>(preparation, {
     table: 'ph_rate_window',
     columns: CHARGE_COLUMNS,
     computed: (param: Param<{ now: Instant }>) => ({ window_start: startOfWindow(storageNow(param('now'))) }),
@@ -67,13 +73,18 @@ export function defineCharge(preparation: Preparation) {
             count: eb('ph_rate_window.count', '+', eb.ref('excluded.count')),
           })),
         )
-        .returning([
-          'bucket_id',
-          'window_start',
-          'count',
-          sql<Instant>`${storageNow(param('now'))}`.as('counted_at'),
-        ]),
+        .returning(['bucket_id', 'window_start', 'count'])
+        .$if(canReturnNow, (query) =>
+          query.returning(sql<Instant>`${storageNow(param('now'))}`.as('counted_at')),
+        ) as never,
   });
+  if (canReturnNow) return add;
+  const withTime = define((param: Param<{ now: Instant }>) => {
+    const query = sql<CountedRow>`select added.*, ${storageNow(param('now'))} as counted_at from added`;
+    return { compile: () => query.compile(queries) };
+  });
+  const { sql: text, bind } = combineStatements({ added: add }, withTime);
+  return { sql: text, bind: (values) => bind({ added: values, main: values }), takesItem: false };
 }
 
 /**

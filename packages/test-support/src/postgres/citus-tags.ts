@@ -1,19 +1,27 @@
 import pg, { type QueryConfig, type QueryResult } from 'pg';
+import { refusedByCitus } from './citus-forms.js';
 
 /** Matches a batch insert with `on conflict`. */
 const ADDS_WHAT_IS_NEW = /^insert into [^()]+\([^()]+\) select\b.*\bon conflict\b/s;
 
 /**
- * A client that reports the command tags of Citus. For `insert … select … on conflict`, the tag counts the
- * selected rows, not the inserted or updated ones.
+ * A client that reports the command tags of Citus, and refuses some of what Citus refuses. For
+ * `insert … select … on conflict`, the tag counts the selected rows, not the inserted or updated ones.
  */
 export class CitusTagsClient extends pg.Client {
   override query(...given: unknown[]): never {
+    const text = textOf(given[0]);
+    const refused = text === undefined ? null : refusedByCitus(text);
+    if (refused !== null) throw new Error(`Citus refuses ${refused}: ${text}`);
     const answer: unknown = super.query(...(given as [QueryConfig<unknown[]>]));
     const counted =
       answer instanceof Promise ? answer.then((result) => asCitusCounts(given[0], result)) : answer;
     return counted as never;
   }
+}
+
+function textOf(query: unknown): string | undefined {
+  return typeof query === 'string' ? query : (query as Partial<QueryConfig>).text;
 }
 
 function asCitusCounts(query: unknown, result: QueryResult): QueryResult {

@@ -4,11 +4,17 @@ import { leavePool, takePool } from './pools.js';
 /** Emptied schemas of earlier tests in this file. Emptying a schema is ten times as fast as creating one. */
 const left: TestSchema[] = [];
 
-/** Returns an emptied schema of an earlier test, or a new one without tables. With several cells, returns several. */
-export function takeSchema(cells = cellsOfRun()): TestSchema {
-  const known = left.findIndex((database) => namesOfSchemas(database).length === cells);
+/**
+ * Returns an emptied schema of an earlier test, or a new one without tables. With several cells, returns several.
+ *
+ * @param url The database, by default that of the run.
+ */
+export function takeSchema(cells = cellsOfRun(), url = postgresUrl()): TestSchema {
+  const known = left.findIndex(
+    (database) => database.connectionString === url && namesOfSchemas(database).length === cells,
+  );
   const [database] = known === -1 ? [] : left.splice(known, 1);
-  return database ?? createTestSchema(postgresUrl(), cells);
+  return database ?? createTestSchema(url, cells);
 }
 
 /** Empties the tables for the next test. Close the storages on the schema first. */
@@ -55,7 +61,9 @@ async function emptyTables(database: TestSchema): Promise<void> {
     ...TABLES.map((table) => `delete from ${schema}.ph_${table}`),
     `update ${schema}.ph_inbox_switch set is_on = 0 where is_on = 1`,
   ]);
+  const all = statements.join('; ');
+  if (database.connectionString !== postgresUrl()) return void (await database.run(all));
   const pool = takePool();
-  await pool.query(statements.join('; '));
+  await pool.query(all);
   await leavePool(pool);
 }
