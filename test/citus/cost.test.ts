@@ -37,7 +37,12 @@ async function openApi(sharding: 'on' | 'off'): Promise<Send> {
 }
 
 function submission(): Request {
-  const candidate = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' };
+  const candidate = {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.org',
+    phone: '+14155550123',
+  };
   const answers = { consentToContact: true, applicationFormAnswers: { licence: true } };
   return new Request(APPLICATIONS, {
     method: 'POST',

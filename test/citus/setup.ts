@@ -28,7 +28,8 @@ async function assertCoordinator(connectionString: string): Promise<void> {
   try {
     const { rows } = await client.query<{ nodes: number; version: string }>(ASK);
     const { nodes = 0, version = '' } = rows[0] ?? {};
-    if (nodes === 0) throw new Error('The coordinator has no nodes. Add one with `select citus_add_node(…)`.');
+    if (nodes === 0)
+      throw new Error('The coordinator has no nodes. Add one with `select citus_add_node(…)`.');
     console.log(`${version}: ${nodes} nodes`);
   } finally {
     await client.end();

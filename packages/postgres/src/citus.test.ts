@@ -121,8 +121,8 @@ describe('a database with Citus', () => {
     await manageAll();
     const { pool, texts } = createRecordingPool(url.href);
     const storage = await createPostgresStorage({ pool, schema: withCitus.schema });
-    await storage.direct.partners.add({ id: 'p_1', name: 'One', createdAt: 1 });
-    await storage.direct.workers.remove('w_1');
+    await storage.direct.partners.add({ id: 'ptn_1', name: 'One', createdAt: 1 });
+    await storage.direct.workers.remove('wkr_1');
     await storage.close();
     expect(texts.join()).toContain("set local citus.propagate_set_commands = 'local'");
     expect(texts.join()).toContain('delete from');

@@ -89,7 +89,7 @@ const BRIEF_LOCK = sql.lit(String(BRIEF_LOCK_MS));
 /** PostgreSQL evaluates a separate scalar sub-select once, before it locks any row. */
 const BRIEFLY: ShortLockTimeout = {
   kind: 'condition',
-  condition: sql`(select set_config('lock_timeout', ${BRIEF_LOCK}, true)) is not null`,
+  condition: sql<boolean>`(select set_config('lock_timeout', ${BRIEF_LOCK}, true)) is not null`,
 };
 
 /** Citus runs `set local` on the node too, but not `set_config`. */
