@@ -74,6 +74,7 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
     // A clock of a test does not replace the server's clock in the text, so that tests see what a server refuses about it.
     storageNow: (processNow) =>
       clock === null ? SERVER_NOW : sql<number>`(${SERVER_NOW} * 0 + ${processNow}::bigint)`,
+    whenSelected: isOnNode ? NOT_PUSHED_DOWN : null,
     // Citus allows only immutable expressions there.
     canReturnNow: !isOnNode,
     // On Citus, a combined statement would write the rows of each part to a file.
@@ -97,6 +98,12 @@ const BRIEFLY_ON_NODE: ShortLockTimeout = {
   kind: 'statement',
   statement: { compile: () => sql`set local lock_timeout = ${BRIEF_LOCK}`.compile(compiler) },
 };
+
+/**
+ * Citus 13.2 sends an `insert … select` with parameters to the node with the condition `( IS NOT NULL)`. With a volatile
+ * function, it first selects the rows and then inserts them.
+ */
+const NOT_PUSHED_DOWN = sql<boolean>`clock_timestamp() is not null`;
 
 /** Only compiles queries. The driver holds the connections. */
 const compiler = new Kysely<Schema>({

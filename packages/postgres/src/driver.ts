@@ -10,12 +10,12 @@ import type { Connections } from './pool.js';
 import type { Send } from './query.js';
 import { retryContention } from './retry.js';
 import { isStandbyAwaited } from './standby-wait.js';
-import { runHostTransaction, runTransaction } from './transaction.js';
+import { type Begin, runHostTransaction, runTransaction } from './transaction.js';
 import { createWriteWatch } from './write-watch.js';
 
 export interface DriverParts {
   readonly connections: Connections;
-  readonly begin: string;
+  readonly begin: Begin;
   readonly clock: Pick<Clock, 'now'>;
   /** Uses the host's timeouts. */
   readonly sendWithinHost: Send;

@@ -52,7 +52,7 @@ export function answerWithin(statementMs: number, parameters: readonly unknown[]
 const ABANDONED_MS = 120_000;
 
 /**
- * Returns the statements that begin a transaction. `set local` ends with the transaction, so it works behind
+ * Returns the commands that begin a transaction. `set local` ends with the transaction, so it works behind
  * a pooler. The isolation level is explicit, because a database may have another default.
  * @param hidesWarnings - whether the role hides warnings, one of which reports an unconfirmed commit.
  * @param isOnNode - whether Citus keeps the tables on a node. The settings must then apply there too.
@@ -60,13 +60,15 @@ const ABANDONED_MS = 120_000;
 export function beginText(
   { lockMs, idleMs }: Timeouts,
   { hidesWarnings, isOnNode }: { readonly hidesWarnings: boolean; readonly isOnNode: boolean },
-): string {
-  return [
+): readonly string[] {
+  const settings = [
     'begin isolation level read committed read write',
     ...(isOnNode ? ["set local citus.propagate_set_commands = 'local'"] : []),
     `set local statement_timeout = ${ABANDONED_MS}`,
     `set local lock_timeout = ${lockMs}`,
     `set local idle_in_transaction_session_timeout = ${idleMs}`,
     ...(hidesWarnings ? ['set local client_min_messages = warning'] : []),
-  ].join('; ');
+  ];
+  // Citus forwards the whole text of a command for each `set local` in it.
+  return isOnNode ? settings : [settings.join('; ')];
 }

@@ -14,7 +14,7 @@ import { UNWATCHED, type WatchedWrite } from './write-watch.js';
  */
 export async function runTransaction<T>(
   connection: Connection,
-  begin: string,
+  begin: Begin,
   work: TransactionWork<T>,
   watched: WatchedWrite = UNWATCHED,
 ): Promise<T> {
@@ -32,11 +32,11 @@ export async function runTransaction<T>(
 /** Runs code of the host in a transaction. */
 export async function runHostTransaction<T>(
   connection: Connection,
-  begin: string,
+  begin: Begin,
   work: (client: ClientBase, execute: Execute) => Promise<T>,
   watched: WatchedWrite = UNWATCHED,
 ): Promise<T> {
-  await connection.command(begin);
+  await sendBegin(connection, begin);
   let result: T;
   try {
     result = await work(connection.client, executeOn(connection));
@@ -62,9 +62,18 @@ interface OpenTransaction {
   giveUp(error: unknown): Promise<unknown>;
 }
 
-function open(connection: Connection, begin: string, watched: WatchedWrite): OpenTransaction {
+/** The commands that begin a transaction. They are sent at once. */
+export type Begin = string | readonly string[];
+
+function sendBegin(connection: Connection, begin: Begin): Promise<unknown> {
+  return typeof begin === 'string'
+    ? connection.command(begin)
+    : Promise.all(begin.map((text) => connection.command(text)));
+}
+
+function open(connection: Connection, begin: Begin, watched: WatchedWrite): OpenTransaction {
   let notBegun: unknown = null;
-  const begun = connection.command(begin).catch((error: unknown) => {
+  const begun = sendBegin(connection, begin).catch((error: unknown) => {
     notBegun = error;
     throw error;
   });

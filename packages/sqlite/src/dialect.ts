@@ -47,6 +47,7 @@ export const sqliteDialect: Dialect = {
   jsonList: (column) => sql<string>`json_group_array(${column})`,
   announceWork: null,
   storageNow: (processNow) => processNow,
+  whenSelected: null,
   canReturnNow: true,
   assertions: null,
 };

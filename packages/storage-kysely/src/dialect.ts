@@ -82,6 +82,9 @@ export interface Dialect {
    */
   storageNow(processNow: Expression<number>): Expression<number>;
 
+  /** A condition that is always true, for an `insert … select` that reads a table. Null if it needs none. */
+  readonly whenSelected: RawBuilder<boolean> | null;
+
   /** Whether `returning` may contain {@link storageNow}. */
   readonly canReturnNow: boolean;
 

@@ -4,6 +4,7 @@ import type {
   EventRepository,
   KeyId,
 } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import { mergeRanges } from '../merged-ranges.js';
@@ -144,7 +145,7 @@ const ENDPOINT_COLUMNS = [
  * Saves the host's changes to an endpoint. The watermark of a new endpoint is the last stamp of its key's
  * feed.
  */
-const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ queries }) => {
+const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ queries, whenSelected }) => {
   const save = define((param: Param<EndpointRow>) =>
     queries
       .insertInto('ph_endpoint')
@@ -159,7 +160,8 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
             eb.lit(0).as('lease_until'),
             eb.lit(0).as('leased_at'),
           ])
-          .where('head.key_id', '=', param('key_id')),
+          .where('head.key_id', '=', param('key_id'))
+          .$if(whenSelected !== null, (query) => query.where(whenSelected ?? sql`true`)),
       )
       .onConflict((conflict) =>
         conflict.column('key_id').doUpdateSet((eb) => ({

@@ -1,5 +1,5 @@
 import type { InboxEntry, Instant, KeyId, PostponedEntry, UnreadEntry } from '@partner-hiring/core/ports';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
 import type { Preparation } from '../preparation.js';
 import type { InboxEntryTable } from '../schema.js';
@@ -20,6 +20,7 @@ export type FoundRow = Selectable<InboxEntryTable> & { readonly behind: number }
 export function defineAddEntries({
   queries,
   items,
+  whenSelected,
 }: Preparation): Statement<{ readonly rows: JsonRows<NewRow> }, unknown> {
   return define((param: Param<{ rows: JsonRows<NewRow> }>) =>
     queries
@@ -31,7 +32,8 @@ export function defineAddEntries({
           .select(['item.application_id', 'item.at', 'item.key_id', 'item.kind'])
           .where((where) =>
             where.exists(where.selectFrom('ph_inbox_switch').select('id').where('is_on', '=', 1)),
-          ),
+          )
+          .$if(whenSelected !== null, (query) => query.where(whenSelected ?? sql`true`)),
       ),
   );
 }

@@ -2,7 +2,7 @@ import pg, { type QueryConfig, type QueryResult } from 'pg';
 import { refusedByCitus } from './citus-forms.js';
 
 /** Matches a batch insert with `on conflict`. */
-const ADDS_WHAT_IS_NEW = /^insert into [^()]+\([^()]+\) select\b.*\bon conflict\b/s;
+const ADDS_WHAT_IS_NEW = /^insert into [^()]+\([^()]+\) select\b.*\bjson_to_recordset\b.*\bon conflict\b/s;
 
 /**
  * A client that reports the command tags of Citus, and refuses some of what Citus refuses. For
