@@ -161,7 +161,7 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
             eb.lit(0).as('leased_at'),
           ])
           .where('head.key_id', '=', param('key_id'))
-          .$if(whenSelected !== null, (query) => query.where(whenSelected ?? sql`true`)),
+          .$if(whenSelected !== null, (query) => query.where(whenSelected ?? sql<boolean>`true`)),
       )
       .onConflict((conflict) =>
         conflict.column('key_id').doUpdateSet((eb) => ({

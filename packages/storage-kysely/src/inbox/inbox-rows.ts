@@ -33,7 +33,7 @@ export function defineAddEntries({
           .where((where) =>
             where.exists(where.selectFrom('ph_inbox_switch').select('id').where('is_on', '=', 1)),
           )
-          .$if(whenSelected !== null, (query) => query.where(whenSelected ?? sql`true`)),
+          .$if(whenSelected !== null, (query) => query.where(whenSelected ?? sql<boolean>`true`)),
       ),
   );
 }
