@@ -1,8 +1,13 @@
 import type { Storage } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Dialect, type Execute } from '@partner-hiring/storage-kysely';
+import { makeAtOnce } from '../../../storage-kysely/src/statement.js';
 
-/** A storage that explains statements instead of running them. */
+/** A storage that explains statements instead of running them. It makes all of them while it opens. */
 export function createExplainedStorage(dialect: Dialect, explain: Execute): Storage<never> {
+  return makeAtOnce(() => openExplained(dialect, explain));
+}
+
+function openExplained(dialect: Dialect, explain: Execute): Storage<never> {
   return createKyselyStorage<never, unknown>(dialect, {
     read: (work) => work(explain),
     write: (work) => work({ execute: explain, executeEarly: explain, executeLast: explain }),
