@@ -32,9 +32,16 @@ const ON_BOTH = [
 
 /**
  * Tests of ON_BOTH that do the same on each database, and take long. They run on PostgreSQL with `FULL=1`: the other ways
- * to mount the API, and the alarm, which reads only metrics.
+ * to mount the API, the alarm, which reads only metrics, clocks that jump, what the sandbox decides, and what is refused
+ * before a storage is asked.
  */
-const AGAIN_ON_POSTGRES = ['test/conformance/http-*.test.ts', 'test/scenarios/worker/alarm.test.ts'];
+const AGAIN_ON_POSTGRES = [
+  'test/scenarios/worker/{alarm,restless-clock}.test.ts',
+  'test/scenarios/sandbox/{applications,jobs}.test.ts',
+  'test/scenarios/operator/inputs.test.ts',
+  'test/console/gate.test.ts',
+];
+const MOUNTS_AGAIN = ['test/conformance/http-*.test.ts'];
 const IS_FULL = process.env.FULL === '1';
 
 /** A selection that also runs on eight cells. All others do with `CELLS=8 npx vitest run --project postgres`. */
@@ -100,11 +107,11 @@ export default defineConfig({
         test: {
           ...common,
           name: 'postgres',
-          include: [...ON_POSTGRES, ...ON_BOTH, ...(IS_FULL ? AGAIN_ON_POSTGRES : [])],
+          include: [...ON_POSTGRES, ...ON_BOTH, ...(IS_FULL ? MOUNTS_AGAIN : [])],
           exclude: [
             ...configDefaults.exclude,
             'test/host-transactions/prisma/**',
-            ...(IS_FULL ? [] : ['test/scenarios/worker/alarm.test.ts']),
+            ...(IS_FULL ? [] : AGAIN_ON_POSTGRES),
           ],
           env: { STORAGE: 'postgres' },
           globalSetup: ['packages/test-support/src/postgres/setup.ts'],
