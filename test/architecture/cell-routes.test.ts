@@ -70,6 +70,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
       'feed.listHeads',
       'events.listUnsent',
       'endpoints.list',
+      'endpoints.states',
       'endpoints.listFailing',
       'endpoints.countFailing',
     ],
