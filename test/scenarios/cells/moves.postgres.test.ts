@@ -8,7 +8,7 @@ import {
   listPostgresCells,
   movePostgresPartner,
 } from '@partner-hiring/postgres';
-import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
@@ -51,7 +51,11 @@ afterEach(async () => {
 /** A process of the platform, with the inbox. */
 async function open(names = schemas): Promise<Fixture> {
   const clock = createFakeClock();
-  const storage = (await createPostgresStorage({ pool, schemas: names, clock })) as Storage<HostTransaction>;
+  const storage = (await createPostgresStorage({
+    pool,
+    schemas: names,
+    clock,
+  })) as Storage<HostTransaction>;
   const limits = { submit_application: 100_000, read_application: 100_000, list_applications: 100_000 };
   const inbox = { receive: async (received: readonly InboxItem[]) => void items.push(...received) };
   const fixture = await createFixture({ storage, limits, inbox }, {}, clock);
@@ -159,6 +163,54 @@ it('changes nothing if the connection is lost at any statement of a move', async
   expect(await cellOf(partnerId)).toEqual([to]);
   expect(await countIn(from, 'ph_application')).toBe(0);
   expect(await countIn(to, 'ph_application')).toBe(1);
+});
+
+it('runs a transaction again if the partner moves between its look-up and its write, but not for ever', async () => {
+  let afterLookUp: (() => Promise<unknown>) | undefined;
+  class Late extends Client {
+    override query(...given: unknown[]): never {
+      const [query] = given as [string | { readonly text: string }];
+      const text = typeof query === 'string' ? query : query.text;
+      const answer: unknown = super.query(...(given as [string]));
+      if (!/"ph_partner".* union all /s.test(text) || !(answer instanceof Promise)) return answer as never;
+      return answer.then(async (result: unknown) => {
+        await afterLookUp?.();
+        return result;
+      }) as never;
+    }
+  }
+  const late = new Pool({ connectionString: database.connectionString, Client: Late, max: 4 });
+  const fixture = await open();
+  const partnerId = await partnerIdOf(fixture, await createPartner(fixture));
+  const storage = await createPostgresStorage({ pool: late, schemas });
+  const add = (id: `key_${string}`) =>
+    storage.transaction(({ keys }) =>
+      keys.add({ id, partnerId, environment: 'sandbox', createdAt: STORY_START }),
+    );
+  let lookUps = 0;
+  const moveTimes = (most: number) => {
+    lookUps = 0;
+    afterLookUp = async () => {
+      lookUps += 1;
+      if (lookUps > most) return;
+      const [from = ''] = await cellOf(partnerId);
+      await movePostgresPartner({
+        ...{ pool, schemas, partnerId },
+        to: schemas.find((name) => name !== from) ?? '',
+      });
+    };
+  };
+
+  moveTimes(Number.POSITIVE_INFINITY);
+  await expect(add('key_late')).rejects.toMatchObject({ code: '23503' });
+  expect(lookUps).toBe(4);
+  moveTimes(2);
+  expect(await add('key_third')).toBe('added');
+  expect(lookUps).toBe(3);
+  const { keys } = await fixture.operator.keys.list({ partnerId });
+  expect(keys.map(({ key }) => key.id)).toContain('key_third');
+  await storage.close();
+  await late.end();
 });
 
 it('waits for a transaction of the host that has changed the partner, and loses nothing', async () => {

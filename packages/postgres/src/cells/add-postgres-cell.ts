@@ -51,10 +51,15 @@ export async function addPostgresCell(options: PostgresCellOptions): Promise<voi
         }
       }
       await inStep(async (connection) => {
-        const now = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
+        // On a node of Citus, an update may not read the clock itself.
+        const clock = await connection.statement(
+          'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now',
+          [],
+        );
+        const [read] = clock.rows as readonly { readonly now: number }[];
         await connection.statement(
-          `update ${quotedSchema(home)}.ph_cell set opened_at = ${now} where name = $1 and opened_at is null`,
-          [schema],
+          `update ${quotedSchema(home)}.ph_cell set opened_at = $2 where name = $1 and opened_at is null`,
+          [schema, read?.now],
         );
       });
     },

@@ -92,32 +92,56 @@ export function createCellsStorage<HostTx, OwnTx>(
   };
 }
 
+/** How often a transaction runs again although it has looked its partners up itself. Each time, a partner has moved since. */
+const MOST_LATE = 3;
+
 /**
  * Forgets where partners are when a statement refers to a row that its cell lacks, because the partner has moved. The
- * transaction then runs again. If nothing was remembered, the row does not exist, and the error stays.
+ * transaction then runs again. If a transaction that remembers nothing fails so a few times, the row does not exist,
+ * and the error stays.
  */
 function watchDriver<HostTx, OwnTx>(
   driver: Driver<HostTx, OwnTx>,
   directory: Directory,
   { lacksRow, asContention }: Pick<CellsOptions, 'lacksRow' | 'asContention'>,
 ): Driver<HostTx, OwnTx> {
-  const watch = (execute: Execute): Execute => {
+  const watch = (execute: Execute, mayBeLate: () => boolean): Execute => {
     const startedAt = performance.now();
     return async (sql, sets) => {
       try {
         return await execute(sql, sets);
       } catch (error) {
-        throw lacksRow(error) && directory.forget(startedAt) ? asContention(error) : error;
+        if (!lacksRow(error)) throw error;
+        throw directory.forget(startedAt) || mayBeLate() ? asContention(error) : error;
       }
+    };
+  };
+  const countLate = () => {
+    let left = MOST_LATE;
+    return () => {
+      if (left === 0) return false;
+      left -= 1;
+      directory.forget(Number.POSITIVE_INFINITY);
+      return true;
     };
   };
   return {
     ...driver,
-    write: (work) =>
-      driver.write(({ execute, executeEarly, executeLast }) =>
-        work({ execute: watch(execute), executeEarly: watch(executeEarly), executeLast: watch(executeLast) }),
-      ),
-    adopt: (hostTx) => watch(driver.adopt(hostTx)),
-    openForHost: (work) => driver.openForHost((tx, execute) => work(tx, watch(execute))),
+    write: (work) => {
+      const mayBeLate = countLate();
+      return driver.write(({ execute, executeEarly, executeLast }) =>
+        work({
+          execute: watch(execute, mayBeLate),
+          executeEarly: watch(executeEarly, mayBeLate),
+          executeLast: watch(executeLast, mayBeLate),
+        }),
+      );
+    },
+    // The storage cannot run a transaction of the host again.
+    adopt: (hostTx) => watch(driver.adopt(hostTx), () => false),
+    openForHost: (work) => {
+      const mayBeLate = countLate();
+      return driver.openForHost((tx, execute) => work(tx, watch(execute, mayBeLate)));
+    },
   };
 }
