@@ -46,11 +46,11 @@ const IS_FULL = process.env.FULL === '1';
 
 /** A selection that also runs on eight cells. All others do with `CELLS=8 npx vitest run --project postgres`. */
 const ON_CELLS = [
-  'test/scenarios/{events,lists-under-change,states,two-processes}.test.ts',
+  'test/scenarios/{lists-under-change,states,two-processes}.test.ts',
   'test/scenarios/endpoints/{own-rows,optimistic-batches}.test.ts',
   'test/scenarios/find/look-ups.test.ts',
   'test/scenarios/inbox/hand-over.test.ts',
-  'test/scenarios/operator/{applications,delivery-lists,job-visibility,visibility.property}.test.ts',
+  'test/scenarios/operator/{applications,job-visibility,visibility.property}.test.ts',
   'test/scenarios/personal-data/erase.test.ts',
 ];
 

@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: [
       'test/citus/*.test.ts',
-      'test/conformance/{postgres,within-kysely.postgres,http-*}.test.ts',
+      'test/conformance/{postgres,cells.postgres,within-kysely.postgres,http-*}.test.ts',
       'test/scenarios/**/*.test.ts',
     ],
     // Without the commands, there is no node to stop.

@@ -110,6 +110,8 @@ interface Tx {
 declare const prisma: { $transaction(run: (tx: Tx) => Promise<void>): Promise<void> };
 `;
 
+const POOL = "declare const pool: import('pg').Pool;\n";
+
 /** Names of a host's library, for the examples of one file. They hide the names of all examples. */
 const OF_LIBRARIES: Readonly<Record<string, string>> = {
   'packages/postgres/src/drizzle/index.ts': `${ON_POSTGRES}
@@ -151,6 +153,9 @@ interface Connection {
 }
 declare const em: { getConnection(): Connection; getTransactionContext(): object };
 `,
+  'packages/postgres/src/cells/add-postgres-cell.ts': POOL,
+  'packages/postgres/src/cells/list-postgres-cells.ts': POOL,
+  'packages/postgres/src/cells/move-postgres-partner.ts': POOL,
   'packages/sqlite/src/knex/index.ts': ON_SQLITE + KNEX,
   'packages/sqlite/src/kysely/index.ts': ON_SQLITE + KYSELY,
   'packages/sqlite/src/prisma/index.ts': ON_SQLITE + PRISMA,

@@ -26,7 +26,7 @@ describe('system.status', () => {
       storage: {
         kind: isPostgres ? 'postgres' : 'sqlite',
         version: expect.stringMatching(/^\d+\.\d+/),
-        schemaVersion: isPostgres ? 33 : 15,
+        schemaVersion: isPostgres ? 34 : 15,
       },
       isSandbox: false,
       workers: [],

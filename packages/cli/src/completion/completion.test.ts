@@ -55,6 +55,7 @@ test('bash completes groups, commands, options and choices', () => {
   expect(complete('partner-hiring timeline --s')).toEqual([
     '--since',
     '--schema',
+    '--schemas',
     '--sealing-key-file',
     '--sandbox',
   ]);
