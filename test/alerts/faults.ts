@@ -93,7 +93,7 @@ export const FAULTS: Readonly<Record<string, readonly AlertFault[]>> = {
       alerts: ['PartnerHiringSweepsBehind'],
       fixedSeconds: ALIVE_SECONDS,
       async inject({ databaseUrl }) {
-        return hold(databaseUrl, 'lock table partner_hiring.ph_request_read in share mode');
+        return hold(databaseUrl, 'lock table partner_hiring.ph_request_read in access exclusive mode');
       },
     },
   ],
