@@ -403,7 +403,7 @@ export interface HourCountTable {
   count: number;
 }
 
-/** The cells of a storage that has several. Only the first one has rows, and with one schema it has none. */
+/** The cells of a storage that has several. Only the home cell has rows. With one schema, the table is empty. */
 export interface CellTable {
   /** The name of the cell's schema. */
   name: string;

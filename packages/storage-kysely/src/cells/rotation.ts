@@ -1,4 +1,4 @@
-/** Whose turn it is, for each kind of call. Shared by all sessions of a storage. */
+/** Knows the cell to begin with, for each kind of call. All sessions of a storage share it. */
 export interface Rotation {
   /** Returns the cells in the order of this round. */
   order(kind: string): readonly number[];
