@@ -1,4 +1,4 @@
-/** What the processes read from their environment. */
+/** The settings that the processes read from their environment. */
 export interface ProcessSettings {
   readonly databaseUrl: string;
   /** The sealing key. All processes need the same one. */

@@ -3,7 +3,7 @@ const DURATION = /\b(\d+)([smhd])\b/g;
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Returns the seconds of a duration such as `10m`. @throws Error if it is none. */
+/** Returns the seconds of a duration such as `10m`. @throws Error if the text is not a duration. */
 export function secondsOf(duration: string): number {
   const [, count = '', unit = ''] = /^(\d+)([smhd])$/.exec(duration) ?? [];
   const seconds = Number(count) * (SECONDS[unit] ?? Number.NaN);

@@ -13,7 +13,7 @@ export interface FiredAlert {
   readonly allowedSeconds: number;
 }
 
-/** What a slow machine may add, in seconds. */
+/** A slow machine may need this many seconds more. */
 const SLACK_SECONDS = 25;
 const LOOK_EVERY_MS = 500;
 

@@ -2,7 +2,7 @@
 import { movePostgresPartner } from '@partner-hiring/postgres';
 import { Pool } from 'pg';
 
-/** What to move. */
+/** The partner to move, and its new cell. */
 export interface MoverOrders {
   readonly connectionString: string;
   readonly schemas: readonly string[];

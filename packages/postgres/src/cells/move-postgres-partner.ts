@@ -17,7 +17,7 @@ export type PostgresMoveOptions = PostgresCellsOptions & {
   readonly to: string;
 };
 
-/** What a move did. */
+/** The result of a move. */
 export interface PostgresMove {
   /** The schema that the partner was in. */
   readonly from: string;

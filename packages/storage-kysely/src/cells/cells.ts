@@ -100,7 +100,7 @@ export interface Placement {
 
 const isNothing = (result: unknown) => result === null || (Array.isArray(result) && result.length === 0);
 
-/** What the sessions of a storage share. */
+/** All sessions of a storage share these parts. */
 export interface CellsParts {
   readonly directory: Directory;
   readonly placement: Placement;
