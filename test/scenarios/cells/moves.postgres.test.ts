@@ -165,52 +165,80 @@ it('changes nothing if the connection is lost at any statement of a move', async
   expect(await countIn(to, 'ph_application')).toBe(1);
 });
 
-it('runs a transaction again if the partner moves between its look-up and its write, but not for ever', async () => {
+describe('if the partner moves between a look-up and its write', () => {
   let afterLookUp: (() => Promise<unknown>) | undefined;
-  class Late extends Client {
-    override query(...given: unknown[]): never {
-      const [query] = given as [string | { readonly text: string }];
-      const text = typeof query === 'string' ? query : query.text;
-      const answer: unknown = super.query(...(given as [string]));
-      if (!/"ph_partner".* union all /s.test(text) || !(answer instanceof Promise)) return answer as never;
-      return answer.then(async (result: unknown) => {
-        await afterLookUp?.();
-        return result;
-      }) as never;
+  let lookUps: number;
+  let late: Pool;
+  let fixture: Fixture;
+  let partner: Partner;
+  let storage: Storage<HostTransaction>;
+
+  beforeEach(async () => {
+    lookUps = 0;
+    class Late extends Client {
+      override query(...given: unknown[]): never {
+        const [query] = given as [string | { readonly text: string }];
+        const text = typeof query === 'string' ? query : query.text;
+        const answer: unknown = super.query(...(given as [string]));
+        if (!/"ph_partner(_key)?".* union all /s.test(text) || !(answer instanceof Promise))
+          return answer as never;
+        return answer.then(async (result: unknown) => {
+          await afterLookUp?.();
+          return result;
+        }) as never;
+      }
     }
-  }
-  const late = new Pool({ connectionString: database.connectionString, Client: Late, max: 4 });
-  const fixture = await open();
-  const partnerId = await partnerIdOf(fixture, await createPartner(fixture));
-  const storage = await createPostgresStorage({ pool: late, schemas });
-  const add = (id: `key_${string}`) =>
-    storage.transaction(({ keys }) =>
-      keys.add({ id, partnerId, environment: 'sandbox', createdAt: STORY_START }),
-    );
-  let lookUps = 0;
-  const moveTimes = (most: number) => {
+    late = new Pool({ connectionString: database.connectionString, Client: Late, max: 4 });
+    fixture = await open();
+    partner = await createPartner(fixture);
+    storage = (await createPostgresStorage({ pool: late, schemas })) as Storage<HostTransaction>;
+  });
+  afterEach(async () => {
+    afterLookUp = undefined;
+    await storage.close();
+    await late.end();
+  });
+
+  async function moveTimes(most: number): Promise<PartnerId> {
+    const partnerId = await partnerIdOf(fixture, partner);
     lookUps = 0;
     afterLookUp = async () => {
       lookUps += 1;
       if (lookUps > most) return;
       const [from = ''] = await cellOf(partnerId);
-      await movePostgresPartner({
-        ...{ pool, schemas, partnerId },
-        to: schemas.find((name) => name !== from) ?? '',
-      });
+      const to = schemas.find((name) => name !== from) ?? '';
+      await movePostgresPartner({ pool, schemas, partnerId, to });
     };
-  };
+    return partnerId;
+  }
 
-  moveTimes(Number.POSITIVE_INFINITY);
-  await expect(add('key_late')).rejects.toMatchObject({ code: '23503' });
-  expect(lookUps).toBe(4);
-  moveTimes(2);
-  expect(await add('key_third')).toBe('added');
-  expect(lookUps).toBe(3);
-  const { keys } = await fixture.operator.keys.list({ partnerId });
-  expect(keys.map(({ key }) => key.id)).toContain('key_third');
-  await storage.close();
-  await late.end();
+  it('a transaction runs again, but not for ever', async () => {
+    const add = (id: `key_${string}`, partnerId: PartnerId) =>
+      storage.transaction(({ keys }) =>
+        keys.add({ id, partnerId, environment: 'sandbox', createdAt: STORY_START }),
+      );
+    await expect(add('key_late', await moveTimes(Number.POSITIVE_INFINITY))).rejects.toMatchObject({
+      code: '23503',
+    });
+    expect(lookUps).toBe(4);
+    const partnerId = await moveTimes(2);
+    expect(await add('key_third', partnerId)).toBe('added');
+    expect(lookUps).toBe(3);
+    const { keys } = await fixture.operator.keys.list({ partnerId });
+    expect(keys.map(({ key }) => key.id)).toContain('key_third');
+  });
+
+  it('a call outside a transaction runs again, but not for ever', async () => {
+    const addHead = () => storage.direct.inbox.addHeads([partner.keyId]);
+    await moveTimes(Number.POSITIVE_INFINITY);
+    await expect(addHead()).rejects.toMatchObject({ code: '23503' });
+    expect(lookUps).toBe(4);
+    // The first attempt goes to the cell that was remembered last.
+    const partnerId = await moveTimes(2);
+    await addHead();
+    const [cell = ''] = await cellOf(partnerId);
+    expect(await countIn(cell, 'ph_inbox_head')).toBe(1);
+  });
 });
 
 it('waits for a transaction of the host that has changed the partner, and loses nothing', async () => {

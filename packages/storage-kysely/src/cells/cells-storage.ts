@@ -9,7 +9,7 @@ import {
   type Session,
 } from '../session.js';
 import { prepareWhenUsed } from '../storage.js';
-import { type BoundCells, createCells } from './cells.js';
+import { type BoundCells, createCells, MOST_LATE } from './cells.js';
 import { combineCells } from './combine.js';
 import { createDirectory, type Directory } from './directory.js';
 import { createPlacement } from './placement.js';
@@ -76,9 +76,10 @@ export function createCellsStorage<HostTx, OwnTx>(
     combineCells(createCells(bindCells(session, alone), parts));
 
   return {
-    direct: bind(createDirectSession(watched as Driver<never>), {
-      read: (work) => watched.read((execute) => work(bindCells(createHostSession(execute), null))),
-      write: (work) => watched.write((ways) => work(bindCells(createTransactionSession(ways), null))),
+    // The calls themselves ask again for the cell.
+    direct: bind(createDirectSession(driver as Driver<never>), {
+      read: (work) => driver.read((execute) => work(bindCells(createHostSession(execute), null))),
+      write: (work) => driver.write((ways) => work(bindCells(createTransactionSession(ways), null))),
     }),
     transaction: (work) => watched.write((ways) => work(bind(createTransactionSession(ways)))),
     within: (hostTx) => bind(createHostSession(watched.adopt(hostTx))),
@@ -92,13 +93,9 @@ export function createCellsStorage<HostTx, OwnTx>(
   };
 }
 
-/** How often a transaction runs again although it has looked its partners up itself. Each time, a partner has moved since. */
-const MOST_LATE = 3;
-
 /**
  * Forgets where partners are when a statement refers to a row that its cell lacks, because the partner has moved. The
- * transaction then runs again. If a transaction that remembers nothing fails so a few times, the row does not exist,
- * and the error stays.
+ * transaction then runs again, up to `MOST_LATE` times after it looked its partners up itself.
  */
 function watchDriver<HostTx, OwnTx>(
   driver: Driver<HostTx, OwnTx>,

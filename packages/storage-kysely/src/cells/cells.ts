@@ -67,6 +67,11 @@ export interface Cells {
     items: readonly Item[],
     idOf: (item: Item) => string,
   ): Promise<ReadonlyMap<number, readonly Item[]>>;
+  /**
+   * Outside a transaction, calls again if a statement refers to a row that its cell lacks, because a partner has moved
+   * between the look-up and the write.
+   */
+  rerouted<T>(call: () => Promise<T>): Promise<T>;
   /** Calls all cells in one transaction, in their order. */
   writeAll<T>(call: Call<T>): Promise<readonly T[]>;
   /** Calls all cells. If a partner moves meanwhile, calls them again. */
@@ -98,6 +103,12 @@ export interface Placement {
   choose(session: Session): Promise<number>;
 }
 
+/**
+ * How often a call or a transaction runs again because a partner has moved since its look-up. After that, the row does
+ * not exist, and the error stays.
+ */
+export const MOST_LATE = 3;
+
 const isNothing = (result: unknown) => result === null || (Array.isArray(result) && result.length === 0);
 
 /** All sessions of a storage share these parts. */
@@ -113,18 +124,19 @@ export function createCells(
   bound: BoundCells,
   { directory, placement, rotation, lacksRow }: CellsParts,
 ): Cells {
-  /** A transaction that refers to a row of a moved partner runs again. A direct call asks again for the cell. */
-  async function rerouted<T>(call: () => Promise<T>): Promise<T> {
+  const rerouted: Cells['rerouted'] = async (call) => {
+    // The whole transaction runs again instead.
     if (bound.alone === null) return call();
-    const startedAt = performance.now();
-    try {
-      return await call();
-    } catch (error) {
-      if (!lacksRow(error)) throw error;
-      directory.forget(startedAt);
-      return call();
+    for (let left = MOST_LATE; left > 0; left -= 1) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!lacksRow(error)) throw error;
+        directory.forget(Number.POSITIVE_INFINITY);
+      }
     }
-  }
+    return call();
+  };
 
   async function cellsOf(
     { session }: BoundCells,
@@ -223,6 +235,7 @@ export function createCells(
     home: bound.cell(HOME),
     bound,
     placement,
+    rerouted,
     group,
     groupAfresh: async (by, items, idOf) => {
       await directory.locate(bound.session, by, items.map(idOf));

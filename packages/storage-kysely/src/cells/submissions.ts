@@ -85,14 +85,16 @@ async function chargeAndAdd(
       return count;
     });
   };
-  const groups = await cells.group(cells.bound, 'key', parts, ({ charge, submission }) =>
-    charge === null ? submission.application.keyId : keyOfBucket(charge.bucketId),
-  );
   const { alone } = cells.bound;
   return orConflict(() =>
-    groups.size <= 1 || alone === null
-      ? run(cells.bound, groups)
-      : alone.write((bound) => run(bound, groups)),
+    cells.rerouted(async () => {
+      const groups = await cells.group(cells.bound, 'key', parts, ({ charge, submission }) =>
+        charge === null ? submission.application.keyId : keyOfBucket(charge.bucketId),
+      );
+      return groups.size <= 1 || alone === null
+        ? run(cells.bound, groups)
+        : alone.write((bound) => run(bound, groups));
+    }),
   );
 }
 
