@@ -11,6 +11,7 @@ import type { Send } from './query.js';
 import { retryContention } from './retry.js';
 import { isStandbyAwaited } from './standby-wait.js';
 import { type Begin, runHostTransaction, runTransaction } from './transaction.js';
+import { watchHostErrors } from './watch-host-errors.js';
 import { createWriteWatch } from './write-watch.js';
 
 export interface DriverParts {
@@ -34,12 +35,12 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
   });
   let closing: Promise<void> | null = null;
 
-  async function attempted<T>(run: () => Promise<T>): Promise<T> {
+  async function attempted<T>(run: () => Promise<T>, isOfHost = (_: unknown) => false): Promise<T> {
     if (closing !== null) throw new StorageUnavailable(CLOSED);
     try {
       return await retryContention(run);
     } catch (error) {
-      throw toStorageError(error);
+      throw toStorageError(error, { isOfHost: isOfHost(error) });
     }
   }
 
@@ -62,13 +63,15 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
     writeWithAsyncCommit: (work) =>
       attempted(() => runAlone(work, commitsAsync ? asyncCommit : (sql) => sql)),
     adopt: (hostTx) => executeWithinHost(hostTx, sendWithinHost),
-    openForHost: (work) =>
-      attempted(async () => {
+    openForHost: (work) => {
+      const { watch, isOfHost } = watchHostErrors();
+      return attempted(async () => {
         await writes.admit();
         return connections.lend((connection) =>
-          writes.during(connection, (watched) => runHostTransaction(connection, begin, work, watched)),
+          writes.during(connection, (watched) => runHostTransaction(connection, begin, watch(work), watched)),
         );
-      }),
+      }, isOfHost);
+    },
     runAlone: (work) => work(),
     areWritesExclusive: false,
     now: () => clock.now(),

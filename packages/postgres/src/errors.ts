@@ -106,8 +106,9 @@ export function isUnanswered(error: unknown): boolean {
 /**
  * Converts outages to `StorageUnavailable`. From all errors of the server, removes the details that quote
  * rows, because these are personal data.
+ * @param isOfHost - whether the host's own statement failed. It may lack a table or a right that the storage does not use.
  */
-export function toStorageError(error: unknown): unknown {
+export function toStorageError(error: unknown, { isOfHost = false } = {}): unknown {
   if (error instanceof StorageUnavailable || error instanceof OperatorError) return error;
   const state = sqlState(error);
   if (state !== null) {
@@ -121,8 +122,8 @@ export function toStorageError(error: unknown): unknown {
       });
     }
     if (isUnprepared(error)) return new StorageUnavailable(UNPREPARED, { cause: error });
-    if (isRightMissing(error)) return new StorageUnavailable(RIGHTS_ARE_GONE, { cause: error });
-    if (isMissing(error) || state === NO_UNIQUE_INDEX)
+    if (!isOfHost && isRightMissing(error)) return new StorageUnavailable(RIGHTS_ARE_GONE, { cause: error });
+    if (!isOfHost && (isMissing(error) || state === NO_UNIQUE_INDEX))
       return new StorageUnavailable(TABLES_ARE_GONE, { cause: error });
     return OUTAGES.test(state) || isOfStandby(error) ? unavailable(error) : error;
   }

@@ -1,7 +1,7 @@
 /** A host that fails: for one item, for a while, or for a day. */
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
-import { candidate, namesOf, openInboxStage } from './stage.js';
+import { candidate, isSqlite, namesOf, openInboxStage } from './stage.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -76,6 +76,29 @@ describe('a host that refuses one item in a hundred', () => {
     expect((await stage.received()).slice(-2)).toEqual(['Poison', 'Poison resume.failed']);
     expect(await inbox.status()).toMatchObject({ unread: 0, parked: 0 });
   }, 60_000);
+});
+
+describe('a host whose own table is missing', () => {
+  it('is named as the cause, and receives everything once the table is back', async () => {
+    await stage.host.run('alter table candidate rename to renamed');
+    await stage.submit('Lovelace');
+    await stage.fixture.pass(2_000, 1_000);
+    const text = stage.logger.text();
+    expect(text).toContain('The host refuses all inbox items.');
+    expect(text).toMatch(isSqlite ? /no such table: candidate/ : /candidate\W+ does not exist/);
+    await stage.host.run('alter table renamed rename to candidate');
+    await stage.fixture.pass(60_000, 5_000);
+    expect(await stage.received()).toEqual(['Lovelace']);
+  });
+
+  it('does not keep an item from other items that do not need the table', async () => {
+    const missing = isSqlite ? 'select 1 from missing' : 'select 1 from public.missing';
+    stage.alsoRun(({ application }) => (isPoison(application.candidate.lastName) ? missing : null));
+    await stage.submit('Poison');
+    await stage.submit('Lovelace');
+    await stage.drain();
+    expect(await stage.received()).toEqual(['Lovelace']);
+  });
 });
 
 describe('a host that is down for a day', () => {

@@ -29,6 +29,8 @@ export interface InboxStage {
   readonly batches: (readonly InboxItem[])[];
   /** Fails `receive` for some items, after it has written them. */
   failFor(fails: (item: InboxItem) => boolean): void;
+  /** Lets `receive` also run a statement for some items. */
+  alsoRun(statementFor: (item: InboxItem) => string | null): void;
   /** Submits a candidate with this last name. Returns the application's id. */
   submit(lastName: string, changes?: Readonly<Record<string, unknown>>, by?: Partner): Promise<string>;
   /** What the host has committed, in order: kind and last name. */
@@ -53,6 +55,7 @@ export async function openInboxStage(options: InboxStageOptions = {}): Promise<I
   const logger = createRecordingLogger();
   const batches: (readonly InboxItem[])[] = [];
   let fails: (item: InboxItem) => boolean = () => false;
+  let statementFor: (item: InboxItem) => string | null = () => null;
   const fixtures: Fixture[] = [];
 
   const write: Receive = (items, { tx }) => {
@@ -60,12 +63,15 @@ export async function openInboxStage(options: InboxStageOptions = {}): Promise<I
     const failing = items.find((item) => fails(item));
     const failure =
       failing === undefined ? null : new Error(`no place for ${failing.application.candidate.email}`);
+    const statements = items.map(statementFor).filter((each) => each !== null);
     if (isSqlite) {
       writeToSqlite(tx, items);
+      for (const each of statements) (tx as Database).prepare(each).all();
       if (failure !== null) throw failure;
       return;
     }
-    return writeToPostgres(tx, table, items).then(() => {
+    return writeToPostgres(tx, table, items).then(async () => {
+      for (const each of statements) await (tx as ClientBase).query(each);
       if (failure !== null) throw failure;
     });
   };
@@ -102,6 +108,9 @@ export async function openInboxStage(options: InboxStageOptions = {}): Promise<I
     batches,
     failFor: (decide) => {
       fails = decide;
+    },
+    alsoRun: (decide) => {
+      statementFor = decide;
     },
     submit: async (lastName, changes = {}, by = partner) => {
       const { json } = await by.submit(submission(jobId, { candidate: candidate(lastName), ...changes }));
