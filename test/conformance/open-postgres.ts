@@ -31,13 +31,10 @@ export async function openPostgres(reached: Reached = {}): Promise<StorageUnderT
   let now = STORY_START;
   // Stands still unless it is moved, so that no window ends in the midst of a test.
   const clock = { now: () => now };
-  const isPlain = reached.Client === undefined && reached.connectionString === undefined;
-  const another = () => {
-    if (isPlain) return openOnPool(takePool(), { ...options, clock }, leavePool);
-    if (reached.Client === undefined) return createPostgresStorage({ ...options, connectionString, clock });
-    const pool = new pg.Pool({ connectionString, Client, pipeline: true });
-    return openOnPool(pool, { ...options, clock }, async () => void (pool.ended || (await pool.end())));
-  };
+  const another = () =>
+    given === undefined
+      ? openOnPool(takePool({ url: connectionString, Client }), { ...options, clock })
+      : createPostgresStorage({ ...options, connectionString, clock });
   const storage = await another();
   return {
     storage,
@@ -65,16 +62,15 @@ export async function openPostgres(reached: Reached = {}): Promise<StorageUnderT
   };
 }
 
-/** A storage on a pool of its own. `leave` gets the pool after the storage is closed, once. */
+/** A storage on a pool, which is left once the storage is closed. */
 async function openOnPool(
   pool: pg.Pool,
   options: Omit<PostgresStorageOptions, 'pool' | 'connectionString'>,
-  leave: (pool: pg.Pool) => Promise<void>,
 ): Promise<Storage<PostgresTransaction>> {
   const storage = await createPostgresStorage({ ...options, pool });
   let closing: Promise<void> | undefined;
   const close = () => {
-    closing ??= storage.close().then(() => leave(pool));
+    closing ??= storage.close().then(() => leavePool(pool));
     return closing;
   };
   return { ...storage, close };

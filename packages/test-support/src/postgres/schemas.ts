@@ -62,8 +62,7 @@ async function emptyTables(database: TestSchema): Promise<void> {
     `update ${schema}.ph_inbox_switch set is_on = 0 where is_on = 1`,
   ]);
   const all = statements.join('; ');
-  if (database.connectionString !== postgresUrl()) return void (await database.run(all));
-  const pool = takePool();
+  const pool = takePool({ url: database.connectionString });
   await pool.query(all);
   await leavePool(pool);
 }
