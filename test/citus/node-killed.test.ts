@@ -1,24 +1,15 @@
 /** The node that has the tables is killed in a storm of submissions, again and again. */
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startHost } from '../faults/stage/host.js';
+import { afterAll, beforeAll, it } from 'vitest';
+import { expectToSurvive } from '../faults/stage/crash-storm.js';
 import { createHttpClient } from '../faults/stage/http-client.js';
 import { openPlatform, type Platform } from '../faults/stage/platform.js';
 import { type Receiver, startReceiver } from '../faults/stage/receiver.js';
-import { allDelivered, deliveredAgain, expectEachOnce } from '../faults/stage/reckoning.js';
-import { inWords, median, report, sized } from '../faults/stage/size.js';
-import { startStorm } from '../faults/stage/storm.js';
+import { sized } from '../faults/stage/size.js';
 
 const KILLS = sized(10, 3);
-const CLIENTS = 16;
-const KEYS = 8;
-/** How long clients submit around each kill. */
-const BETWEEN_MS = sized(2_000, 1_000);
 const DOWN_MS = 500;
-/** Short, because leases expire during the outage. */
-const LEASE_MS = 3_000;
-const DELIVERED_WITHIN_MS = 120_000;
 
 const shell = promisify(exec);
 const http = createHttpClient();
@@ -48,40 +39,21 @@ async function runOnNode(command: 'CITUS_STOP_NODE' | 'CITUS_START_NODE'): Promi
 }
 
 it(`loses and doubles nothing when the node is killed ${KILLS} times`, async () => {
-  const tenants = await platform.tenants(KEYS, receiver.url);
-  const [api, otherApi, worker] = await Promise.all([
-    platform.startApi(),
-    platform.startApi(),
-    platform.startWorker(LEASE_MS),
-  ]);
-  const apis = [api, otherApi];
-  const storm = startStorm({ clients: CLIENTS, tenants, http, replicas: () => apis });
-  const host = startHost(platform.fixture, storm.acknowledged);
-  const backMs: number[] = [];
-
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    await pause(BETWEEN_MS);
-    await runOnNode('CITUS_STOP_NODE');
-    await pause(DOWN_MS);
-    await runOnNode('CITUS_START_NODE');
-    const [before, upAt] = [storm.acknowledged.length, performance.now()];
-    while (storm.acknowledged.length === before) await pause(1);
-    backMs.push((storm.acknowledged[before]?.at ?? upAt) - upAt);
-  }
-  await pause(BETWEEN_MS);
-  await storm.end();
-  await host.end();
-  await allDelivered(host.decided, receiver, DELIVERED_WITHIN_MS);
-
-  expect([...apis, worker].map((replica) => replica.isRunning())).toEqual([true, true, true]);
-  expect(storm.acknowledged.length).toBeGreaterThan(KILLS * CLIENTS);
-  await expectEachOnce(platform.database, storm.acknowledged);
-  expect(receiver.ambiguous).toEqual([]);
-  const retried = storm.acknowledged.filter(({ attempts }) => attempts > 1).length;
-  report(
-    'A node of Citus killed',
-    `${KILLS} times: ${storm.acknowledged.length} candidates, ${retried} retried, 0 lost, 0 doubled; ` +
-      `${host.decided.length} events, 0 missing, ${deliveredAgain(receiver)} sent again; first 201 ` +
-      `${inWords(median(backMs))} after the node was up, at worst ${inWords(Math.max(...backMs))}; no process ended`,
-  );
+  await expectToSurvive({
+    platform,
+    receiver,
+    http,
+    crashes: KILLS,
+    betweenMs: sized(2_000, 1_000),
+    deliveredWithinMs: 120_000,
+    crash: async () => {
+      await runOnNode('CITUS_STOP_NODE');
+      await pause(DOWN_MS);
+    },
+    restore: async () => {
+      await runOnNode('CITUS_START_NODE');
+      return performance.now();
+    },
+    words: { title: 'A node of Citus killed', subject: 'the node' },
+  });
 }, 600_000);
