@@ -1,4 +1,5 @@
 import type { Check } from './check.js';
+import { CELLS } from './checks/cells.js';
 import { ALERTS, DEAD_LETTERS, DELIVERIES, ENDPOINTS, WORKER } from './checks/deliveries.js';
 import { RIGHTS } from './checks/rights.js';
 import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA_DRIFT, SCHEMA_VERSION, TABLES } from './checks/schema.js';
@@ -26,6 +27,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   MIGRATION_LEASE,
   INVALID_INDEXES,
   SCHEMA_DRIFT,
+  CELLS,
   SEALING_KEY,
   WORKER,
   DELIVERIES,

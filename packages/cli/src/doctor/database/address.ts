@@ -12,10 +12,15 @@ export type DatabaseAddress =
     }
   | { readonly kind: 'sqlite'; readonly file: string };
 
-/** A database, with the name of its schema. */
+/** A database, with the name of its schema, and of all schemas that the user named. */
 export type ResolvedAddress =
   | Extract<DatabaseAddress, { kind: 'sqlite' }>
-  | { readonly kind: 'postgres'; readonly connectionString: string; readonly schema: string };
+  | {
+      readonly kind: 'postgres';
+      readonly connectionString: string;
+      readonly schema: string;
+      readonly schemas: readonly string[];
+    };
 
 const STANDARD_SCHEMA = 'partner_hiring';
 
@@ -24,12 +29,12 @@ export function resolveAddress(database: string | DatabaseAddress, given?: strin
   if (typeof database !== 'string') {
     if (database.kind === 'sqlite') return { kind: 'sqlite', file: database.file };
     const { connectionString, schemas, schema = schemas?.[0] ?? given ?? STANDARD_SCHEMA } = database;
-    return { kind: 'postgres', connectionString, schema };
+    return { kind: 'postgres', connectionString, schema, schemas: schemas ?? [schema] };
   }
   const schema = given ?? STANDARD_SCHEMA;
   const text = database.trim();
   return /^postgres(?:ql)?:\/\//i.test(text)
-    ? { kind: 'postgres', connectionString: text, schema }
+    ? { kind: 'postgres', connectionString: text, schema, schemas: [schema] }
     : { kind: 'sqlite', file: text.replace(/^file:(?:\/\/)?/, '') };
 }
 

@@ -29,6 +29,11 @@ export async function openDoctorDatabase(
   return address.kind === 'sqlite' ? openSqlite(address, timeoutMs) : openPostgres(address, timeoutMs);
 }
 
+/** Returns what to write before the name of a table in this schema. */
+export function prefixOf(schema: string): string {
+  return `"${schema.replaceAll('"', '""')}".`;
+}
+
 async function openPostgres(
   { connectionString, schema }: Extract<ResolvedAddress, { kind: 'postgres' }>,
   timeoutMs: number,
@@ -39,7 +44,7 @@ async function openPostgres(
     kind: 'postgres',
     schema,
     reader,
-    prefix: `"${schema.replaceAll('"', '""')}".`,
+    prefix: prefixOf(schema),
     rows: async <Row>(sql: string, values?: readonly unknown[]) =>
       (await reader.rows(sql, values)) as readonly unknown[] as readonly Row[],
     close: () => reader.close(),
