@@ -37,6 +37,7 @@ function noteRules(note: (rule: string) => void): Cells {
   return {
     ...Object.fromEntries(HELPERS.map((name) => [name, noting(name)])),
     home,
+    rerouted: (call: () => Promise<unknown>) => call(),
     placement: { moves: noting('moves'), choose: noting('placement') },
     bound: {
       count: 2,
