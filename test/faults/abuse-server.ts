@@ -39,8 +39,8 @@ async function openStorage(location: DatabaseLocation): Promise<Storage<unknown>
     return createSqliteStorage({ file: location.file }) as Promise<Storage<unknown>>;
   }
   const { createPostgresStorage } = await import('@partner-hiring/postgres');
-  const { connectionString, schema } = location;
-  return createPostgresStorage({ connectionString, schema }) as Promise<Storage<unknown>>;
+  const { connectionString, schemas } = location;
+  return createPostgresStorage({ connectionString, ...schemas }) as Promise<Storage<unknown>>;
 }
 
 async function serve(mount: Mount, partnerHiring: PartnerHiring<unknown>): Promise<Server> {

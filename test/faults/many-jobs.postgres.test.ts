@@ -33,7 +33,8 @@ let pool: Pool;
 let host: Fixture;
 let statements: string[];
 beforeAll(async () => {
-  platform = await openPlatform();
+  // In one cell: with several, each job is written to all of them.
+  platform = await openPlatform(undefined, 1);
   [api, others] = await Promise.all([platform.startApi(), platform.tenants(OTHERS)]);
   const { connectionString, schema } = platform.database;
   pool = new Pool({ connectionString, pipeline: true });

@@ -62,7 +62,7 @@ it('passes an unchanged copy to each try', async () => {
     },
   });
   const drained = worker.drain();
-  await expect.poll(() => ids.length).toBe(2);
+  await expect.poll(() => ids.length, { timeout: 10_000 }).toBe(2);
   await drained;
   expect(new Set(ids).size).toBe(1);
   await stage.clock.advance(60 * MINUTE_MS);
