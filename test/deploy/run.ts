@@ -24,7 +24,7 @@ const compose = readCompose();
 const PASSWORD = 'a-password-of-the-test';
 const VARIABLES: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: PASSWORD,
-  PARTNER_HIRING_KEY: Buffer.alloc(32, 7).toString('base64'),
+  PARTNER_HIRING_KEY: Buffer.from('0123456789abcdef0123456789ABCDEF').toString('base64'),
 };
 const START_MS = 60_000;
 

@@ -1,5 +1,5 @@
 /** Killed replicas keep their promises, and others take over their work. */
-import { namesOfSchemas } from '@partner-hiring/test-support/postgres/database';
+import { tableOf } from '@partner-hiring/test-support/postgres/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHost } from './stage/host.js';
 import { createHttpClient } from './stage/http-client.js';
@@ -46,10 +46,10 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** Returns the worker with the most leases. */
 async function busierOf(workers: readonly Replica[]): Promise<number> {
-  const tables = namesOfSchemas(platform.database).map(
-    (schema) => `select lease_token from ${schema}.ph_endpoint where lease_token is not null`,
+  const { database } = platform;
+  const leased = await database.run(
+    `select lease_token from ${tableOf(database, 'ph_endpoint')} where lease_token is not null`,
   );
-  const leased = await platform.database.run(tables.join(' union all '));
   const held = workers.map(
     ({ pid }) => leased.filter(({ lease_token }) => String(lease_token).startsWith(`${pid}-`)).length,
   );

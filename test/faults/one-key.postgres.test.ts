@@ -1,4 +1,5 @@
 /** Spec: Idempotency and Limits, with two API processes on one PostgreSQL. */
+import { tableOf } from '@partner-hiring/test-support/postgres/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freshWindow } from '../../packages/conformance/src/fresh-window.js';
 import { type Candidate, newCandidate, submissionOf } from './stage/candidate.js';
@@ -66,7 +67,8 @@ it(`creates one application and reply per key for ${KEYS} keys submitted ${SUBMI
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fight));
 
-  const rows = await platform.database.run(`select email from ${platform.database.schema}.ph_application`);
+  const { database } = platform;
+  const rows = await database.run(`select email from ${tableOf(database, 'ph_application')}`);
   expect(rows.map(({ email }) => email).sort()).toEqual(emails.sort());
   report(
     'Two API processes, one idempotency key',
@@ -89,6 +91,7 @@ it(`accepts exactly ${LIMIT} of ${PARALLEL} concurrent submissions`, async () =>
 });
 
 async function applicationsOf({ keyId }: Tenant) {
-  const { run, schema } = platform.database;
-  return { rows: await run(`select id from ${schema}.ph_application where key_id = $1`, [keyId]) };
+  const { database } = platform;
+  const select = `select id from ${tableOf(database, 'ph_application')} where key_id = $1`;
+  return { rows: await database.run(select, [keyId]) };
 }

@@ -1,4 +1,4 @@
-import { namesOfSchemas, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { type TestSchema, tableOf } from '@partner-hiring/test-support/postgres/database';
 import { expect } from 'vitest';
 import type { Receiver } from './receiver.js';
 import type { Acknowledged } from './storm.js';
@@ -8,8 +8,7 @@ export async function expectEachOnce(
   database: TestSchema,
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
-  const tables = namesOfSchemas(database).map((schema) => `select email, id from ${schema}.ph_application`);
-  const rows = await database.run(tables.join(' union all '));
+  const rows = await database.run(`select email, id from ${tableOf(database, 'ph_application')}`);
   const stored = rows.map(({ email, id }) => `${email} ${id}`);
   const promised = acknowledged.map(({ candidate, applicationId }) => `${candidate.email} ${applicationId}`);
   expect(stored.sort()).toEqual(promised.sort());

@@ -29,6 +29,12 @@ export function namesOfSchemas({ schemas }: Pick<TestSchema, 'schemas'>): readon
   return 'schema' in schemas ? [schemas.schema] : schemas.schemas;
 }
 
+/** Returns a table of the library with the rows of all cells, to select from. */
+export function tableOf(database: Pick<TestSchema, 'schemas'>, table: `ph_${string}`): string {
+  const parts = namesOfSchemas(database).map((schema) => `select * from ${schema}.${table}`);
+  return `(${parts.join(' union all ')}) as ${table}`;
+}
+
 /** The database of this run. */
 export function postgresUrl(): string {
   return inject('postgresUrl');
