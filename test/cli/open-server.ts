@@ -53,5 +53,7 @@ export async function openServer(): Promise<CliServer> {
 
 function connectionOf(location: DatabaseLocation): readonly string[] {
   if (location.kind === 'sqlite') return ['--database', location.file];
-  return ['--database', location.connectionString, '--schema', location.schema];
+  const { connectionString, schemas } = location;
+  const names = 'schema' in schemas ? ['--schema', schemas.schema] : ['--schemas', schemas.schemas.join(',')];
+  return ['--database', connectionString, ...names];
 }

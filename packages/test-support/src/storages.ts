@@ -8,7 +8,7 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Client } from 'pg';
 import { whileBusy } from './clock.js';
-import { namesOfSchemas, type TestSchema } from './postgres/database.js';
+import { cellsOfRun, namesOfSchemas, type TestSchema } from './postgres/database.js';
 import { leavePool, takePool } from './postgres/pools.js';
 import { leaveSchema, takeSchema } from './postgres/schemas.js';
 
@@ -46,10 +46,10 @@ export interface TestDatabase {
 
 /**
  * Creates a database on PostgreSQL if `STORAGE` is `postgres`, otherwise on SQLite. The Vitest project sets
- * it. With `CELLS=8`, a database on PostgreSQL has eight cells.
+ * it. With `CELLS=8`, a database on PostgreSQL has eight cells, unless the test asks for one.
  */
-export function createTestDatabase(): Promise<TestDatabase> {
-  return process.env.STORAGE === 'postgres' ? createPostgresDatabase() : createSqliteDatabase();
+export function createTestDatabase(cells = cellsOfRun()): Promise<TestDatabase> {
+  return process.env.STORAGE === 'postgres' ? createPostgresDatabase(cells) : createSqliteDatabase();
 }
 
 /** A file with empty tables. Copying it takes a tenth of the time of the migrations. */
@@ -87,8 +87,8 @@ async function createSqliteDatabase(): Promise<TestDatabase> {
   };
 }
 
-async function createPostgresDatabase(): Promise<TestDatabase> {
-  const database = takeSchema();
+async function createPostgresDatabase(cells: number): Promise<TestDatabase> {
+  const database = takeSchema(cells);
   const { connectionString, schema, schemas } = database;
   return {
     location: { kind: 'postgres', connectionString, schema, schemas },
