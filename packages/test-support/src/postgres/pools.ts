@@ -7,7 +7,7 @@ import { postgresUrl } from './database.js';
  */
 const left: KeptPool[] = [];
 
-/** What a pool connects to, if not to the database of this run with pg's own client. */
+/** The database and the client of a pool. By default, the database of this run and pg's own client. */
 export interface PoolTarget {
   readonly url?: string;
   readonly Client?: typeof Client;
