@@ -84,7 +84,14 @@ const TABLE: Readonly<Record<string, Rule>> = {
   },
   'options.ts': { may: [], mayAsTypes: ['domain/', 'inbox/', 'ports/', 'worker/'] },
   'fill-in-ports.ts': {
-    may: ['check-options.ts', 'defaults/', 'observe/', 'errors.ts', 'storage-clock.ts'],
+    may: [
+      'check-options.ts',
+      'defaults/',
+      'observe/',
+      'worker/guard-transport.ts',
+      'errors.ts',
+      'storage-clock.ts',
+    ],
     mayAsTypes: ['options.ts', 'ports/'],
   },
   'create-partner-hiring.ts': {

@@ -19,6 +19,7 @@ import type { PartnerHiringOptions } from './options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
 import type { SecretBox } from './ports/secret-box.js';
 import { createStorageClock } from './storage-clock.js';
+import { guardTransport } from './worker/guard-transport.js';
 
 const DEFAULT_RESUME_FOLDER = 'resumes';
 
@@ -47,7 +48,9 @@ export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<Hos
     secretBox: options.secretBox ?? sealWith(options.secretKey),
     network,
     assertSends: options.transport && options.resumeSource ? () => {} : assertUndici,
-    transport: options.transport ?? createSafeTransport(network),
+    transport: options.transport
+      ? guardTransport(options.transport, runtime.clock)
+      : createSafeTransport(network),
     resumeSource: options.resumeSource ?? createResumeSource(network),
     resumeSink: options.resumeSink ?? createResumeFolder(DEFAULT_RESUME_FOLDER),
     alerts: logged(options.alerts, createLogAlerts(logger)),

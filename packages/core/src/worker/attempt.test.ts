@@ -53,31 +53,6 @@ describe('attempt', () => {
     ]);
   });
 
-  it('times out when the transport never answers', async () => {
-    const { ports, clock } = setUp();
-    const ends: unknown[] = [];
-    const transport = { post: () => new Promise<never>(() => {}), close: async () => {} };
-    void attempt({ ...ports, transport }, endpointWith([['new', null]]), EVENT).then((end) => ends.push(end));
-    await clock.advance(299_999);
-    expect(ends).toEqual([]);
-    await clock.advance(150_001);
-    expect(ends).toMatchObject([{ outcome: { kind: 'failed', failure: 'timed_out' }, latencyMs: 450_000 }]);
-  });
-
-  it('uses one timer for all attempts in flight', async () => {
-    const { ports, clock } = setUp();
-    let timers = 0;
-    const sleep: typeof clock.sleep = (...asked) => {
-      timers += 1;
-      return clock.sleep(...asked);
-    };
-    const transport = { post: () => new Promise<never>(() => {}), close: async () => {} };
-    const counted = { ...ports, transport, clock: { ...clock, sleep } };
-    for (const name of ['first', 'second'])
-      void attempt(counted, endpointWith([[name, null]]), EVENT).catch(() => {});
-    expect(timers).toBe(1);
-  });
-
   it('rethrows an error of the transport and reports it to the observer', async () => {
     const { ports } = setUp();
     const broken = new Error('The transport is broken.');

@@ -9,13 +9,12 @@ import {
   signatureHeaders,
   TIMESTAMP_HEADER,
 } from '../domain/signature.js';
-import { type Instant, MINUTE_MS } from '../domain/time.js';
+import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import type { SecretBox } from '../ports/secret-box.js';
 import type { WebhookTransport } from '../ports/webhook-transport.js';
 import type { StorageClock } from '../storage-clock.js';
-import { createSharedDeadline, DeadlinePassed, type SharedDeadline } from './deadline.js';
 
 export interface AttemptPorts {
   readonly transport: WebhookTransport;
@@ -43,25 +42,6 @@ export const UNOBSERVED_ATTEMPTS: AttemptObserver = { begin: () => UNOBSERVED };
 
 const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
-/** Ten times the default timeout, for transports that never answer. */
-const ATTEMPT_MS = 5 * MINUTE_MS;
-
-const TIMED_OUT: AttemptOutcome = {
-  kind: 'failed',
-  failure: 'timed_out',
-  message: `The transport did not end within ${ATTEMPT_MS / MINUTE_MS} minutes.`,
-};
-
-const deadlines = new WeakMap<Clock, SharedDeadline>();
-
-function deadlineOf(clock: Clock): SharedDeadline {
-  const known = deadlines.get(clock);
-  if (known !== undefined) return known;
-  const deadline = createSharedDeadline(clock, ATTEMPT_MS);
-  deadlines.set(clock, deadline);
-  return deadline;
-}
-
 /**
  * Posts the stored bytes once, signed with every valid secret.
  * @throws SecretsUnreadable before it posts anything.
@@ -85,14 +65,10 @@ export async function attempt(
   const watched = observer.begin(endpoint, event);
   let outcome: AttemptOutcome;
   try {
-    const withDeadline = deadlineOf(clock);
-    outcome = await watched.run(() => withDeadline(transport.post({ url: endpoint.url, headers, body })));
+    outcome = await watched.run(() => transport.post({ url: endpoint.url, headers, body }));
   } catch (error) {
-    if (!(error instanceof DeadlinePassed)) {
-      watched.broke();
-      throw error;
-    }
-    outcome = TIMED_OUT;
+    watched.broke();
+    throw error;
   }
   watched.end(outcome);
   // The latency is never negative, even if the clock was set back.
