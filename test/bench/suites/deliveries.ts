@@ -108,8 +108,8 @@ async function benchThroughput({ size, sides }: Bench, name: string, endpoints: 
   const ratio = (side: string, other: string, what: keyof Throughput, goal: string) =>
     printRatio(`${side} to ${other}, ${what}`, of(side, what), of(other, what), goal);
   printRatioHead();
-  ratio('ours', 'graphile', 'perSecond', 'at least 2');
-  ratio('ours', 'pgBoss', 'perSecond', 'at least 2');
+  ratio('ours', 'graphile', 'perSecond', 'at least 10');
+  ratio('ours', 'pgBoss', 'perSecond', 'at least 3');
   ratio('ours', 'raw', 'perSecond', 'at least 0.6');
   ratio('oursOnSqlite', 'raw', 'perSecond', 'at least 0.6');
   ratio('ours', 'graphile', 'processorUs', 'at most 0.5');
