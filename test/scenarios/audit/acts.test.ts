@@ -7,7 +7,7 @@ import type { OperatorCommands } from '../../../packages/core/src/operator/opera
 import { commandsOf, createSetting, INPUTS, outcomeOf } from '../operator/every-command.js';
 import { openStage, PICKER } from '../operator/stage.js';
 import { readChangedRows } from './stored-rows.js';
-import { prepareCall, WRITING_COMMANDS } from './writing-commands.js';
+import { prepareCall, RECORDED_READS, WRITING_COMMANDS } from './writing-commands.js';
 
 const stage = await openStage({ sandbox: true });
 const { operator } = stage;
@@ -18,9 +18,6 @@ const ADA = { id: 'user_42', name: 'Ada', reason: 'ticket 815' };
 
 /** The hand-over of inbox items is no act of an operator. */
 const UNAUDITED = ['inbox.take', 'inbox.acknowledge'];
-
-/** These commands change nothing. The audit records who saw the data. */
-const RECORDED_READS = ['candidates.reveal'];
 
 async function entriesSince(known: number): Promise<readonly ListedAuditEntry[]> {
   const { entries } = await operator.audit.list({ limit: 1_000 });

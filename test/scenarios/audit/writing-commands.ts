@@ -148,6 +148,9 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
 /** The commands that the audit records. */
 export const WRITING_COMMANDS: readonly string[] = Object.keys(PREPARE);
 
+/** These commands change nothing but the audit, which records who saw the data. */
+export const RECORDED_READS: readonly string[] = ['candidates.reveal'];
+
 /** Prepares a call that changes something. The stage must have the option `sandbox`. */
 export async function prepareCall(
   stage: Stage,
