@@ -38,7 +38,7 @@ describe.each([
     fixture.transport.answerWith(200);
     await openScreen('Deliveries');
     const boxes = page.getByRole('checkbox', { name: /^Choose job.opened/ });
-    expect(await boxes.count()).toBe(4);
+    await expect.poll(() => boxes.count()).toBe(4);
     for (const index of [0, 1, 2]) await boxes.nth(index).check();
     await page.getByRole('button', { name: 'Redeliver chosen…' }).click();
     await page.getByRole('heading', { level: 1, name: 'Redeliver 3 events?' }).waitFor();

@@ -100,7 +100,7 @@ describe.each([
     await page.getByText('Keys that see it now').waitFor();
     await page.getByRole('button', { name: 'Make it internal only', exact: true }).click();
     await page.getByText('The job is internal only.').waitFor();
-    expect(await page.getByRole('row', { name: /no longer/ }).count()).toBe(3);
+    await expect.poll(() => page.getByRole('row', { name: /no longer/ }).count()).toBe(3);
     expect((await fixture.operator.jobs.find({ id: acme.jobId as `job_${string}` }))?.internalOnly).toBe(
       true,
     );

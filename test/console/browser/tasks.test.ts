@@ -72,11 +72,13 @@ describe.each([
     await page.keyboard.press('Tab');
     expect(await page.locator(':focus').textContent()).toContain('Skip to the content');
     await page.keyboard.press('Enter');
-    expect(page.url()).toContain('#content');
+    await page.waitForURL(/#content$/);
     await page.goto(`${stage.url}/applications`);
     await page.getByLabel('Name, e-mail, phone or any id').focus();
     await page.keyboard.type('ats-4711');
     await page.keyboard.press('Enter');
+    // A key does not wait for the next page, and the list before the search has two such links.
+    await page.waitForURL(/\?source=ats-4711$/);
     await page.getByRole('link', { name: 'A… L…' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Application of A… L…' }).waitFor();
