@@ -77,7 +77,7 @@ describe.each([
     await page.getByLabel('Name, e-mail, phone or any id').focus();
     await page.keyboard.type('ats-4711');
     await page.keyboard.press('Enter');
-    // A key does not wait for the next page, and the list before the search has two such links.
+    // Playwright does not wait for a page after a key, and the list before the search has two such links.
     await page.waitForURL(/\?source=ats-4711$/);
     await page.getByRole('link', { name: 'A… L…' }).focus();
     await page.keyboard.press('Enter');
