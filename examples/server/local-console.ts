@@ -17,7 +17,7 @@ const LOOPBACK: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 export function createLocalConsole({ operator }: ExamplePartnerHiring, host: string): LocalConsole | null {
   if (!LOOPBACK.includes(host)) return null;
   const login = createOneTimeLogin({
-    actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin },
+    actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' },
   });
   return {
     console: createConsole({ operator, actor: login.actor, signIn: login.signIn }),

@@ -24,6 +24,12 @@ it.each(PATHS)('a stranger gets 404 at %s, as if there were no console', async (
   }
 });
 
+const { partnerIds: _, ...WITHOUT_PARTNERS } = ADMIN;
+
+function refuse(): never {
+  throw new Error('no session store');
+}
+
 const BROKEN: readonly (readonly [string, () => unknown, RegExp])[] = [
   [
     'throws',
@@ -52,12 +58,14 @@ const BROKEN: readonly (readonly [string, () => unknown, RegExp])[] = [
     /unknown right "\*"/,
   ],
   ['returns a sparse list of rights', () => ({ ...ADMIN, rights: new Array(3) }), /unknown right/],
-  ['returns null for partners', () => ({ ...ADMIN, partnerIds: null }), /not a list/],
+  ['misspells a field', () => ({ ...WITHOUT_PARTNERS, partnerids: ['ptn_1'] }), /unknown field "partnerids"/],
   [
-    'returns something else as partners',
-    () => ({ ...ADMIN, partnerIds: ['acme'] }),
-    /does not start with ptn_/,
+    'adds a field',
+    () => ({ ...ADMIN, team: undefined }),
+    /unknown field "team".* id, name, rights, partnerIds\./,
   ],
+  ['returns no partners', () => WITHOUT_PARTNERS, /without `partnerIds`.*Set `partnerIds: 'all'`/],
+  ['returns a Proxy that throws', () => new Proxy({}, { ownKeys: refuse }), /could not be read/],
   ['returns an id of automatic acts', () => ({ ...ADMIN, id: 'system:sandbox' }), /operator refuses/],
 ];
 
@@ -77,6 +85,67 @@ describe.each(BROKEN)('a hook that %s', (_, hook, message) => {
     expect(String(visitor.logged[0]?.fields.err)).toMatch(message);
     expect(await platform.fixture.operator.partners.list()).toBeDefined();
   });
+});
+
+it('reads the actor once, so a getter that changes its answer gives no more rights', async () => {
+  const { acme, hooli, ada, grace } = platform;
+  const answersOf = () => ({
+    rights: [['applications:read'], CONSOLE_RIGHTS.admin],
+    partnerIds: [[acme.partnerId], 'all', [hooli.partnerId]],
+  });
+  const actor = () => {
+    const { rights, partnerIds } = answersOf();
+    return {
+      ...WITHOUT_PARTNERS,
+      get rights() {
+        return rights.shift() ?? [];
+      },
+      get partnerIds() {
+        return partnerIds.shift() ?? 'all';
+      },
+    } as ConsoleActor;
+  };
+  const visitor = visit(platform.fixture, { actor });
+  const page = await visitor.get('/console');
+  expect(page.text).toContain('for 1 partner');
+  expect(page.text).not.toContain('href="/console/audit"');
+  expect((await visitor.get(`/console/applications/${grace}`)).status).toBe(404);
+  expect((await visitor.get(`/console/applications/${ada}`)).status).toBe(200);
+});
+
+it('keeps the partners of a request when the host changes its list meanwhile', async () => {
+  const { fixture, acme, hooli, ada, grace } = platform;
+  const partnerIds = [acme.partnerId];
+  const find: typeof fixture.operator.applications.find = (input) => {
+    partnerIds.push(hooli.partnerId);
+    return fixture.operator.applications.find(input);
+  };
+  const operator = { ...fixture.operator, applications: { ...fixture.operator.applications, find } };
+  const visitor = visit({ operator }, { actor: () => ({ ...ADMIN, partnerIds }) });
+  expect((await visitor.get(`/console/applications/${grace}`)).status).toBe(404);
+  expect(partnerIds).toContain(hooli.partnerId);
+  expect((await visitor.get(`/console/applications/${ada}`)).status).toBe(200);
+});
+
+it('an empty list of partners means no partner', async () => {
+  const { fixture, acme, ada } = platform;
+  const visitor = visit(fixture);
+  visitor.become({ ...ADMIN, partnerIds: [] });
+  expect((await visitor.get('/console')).text).toContain('for 0 partners');
+  for (const path of [`applications/${ada}`, `partners/${acme.partnerId}`, `keys/${acme.keyId}`]) {
+    expect([path, (await visitor.get(`/console/${path}`)).status]).toEqual([path, 404]);
+  }
+  const { text } = await visitor.get('/console/partners');
+  expect(text).not.toContain('Acme ATS');
+});
+
+it('shows a partner once that is listed twice', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  visitor.become({ ...ADMIN, partnerIds: [acme.partnerId] });
+  const once = await visitor.get('/console/partners');
+  visitor.become({ ...ADMIN, partnerIds: [acme.partnerId, acme.partnerId] });
+  expect((await visitor.get('/console/partners')).text).toBe(once.text);
 });
 
 it('shows only the screens that the rights allow, and hides the others', async () => {

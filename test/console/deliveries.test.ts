@@ -136,7 +136,7 @@ it('shows somebody for one partner only the deliveries of this partner, and no a
   const { fixture, acme, globex, linus } = platform;
   const eventId = await seedFailing(platform);
   const visitor = visit(fixture);
-  const viewer = { id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.viewer };
+  const viewer = { id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' } as const;
   visitor.become({ ...viewer, partnerIds: [globex.partnerId] });
   const own = await visitor.get('/console/deliveries');
   expect(own.text).toContain(globex.keyId);

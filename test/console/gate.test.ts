@@ -37,7 +37,8 @@ async function renew(): Promise<void> {
 const scopes: Record<'own' | 'other', readonly PartnerId[]> = { own: [], other: [] };
 
 function gateFor(actor: Partial<ConsoleActor>): Gate {
-  return createGate(operator, { id: 'user_1', name: 'Robin', rights: CONSOLE_RIGHTS.admin, ...actor }, null);
+  const robin = { id: 'user_1', name: 'Robin', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' } as const;
+  return createGate(operator, { ...robin, ...actor }, null);
 }
 
 type LooseCall = (name: GatedCommand, input: unknown) => Promise<unknown>;
@@ -129,7 +130,7 @@ it('masks the candidate in each result except the one that reveals it', async ()
 });
 
 it('acts as the actor, with the reason', async () => {
-  const actor = { id: 'user_7', name: 'Kim', rights: CONSOLE_RIGHTS.admin };
+  const actor = { id: 'user_7', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' } as const;
   const gate = createGate(operator, actor, 'ticket 815');
   await gate.call('companies.rename', { id: setting.companyId, name: `Renamed ${setting.companyId}` });
   const { entries } = await operator.audit.list({ actorId: 'user_7', limit: 1 });

@@ -1,11 +1,12 @@
 /** The console in each framework, over a real connection. */
 import type { RequestListener } from 'node:http';
+import type { ConsoleActor } from '@partner-hiring/console';
 import express from 'express';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../conformance/listen.js';
 import { MOUNTS } from './mounts.js';
-import { openPlatform, type Platform, visit } from './platform.js';
+import { ADMIN, openPlatform, type Platform, visit } from './platform.js';
 
 let platform: Platform;
 beforeAll(async () => {
@@ -62,6 +63,8 @@ describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
     expect((await fetch(`${origin}/own`)).status).toBe(200);
     expect(await (await fetch(`${origin}/own`)).text()).toBe('own');
     expect((await fetch(`${origin}/console`, { method: 'HEAD' })).status).toBe(200);
+    visitor.become({ ...ADMIN, partnerids: [] } as ConsoleActor);
+    expect((await fetch(`${origin}/console/applications`)).status).toBe(503);
     visitor.become(null);
     expect((await fetch(`${origin}/console/applications`)).status).toBe(404);
   });

@@ -52,7 +52,7 @@ it('hides operations from other partners and from actors without the right', asy
   for (const path of ['', '/live'])
     expect((await visitor.get(`/console/operations/${id}${path}`)).status).toBe(404);
   expect((await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' })).status).toBe(404);
-  visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer });
+  visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' });
   expect((await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' })).status).toBe(403);
   expect((await fixture.operator.operations.find({ id }))?.state).toBe('running');
 });

@@ -124,7 +124,7 @@ it('shows somebody for one partner only this partner', async () => {
   expect((await visitor.get(`/console/keys/${acme.keyId}`)).status).toBe(404);
   expect((await visitor.get(`/console/keys/${globex.keyId}`)).status).toBe(200);
   expect((await visitor.post(`/console/keys/${acme.keyId}/rotate`, { confirmed: 'yes' })).status).toBe(404);
-  visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer });
+  visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' });
   const seen = await visitor.get(`/console/keys/${acme.keyId}`);
   expect(seen.text).not.toMatch(/Rotate|Revoke …|Grant access/);
   expect(

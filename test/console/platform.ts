@@ -16,7 +16,12 @@ import {
 import { answered } from '@partner-hiring/test-support/transport';
 
 /** Somebody with all rights on all partners. */
-export const ADMIN: ConsoleActor = { id: 'user_1', name: 'Robin Admin', rights: CONSOLE_RIGHTS.admin };
+export const ADMIN: ConsoleActor = {
+  id: 'user_1',
+  name: 'Robin Admin',
+  rights: CONSOLE_RIGHTS.admin,
+  partnerIds: 'all',
+};
 
 /** Personal data of the seeded candidates. No page may show it before somebody reveals it. */
 export const PERSONAL = [

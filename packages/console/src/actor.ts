@@ -1,7 +1,7 @@
 import type { PartnerId } from '@partner-hiring/core/ports';
 import type { ConsoleRight } from './rights.js';
 
-/** Somebody who uses the console. */
+/** Somebody who uses the console. It has these fields and no others. */
 export interface ConsoleActor {
   /** Your own id of the person: 1 to 200 characters. The audit records it. */
   readonly id: string;
@@ -10,10 +10,10 @@ export interface ConsoleActor {
   /** What the person may see and do. Unknown rights are refused with 503. */
   readonly rights: readonly ConsoleRight[];
   /**
-   * The partners whose objects the person may see and change, at most 100. All other objects look as if they did not
-   * exist. Omit it for all partners. An empty list means no partner.
+   * The partners whose objects the person may see and change: `'all'`, or at most 100 ids. With ids, all other objects look
+   * as if they did not exist. An empty list means no partner.
    */
-  readonly partnerIds?: readonly PartnerId[] | undefined;
+  readonly partnerIds: 'all' | readonly PartnerId[];
 }
 
 /**

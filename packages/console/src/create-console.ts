@@ -29,7 +29,7 @@ export interface Console {
  *   actor: ({ headers }) => {
  *     // Your proxy has signed the person in.
  *     const id = headers.get('x-forwarded-email');
- *     return id === null ? null : { id, name: id, rights: CONSOLE_RIGHTS.support };
+ *     return id === null ? null : { id, name: id, rights: CONSOLE_RIGHTS.support, partnerIds: 'all' };
  *   },
  * });
  * await app.register(partnerConsole.fastify);

@@ -1,8 +1,15 @@
+import type { PartnerId } from '@partner-hiring/core/ports';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { ConsoleActor } from './actor.js';
 import { createOneTimeLogin } from './one-time-login.js';
 import { CONSOLE_RIGHTS } from './rights.js';
 
-const ACTOR = { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin };
+const ACTOR = {
+  id: 'local',
+  name: 'Local operator',
+  rights: CONSOLE_RIGHTS.admin,
+  partnerIds: 'all',
+} as const;
 const ORIGIN = 'http://127.0.0.1:3000';
 
 function cookieOf(response: Response | null): string {
@@ -20,8 +27,23 @@ it('a link works once, and gives a session', async () => {
     /; Path=\/console; Max-Age=43200; HttpOnly; SameSite=Strict$/,
   );
   expect(await response?.text()).toContain('url=/console');
-  expect(login.actor(asking(cookieOf(response)), null)).toBe(ACTOR);
+  expect(login.actor(asking(cookieOf(response)), null)).toEqual(ACTOR);
   expect(login.signIn(new Request(link))).toBeNull();
+});
+
+it('refuses a wrong actor at once, and keeps its own copy of a right one', () => {
+  const { partnerIds: _, ...misspelt } = { ...ACTOR, partnerids: [] };
+  for (const [actor, message] of [
+    [misspelt, /createOneTimeLogin got an actor with the unknown field "partnerids"/],
+    [{ ...ACTOR, partnerIds: undefined }, /without `partnerIds`.*Set `partnerIds: 'all'`/],
+  ] as const) {
+    expect(() => createOneTimeLogin({ actor: actor as unknown as ConsoleActor })).toThrow(message);
+  }
+  const partnerIds: PartnerId[] = ['ptn_1'];
+  const login = createOneTimeLogin({ actor: { ...ACTOR, partnerIds } });
+  partnerIds.push('ptn_2');
+  const cookie = cookieOf(login.signIn(new Request(login.createLink(ORIGIN))));
+  expect(login.actor(asking(cookie), null)).toEqual({ ...ACTOR, partnerIds: ['ptn_1'] });
 });
 
 it('lets nobody in without a valid session or link', () => {
@@ -46,7 +68,7 @@ it('ends links and sessions after their time', () => {
   const cookie = cookieOf(login.signIn(new Request(first)));
   vi.advanceTimersByTime(1_001);
   expect(login.signIn(new Request(second))).toBeNull();
-  expect(login.actor(asking(cookie), null)).toBe(ACTOR);
+  expect(login.actor(asking(cookie), null)).toEqual(ACTOR);
   vi.advanceTimersByTime(4_000);
   expect(login.actor(asking(cookie), null)).toBeNull();
 });

@@ -1,10 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { OperatorError } from '@partner-hiring/core';
 import type { ConsoleActor, ConsoleActorHook } from './actor.js';
 import { readCookie } from './http/notice-cookie.js';
+import { parseActor } from './parse-actor.js';
 
 /** Options of `createOneTimeLogin`. */
 export interface OneTimeLoginOptions {
-  /** Who gets in. */
+  /** Who gets in. It is read once, here. */
   readonly actor: ConsoleActor;
   /** The path of the console. Default: `/console`. */
   readonly path?: string;
@@ -33,16 +35,22 @@ const TOKEN_BYTES = 32;
 /**
  * Creates a sign-in for a console on this machine: whoever opens the link gets a session. Do not use it for a console that
  * others can reach: connect your own sign-in with the actor hook instead.
+ * @throws OperatorError `MISCONFIGURED` if the actor is not one.
  * @example
  * const login = createOneTimeLogin({
- *   actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin },
+ *   actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' },
  * });
  * const { operator } = partnerHiring;
  * const partnerConsole = createConsole({ operator, actor: login.actor, signIn: login.signIn });
  * console.log(login.createLink('http://127.0.0.1:3000'));
  */
 export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
-  const { actor, path = '/console', linkMs = 10 * 60_000, sessionMs = 12 * 3_600_000 } = options;
+  const parsed = parseActor(options.actor);
+  if ('problem' in parsed) {
+    throw new OperatorError('MISCONFIGURED', `createOneTimeLogin got an actor ${parsed.problem}`);
+  }
+  const { actor } = parsed;
+  const { path = '/console', linkMs = 10 * 60_000, sessionMs = 12 * 3_600_000 } = options;
   const links = createTokens(linkMs);
   const sessions = createTokens(sessionMs);
 

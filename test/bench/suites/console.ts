@@ -43,7 +43,8 @@ export async function benchConsole({ rounds }: RunSize, only: string): Promise<v
   await fillTrouble(connectionString, fill);
   const storage = await createPostgresStorage({ connectionString });
   const { operator, close } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
-  const actor = () => ({ id: 'bench', name: 'Bench', rights: CONSOLE_RIGHTS.admin });
+  const actor = () =>
+    ({ id: 'bench', name: 'Bench', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' }) as const;
   const { fetch } = createConsole({ operator, actor });
   const read = async (request: Request) => {
     const response = await fetch(request);

@@ -48,12 +48,12 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
     actor,
     may,
     require,
-    isForAllPartners: partnerIds === undefined,
+    isForAllPartners: partnerIds === 'all',
     call: async <Name extends GatedCommand>(command: Name, input: InputOf<Name>) => {
       const rule = GATE[command] as unknown as AnyRule;
       const right = typeof rule.right === 'function' ? rule.right(input) : rule.right;
       require(right);
-      if (partnerIds !== undefined) {
+      if (partnerIds !== 'all') {
         for (const claim of rule.claims(input)) {
           if (!(await isClaimOf(operator, partnerIds, claim))) throw new NothingHere();
         }
@@ -64,7 +64,7 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       const result = await run(input);
       const masked = rule.mask === undefined ? result : rule.mask(result);
       const narrowed =
-        rule.narrow === undefined || partnerIds === undefined ? masked : rule.narrow(masked, input);
+        rule.narrow === undefined || partnerIds === 'all' ? masked : rule.narrow(masked, input);
       return narrowed as ResultOf<Name>;
     },
   };

@@ -15,7 +15,7 @@ export interface KeysInScope {
 export async function listKeysInScope(gate: Gate): Promise<KeysInScope> {
   if (!gate.may('keys:read')) return { keys: [], isComplete: true };
   const { partnerIds } = gate.actor;
-  if (partnerIds === undefined) {
+  if (partnerIds === 'all') {
     const { keys, nextCursor } = await gate.call('keys.list', { limit: MOST_KEYS });
     return { keys, isComplete: nextCursor === null };
   }

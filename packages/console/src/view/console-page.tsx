@@ -43,7 +43,7 @@ export function ConsolePage({ page, notice, actor, path, links }: ConsolePagePro
           {actor === null ? null : (
             <p class="actor">
               Signed in as <strong>{actor.name}</strong>
-              {actor.partnerIds === undefined ? null : `, for ${partnersText(actor.partnerIds.length)}`}
+              {actor.partnerIds === 'all' ? null : `, for ${partnersText(actor.partnerIds.length)}`}
             </p>
           )}
           {links.length === 0 ? null : (

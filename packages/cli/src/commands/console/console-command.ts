@@ -21,7 +21,9 @@ export const consoleCommand: ServingCommand = {
     const { CONSOLE_RIGHTS, createConsole, createOneTimeLogin } = await loadConsole();
     const id = actor?.id ?? userName();
     const rights = input.isSet('read-only') ? CONSOLE_RIGHTS.viewer : CONSOLE_RIGHTS.admin;
-    const login = createOneTimeLogin({ actor: { id, name: actor?.name ?? id, rights } });
+    const login = createOneTimeLogin({
+      actor: { id, name: actor?.name ?? id, rights, partnerIds: 'all' },
+    });
     const { node } = createConsole({ operator, actor: login.actor, signIn: login.signIn });
     await serveOnLoopback(node, port, (origin) => {
       print(

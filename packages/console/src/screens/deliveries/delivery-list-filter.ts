@@ -55,7 +55,7 @@ export function readDeliveryFilter(
 
 /** Somebody for one partner sees the deliveries of this partner. Somebody for several chooses one. */
 function withoutOwner({ actor }: Pick<Gate, 'actor'>, rest: DeliveryFilter): DeliveryListFilter {
-  const [only, ...others] = actor.partnerIds ?? [];
+  const [only, ...others] = actor.partnerIds === 'all' ? [] : actor.partnerIds;
   if (only === undefined || others.length > 0) {
     return { problem: 'Your rights cover some partners. Choose a partner key, a partner or an application.' };
   }

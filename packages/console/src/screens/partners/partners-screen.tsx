@@ -53,7 +53,7 @@ async function listPartners(
   cursor: string | null,
 ): Promise<{ readonly partners: readonly Partner[]; readonly nextCursor: string | null }> {
   const { partnerIds } = gate.actor;
-  if (partnerIds === undefined) {
+  if (partnerIds === 'all') {
     return gate.call('partners.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
   }
   const found = await Promise.all(partnerIds.map((id) => gate.call('partners.find', { id })));

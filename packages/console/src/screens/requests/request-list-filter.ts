@@ -28,7 +28,7 @@ export function readRequestFilter(
     ...(until === null ? {} : { until }),
   };
   if (given.length === 1 || isForAllPartners) return { filter: { ...ownerOf(query), ...rest } };
-  const [only, ...others] = actor.partnerIds ?? [];
+  const [only, ...others] = actor.partnerIds === 'all' ? [] : actor.partnerIds;
   if (only !== undefined && others.length === 0) return { filter: { partnerId: only, ...rest } };
   return { problem: 'Your rights cover some partners. Choose a partner key, a partner or an application.' };
 }
