@@ -50,6 +50,20 @@ it('retries parked items of the inbox: one, or all after asking', async () => {
   expect((await list()).items).toEqual([]);
 });
 
+it('shows the host’s errors only to actors who may see candidates', async () => {
+  const { fixture } = platform;
+  const [id] = await seedParked(platform);
+  const visitor = visit(fixture);
+  const pages = ['/console/system', `/console/applications/${id}`];
+  for (const path of pages) expect((await visitor.get(path)).text).toContain('the host is closed');
+  visitor.become({ id: 'user_2', name: 'Vic', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' });
+  for (const path of pages) {
+    const { status, text } = await visitor.get(path);
+    expect(status).toBe(200);
+    expect(text).not.toContain('the host is closed');
+  }
+});
+
 it('turns the inbox on and off after asking', async () => {
   const { fixture } = platform;
   const visitor = visit(fixture);

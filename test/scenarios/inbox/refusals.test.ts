@@ -126,5 +126,5 @@ it('never logs personal data of the items', async () => {
   const text = stage.logger.text();
   expect(text).toContain('The host refuses all inbox items.');
   expect(text).toContain('no place for …');
-  for (const value of [email, phone, lastName]) expect(text).not.toContain(value);
+  for (const value of [email, phone, lastName]) expect(text.toLowerCase()).not.toContain(value.toLowerCase());
 });

@@ -62,7 +62,10 @@ export async function openInboxStage(options: InboxStageOptions = {}): Promise<I
     batches.push(items);
     const failing = items.find((item) => fails(item));
     const failure =
-      failing === undefined ? null : new Error(`no place for ${failing.application.candidate.email}`);
+      // In other letter case than the partner sent it.
+      failing === undefined
+        ? null
+        : new Error(`no place for ${failing.application.candidate.email.toUpperCase()}`);
     const statements = items.map(statementFor).filter((each) => each !== null);
     if (isSqlite) {
       writeToSqlite(tx, items);

@@ -14,6 +14,8 @@ export interface GateRule<Name extends CommandName> {
   readonly claims: ClaimsOf<InputOf<Name>>;
   /** Hides personal data. Applies to every actor. */
   readonly mask?: (result: ResultOf<Name>) => ResultOf<Name>;
+  /** Hides texts that may quote a candidate. Applies to actors without `candidates:read`. */
+  readonly hide?: (result: ResultOf<Name>) => ResultOf<Name>;
   /** Hides what the result says about other partners. Applies to actors for some partners. */
   readonly narrow?: (result: ResultOf<Name>, input: InputOf<Name>) => ResultOf<Name>;
 }
@@ -72,6 +74,7 @@ export const GATE = {
     right: 'applications:read',
     kind: 'read',
     claims: ON_APPLICATION,
+    hide: hideErrors,
     narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'application', id }]),
   },
 
@@ -123,7 +126,12 @@ export const GATE = {
   'endpoints.setUrl': { right: 'endpoints:set-url', kind: 'write', claims: ON_KEY },
   'endpoints.test': { right: 'endpoints:test', kind: 'write', claims: ON_KEY },
 
-  'inbox.listParked': { right: 'inbox:read', kind: 'read', claims: ON_HOST },
+  'inbox.listParked': {
+    right: 'inbox:read',
+    kind: 'read',
+    claims: ON_HOST,
+    hide: (page) => ({ ...page, items: page.items.map((item) => ({ ...item, lastError: null })) }),
+  },
   'inbox.retry': { right: 'inbox:retry', kind: 'write', claims: ON_HOST },
   'inbox.status': { right: 'inbox:read', kind: 'read', claims: ON_HOST },
   'inbox.turnOff': { right: 'inbox:switch', kind: 'write', claims: ON_HOST },
@@ -200,6 +208,14 @@ function maskOutcome({
   changed,
 }: ResultOf<'applications.decide'>): ResultOf<'applications.decide'> {
   return { application: maskApplication(application), changed };
+}
+
+/** Hides the host's errors in a timeline. */
+function hideErrors(timeline: ResultOf<'applications.timeline'>): ResultOf<'applications.timeline'> {
+  const entries = timeline.entries.map((entry) =>
+    entry.kind === 'inbox' ? { ...entry, entry: { ...entry.entry, lastError: null } } : entry,
+  );
+  return { ...timeline, entries };
 }
 
 function onAccess({ keyId, companyId }: InputOf<'access.grant'>): readonly [Claim, Claim] {

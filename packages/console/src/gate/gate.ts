@@ -27,6 +27,7 @@ interface AnyRule {
   readonly right: ConsoleRight | ((input: unknown) => ConsoleRight);
   readonly claims: (input: unknown) => readonly Claim[];
   readonly mask?: (result: unknown) => unknown;
+  readonly hide?: (result: unknown) => unknown;
   readonly narrow?: (result: unknown, input: unknown) => unknown;
 }
 
@@ -63,8 +64,8 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       if (run === undefined) throw new Error(`The operator has no command ${command}.`);
       const result = await run(input);
       const masked = rule.mask === undefined ? result : rule.mask(result);
-      const narrowed =
-        rule.narrow === undefined || partnerIds === 'all' ? masked : rule.narrow(masked, input);
+      const shown = rule.hide === undefined || may('candidates:read') ? masked : rule.hide(masked);
+      const narrowed = rule.narrow === undefined || partnerIds === 'all' ? shown : rule.narrow(shown, input);
       return narrowed as ResultOf<Name>;
     },
   };

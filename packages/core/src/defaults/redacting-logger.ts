@@ -1,5 +1,5 @@
+import { describeError } from '../domain/describe-error.js';
 import type { LogFields, Logger } from '../ports/telemetry.js';
-import { describeError } from './describe-error.js';
 import { ignoreRejection } from './stray-promises.js';
 
 export const noLogger: Logger = {

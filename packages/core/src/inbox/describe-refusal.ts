@@ -1,3 +1,6 @@
+import { cleanMessage, describeError } from '../domain/describe-error.js';
+import { spellingsOfDomain, splitEmail } from '../domain/email-key.js';
+import { hideValues } from '../domain/hide-values.js';
 import type { InboxItem } from '../domain/inbox.js';
 
 /** A host's error without personal data, to log and to store. */
@@ -10,33 +13,29 @@ export interface Refusal {
 
 /** Long enough for a sentence and a name. */
 const MAX_LENGTH = 300;
-/** Shorter values stand in too many words. */
-const MIN_VALUE_LENGTH = 2;
+/** A longer message is cut before it is searched, because it may be megabytes long. */
+const MAX_SEARCHED = 3_000;
+/** A shorter run of digits may be something else than the end of a phone number. */
+const MIN_DIGITS = 6;
 
-/** Describes an error, without the values of the applications that it may quote. */
+type Application = InboxItem['application'];
+
+/**
+ * Describes an error without the values of the applications that it may quote, in any spelling. Also removes other quoted
+ * data, as the log does with every error.
+ */
 export function describeRefusal(error: unknown, items: readonly InboxItem[]): Refusal {
-  const { name, message, code } = partsOf(error);
-  const values = new Set(items.flatMap(({ application }) => valuesOf(application)));
-  const redacted = [...values]
-    .sort((a, b) => b.length - a.length)
-    .reduce((text, value) => text.replaceAll(value, '…'), message.slice(0, 10 * MAX_LENGTH));
-  const described = { name, message: redacted.slice(0, MAX_LENGTH) };
-  return code === null ? described : { ...described, code };
+  if (!(error instanceof Error))
+    return { name: 'Error', message: 'The host threw a value that is not an error.' };
+  const { name, code } = describeError(error, 0);
+  const values = items.flatMap(({ application }) => valuesOf(application));
+  const message = cleanMessage(hideValues(shorten(String(error.message)), values)).slice(0, MAX_LENGTH);
+  return code === undefined ? { name, message } : { name, message, code };
 }
 
-function partsOf(error: unknown): {
-  readonly name: string;
-  readonly message: string;
-  readonly code: string | null;
-} {
-  if (!(error instanceof Error))
-    return { name: 'Error', message: 'The host threw a value that is not an error.', code: null };
-  const code: unknown = Reflect.get(error, 'code');
-  return {
-    name: String(error.name),
-    message: String(error.message),
-    code: typeof code === 'string' ? code : null,
-  };
+/** The end may be a part of a value that is not recognised. */
+function shorten(message: string): string {
+  return message.length <= MAX_SEARCHED ? message : message.slice(0, MAX_SEARCHED).replace(/\S*$/, '…');
 }
 
 function valuesOf({
@@ -45,13 +44,59 @@ function valuesOf({
   source,
   sourceApplicationId,
   resumeUrl,
-}: InboxItem['application']): string[] {
-  return textsIn([candidate, answers, source, sourceApplicationId, resumeUrl]);
+}: Application): readonly string[] {
+  const values = [
+    ...namesOf(candidate),
+    ...partsOfEmail(candidate.email),
+    ...endsOfPhone(candidate.phone),
+    ...textsIn([answers, source, sourceApplicationId]),
+    ...(resumeUrl === null ? [] : partsOfUrl(resumeUrl)),
+  ];
+  return values.flatMap((value) => [value, encodeURIComponent(value.toWellFormed())]);
 }
 
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return value.length < MIN_VALUE_LENGTH ? [] : [value];
-  if (typeof value === 'number') return String(value).length < MIN_VALUE_LENGTH ? [] : [String(value)];
+function namesOf({ firstName, lastName }: Application['candidate']): readonly string[] {
+  return [
+    ...[`${firstName}${lastName}`, `${lastName}${firstName}`],
+    ...[firstName, lastName].flatMap((name) => [name, ...wordsOf(name)]),
+  ];
+}
+
+function partsOfEmail(email: string): readonly string[] {
+  const { local, domain } = splitEmail(email);
+  const { ascii, letters } = spellingsOfDomain(domain);
+  const spellings = [domain, ascii, letters];
+  return [email, local, ...wordsOf(local), ...spellings, ...spellings.map((each) => `${local}${each}`)];
+}
+
+/** The number without its country code, and without its area code. */
+function endsOfPhone(phone: string): readonly string[] {
+  const digits = phone.replace(/\D/g, '');
+  const count = Math.max(1, digits.length - MIN_DIGITS + 1);
+  return Array.from({ length: count }, (_, index) => digits.slice(index));
+}
+
+function partsOfUrl(url: string): readonly string[] {
+  const path = url.replace(/[?#].*$/s, '');
+  const file = decode(path.slice(path.lastIndexOf('/') + 1));
+  return [url, file, file.replace(/\.\w{1,5}$/, '')];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[^\p{L}\p{N}\p{M}]+/u);
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap(textsIn);
 }

@@ -1,7 +1,7 @@
 import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { describeError } from '../defaults/describe-error.js';
+import { describeError } from '../domain/describe-error.js';
 import { MINUTE_MS } from '../domain/time.js';
 import type { ResumeFile } from '../ports/resumes.js';
 import { createResumeRound, redactFileName } from './resume-round.js';

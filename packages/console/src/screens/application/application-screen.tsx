@@ -102,10 +102,15 @@ function TimelineSection({
         </p>
       )}
       <ol class="timeline">
-        {entries.map(({ at, kind, text }) => (
-          <li class={kind}>
-            <Time at={at} />
-            <span>{text}</span>
+        {entries.map((entry) => (
+          <li class={entry.kind}>
+            <Time at={entry.at} />
+            <span>
+              {entry.text}
+              {entry.kind === 'inbox' && entry.entry.lastError !== null
+                ? ` Its last error: ${entry.entry.lastError}`
+                : null}
+            </span>
           </li>
         ))}
       </ol>

@@ -88,7 +88,9 @@ function ParkedTable({
         { header: 'Partner key', cell: ({ keyLabel }) => keyLabel },
         { header: 'Parked', cell: ({ parkedAt }) => <Time at={parkedAt} /> },
         { header: 'Failures', isNumber: true, cell: ({ failures }) => countText(failures) },
-        { header: 'Last error', cell: ({ lastError }) => lastError ?? '–' },
+        ...(call.gate.may('candidates:read')
+          ? [{ header: 'Last error', cell: ({ lastError }: ParkedItem) => lastError ?? '–' }]
+          : []),
         {
           header: 'Retry',
           cell: ({ id }) =>

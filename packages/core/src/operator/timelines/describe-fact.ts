@@ -80,17 +80,16 @@ const ITEMS = {
   'resume.failed': 'the résumé that failed',
 } as const;
 
-function inboxText({
-  entry: { kind, receivedAt, failures, retryAt, parkedAt, lastError },
-}: InboxFact): string {
+/** Without the host's error, which not everybody may see. */
+function inboxText({ entry: { kind, receivedAt, failures, retryAt, parkedAt } }: InboxFact): string {
   const item = ITEMS[kind];
   if (receivedAt !== null) return `The host received ${item} from its inbox.`;
   if (parkedAt !== null) {
-    return `The host has refused ${item} ${failures} times, so it is parked. inbox.retry hands it over again. ${lastError ?? ''}`;
+    return `The host has refused ${item} ${failures} times, so it is parked. inbox.retry hands it over again.`;
   }
   if (failures > 0) {
     const next = retryAt === null ? '' : ` Next time: ${toIso(retryAt)}.`;
-    return `The host has refused ${item} ${failures} times.${next} ${lastError ?? ''}`;
+    return `The host has refused ${item} ${failures} times.${next}`;
   }
   return `The host has not received ${item} yet. It waits in the inbox.`;
 }

@@ -64,7 +64,8 @@ const QUOTED_NAME = /^"[\w.$/-]{1,63}"$/;
 
 const OPENED = /(?:[{"]|=\(|row contains \()[\s\S]*$/;
 
-function cleanMessage(message: string): string {
+/** Returns a message without quoted data. Keeps the names of tables, constraints and files. */
+export function cleanMessage(message: string): string {
   // Shorten the message first, because it may be megabytes long.
   let clean = straightenQuotes(message.slice(0, 2 * MAX_MESSAGE));
   if (message.length > 2 * MAX_MESSAGE) clean = clean.replace(OPENED, '…');
