@@ -59,6 +59,13 @@ describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
     expect(entries[0]?.actor).toMatchObject({ reason: 'tést' });
     await fixture.operator.applications.moveStage({ id: alan, stage: 'final_review' });
 
+    const searched = await post('/console/applications', 'q=Turing%2C+Alan', same);
+    expect([searched.status, searched.headers.get('location'), searched.url]).toEqual([
+      ...[200, null, `${origin}/console/applications`],
+    ]);
+    expect(await searched.text()).toContain(`/console/applications/${alan}`);
+    expect((await post('/console/applications', 'q=Turing%2C+Alan', {})).status).toBe(403);
+
     expect((await post(`/console/applications/${alan}/move`, 'stage=under_review', {})).status).toBe(403);
     expect((await fetch(`${origin}/own`)).status).toBe(200);
     expect(await (await fetch(`${origin}/own`)).text()).toBe('own');

@@ -50,6 +50,34 @@ describe.each([
     await page.getByRole('heading', { level: 1, name: 'Application of G… H…' }).waitFor();
   });
 
+  it('searches without writing the text into an address, a referrer or the history', async () => {
+    const addresses: string[] = [];
+    context.on('request', (request) => {
+      addresses.push(request.url(), request.headers().referer ?? '', request.headers().cookie ?? '');
+    });
+    for (const text of ['Lovelace, Ada', '415 555 0123', 'ada@example.org', 'ats-4711', '+1 415 555 0123']) {
+      await search(text);
+      await page
+        .getByText(/^(Applications|No application)/)
+        .first()
+        .waitFor();
+      expect(page.url()).toBe(`${stage.url}/applications`);
+    }
+    await page.getByRole('link', { name: 'A… L…' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Application of A… L…' }).waitFor();
+    await page.getByRole('link', { name: 'Applications', exact: true }).first().click();
+    await page.getByText('Filter by partner, job, company or status').click();
+    await page.getByLabel('Job id').fill('Lovelace, Ada');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    // The browser refuses a text that is no id, so the page stays.
+    expect(await page.locator('#job:invalid').count()).toBe(1);
+    await page.getByLabel('Job id').fill(` ${stage.platform.acme.jobId} `);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/[?&]job=/);
+    expect(addresses.length).toBeGreaterThan(10);
+    expect(decodeURIComponent(addresses.join('\n'))).not.toMatch(/lovelace|ada@|555|ats-4711/i);
+  });
+
   it('finds an application by the id of the partner’s system', async () => {
     await search('ats-4712');
     await page.getByRole('link', { name: 'A… T…' }).click();

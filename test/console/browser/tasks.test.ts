@@ -78,7 +78,7 @@ describe.each([
     await page.keyboard.type('ats-4711');
     await page.keyboard.press('Enter');
     // Playwright does not wait for a page after a key, and the list before the search has two such links.
-    await page.waitForURL(/\?source=ats-4711$/);
+    await page.getByText('Applications with this source id').waitFor();
     await page.getByRole('link', { name: 'A… L…' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Application of A… L…' }).waitFor();

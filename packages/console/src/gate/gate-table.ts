@@ -7,8 +7,8 @@ import { narrowAudit, narrowTimeline } from './narrow.js';
 
 /** How a command passes the gate. */
 export interface GateRule<Name extends CommandName> {
-  /** The right that the command needs, which may depend on its input. */
-  readonly right: ConsoleRight | ((input: InputOf<Name>) => ConsoleRight);
+  /** The right that the command needs. All of several, which may depend on its input. */
+  readonly right: ConsoleRight | ((input: InputOf<Name>) => readonly ConsoleRight[]);
   readonly kind: 'read' | 'write';
   /** What the command reads or changes. */
   readonly claims: ClaimsOf<InputOf<Name>>;
@@ -58,8 +58,9 @@ export const GATE = {
     mask: (found) => (found === null ? null : maskApplication(found)),
   },
   'applications.list': {
-    // A search by name tells who applied.
-    right: (filter) => (filter?.lastNamePrefix === undefined ? 'applications:read' : 'candidates:search'),
+    // A search by name tells who applied. Somebody could spell out whole names by searching for their beginnings.
+    right: (filter) =>
+      filter?.lastNamePrefix === undefined ? ['applications:read'] : ['candidates:search', 'candidates:read'],
     kind: 'read',
     claims: ON_KEY,
     mask: (page) => ({ ...page, applications: page.applications.map((one) => maskApplication(one)) }),

@@ -24,7 +24,7 @@ export interface Gate {
 
 /** A rule without the types of its command. */
 interface AnyRule {
-  readonly right: ConsoleRight | ((input: unknown) => ConsoleRight);
+  readonly right: ConsoleRight | ((input: unknown) => readonly ConsoleRight[]);
   readonly claims: (input: unknown) => readonly Claim[];
   readonly mask?: (result: unknown) => unknown;
   readonly hide?: (result: unknown) => unknown;
@@ -52,8 +52,7 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
     isForAllPartners: partnerIds === 'all',
     call: async <Name extends GatedCommand>(command: Name, input: InputOf<Name>) => {
       const rule = GATE[command] as unknown as AnyRule;
-      const right = typeof rule.right === 'function' ? rule.right(input) : rule.right;
-      require(right);
+      for (const right of typeof rule.right === 'function' ? rule.right(input) : [rule.right]) require(right);
       if (partnerIds !== 'all') {
         for (const claim of rule.claims(input)) {
           if (!(await isClaimOf(operator, partnerIds, claim))) throw new NothingHere();

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { HiddenFields } from './forms.js';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -81,5 +82,28 @@ export function Pager({ first, next }: PagerProps) {
         </a>
       )}
     </nav>
+  );
+}
+
+/** A button to the next page of a search. What was searched for stays in the body of the request. */
+export function PostedPager({
+  action,
+  fields,
+  next,
+}: {
+  readonly action: string;
+  /** The search. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The cursor of the next page. Null on the last page. */
+  readonly next: string | null;
+}) {
+  if (next === null) return null;
+  return (
+    <form class="pager" method="post" action={action}>
+      <HiddenFields fields={[...fields, ['cursor', next]]} />
+      <button type="submit" class="secondary">
+        Next page
+      </button>
+    </form>
   );
 }

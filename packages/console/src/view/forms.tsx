@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { type OwnIdKind, ownIdPattern } from '../http/own-id.js';
 import type { PageContent, ScreenAction } from '../http/screen.js';
 import { FactList } from './parts.js';
 
@@ -18,10 +19,13 @@ export function TextField({
   type = 'text',
   isRequired = false,
   maxLength = 500,
+  pattern,
 }: FieldProps & {
   readonly type?: 'text' | 'search' | 'url' | 'number' | 'datetime-local';
   readonly isRequired?: boolean;
   readonly maxLength?: number;
+  /** Browsers send the form only if the text matches, with or without scripting. */
+  readonly pattern?: string;
 }) {
   const hintId = hint === undefined ? undefined : `${name}-hint`;
   return (
@@ -34,12 +38,19 @@ export function TextField({
         value={value ?? ''}
         required={isRequired}
         maxlength={type === 'datetime-local' || type === 'number' ? undefined : maxLength}
+        pattern={pattern}
+        title={pattern === undefined ? undefined : `${label}, such as the console shows it`}
         autocomplete="off"
         aria-describedby={hintId}
       />
       {hint === undefined ? null : <small id={hintId}>{hint}</small>}
     </p>
   );
+}
+
+/** A field for an id that is ours. It sends nothing else, so it may be in a form that filters a list. */
+export function IdField({ of, ...field }: FieldProps & { readonly of: OwnIdKind }) {
+  return <TextField {...field} maxLength={200} pattern={ownIdPattern(of)} />;
 }
 
 /** A choice with its label. The first option is the empty one if `any` is given. */
@@ -74,10 +85,18 @@ interface FormProps {
   readonly children?: Child;
 }
 
-/** A form that filters a list. Its fields are in the address of the list, so they must not be personal data. */
-export function FilterForm({ action, submit, children }: FormProps) {
+/**
+ * A form that filters a list. With `get`, its fields are in the address of the list, so they must be choices, instants and
+ * ids that are ours.
+ */
+export function FilterForm({
+  action,
+  submit,
+  method = 'get',
+  children,
+}: FormProps & { readonly method?: 'get' | 'post' }) {
   return (
-    <form class="filters" method="get" action={action}>
+    <form class="filters" method={method} action={action}>
       <div class="fields">{children}</div>
       <p class="buttons">
         <button type="submit">{submit}</button>
@@ -102,7 +121,7 @@ export function ActionButton({
   readonly action: string;
   readonly label: string;
   readonly fields?: Readonly<Record<string, string>>;
-  readonly tone?: 'primary' | 'secondary' | 'danger';
+  readonly tone?: 'primary' | 'secondary' | 'danger' | 'link';
 }) {
   return (
     <form class="action" method="post" action={action}>

@@ -1,4 +1,4 @@
-import type { ApplicationPage, CandidateFilter, CandidatePage, KeyView } from '@partner-hiring/core';
+import type { ApplicationPage, CandidatePage, KeyView } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type {
   Fields,
@@ -8,12 +8,21 @@ import type {
   ScreenAction,
   ScreenCall,
 } from '../../http/screen.js';
-import { Pager } from '../../view/data-table.js';
-import { FilterForm, HiddenFields, SelectField, TextField } from '../../view/forms.js';
+import type { ConsoleRight } from '../../rights.js';
+import { Pager, PostedPager } from '../../view/data-table.js';
+import { FilterForm, IdField, SelectField, TextField } from '../../view/forms.js';
 import { Note, Section } from '../../view/parts.js';
 import { ApplicationTable } from './application-table.js';
 import { LIST_FIELDS, readListFilter, STATUS_CHOICES } from './list-filter.js';
-import { isPersonal, phoneOf, recognizeSearch, SEARCH_CHOICES, type SearchKind } from './search-query.js';
+import {
+  isById,
+  lastNameOf,
+  phoneOf,
+  recognizeSearch,
+  SEARCH_CHOICES,
+  type SearchedId,
+  type SearchKind,
+} from './search-query.js';
 
 const PER_PAGE = 50;
 
@@ -65,46 +74,41 @@ const ONLY_BY_KEY =
   'Your rights cover some partners. Choose one of their keys to list its applications, or open an application by its id.';
 
 /**
- * Searches by the text of the box. Names, addresses and numbers stay in the body of the request: an address would end up
- * in histories and access logs. Everything else leads to an address.
+ * Searches by the text of the box. An id of ours leads to an address. Every other text stays in the body of the request:
+ * an address would end up in histories and access logs.
  */
 async function search(call: ScreenAction): Promise<PageContent | Redirection> {
   const text = call.form.text('q');
   if (text === null) return { kind: 'redirect', to: call.at('/applications') };
   const choice = SEARCH_CHOICES.find(([value]) => value === call.form.text('by'))?.[0];
   const kind = choice ?? recognizeSearch(text);
-  if (isPersonal(kind)) return showPersonalSearch(call, kind, text);
-  return { kind: 'redirect', to: addressFor(call, kind, text) };
+  if (!isById(kind)) return showSearch(call, kind, text);
+  const to = addressFor(call, kind, text);
+  return to === null ? showSearch(call, 'source', text) : { kind: 'redirect', to };
 }
 
-function addressFor(call: ScreenAction, kind: SearchKind, text: string): string {
-  const list = (name: (typeof LIST_FIELDS)[number]) => call.at('/applications', { [name]: text });
+/** The page of an id. Null if the actor may not open it. */
+function addressFor(call: ScreenAction, kind: SearchedId, id: string): string | null {
   switch (kind) {
     case 'application':
-      return call.at(`/applications/${encodeURIComponent(text)}`);
+      return call.at(`/applications/${id}`);
     case 'job':
     case 'company':
     case 'key':
-      return list(kind);
+      return call.at('/applications', { [kind]: id });
     case 'partner':
-      return call.link('partners', `/${encodeURIComponent(text)}`) ?? list('source');
+      return call.link('partners', `/${id}`);
     case 'event':
-      return call.link('deliveries', '', { event: text }) ?? list('source');
-    default:
-      return list('source');
+      return call.link('deliveries', '', { event: id });
   }
 }
 
-async function showPersonalSearch(
-  call: ScreenAction,
-  kind: 'email' | 'phone' | 'name',
-  text: string,
-): Promise<PageContent> {
+async function showSearch(call: ScreenAction, kind: SearchKind, text: string): Promise<PageContent> {
   const { gate, form } = call;
   const { keys } = await listKeysInScope(gate);
-  if (!gate.may('candidates:search')) {
-    const problem =
-      'Your rights do not include candidates:search, which finds people by name, e-mail or phone.';
+  const missing = RIGHTS[kind].find((right) => !gate.may(right));
+  if (missing !== undefined) {
+    const problem = `Your rights do not include ${missing}. A search by ${NAMES[kind]} needs ${RIGHTS[kind].join(' and ')}.`;
     return page(call, keys, <Note tone="warn">{problem}</Note>, 403, form);
   }
   if (!gate.isForAllPartners) return page(call, keys, <Note tone="warn">{ONLY_BY_KEY}</Note>, 403, form);
@@ -113,29 +117,34 @@ async function showPersonalSearch(
   const results = (
     <>
       <ApplicationTable call={call} caption={CAPTIONS[kind]} rows={found.applications} empty={EMPTY[kind]} />
-      {found.nextCursor === null ? null : (
-        <form class="pager" method="post" action={call.at('/applications')}>
-          <HiddenFields
-            fields={[
-              ['q', text],
-              ['by', kind],
-              ['cursor', found.nextCursor],
-            ]}
-          />
-          <button type="submit" class="secondary">
-            Next page
-          </button>
-        </form>
-      )}
+      <PostedPager
+        action={call.at('/applications')}
+        fields={[
+          ['q', text],
+          ['by', kind],
+        ]}
+        next={found.nextCursor}
+      />
     </>
   );
   return page(call, keys, results, 200, form);
 }
 
+/** Somebody could spell out a last name by searching for its beginnings, so these need the right to see candidates. */
+const RIGHTS: Readonly<Record<SearchKind, readonly ConsoleRight[]>> = {
+  email: ['candidates:search'],
+  phone: ['candidates:search'],
+  name: ['candidates:search', 'candidates:read'],
+  source: [],
+};
+
+const NAMES = { email: 'e-mail', phone: 'phone', name: 'last name', source: 'source id' } as const;
+
 const CAPTIONS = {
   email: 'Applications with this e-mail address',
   phone: 'Applications with this phone number',
   name: 'Applications by last name',
+  source: 'Applications with this source id',
 } as const;
 
 const EMPTY = {
@@ -143,19 +152,27 @@ const EMPTY = {
     'No application has this e-mail address. Erased candidates are only found by the id of the application.',
   phone: 'No application has this phone number. Write it with its country code, such as +1 415 555 0123.',
   name: 'No last name starts like this. To search for a partner’s own id, choose “Source id”.',
+  source:
+    'No application has this source id. Write a phone number with its country code, such as +1 415 555 0123, and a name without digits.',
 } as const;
 
 async function find(
   { gate }: ScreenAction,
-  kind: 'email' | 'phone' | 'name',
+  kind: SearchKind,
   text: string,
   page: { readonly cursor?: string },
 ): Promise<ApplicationPage | CandidatePage> {
   const rest = { limit: PER_PAGE, ...page };
-  if (kind === 'name') return gate.call('applications.list', { lastNamePrefix: text, ...rest });
-  const candidate: CandidateFilter =
-    kind === 'email' ? { email: text, ...rest } : { phone: phoneOf(text), ...rest };
-  return gate.call('candidates.find', candidate);
+  switch (kind) {
+    case 'name':
+      return gate.call('applications.list', { lastNamePrefix: lastNameOf(text), ...rest });
+    case 'source':
+      return gate.call('applications.list', { sourceApplicationId: text, ...rest });
+    case 'email':
+      return gate.call('candidates.find', { email: text, ...rest });
+    case 'phone':
+      return gate.call('candidates.find', { phone: phoneOf(text), ...rest });
+  }
 }
 
 function page(
@@ -175,8 +192,9 @@ function page(
             name="q"
             type="search"
             value={searched.text('q')}
+            maxLength={1000}
             label="Name, e-mail, phone or any id"
-            hint="Names, e-mail addresses and phone numbers stay out of the address of the page."
+            hint="Only ids of the console get into the address of the page."
           />
           <SelectField
             name="by"
@@ -193,7 +211,7 @@ function page(
           <summary>Filter by partner, job, company or status</summary>
           <FilterForm action={call.at('/applications')} submit="Filter">
             {options.length === 0 ? (
-              <TextField name="key" label="Partner key" value={query.text('key')} />
+              <IdField of="key" name="key" label="Partner key" value={query.text('key')} />
             ) : (
               <SelectField
                 name="key"
@@ -203,9 +221,8 @@ function page(
                 options={options}
               />
             )}
-            <TextField name="job" label="Job id" value={query.text('job')} />
-            <TextField name="company" label="Company id" value={query.text('company')} />
-            <TextField name="source" label="Source id" value={query.text('source')} maxLength={1000} />
+            <IdField of="job" name="job" label="Job id" value={query.text('job')} />
+            <IdField of="company" name="company" label="Company id" value={query.text('company')} />
             <SelectField
               name="status"
               label="Status"

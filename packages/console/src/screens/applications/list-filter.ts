@@ -10,8 +10,8 @@ export const STATUS_CHOICES = [
   ['rejected', 'Rejected'],
 ] as const satisfies readonly (readonly [ApplicationStatus, string])[];
 
-/** The fields of the list's address. None is personal data. */
-export const LIST_FIELDS = ['key', 'job', 'company', 'source', 'status', 'since'] as const;
+/** The fields of the list's address: ids that are ours, a choice and an instant. */
+export const LIST_FIELDS = ['key', 'job', 'company', 'status', 'since'] as const;
 
 /** The filter of a list, or why it is not possible. */
 export type ListFilter = { readonly filter: ApplicationFilter } | { readonly problem: string };
@@ -28,17 +28,9 @@ const SCOPES = [
  */
 export function readListFilter(query: Fields): ListFilter {
   const given = SCOPES.filter(([name]) => query.text(name) !== null).map(([, label]) => label);
-  const source = query.text('source');
   const since = query.instant('since');
   const status = STATUS_CHOICES.find(([value]) => value === query.text('status'))?.[0] ?? null;
   const narrowing = [...(status === null ? [] : ['Status']), ...(since === null ? [] : ['Submitted since'])];
-  if (source !== null) {
-    const others = [...given, ...narrowing];
-    if (others.length === 0) return { filter: { sourceApplicationId: source } };
-    return {
-      problem: `A search by source id finds at most one application for each key. Remove: ${others.join(', ')}.`,
-    };
-  }
   if (given.length > 1) return { problem: `Choose one of ${given.join(', ')}, and remove the others.` };
   if (given.length === 0 && narrowing.length > 0) {
     return { problem: `${narrowing.join(' and ')} needs a partner key, a job or a company.` };

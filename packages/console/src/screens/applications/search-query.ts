@@ -1,15 +1,12 @@
-/** What a text in the search box looks like. */
-export type SearchKind =
-  | 'application'
-  | 'job'
-  | 'company'
-  | 'key'
-  | 'partner'
-  | 'event'
-  | 'email'
-  | 'phone'
-  | 'name'
-  | 'source';
+import { isOwnId } from '../../http/own-id.js';
+
+const IDS = ['application', 'job', 'company', 'key', 'partner', 'event'] as const;
+
+/** An id of ours, which may be in an address. */
+export type SearchedId = (typeof IDS)[number];
+
+/** Any other search. Its text may be personal data, so only the body of a request may contain it. */
+export type SearchKind = 'email' | 'phone' | 'name' | 'source';
 
 /** How somebody can search explicitly, beside the automatic choice. */
 export const SEARCH_CHOICES = [
@@ -19,31 +16,28 @@ export const SEARCH_CHOICES = [
   ['source', 'Source id'],
 ] as const satisfies readonly (readonly [SearchKind, string])[];
 
-const PREFIXES: readonly (readonly [string, SearchKind])[] = [
-  ['ej_app_', 'application'],
-  ['job_', 'job'],
-  ['co_', 'company'],
-  ['key_', 'key'],
-  ['ptn_', 'partner'],
-  ['evt_', 'event'],
-];
-
 /** `00` is how many write the plus of an international number. */
 const PHONE = /^(\+|00)[\d\s().\-/]{5,}$/;
-const NAME = /^[\p{L}\p{M}\s'’.-]+$/u;
+/** A last name, or a last and a first name with a comma between them. */
+const NAME = /^[\p{L}\p{M}\s'’.-]+(?:,[\p{L}\p{M}\s'’.-]*)?$/u;
 
 /** Recognises an id, an e-mail address, a phone number, a last name or a partner's own id. */
-export function recognizeSearch(text: string): SearchKind {
-  const prefix = PREFIXES.find(([start]) => text.startsWith(start));
-  if (prefix !== undefined) return prefix[1];
+export function recognizeSearch(text: string): SearchedId | SearchKind {
+  const id = IDS.find((kind) => isOwnId(kind, text));
+  if (id !== undefined) return id;
   if (text.includes('@')) return 'email';
   if (PHONE.test(text)) return 'phone';
   return NAME.test(text) ? 'name' : 'source';
 }
 
-/** Returns whether a search is by personal data, which must not be in an address. */
-export function isPersonal(kind: SearchKind): kind is 'email' | 'phone' | 'name' {
-  return kind === 'email' || kind === 'phone' || kind === 'name';
+/** Returns whether a search is by an id of ours. */
+export function isById(kind: SearchedId | SearchKind): kind is SearchedId {
+  return IDS.some((id) => id === kind);
+}
+
+/** Returns the last name of `Lovelace, Ada`. */
+export function lastNameOf(text: string): string {
+  return text.split(',', 1).join('').trim();
 }
 
 /** Returns the international form of a phone number that was typed with `00`. */

@@ -1,8 +1,8 @@
 import type { Act, AuditFilter, AuditObject, AuditObjectKind, ListedAuditEntry } from '@partner-hiring/core';
 import { GATE } from '../../gate/gate-table.js';
 import type { Fields, PageContent, Screen, ScreenCall } from '../../http/screen.js';
-import { DataTable, Pager } from '../../view/data-table.js';
-import { FilterForm, SelectField, TextField } from '../../view/forms.js';
+import { DataTable, PostedPager } from '../../view/data-table.js';
+import { ActionButton, FilterForm, SelectField, TextField } from '../../view/forms.js';
 import { MaybeLink, Note, Section, Time } from '../../view/parts.js';
 
 /** Who did what. */
@@ -11,11 +11,12 @@ export const auditScreen: Screen = {
   label: 'Audit',
   path: '/audit',
   rights: ['audit:read'],
-  pages: { '/audit': showAudit },
+  pages: { '/audit': (call) => showAudit(call, call.query) },
+  // The filter is posted: the id of an actor is the host's own, and is often an e-mail address.
+  actions: { '/audit': (call) => showAudit(call, call.form) },
 };
 
 const PER_PAGE = 50;
-const FIELDS = ['actor', 'act', 'kind', 'id', 'since', 'until'] as const;
 
 const KINDS = [
   ['application', 'Application'],
@@ -32,27 +33,26 @@ const KINDS = [
 /** Suggestions. The audit also has commands that the console does not call. */
 const SUGGESTED_ACTS = Object.entries(GATE).flatMap(([name, { kind }]) => (kind === 'write' ? [name] : []));
 
-async function showAudit(call: ScreenCall): Promise<PageContent> {
-  const { query, gate } = call;
-  const read = readFilter(query);
-  if ('problem' in read) return page(call, <Note tone="warn">{read.problem}</Note>, 400);
+async function showAudit(call: ScreenCall, fields: Fields): Promise<PageContent> {
+  const { gate } = call;
+  const read = readFilter(fields);
+  if ('problem' in read) return page(call, fields, <Note tone="warn">{read.problem}</Note>, 400);
   if (!gate.isForAllPartners && read.filter.object === undefined) {
-    return page(
-      call,
-      <Note>Your rights cover some partners. Choose an application, a key, an endpoint or a partner.</Note>,
-    );
+    const text = 'Your rights cover some partners. Choose an application, a key, an endpoint or a partner.';
+    return page(call, fields, <Note>{text}</Note>);
   }
-  const cursor = query.text('cursor');
+  const cursor = fields.text('cursor');
   const filter = { ...read.filter, limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) };
   const { entries, nextCursor } = await gate.call('audit.list', filter);
-  const kept = Object.fromEntries(FIELDS.map((name) => [name, query.text(name)]));
   return page(
     call,
+    fields,
     <>
       <AuditTable call={call} entries={entries} />
-      <Pager
-        first={cursor === null ? null : call.at('/audit', kept)}
-        next={nextCursor === null ? null : call.at('/audit', { ...kept, cursor: nextCursor })}
+      <PostedPager
+        action={call.at('/audit')}
+        fields={fields.entries().filter(([name]) => name !== 'cursor')}
+        next={nextCursor}
       />
     </>,
   );
@@ -60,9 +60,9 @@ async function showAudit(call: ScreenCall): Promise<PageContent> {
 
 type ReadFilter = { readonly filter: AuditFilter } | { readonly problem: string };
 
-function readFilter(query: Fields): ReadFilter {
-  const [actor, act, id] = [query.text('actor'), query.text('act'), query.text('id')];
-  const kind = KINDS.find(([value]) => value === query.text('kind'))?.[0] ?? null;
+function readFilter(fields: Fields): ReadFilter {
+  const [actor, act, id] = [fields.text('actor'), fields.text('act'), fields.text('id')];
+  const kind = KINDS.find(([value]) => value === fields.text('kind'))?.[0] ?? null;
   if (kind !== null && kind !== 'inbox' && id === null) return { problem: 'Enter the id of the object.' };
   if (kind === null && id !== null) return { problem: 'Choose what kind of object the id belongs to.' };
   const chosen = [
@@ -75,7 +75,7 @@ function readFilter(query: Fields): ReadFilter {
       problem: `Choose one of ${chosen.join(', ')}, and remove the others. Each can be combined with a time.`,
     };
   }
-  const [since, until] = [query.instant('since'), query.instant('until')];
+  const [since, until] = [fields.instant('since'), fields.instant('until')];
   return {
     filter: {
       ...(actor === null ? {} : { actorId: actor }),
@@ -88,26 +88,30 @@ function readFilter(query: Fields): ReadFilter {
   };
 }
 
-function page(call: ScreenCall, results: PageContent['body'], status: 200 | 400 = 200): PageContent {
-  const { query } = call;
+function page(
+  call: ScreenCall,
+  fields: Fields,
+  results: PageContent['body'],
+  status: 200 | 400 = 200,
+): PageContent {
   const body = (
     <>
       <Section title="Filter">
-        <FilterForm action={call.at('/audit')} submit="Filter">
-          <TextField name="actor" label="Actor id" value={query.text('actor')} maxLength={200} />
+        <FilterForm method="post" action={call.at('/audit')} submit="Filter">
+          <TextField name="actor" label="Actor id" value={fields.text('actor')} maxLength={200} />
           <p class="field">
             <label for="act">Act</label>
-            <input id="act" name="act" list="acts" value={query.text('act') ?? ''} autocomplete="off" />
+            <input id="act" name="act" list="acts" value={fields.text('act') ?? ''} autocomplete="off" />
             <datalist id="acts">
               {SUGGESTED_ACTS.map((name) => (
                 <option value={name} />
               ))}
             </datalist>
           </p>
-          <SelectField name="kind" label="Object" any="Any" value={query.text('kind')} options={KINDS} />
-          <TextField name="id" label="Object id" value={query.text('id')} maxLength={200} />
-          <TextField name="since" type="datetime-local" label="From (UTC)" value={query.text('since')} />
-          <TextField name="until" type="datetime-local" label="Before (UTC)" value={query.text('until')} />
+          <SelectField name="kind" label="Object" any="Any" value={fields.text('kind')} options={KINDS} />
+          <TextField name="id" label="Object id" value={fields.text('id')} maxLength={200} />
+          <TextField name="since" type="datetime-local" label="From (UTC)" value={fields.text('since')} />
+          <TextField name="until" type="datetime-local" label="Before (UTC)" value={fields.text('until')} />
         </FilterForm>
       </Section>
       {results}
@@ -134,7 +138,14 @@ function AuditTable({
         { header: 'Time', cell: ({ at }) => <Time at={at} /> },
         {
           header: 'Actor',
-          cell: ({ actor }) => <a href={call.at('/audit', { actor: actor.id })}>{actor.name ?? actor.id}</a>,
+          cell: ({ actor }) => (
+            <ActionButton
+              action={call.at('/audit')}
+              label={actor.name ?? actor.id}
+              fields={{ actor: actor.id }}
+              tone="link"
+            />
+          ),
         },
         { header: 'Act', cell: ({ act }) => <a href={call.at('/audit', { act })}>{act}</a> },
         {

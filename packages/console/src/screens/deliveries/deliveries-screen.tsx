@@ -3,7 +3,7 @@ import type { EventId } from '@partner-hiring/core/ports';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { Pager } from '../../view/data-table.js';
-import { FilterForm, SelectField, TextField } from '../../view/forms.js';
+import { FilterForm, IdField, SelectField, TextField } from '../../view/forms.js';
 import { Note, Section } from '../../view/parts.js';
 import { deliveryActions } from '../delivery/delivery-actions.js';
 import { showDelivery } from '../delivery/delivery-page.js';
@@ -126,12 +126,12 @@ function page(
             options={DELIVERY_STATES}
           />
           <KeyField name="key" keys={keys} any="Any" value={query.text('key')} />
-          <TextField name="partner" label="Partner id" value={query.text('partner')} maxLength={200} />
-          <TextField
+          <IdField of="partner" name="partner" label="Partner id" value={query.text('partner')} />
+          <IdField
+            of="application"
             name="application"
             label="Application id"
             value={query.text('application')}
-            maxLength={200}
           />
           <SelectField
             name="type"
@@ -159,12 +159,12 @@ function page(
             label="Recorded before (UTC)"
             value={query.text('until')}
           />
-          <TextField
+          <IdField
+            of="event"
             name="event"
             label="Event id"
             value={query.text('event')}
             hint="Opens the delivery. Ignores the other fields."
-            maxLength={200}
           />
         </FilterForm>
       </Section>

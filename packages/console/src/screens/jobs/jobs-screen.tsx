@@ -2,7 +2,7 @@ import type { JobPage } from '@partner-hiring/core';
 import type { Company, CompanyId, JobState } from '@partner-hiring/core/ports';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
-import { FilterForm, SelectField, TextField } from '../../view/forms.js';
+import { FilterForm, IdField, SelectField } from '../../view/forms.js';
 import { Section, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable } from '../companies/company-table.js';
 import { listCompanies } from '../companies/list-companies.js';
@@ -41,12 +41,7 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
         <FilterForm action={call.at('/jobs')} submit="Show jobs">
           <CompanyField companies={companies} companyId={companyId} />
           <SelectField name="state" label="State" any="Any" value={query.text('state')} options={STATES} />
-          <TextField
-            name="job"
-            label="Job id"
-            hint="Opens the job. Ignores the other fields."
-            maxLength={200}
-          />
+          <IdField of="job" name="job" label="Job id" hint="Opens the job. Ignores the other fields." />
         </FilterForm>
       </Section>
       {companyId === null ? (
@@ -75,7 +70,7 @@ function CompanyField({
 }) {
   const isListed = companyId === null || companies.some(({ id }) => id === companyId);
   if (companies.length === 0 || !isListed)
-    return <TextField name="company" label="Company id" value={companyId} />;
+    return <IdField of="company" name="company" label="Company id" value={companyId} />;
   const options = companies.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const);
   return (
     <SelectField name="company" label="Company" any="All companies" value={companyId} options={options} />

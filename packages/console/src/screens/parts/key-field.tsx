@@ -1,5 +1,5 @@
 import type { KeyView } from '@partner-hiring/core';
-import { SelectField, TextField } from '../../view/forms.js';
+import { IdField, SelectField } from '../../view/forms.js';
 
 /** Chooses a key: from a list, or by its id if the actor may not list keys. */
 export function KeyField({
@@ -17,7 +17,7 @@ export function KeyField({
   readonly any?: string;
 }) {
   const isListed = value === null || keys.some(({ key }) => key.id === value);
-  if (keys.length === 0 || !isListed) return <TextField name={name} label={label} value={value} />;
+  if (keys.length === 0 || !isListed) return <IdField of="key" name={name} label={label} value={value} />;
   const options = keys.map(({ key, label: text }) => [key.id, text] as const);
   return (
     <SelectField

@@ -2,7 +2,7 @@ import type { KeyView, LoggedRequest } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
-import { FilterForm, SelectField, TextField } from '../../view/forms.js';
+import { FilterForm, IdField, SelectField, TextField } from '../../view/forms.js';
 import { countText, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { KeyField } from '../parts/key-field.js';
 import { latencyText } from '../parts/outcome-text.js';
@@ -116,12 +116,12 @@ function page(
       <Section title="Filter">
         <FilterForm action={call.at('/requests')} submit="Filter">
           <KeyField name="key" keys={keys} any="Any" value={query.text('key')} />
-          <TextField name="partner" label="Partner id" value={query.text('partner')} maxLength={200} />
-          <TextField
+          <IdField of="partner" name="partner" label="Partner id" value={query.text('partner')} />
+          <IdField
+            of="application"
             name="application"
             label="Application id"
             value={query.text('application')}
-            maxLength={200}
           />
           <SelectField
             name="errors"
@@ -132,12 +132,12 @@ function page(
           />
           <TextField name="since" type="datetime-local" label="From (UTC)" value={query.text('since')} />
           <TextField name="until" type="datetime-local" label="Before (UTC)" value={query.text('until')} />
-          <TextField
+          <IdField
+            of="request"
             name="id"
             label="Request id"
             value={query.text('id')}
             hint="The header X-Request-Id of the answer. Opens the request. Ignores the other fields."
-            maxLength={200}
           />
         </FilterForm>
       </Section>

@@ -1,0 +1,25 @@
+const PART = String.raw`[A-Za-z0-9_\-]{1,120}`;
+
+/** The forms of ids that are ours, as the attribute `pattern` of a text field takes them. */
+const FORMS = {
+  application: `ej_app_${PART}`,
+  company: `co_${PART}`,
+  event: `evt_${PART}`,
+  job: `job_${PART}`,
+  key: `key_${PART}`,
+  partner: `ptn_${PART}`,
+  request: `[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`,
+} as const;
+
+/** A kind of id that may be in an address. */
+export type OwnIdKind = keyof typeof FORMS;
+
+/** Returns the pattern of such ids for a text field. Blanks around an id do not count. */
+export function ownIdPattern(kind: OwnIdKind): string {
+  return String.raw`\s*${FORMS[kind]}\s*`;
+}
+
+/** Returns whether a text has the form of such an id. Only then may an address contain it. */
+export function isOwnId(kind: OwnIdKind, text: string): boolean {
+  return new RegExp(`^(?:${FORMS[kind]})$`).test(text);
+}
