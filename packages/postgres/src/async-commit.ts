@@ -8,7 +8,7 @@ export function asyncCommit(sql: string): string {
   const returning = RETURNS.test(sql) ? sql : `${sql} returning 1`;
   const text =
     `with work as (${returning}) select work.* from work, ` +
-    `(select set_config('synchronous_commit', 'off', true)) as setting`;
+    `(select pg_catalog.set_config('synchronous_commit', 'off', true)) as setting`;
   asyncCommitTexts.set(sql, text);
   return text;
 }

@@ -3,7 +3,7 @@ import { toStorageError } from './errors.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
 
-export const HAS_CITUS = "(to_regclass('pg_catalog.pg_dist_partition') is not null)::int";
+export const HAS_CITUS = "(pg_catalog.to_regclass('pg_catalog.pg_dist_partition') is not null)::int";
 
 /**
  * Lists the tables of the storage, and how Citus keeps each. All single-shard tables with one colocation id are on one
@@ -19,12 +19,12 @@ const ASK = `select
     else 'a local table that Citus manages'
   end as "kind",
   coalesce(p.colocationid, 0)::int as "shard",
-  format('%I', n.nspname) as "schema",
-  format('%I.%I', n.nspname, c.relname) as "table"
+  pg_catalog.format('%I', n.nspname) as "schema",
+  pg_catalog.format('%I.%I', n.nspname, c.relname) as "table"
 from pg_class c
   join pg_namespace n on n.oid = c.relnamespace
-  left join pg_catalog.pg_dist_partition p on p.logicalrelid = c.oid
-where n.nspname = $1 and c.relkind in ('r', 'p') and starts_with(c.relname::text, 'ph_')
+  left join pg_catalog.pg_dist_partition p on p.logicalrelid::oid = c.oid
+where n.nspname = $1 and c.relkind in ('r', 'p') and pg_catalog.starts_with(c.relname::text, 'ph_')
 order by 1`;
 
 interface PlacedTable {

@@ -88,4 +88,4 @@ async function waitForBuild(connection: Connection, index: string): Promise<Inde
 
 const ASK = `select indisvalid::integer as valid,
   exists (select 1 from pg_stat_progress_create_index where index_relid = indexrelid)::integer as building
-  from pg_index where indexrelid = to_regclass($1)`;
+  from pg_index where indexrelid = pg_catalog.to_regclass($1)::oid`;

@@ -50,12 +50,12 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
   const { schema, announceWork, announceOn = schema, clock, isOnNode = false } = options;
   return {
     name: 'postgres',
-    databaseVersion: sql<string>`current_setting('server_version')`,
+    databaseVersion: sql<string>`pg_catalog.current_setting('server_version')`,
     queries: compiler.withSchema(schema),
     batches: {
       kind: 'json',
       unnest: (json, columns) =>
-        sql<never>`json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
+        sql<never>`pg_catalog.json_to_recordset(${json}::json)`.as<'item'>(sql`item(${columnList(columns)})`),
     },
     // This lock mode does not block foreign key checks against the locked rows.
     lockRows: (query) => query.forNoKeyUpdate(),
@@ -65,11 +65,11 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
         : // Kysely would add the schema, which PostgreSQL rejects here.
           query.modifyEnd(sql`for no key update of ${sql.id(of)} skip locked`),
     shortLockTimeout: isOnNode ? BRIEFLY_ON_NODE : BRIEFLY,
-    strings: (json) => sql<string>`(select json_array_elements_text(${json}::json))`,
-    jsonList: (column) => sql<string>`json_agg(${column})::text`,
+    strings: (json) => sql<string>`(select pg_catalog.json_array_elements_text(${json}::json))`,
+    jsonList: (column) => sql<string>`pg_catalog.json_agg(${column})::text`,
     // If a transaction notifies several times, the server sends one notification, at the commit.
     announceWork: announceWork
-      ? { compile: () => sql`select pg_notify(${workChannel(announceOn)}, '')`.compile(compiler) }
+      ? { compile: () => sql`select pg_catalog.pg_notify(${workChannel(announceOn)}, '')`.compile(compiler) }
       : null,
     // A clock of a test does not replace the server's clock in the text, so that tests see what a server refuses about it.
     storageNow: (processNow) =>
@@ -83,14 +83,14 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
 }
 
 /** `statement_timestamp()` is the same everywhere in a statement, so a rate window's start and count agree. */
-const SERVER_NOW = sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+const SERVER_NOW = sql<number>`pg_catalog.floor(extract(epoch from pg_catalog.statement_timestamp()) * 1000::numeric)::bigint`;
 
 const BRIEF_LOCK = sql.lit(String(BRIEF_LOCK_MS));
 
 /** PostgreSQL evaluates a separate scalar sub-select once, before it locks any row. */
 const BRIEFLY: ShortLockTimeout = {
   kind: 'condition',
-  condition: sql<boolean>`(select set_config('lock_timeout', ${BRIEF_LOCK}, true)) is not null`,
+  condition: sql<boolean>`(select pg_catalog.set_config('lock_timeout', ${BRIEF_LOCK}, true)) is not null`,
 };
 
 /** Citus runs `set local` on the node too, but not `set_config`. */
@@ -103,7 +103,7 @@ const BRIEFLY_ON_NODE: ShortLockTimeout = {
  * Citus 13.2 sends an `insert … select` with parameters to the node with the condition `( IS NOT NULL)`. With a volatile
  * function, it first selects the rows and then inserts them.
  */
-const NOT_PUSHED_DOWN = sql<boolean>`clock_timestamp() is not null`;
+const NOT_PUSHED_DOWN = sql<boolean>`pg_catalog.clock_timestamp() is not null`;
 
 /** Only compiles queries. The driver holds the connections. */
 const compiler = new Kysely<Schema>({

@@ -5,7 +5,7 @@ const WHOLE: ReadonlySet<string> = new Set(['UTF8', 'SQL_ASCII']);
 
 /** Rejects an encoding that cannot store every name, because submissions would fail. */
 export async function assertWholeEncoding({ statement }: Connection): Promise<void> {
-  const { rows } = await statement("select current_setting('server_encoding') as encoding", []);
+  const { rows } = await statement("select pg_catalog.current_setting('server_encoding') as encoding", []);
   const { encoding } = rows[0] as { readonly encoding: string };
   if (WHOLE.has(encoding)) return;
   throw new OperatorError(

@@ -5,7 +5,7 @@ import { createSend } from './query.js';
 
 /** Selects text, because the host may have set parsers for other column types. */
 const ASK =
-  "select case when pg_is_in_recovery() then 'standby' when current_setting('transaction_read_only') = 'on' " +
+  "select case when pg_catalog.pg_is_in_recovery() then 'standby' when pg_catalog.current_setting('transaction_read_only') = 'on' " +
   "then 'read_only' else 'writer' end as answer";
 
 /**

@@ -58,7 +58,7 @@ export function throughStatements({ library, query }: PostgresStatements): Check
 
   const statement: RunStatement = async (sql, parameters) => {
     const work = returnsRows(sql) ? sql : `${sql} returning 1 as written`;
-    const text = `with work as (${work}) select '${MARK}' || row_to_json(work) as row from work${guard}`;
+    const text = `with work as (${work}) select '${MARK}' || pg_catalog.row_to_json(work)::text as row from work${guard}`;
     const rows = rowsOf(await send(text, parameters));
     if (rows === null) throw new OperatorError('MISCONFIGURED', noRows(library));
     return { rows: rows.map((row) => parse(row, library)) };
@@ -77,8 +77,8 @@ export function throughStatements({ library, query }: PostgresStatements): Check
 }
 
 /** Assigns the transaction's identifier. Without an open transaction, the next statement has another one. */
-const FIRST = 'select pg_current_xact_id()::text as id';
-const SECOND = 'select pg_current_xact_id_if_assigned()::text as id';
+const FIRST = 'select pg_catalog.pg_current_xact_id()::text as id';
+const SECOND = 'select pg_catalog.pg_current_xact_id_if_assigned()::text as id';
 
 function idIn({ rows }: Outcome): string {
   return String((rows[0] as { readonly id: unknown } | undefined)?.id);
@@ -86,7 +86,7 @@ function idIn({ rows }: Outcome): string {
 
 /** Returns no row. Divides by zero in another transaction, so that the whole statement fails. */
 const guardOf = (id: string) =>
-  ` union all select null where 1 / case pg_current_xact_id_if_assigned()::text when '${id}' then 1 else 0 end = 0`;
+  ` union all select null where 1 / case pg_catalog.pg_current_xact_id_if_assigned()::text when '${id}' then 1 else 0 end = 0`;
 
 /** Some libraries, such as postgres.js, would serialize the text of a JSON parameter once more. */
 const JSON_PARAMETER = /(\$\d+)::json\b/g;

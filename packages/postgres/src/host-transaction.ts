@@ -55,7 +55,7 @@ const CHANGES = /^(?!select)|\bfor no key update\b/;
  * with an older snapshot it would miss a new grant or endpoint.
  */
 async function assertReadCommitted(statement: RunStatement): Promise<void> {
-  const { rows } = await statement("select current_setting('transaction_isolation') as level", []);
+  const { rows } = await statement("select pg_catalog.current_setting('transaction_isolation') as level", []);
   const { level } = rows[0] as { readonly level: string };
   if (level !== 'repeatable read' && level !== 'serializable') return;
   throw new OperatorError(

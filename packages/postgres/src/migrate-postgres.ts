@@ -247,8 +247,8 @@ async function upgrade(
 async function prepareRecord(connections: Connections, schema: string): Promise<void> {
   const quoted = quotedSchema(schema);
   const isPrepared =
-    'select 1 from pg_attribute where attrelid = to_regclass($1) ' +
-    "and attname = 'oldest_compatible' and to_regclass($2) is not null";
+    'select 1 from pg_attribute where attrelid = pg_catalog.to_regclass($1)::oid ' +
+    "and attname = 'oldest_compatible' and pg_catalog.to_regclass($2) is not null";
   const names = [`${quoted}.ph_schema_migration`, `${quoted}.ph_migration_lease`];
   const { rows } = await connections.lend(({ statement }) => statement(isPrepared, names));
   if (rows.length > 0) return;

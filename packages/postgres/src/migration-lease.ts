@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connections } from './pool.js';
 import { quotedSchema } from './schema-name.js';
+import { CLOCK_NOW } from './server-now.js';
 
 const LEASE_MS = 30_000;
 const RENEWAL_MS = 5_000;
@@ -18,8 +19,6 @@ export interface MigrationLease {
   release(): Promise<void>;
 }
 
-const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
-
 /**
  * Takes the migration lease, or returns null while another process holds it. The lease is a row, because a
  * pooler may share a session's advisory locks among clients.
@@ -31,9 +30,9 @@ export async function takeMigrationLease(
   const table = `${quotedSchema(schema)}.ph_migration_lease`;
   const holder = randomUUID();
   const take =
-    `insert into ${table} as lease (id, holder, expires_at) values (1, $1, ${NOW} + ${LEASE_MS}) ` +
+    `insert into ${table} as lease (id, holder, expires_at) values (1, $1, ${CLOCK_NOW} + ${LEASE_MS}) ` +
     'on conflict (id) do update set holder = excluded.holder, expires_at = excluded.expires_at ' +
-    `where lease.holder = excluded.holder or lease.expires_at <= ${NOW} returning holder`;
+    `where lease.holder = excluded.holder or lease.expires_at <= ${CLOCK_NOW} returning holder`;
   const hold = async () => {
     const { rows } = await connections.lend(({ statement }) => statement(take, [holder]));
     return rows.length === 1;

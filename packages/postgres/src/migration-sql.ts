@@ -95,7 +95,7 @@ const SHORT_LOCKS = "set local lock_timeout = '1s';";
 function record(table: string, { version, name, oldestCompatible }: Migration): string {
   return (
     `insert into ${table} (version, name, applied_at, oldest_compatible) values ` +
-    `(${version}, '${name}', floor(extract(epoch from now()) * 1000), ${oldestCompatible ?? 'null'});`
+    `(${version}, '${name}', pg_catalog.floor(extract(epoch from pg_catalog.now()) * 1000::numeric), ${oldestCompatible ?? 'null'});`
   );
 }
 

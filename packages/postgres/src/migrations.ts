@@ -26,7 +26,7 @@ export const EXTEND_MIGRATION_TABLE =
  * Serializes migrations, because concurrent `create … if not exists` statements can fail. A transaction-level
  * lock also works behind a pooler.
  */
-export const LOCK_MIGRATIONS = `select pg_advisory_xact_lock(${0x70685f6d});`;
+export const LOCK_MIGRATIONS = `select pg_catalog.pg_advisory_xact_lock(${0x70685f6d});`;
 
 /**
  * Returns the applied migrations. Reads the newest column through JSON, because it may be missing, and a role
@@ -37,7 +37,7 @@ export async function appliedMigrations(
   schema: string,
 ): Promise<readonly AppliedMigration[]> {
   const select =
-    `select version, name, (to_jsonb(migration) ->> 'oldest_compatible')::integer as "oldestCompatible" ` +
+    `select version, name, (pg_catalog.to_jsonb(migration) ->> 'oldest_compatible'::text)::integer as "oldestCompatible" ` +
     `from ${quotedSchema(schema)}.ph_schema_migration migration order by version`;
   try {
     const { rows } = await connection.statement(select, []);

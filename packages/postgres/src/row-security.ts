@@ -4,12 +4,12 @@ import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
 
 const ASK = `select
-  format('alter role %I bypassrls', current_user) as "alterRole",
-  array_to_string(array(
+  pg_catalog.format('alter role %I bypassrls', current_user) as "alterRole",
+  pg_catalog.array_to_string(array(
     select c.relname::text
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = $1 and c.relkind in ('r', 'p') and starts_with(c.relname::text, 'ph_')
-      and row_security_active(c.oid)
+    where n.nspname = $1 and c.relkind in ('r', 'p') and pg_catalog.starts_with(c.relname::text, 'ph_')
+      and pg_catalog.row_security_active(c.oid)
     order by 1), ', ') as "tables"`;
 
 interface Found {

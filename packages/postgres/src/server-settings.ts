@@ -12,13 +12,13 @@ import { runTransaction } from './transaction.js';
  * the database and the server.
  */
 const ASK = `select
-  current_setting('default_transaction_read_only') as "readOnly",
-  current_setting('synchronous_commit') as commits,
-  current_setting('fsync') as fsync,
-  current_setting('synchronous_standby_names') as "synchronousStandbys",
-  current_setting('client_min_messages') as "minMessages",
+  pg_catalog.current_setting('default_transaction_read_only') as "readOnly",
+  pg_catalog.current_setting('synchronous_commit') as commits,
+  pg_catalog.current_setting('fsync') as fsync,
+  pg_catalog.current_setting('synchronous_standby_names') as "synchronousStandbys",
+  pg_catalog.current_setting('client_min_messages') as "minMessages",
   ${HAS_CITUS} as "hasCitus",
-  format('alter role %I in database %I set ', session_user, current_database()) as "alterRole"`;
+  pg_catalog.format('alter role %I in database %I set ', session_user, pg_catalog.current_database()) as "alterRole"`;
 
 /**
  * Counts standbys, without backups and logical subscribers. A role without privileges sees only the number of

@@ -6,7 +6,7 @@ import type { Connections } from './pool.js';
  */
 const ASK =
   "select count(*)::int as waiting from pg_stat_activity where wait_event = 'SyncRep' and usename = current_user " +
-  "and query_start < clock_timestamp() - interval '500 milliseconds'";
+  "and query_start < pg_catalog.clock_timestamp() - interval '500 milliseconds'";
 
 export async function isStandbyAwaited(connections: Pick<Connections, 'lend'>): Promise<boolean> {
   const { rows } = await connections.lend(({ statement }) => statement(ASK, []));

@@ -31,7 +31,8 @@ export function returnsRows(sql: string): boolean {
   return HAS_ROWS.test(sql);
 }
 
-const HAS_ROWS = /^(?:select|with recursive)\b|\breturning\b/;
+/** A union of all cells begins with a parenthesis. */
+const HAS_ROWS = /^\(*(?:select|with recursive)\b|\breturning\b/;
 
 /**
  * Returns the driver's error inside an error of a host's library. The library's own message may quote parameters, which

@@ -31,7 +31,7 @@ export function whenNeeded<Values, Row>(make: () => Statement<Values, Row>): Sta
     made ??= make();
     return made;
   };
-  if (makesAtOnce) statement();
+  if (onMade !== null) onMade(statement().sql);
   return {
     get sql() {
       return statement().sql;
@@ -43,15 +43,15 @@ export function whenNeeded<Values, Row>(make: () => Statement<Values, Row>): Sta
   };
 }
 
-let makesAtOnce = false;
+let onMade: ((sql: string) => void) | null = null;
 
-/** Makes all statements of a storage while it opens, so that a test can look at them. */
-export function makeAtOnce<T>(open: () => T): T {
-  makesAtOnce = true;
+/** Makes all statements of a storage while it opens, so that a test can look at them and at their parts. */
+export function makeAtOnce<T>(open: () => T, look: (sql: string) => void = () => {}): T {
+  onMade = look;
   try {
     return open();
   } finally {
-    makesAtOnce = false;
+    onMade = null;
   }
 }
 

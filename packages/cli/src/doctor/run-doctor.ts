@@ -120,7 +120,7 @@ function toInput(context: DoctorContext, address: ResolvedAddress, database: Doc
     storageNow: async () => {
       if (database.kind === 'sqlite') return now();
       const [row] = await database.rows<{ now: number }>(
-        'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now',
+        'select pg_catalog.floor(extract(epoch from pg_catalog.clock_timestamp()) * 1000::numeric)::bigint as now',
       );
       return row?.now ?? now();
     },

@@ -3,6 +3,7 @@ import type { Connection } from '../connection.js';
 import { bringUpToDate } from '../migrate-postgres.js';
 import type { Connections } from '../pool.js';
 import { quotedSchema } from '../schema-name.js';
+import { CLOCK_NOW } from '../server-now.js';
 import { runTransaction } from '../transaction.js';
 import { inStorage } from './cell-table.js';
 import { assertCell, CELLS_MS, CELLS_OPTIONS, type PostgresCellsOptions, withCells } from './open-cells.js';
@@ -52,10 +53,7 @@ export async function addPostgresCell(options: PostgresCellOptions): Promise<voi
       }
       await inStep(async (connection) => {
         // On a node of Citus, an update may not read the clock itself.
-        const clock = await connection.statement(
-          'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now',
-          [],
-        );
+        const clock = await connection.statement(`select ${CLOCK_NOW} as now`, []);
         const [read] = clock.rows as readonly { readonly now: number }[];
         await connection.statement(
           `update ${quotedSchema(home)}.ph_cell set opened_at = $2 where name = $1 and opened_at is null`,
@@ -106,7 +104,7 @@ async function copyBatch(
   const last = ids.at(-1);
   if (last === undefined) return null;
   const names = await connection.statement(
-    'select attname as name from pg_attribute where attrelid = to_regclass($1) and attnum > 0 ' +
+    'select attname as name from pg_attribute where attrelid = pg_catalog.to_regclass($1)::oid and attnum > 0 ' +
       "and not attisdropped and attgenerated = '' order by attnum",
     [source],
   );
@@ -114,7 +112,7 @@ async function copyBatch(
   const changes = columns.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`);
   await connection.statement(
     `insert into ${quotedSchema(schema)}.${table} (${columns.join(', ')}) ` +
-      `select ${columns.join(', ')} from ${source} where id in (select json_array_elements_text($1::json)) ` +
+      `select ${columns.join(', ')} from ${source} where id in (select pg_catalog.json_array_elements_text($1::json)) ` +
       `order by id on conflict (id) do update set ${changes.join(', ')}`,
     [JSON.stringify(ids)],
   );

@@ -4,6 +4,7 @@ import { toStorageError } from '../errors.js';
 import type { Connections } from '../pool.js';
 import { retryContention } from '../retry.js';
 import { quotedSchema } from '../schema-name.js';
+import { CLOCK_NOW } from '../server-now.js';
 
 export interface CellRow {
   readonly name: string;
@@ -45,11 +46,10 @@ export async function registerCells(
       }
       if (schemas.every((name) => known.some((cell) => cell.name === name))) return;
       const isEmpty = `not exists (select from ${quotedSchema(home)}.ph_company)`;
-      const now = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint';
       await connection.statement(
         `insert into ${quotedSchema(home)}.ph_cell (name, added_at, opened_at) ` +
-          `select cell.name, ${now}, case when cell.name = $2 or ${isEmpty} then ${now} end ` +
-          'from json_array_elements_text($1::json) as cell(name) on conflict do nothing',
+          `select cell.name, ${CLOCK_NOW}, case when cell.name = $2 or ${isEmpty} then ${CLOCK_NOW} end ` +
+          'from pg_catalog.json_array_elements_text($1::json) as cell(name) on conflict do nothing',
         [JSON.stringify(schemas), home],
       );
     }),

@@ -77,8 +77,8 @@ async function keysOf(connection: Connection, partnerId: string, schema: string)
 /** Returns the columns that an insert may set, so that a newer release's columns move too. */
 async function columnsOf(connection: Connection, schema: string, of: PartnerTable): Promise<string> {
   const { rows } = await connection.statement(
-    "select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute " +
-      "where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = ''",
+    "select pg_catalog.string_agg(pg_catalog.quote_ident(attname), ', ' order by attnum) as columns from pg_attribute " +
+      "where attrelid = pg_catalog.to_regclass($1)::oid and attnum > 0 and not attisdropped and attgenerated = ''",
     [tableIn(schema, of)],
   );
   return (rows[0] as { readonly columns: string }).columns;

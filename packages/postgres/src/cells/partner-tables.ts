@@ -6,7 +6,7 @@ export interface PartnerTable {
   readonly by: 'partner' | 'keys';
 }
 
-const KEYS = 'select json_array_elements_text($1::json)';
+const KEYS = 'select pg_catalog.json_array_elements_text($1::json)';
 
 const ofKeys = (table: string): PartnerTable => ({ table, rows: `key_id in (${KEYS})`, by: 'keys' });
 
@@ -47,5 +47,5 @@ export const FREE_TABLES: readonly PartnerTable[] = [
   ofKeys('ph_alert'),
   ofKeys('ph_request'),
   ofKeys('ph_request_read'),
-  { table: 'ph_rate_window', rows: `split_part(bucket_id, ':', 2) in (${KEYS})`, by: 'keys' },
+  { table: 'ph_rate_window', rows: `pg_catalog.split_part(bucket_id, ':', 2) in (${KEYS})`, by: 'keys' },
 ];

@@ -111,9 +111,12 @@ function defineRead({ queries, items, storageNow }: Preparation) {
   );
 }
 
-/** The same rule as `windowStart` of the domain, on the storage's clock. */
+/**
+ * The same rule as `windowStart` of the domain, on the storage's clock. PostgreSQL has no operator for the remainder of a
+ * bigint by an integer.
+ */
 function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
-  return sql`${now} - ${now} % ${sql.lit(WINDOW_MS)}`;
+  return sql`${now} - ${now} % cast(${sql.lit(WINDOW_MS)} as bigint)`;
 }
 
 export function countsOf(bucketIds: readonly string[], rows: readonly CountedRow[]): readonly WindowCount[] {

@@ -194,7 +194,7 @@ function defineExpected({ queries, items }: Preparation, { all }: Assertions): S
       sql<boolean>`(select count(*) from record) = ${param('records')}`,
       sql<boolean>`(select count(*) from application) = ${param('applications')}`,
     ]);
-    const counted = sql`select coalesce(json_agg(charge), '[]') from charge`;
+    const counted = sql`select coalesce(pg_catalog.json_agg(charge), '[]') from charge`;
     const query = sql<Answer>`select ${held} as held, (${counted}) as counted`;
     return { compile: () => query.compile(queries) };
   });

@@ -2,9 +2,16 @@ import type { Storage } from '@partner-hiring/core/ports';
 import { createKyselyStorage, type Dialect, type Execute } from '@partner-hiring/storage-kysely';
 import { makeAtOnce } from '../../../storage-kysely/src/statement.js';
 
-/** A storage that explains statements instead of running them. It makes all of them while it opens. */
-export function createExplainedStorage(dialect: Dialect, explain: Execute): Storage<never> {
-  return makeAtOnce(() => openExplained(dialect, explain));
+/**
+ * A storage that explains statements instead of running them. It makes all of them while it opens.
+ * @param look - called with each statement, and with each part of a combined statement.
+ */
+export function createExplainedStorage(
+  dialect: Dialect,
+  explain: Execute,
+  look?: (sql: string) => void,
+): Storage<never> {
+  return makeAtOnce(() => openExplained(dialect, explain), look);
 }
 
 function openExplained(dialect: Dialect, explain: Execute): Storage<never> {

@@ -13,15 +13,15 @@ interface RightsRow {
 /** May the role use every table, and does it see every row? */
 export const RIGHTS = onPostgres('rights', ['tables'], async ({ rows, schema, prefix }) => {
   const tables = await rows<RightsRow>(
-    `select c.relname::text as "table", has_schema_privilege(n.oid, 'usage')::int as usage,
-       row_security_active(c.oid)::int as secured, quote_ident(current_user) as role,
-       concat_ws(', ',
-         case when not has_table_privilege(c.oid, 'select') then 'select' end,
-         case when not has_table_privilege(c.oid, 'insert') then 'insert' end,
-         case when not has_table_privilege(c.oid, 'update') then 'update' end,
-         case when not has_table_privilege(c.oid, 'delete') then 'delete' end) as missing
+    `select c.relname::text as "table", pg_catalog.has_schema_privilege(n.oid, 'usage')::int as usage,
+       pg_catalog.row_security_active(c.oid)::int as secured, pg_catalog.quote_ident(current_user) as role,
+       pg_catalog.concat_ws(', ',
+         case when not pg_catalog.has_table_privilege(c.oid, 'select') then 'select' end,
+         case when not pg_catalog.has_table_privilege(c.oid, 'insert') then 'insert' end,
+         case when not pg_catalog.has_table_privilege(c.oid, 'update') then 'update' end,
+         case when not pg_catalog.has_table_privilege(c.oid, 'delete') then 'delete' end) as missing
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = $1 and c.relkind in ('r', 'p') and starts_with(c.relname::text, 'ph_') and c.relname <> $2
+     where n.nspname = $1 and c.relkind in ('r', 'p') and pg_catalog.starts_with(c.relname::text, 'ph_') and c.relname <> $2
      order by 1`,
     [schema, LEASE_TABLE],
   );

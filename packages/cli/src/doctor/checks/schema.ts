@@ -136,7 +136,7 @@ export const INVALID_INDEXES = onPostgres('invalid-indexes', ['tables'], async (
        exists (select 1 from pg_stat_progress_create_index p where p.index_relid = i.oid)::int as building
      from pg_index x join pg_class i on i.oid = x.indexrelid
        join pg_class t on t.oid = x.indrelid join pg_namespace n on n.oid = t.relnamespace
-     where n.nspname = $1 and starts_with(t.relname::text, 'ph_') and not (x.indisvalid and x.indisready)
+     where n.nspname = $1 and pg_catalog.starts_with(t.relname::text, 'ph_') and not (x.indisvalid and x.indisready)
      order by 1`,
     [schema],
   );
@@ -163,7 +163,7 @@ export const MIGRATION_LEASE = onPostgres(
   ['tables', 'rights'],
   async ({ rows, prefix }, { storageNow }) => {
     const [exists] = await rows<{ is_there: number }>(
-      'select (to_regclass($1) is not null)::int as is_there',
+      'select (pg_catalog.to_regclass($1) is not null)::int as is_there',
       [`${prefix}ph_migration_lease`],
     );
     if (exists?.is_there !== 1) return ok('No migration is under way.');

@@ -14,10 +14,10 @@ export const SERVER = onPostgres('server', [], async ({ rows }) => {
     read_only: string;
     alter_role: string;
   }>(
-    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
-       current_setting('server_encoding') as encoding, pg_is_in_recovery()::int as standby,
-       current_setting('default_transaction_read_only') as read_only,
-       format('alter role %I in database %I set ', session_user, current_database()) as alter_role`,
+    `select pg_catalog.current_setting('server_version') as version, pg_catalog.current_setting('server_version_num')::int as number,
+       pg_catalog.current_setting('server_encoding') as encoding, pg_catalog.pg_is_in_recovery()::int as standby,
+       pg_catalog.current_setting('default_transaction_read_only') as read_only,
+       pg_catalog.format('alter role %I in database %I set ', session_user, pg_catalog.current_database()) as alter_role`,
   );
   if (found === undefined) throw new Error('The server returned no settings.');
   const { version, number, encoding, standby, read_only, alter_role } = found;
@@ -64,10 +64,10 @@ export const DURABILITY = onPostgres('durability', [], async ({ rows }) => {
     standbys: number;
     alter_role: string;
   }>(
-    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commits,
-       current_setting('synchronous_standby_names') as standby_names,
+    `select pg_catalog.current_setting('fsync') as fsync, pg_catalog.current_setting('synchronous_commit') as commits,
+       pg_catalog.current_setting('synchronous_standby_names') as standby_names,
        (select count(*)::int from pg_stat_replication where state is distinct from 'backup') as standbys,
-       format('alter role %I in database %I set ', session_user, current_database()) as alter_role`,
+       pg_catalog.format('alter role %I in database %I set ', session_user, pg_catalog.current_database()) as alter_role`,
   );
   if (found === undefined) throw new Error('The server returned no settings.');
   const { fsync, commits, standby_names, standbys, alter_role } = found;
@@ -117,7 +117,7 @@ export const CLOCK = onPostgres('clock', [], async (_, { limits, now, storageNow
 export const CONNECTIONS = onPostgres('connections', [], async ({ rows }, { limits }) => {
   const [found] = await rows<{ used: number; usable: number }>(
     `select count(*)::int as used,
-       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as usable
+       pg_catalog.current_setting('max_connections')::int - pg_catalog.current_setting('superuser_reserved_connections')::int as usable
      from pg_stat_activity where backend_type = 'client backend'`,
   );
   const { used = 0, usable = 1 } = found ?? {};
@@ -132,14 +132,14 @@ export const CONNECTIONS = onPostgres('connections', [], async ({ rows }, { limi
 export const TRANSACTIONS = onPostgres('transactions', [], async ({ rows }, { limits }) => {
   const held = await rows<{ pid: string; name: string; state: string; ms: number }>(
     `select pid::text as pid, application_name as name, coalesce(state, 'unknown') as state,
-       floor(extract(epoch from clock_timestamp() - xact_start) * 1000)::bigint as ms
+       pg_catalog.floor(extract(epoch from pg_catalog.clock_timestamp() - xact_start) * 1000::numeric)::bigint as ms
      from pg_stat_activity
-     where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+     where datname = pg_catalog.current_database() and backend_type = 'client backend' and pid <> pg_catalog.pg_backend_pid()
        and xact_start is not null
      union all
      select gid, 'prepared transaction', 'prepared',
-       floor(extract(epoch from clock_timestamp() - prepared) * 1000)::bigint
-     from pg_prepared_xacts where database = current_database()
+       pg_catalog.floor(extract(epoch from pg_catalog.clock_timestamp() - prepared) * 1000::numeric)::bigint
+     from pg_prepared_xacts where database = pg_catalog.current_database()
      order by ms desc limit 5`,
   );
   const old = held.filter(({ ms }) => ms > limits.transactionWarningMs);

@@ -2,13 +2,13 @@ import type { DoctorDatabase } from '../database/open-database.js';
 import { LEASE_TABLE, type ManifestColumn, type ManifestTables, sortedTables } from './schema-manifest.js';
 
 /** The tables of the library in one schema: `$1` is its name, `$2` is a table to leave out. */
-const OF_SCHEMA = `n.nspname = $1 and c.relkind in ('r', 'p') and starts_with(c.relname::text, 'ph_') and c.relname <> $2`;
+const OF_SCHEMA = `n.nspname = $1 and c.relkind in ('r', 'p') and pg_catalog.starts_with(c.relname::text, 'ph_') and c.relname <> $2`;
 
 const COLUMNS = `select c.relname::text as "table", a.attname::text as name,
-    format_type(a.atttypid, a.atttypmod)
-      || coalesce(' collate ' || quote_ident(col.collname), '') as type,
+    pg_catalog.format_type(a.atttypid, a.atttypmod)
+      || coalesce(' collate ' || pg_catalog.quote_ident(col.collname), '') as type,
     a.attnotnull::int as required, a.attgenerated::text as generated,
-    pg_get_expr(d.adbin, d.adrelid) as expression
+    pg_catalog.pg_get_expr(d.adbin, d.adrelid) as expression
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
@@ -18,12 +18,12 @@ const COLUMNS = `select c.relname::text as "table", a.attname::text as name,
 
 /** Without the not-null constraints, which PostgreSQL 18 lists here and older servers do not. */
 const CONSTRAINTS = `select c.relname::text as "table", con.conname::text as name,
-    replace(pg_get_constraintdef(con.oid), format('%I.', n.nspname), '') as definition
+    pg_catalog.replace(pg_catalog.pg_get_constraintdef(con.oid), pg_catalog.format('%I.', n.nspname), '') as definition
   from pg_constraint con join pg_class c on c.oid = con.conrelid join pg_namespace n on n.oid = c.relnamespace
   where con.contype in ('p', 'u', 'f', 'c', 'x') and ${OF_SCHEMA}`;
 
 const INDEXES = `select c.relname::text as "table", i.relname::text as name,
-    replace(pg_get_indexdef(x.indexrelid), format('%I.', n.nspname), '') as definition
+    pg_catalog.replace(pg_catalog.pg_get_indexdef(x.indexrelid), pg_catalog.format('%I.', n.nspname), '') as definition
   from pg_index x join pg_class i on i.oid = x.indexrelid
     join pg_class c on c.oid = x.indrelid join pg_namespace n on n.oid = c.relnamespace
   where ${OF_SCHEMA}
