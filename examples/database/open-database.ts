@@ -34,13 +34,18 @@ export async function openDatabase(interrupted: Promise<never> = NEVER): Promise
   }
   const answers = assertAnswers(given).catch((error: unknown) => {
     throw new SetupError(
-      `DATABASE_URL does not lead to a PostgreSQL server: ${String(error)}. It must be postgres://user:password@host:port/database.`,
-      { cause: error },
+      `DATABASE_URL does not lead to a PostgreSQL server${codeOf(error)}. It must be postgres://user:password@host:port/database, ` +
+        'without quotes. Characters of the password such as # or / must be percent-encoded.',
     );
   });
   await Promise.race([answers, interrupted]);
   const description = 'the PostgreSQL that DATABASE_URL names';
   return { url: given, description, leave: (...schemas) => dropSchemas(given, schemas) };
+}
+
+/** Returns the code of an error in parentheses. Its message may repeat a password that was read as another part of the URL. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
 }
 
 async function dropSchemas(url: string, schemas: readonly string[]): Promise<void> {
@@ -54,7 +59,7 @@ async function dropSchemas(url: string, schemas: readonly string[]): Promise<voi
     await client.query(`set client_min_messages = warning; ${drop}`);
   } catch (error) {
     console.error(
-      `The database may still have the schemas of this example: ${String(error)}. To drop them, run: ${drop}`,
+      `The database may still have the schemas of this example${codeOf(error)}. To drop them, run: ${drop}`,
     );
     process.exitCode = 1;
   } finally {

@@ -3,7 +3,7 @@
  * `WEBHOOK_SECRET=whsec_... npx tsx examples/receiver/main.ts`
  * During a rotation, pass both secrets separated by a comma.
  */
-import { given, readPort } from '../server/settings.js';
+import { readHost, readPort } from '../server/settings.js';
 import { SetupError } from '../server/setup-error.js';
 import { announced, stopOnSignal } from '../server/stop-signals.js';
 import { describeDelivery } from './describe-delivery.js';
@@ -21,7 +21,7 @@ async function start(): Promise<void> {
     onDelivery: (delivery) => console.log(describeDelivery(delivery)),
   });
   const port = readPort(env, 'PORT', 3001);
-  const host = given(env.HOST) ?? '127.0.0.1';
+  const host = readHost(env);
   const address = await receiver.listen({ host, port }).catch((cause: unknown) => {
     const message = `Cannot listen on ${host}:${port}: ${String(cause)}. Choose another with HOST and PORT.`;
     throw new SetupError(message, { cause });

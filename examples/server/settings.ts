@@ -33,14 +33,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @throws SetupError for an invalid port, or a URL that is invalid, too long or has credentials.
  */
 export function readSettings(env: Environment): Settings {
-  const databaseFile = resolve(given(env.DATABASE_FILE) ?? 'data/partner-hiring.sqlite');
+  const databaseFile = resolve(readFile(env, 'DATABASE_FILE') ?? 'data/partner-hiring.sqlite');
   return {
     databaseFile,
     resumeFolder: join(dirname(databaseFile), 'resumes'),
     receiverSecretsFile: `${databaseFile}.receiver`,
     secretKeyFile: `${databaseFile}.key`,
     secretKey: given(env.SECRET_KEY),
-    host: given(env.HOST) ?? '127.0.0.1',
+    host: readHost(env),
     port: readPort(env, 'PORT', 3000),
     receiverPort: readPort(env, 'RECEIVER_PORT', 3001),
     webhookUrl: readUrl(env, 'WEBHOOK_URL'),
@@ -56,6 +56,22 @@ export function given(value: string | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
 
+/** A URL of a database, also in quotes or as settings. The errors of these variables never repeat a value: it may be a secret. */
+const ADDRESS = /^\s*["'`]|^\s*[a-z][\w+.-]+:|:\/|=|:[^/\\]*@/i;
+
+function readFile(env: Environment, name: string): string | null {
+  const text = given(env[name]);
+  if (text === null || !ADDRESS.test(text)) return text;
+  throw new SetupError(`${name} must be the path of a SQLite file, such as data/partner-hiring.sqlite.`);
+}
+
+/** Returns the address to listen on. */
+export function readHost(env: Environment): string {
+  const text = given(env.HOST) ?? '127.0.0.1';
+  if (/^[\w.:-]+$/.test(text)) return text;
+  throw new SetupError('HOST must be an address or a name of this machine, such as 0.0.0.0.');
+}
+
 function readUrl(env: Environment, name: string): string | null {
   const text = given(env[name]);
   if (text === null) return null;
@@ -64,9 +80,7 @@ function readUrl(env: Environment, name: string): string | null {
     throw new SetupError(`${name} must be a URL of at most ${MAX_URL_LENGTH} characters. It has ${length}.`);
   }
   if (!/^https?:/i.test(text) || !URL.canParse(text)) {
-    throw new SetupError(
-      `${name} must be a complete URL, such as https://ats.example.org/webhooks. It is ${text}.`,
-    );
+    throw new SetupError(`${name} must be a complete URL, such as https://ats.example.org/webhooks.`);
   }
   const { username, password } = new URL(text);
   // Does not print the credentials.
@@ -86,5 +100,5 @@ export function readPort(env: Environment, name: string, standard: number): numb
   if (text === null) return standard;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new SetupError(`${name} must be a number from 0 to 65535, 0 for any free port. It is ${text}.`);
+  throw new SetupError(`${name} must be a number from 0 to 65535, 0 for any free port.`);
 }

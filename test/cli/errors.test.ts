@@ -148,7 +148,7 @@ describe('the sealing key', () => {
     const run = (...words: readonly string[]) => runCli([...connection, 'partners', ...words]);
     expectFailure(
       await run('--sealing-key-file', '/none/sealing.key'),
-      /^Cannot read the sealing key: ENOENT.* Check --sealing-key-file\.$/,
+      /^Cannot read the sealing key: the file does not exist\. --sealing-key-file must be the path of a file, not/,
     );
     const file = join(await temporaryFolder(), 'short.key');
     await mkdir(join(file, '..'), { recursive: true });

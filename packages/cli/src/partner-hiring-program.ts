@@ -1,12 +1,14 @@
 import { type Logger, OperatorError } from '@partner-hiring/core';
 import type { OptionValues } from './command/command-option.js';
 import { PROGRAM_COMMANDS } from './commands/all-commands.js';
+import { ConnectionError } from './connection/connection-error.js';
 import { CONNECTION_OPTIONS, type ProcessEnvironment } from './connection/connection-options.js';
 import { type DatabaseTarget, readDatabaseTarget } from './connection/database-target.js';
 import { describeDatabaseError } from './connection/describe-database-error.js';
 import type { StoragePackages } from './connection/load-storage.js';
 import { openDatabase } from './connection/open-database.js';
 import { createRedactor } from './connection/redact.js';
+import { secretsOf } from './connection/sealing-key.js';
 import { terminalJson } from './report/terminal-text.js';
 import { type CommandLineOutput, runProgram } from './run-program.js';
 
@@ -39,7 +41,9 @@ export function runPartnerHiring({ argv, env, output, version, packages }: Progr
       const logger = createLogger(output);
       return openDatabase({ target, globals, env, logger, usesSealingKey, ...(packages && { packages }) });
     },
+    secrets: secretsOf(env),
     describeError: (error) => {
+      if (error instanceof ConnectionError) return error.message;
       if (opened.target === undefined) return null;
       return describeDatabaseError(error, opened.target) ?? describeSettings(error);
     },

@@ -8,6 +8,7 @@ import { UsageError } from './command/usage-error.js';
 import type { ProcessEnvironment } from './connection/connection-options.js';
 import type { DatabaseTarget } from './connection/database-target.js';
 import { jsonText } from './report/report.js';
+import { createWithholder } from './report/withhold-secrets.js';
 
 /** An operator, and how to close what it uses. A `PartnerHiring` is one. */
 export interface OpenedOperator {
@@ -38,6 +39,8 @@ export interface ProgramRun {
   describeError(error: unknown): string | null;
   /** Removes passwords from the text of an error that nobody described. */
   redact?(text: string): string;
+  /** Secrets of the environment, which are never printed. */
+  readonly secrets?: readonly string[];
 }
 
 /** The exit codes: bad news also exits with `FAILED`. */
@@ -45,6 +48,10 @@ export const EXIT_CODES = { fine: 0, failed: 1, usage: 2 } as const;
 
 /** Runs a command line. Returns the exit code, and never rejects. */
 export async function runProgram(run: ProgramRun): Promise<number> {
+  return runSafely({ ...run, output: safeOutput(run) });
+}
+
+async function runSafely(run: ProgramRun): Promise<number> {
   const { program, argv, output } = run;
   try {
     const line = parseCommandLine(program, argv);
@@ -56,6 +63,12 @@ export async function runProgram(run: ProgramRun): Promise<number> {
   } catch (error) {
     return explain(run, error);
   }
+}
+
+/** Returns the output without secrets that somebody typed, such as an API key in the place of an id. */
+function safeOutput({ output, argv, secrets = [] }: ProgramRun): CommandLineOutput {
+  const withhold = createWithholder([...argv, ...secrets]);
+  return { out: (text) => output.out(withhold(text)), error: (text) => output.error(withhold(text)) };
 }
 
 /** Runs the command and prints its report. Returns whether it is good news. */

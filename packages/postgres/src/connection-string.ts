@@ -5,6 +5,13 @@ const EMPTY =
   '`connectionString` is empty. If it comes from an environment variable such as DATABASE_URL, that variable is not set. ' +
   'To connect with PGHOST and the other variables that pg reads, pass `pool: new Pool()` instead.';
 
+/** A URL, or the two forms of a Unix socket. `pg` reads every other text as the name of a database, and errors repeat it. */
+const FORMS = /^(?:postgres(?:ql)?:\/\/|socket:|\/(?!\/))/i;
+
+const OTHER_FORM =
+  '`connectionString` must be postgres://user:password@host:port/database, without quotes around it and without `jdbc:`. Write ' +
+  'key=value settings as a URL. The message does not repeat the text, because it may contain a password.';
+
 /**
  * Throws if `pg` cannot parse the connection string. Otherwise an invalid one would be retried like an
  * outage, and `pg` would read an empty one as a local database.
@@ -18,6 +25,7 @@ export function assertReadable(connectionString: string): void {
     );
   }
   if (given.trim() === '') throw new OperatorError('MISCONFIGURED', EMPTY);
+  if (!FORMS.test(given)) throw new OperatorError('MISCONFIGURED', OTHER_FORM);
   try {
     new pg.Client({ connectionString });
   } catch (error) {

@@ -121,6 +121,22 @@ describe('what cannot be meant', () => {
     message: expect.stringMatching(/^(?!.*pa#ss).*percent-encoded/),
   };
 
+  it.each([
+    '"postgres://user:pa#ss@127.0.0.1/db"',
+    'jdbc:postgresql://127.0.0.1/db?user=u&password=pa#ss',
+    'postgres:/user:pa#ss@127.0.0.1/db',
+    'host=127.0.0.1 password=pa#ss',
+    '//user:pa#ss@127.0.0.1/db',
+    'DATABASE_URL=postgres://user:pa#ss@127.0.0.1/db',
+  ])('a connection string in another form, %s, is refused without its password', async (connectionString) => {
+    const refusal = {
+      code: 'MISCONFIGURED',
+      message: expect.stringMatching(/^(?!.*pa#ss).*must be postgres:\/\//),
+    };
+    await expect(createPostgresStorage({ connectionString })).rejects.toMatchObject(refusal);
+    await expect(migratePostgres({ connectionString })).rejects.toMatchObject(refusal);
+  });
+
   it('a connection string that pg cannot read is refused by name, without its password', async () => {
     await expect(createPostgresStorage({ connectionString: unreadable })).rejects.toMatchObject(
       misconfigured,

@@ -115,9 +115,20 @@ async function toldOf(command: LooseCommand, input: unknown, text: string): Prom
     return JSON.stringify(answer).replaceAll(JSON.stringify(text), '"ID"');
   }
   const { code, message } = outcome.error as { code: unknown; message: string };
-  // The error does not repeat a malformed key id, because it may be a secret.
-  const named = message.replace('This is not the id of a key.', 'Key ID does not exist.');
-  return { code, message: named.replaceAll(toStorableText(text), 'ID') };
+  return { code, message: withoutId(message.replaceAll(toStorableText(text), 'ID')) };
+}
+
+/** The error does not repeat a malformed id, because it may be a secret. */
+function withoutId(message: string): string {
+  return message
+    .replace(
+      /^Key \S+ has no event ID\. It does not exist, or its retention period is over\./,
+      'Event ID does not exist.',
+    )
+    .replace(
+      /^This is not the id of an? (\w)(\w+)\./,
+      (_, first: string, rest: string) => `${first.toUpperCase()}${rest} ID does not exist.`,
+    );
 }
 
 function textAt(input: unknown, path: Path): string {

@@ -1,6 +1,7 @@
 import type { IdKind, IdOf } from '@partner-hiring/core/ports';
 import type { OptionValues } from './command-option.js';
 import { oneOf } from './one-of.js';
+import { isSomeId, repeated } from './repeated.js';
 import { UsageError } from './usage-error.js';
 
 /** Arguments and options of a command. */
@@ -65,9 +66,9 @@ function asId<Kind extends NamedKind>(name: string, kind: Kind, text: string): I
   throw new UsageError(`${name} must be an id that starts with ${prefix}. To see ids, run: ${list}`);
 }
 
-/** Returns whether a text has the prefix of such ids. */
+/** Returns whether a text is such an id. A secret behind the prefix is none. */
 export function isIdOf<Kind extends NamedKind>(kind: Kind, text: string): text is IdOf<Kind> {
-  return text.startsWith(IDS[kind].prefix);
+  return text.startsWith(IDS[kind].prefix) && isSomeId(text);
 }
 
 /** Rejects 0x2, 1e3 and Infinity, which `Number` accepts. */
@@ -76,7 +77,7 @@ const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)$/;
 function asNumber(name: string, text: string): number {
   const value = Number(text);
   if (NUMBER.test(text) && Number.isFinite(value)) return value;
-  throw new UsageError(`${name} must be a number, not "${text}".`);
+  throw new UsageError(`${name} must be a number${repeated(text, ', not ')}.`);
 }
 
 /** Requires a zone, because a local time depends on the machine. */
@@ -86,7 +87,7 @@ function asInstant(name: string, text: string): number {
   const day = TIME.exec(text)?.[1];
   const at = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(at)) return at;
-  throw new UsageError(`${name} must be a time such as 2026-01-31T09:00Z, not "${text}".`);
+  throw new UsageError(`${name} must be a time such as 2026-01-31T09:00Z${repeated(text, ', not ')}.`);
 }
 
 /** Rejects February 31, which `Date` parses as March 3. */

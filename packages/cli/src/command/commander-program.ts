@@ -10,6 +10,7 @@ import {
 } from './command-option.js';
 import type { GlobalOptions } from './global-options.js';
 import { oneOf } from './one-of.js';
+import { mayRepeat, repeated } from './repeated.js';
 import { UsageError } from './usage-error.js';
 
 /** A program with its commands and options. */
@@ -140,15 +141,26 @@ function createArgument(argument: CommandArgument): Argument {
 /** Rethrows what is no error, such as printed help, for `parseCommandLine`. */
 function refuse(error: CommanderError, help: string): never {
   if (error.exitCode === 0) throw error;
+  if (error.code === 'commander.unknownOption')
+    throw new UsageError(`${unknownOption(error.message)} Help: ${help}`);
   const [text = '', suggestion = ''] = error.message.replace(/^error: /, '').split('\n');
   const said = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   throw new UsageError([said, suggestion, `Help: ${help}`].filter((part) => part !== '').join(' '));
 }
 
+/** Commander repeats the whole word, with its value. */
+function unknownOption(message: string): string {
+  const [, word = '', suggestion = ''] =
+    /^error: unknown option '(.*)'(?:\n(\(Did you mean [^()]*\)))?$/s.exec(message) ?? [];
+  const [name = ''] = word.split('=');
+  const said = mayRepeat(name) ? `Unknown option '${name}'.` : 'Unknown option.';
+  return suggestion === '' ? said : `${said} ${suggestion}`;
+}
+
 function refuseCommand(error: CommanderError, names: readonly string[], command: CommanderCommand): never {
   if (error.code === 'commander.missingArgument') throw new UsageError(missingText(names, command.args));
   if (error.code === 'commander.excessArguments') {
-    throw new UsageError(`Unexpected argument "${command.args[names.length]}".`);
+    throw new UsageError(`Unexpected argument${repeated(command.args[names.length] ?? '')}.`);
   }
   return refuse(error, `${pathOf(command)} --help`);
 }
@@ -163,6 +175,9 @@ function pathOf(command: CommanderCommand): string {
  */
 function missingText(names: readonly string[], given: readonly string[]): string {
   const wanted = names.map((name) => `<${name}>`).join(' ');
-  const only = given.length === 0 ? '' : ` Got only ${given.map((word) => `"${word}"`).join(' ')}.`;
+  const only =
+    given.length > 0 && given.every(mayRepeat)
+      ? ` Got only${given.map((word) => repeated(word)).join('')}.`
+      : '';
   return names.length === 1 ? `${wanted} is missing.` : `Missing arguments. Expected ${wanted}.${only}`;
 }

@@ -4,6 +4,7 @@ import type { Command } from './command.js';
 import { type CommandInput, createCommandInput } from './command-input.js';
 import type { OptionValues } from './command-option.js';
 import { createCommanderProgram, type Program, valuesOf } from './commander-program.js';
+import { repeated } from './repeated.js';
 import { UsageError } from './usage-error.js';
 
 /** A parsed command line. */
@@ -63,7 +64,7 @@ function assertCommandExists({ name, table }: Program, [first, second]: readonly
 
 function unknownCommand(word: string, table: object, help: string): UsageError {
   const known = Object.keys(table).join(', ');
-  return new UsageError(`Unknown command "${word}". Use one of ${known}. Help: ${help}`);
+  return new UsageError(`Unknown command${repeated(word)}. Use one of ${known}. Help: ${help}`);
 }
 
 function readLine(

@@ -1,9 +1,8 @@
-import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { OptionValues } from '../command/command-option.js';
 import { globalText } from '../command/global-options.js';
 import { UsageError } from '../command/usage-error.js';
 import { firstVariable, type ProcessEnvironment } from './connection-options.js';
+import { DATABASE_EXAMPLES, readDatabaseValue } from './database-value.js';
 
 /** A database that the command line names. */
 export type DatabaseTarget =
@@ -23,8 +22,6 @@ export type DatabaseTarget =
 /** The environment variables that name the database. The first one that is set counts. */
 const VARIABLES = ['PARTNER_HIRING_DATABASE', 'DATABASE_URL'];
 
-const EXAMPLES = 'postgres://user@host:5432/database or data/partner-hiring.sqlite';
-
 /**
  * Reads which database to use.
  *
@@ -35,7 +32,7 @@ export function readDatabaseTarget(globals: OptionValues, env: ProcessEnvironmen
   const named = option === undefined ? firstVariable(env, VARIABLES) : { name: '--database', value: option };
   if (named === null || named.value.trim() === '') {
     throw new UsageError(
-      `Name the database with --database, such as ${EXAMPLES}, or set ${VARIABLES.join(' or ')}.`,
+      `Name the database with --database, such as ${DATABASE_EXAMPLES}, or set ${VARIABLES.join(' or ')}.`,
     );
   }
   const schema = globalText(globals, 'schema');
@@ -43,14 +40,15 @@ export function readDatabaseTarget(globals: OptionValues, env: ProcessEnvironmen
   if (schema !== undefined && schemas !== undefined) {
     throw new UsageError('Pass --schema or --schemas, not both.');
   }
-  const { name: source, value } = named;
-  if (/^postgres(?:ql)?:\/\//i.test(value))
-    return { kind: 'postgres', connectionString: value, schema, schemas, source };
+  const { name: source } = named;
+  const read = readDatabaseValue(named.value);
+  if (read.kind === 'refused') throw new UsageError(`${source} ${read.problem}`);
+  if (read.kind === 'postgres') return { ...read, schema, schemas, source };
   if (schema !== undefined || schemas !== undefined) {
     const name = schema === undefined ? '--schemas' : '--schema';
     throw new UsageError(`${name} needs a PostgreSQL database. SQLite has no schemas.`);
   }
-  return { kind: 'sqlite', file: fileOf(value, source), source };
+  return { ...read, source };
 }
 
 function readNames(text: string | undefined): readonly string[] | undefined {
@@ -59,27 +57,4 @@ function readNames(text: string | undefined): readonly string[] | undefined {
     throw new UsageError('--schemas must be names, separated by commas, such as ph_1,ph_2.');
   }
   return names;
-}
-
-/** A URL of another kind. A single letter is a drive of Windows. The value is not repeated: it may contain a password. */
-const OTHER_URL = /^([a-z][a-z0-9+.-]+):\/\//i;
-
-function fileOf(value: string, source: string): string {
-  if (value.startsWith('file://')) return fromFileUrl(value, source);
-  // Prisma names SQLite files like this.
-  if (value.startsWith('file:')) return resolve(value.slice('file:'.length).replace(/\?.*$/, ''));
-  const scheme = OTHER_URL.exec(value)?.[1];
-  if (scheme === undefined) return resolve(value);
-  throw new UsageError(
-    `${source} must be a PostgreSQL URL or the path of a SQLite file, such as ${EXAMPLES}. It starts with ${scheme}://.`,
-  );
-}
-
-function fromFileUrl(value: string, source: string): string {
-  try {
-    return fileURLToPath(value);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${source} is not a file on this machine: ${reason}.`, { cause: error });
-  }
 }

@@ -4,6 +4,7 @@ import type { OptionValues } from '../command/command-option.js';
 import { globalText } from '../command/global-options.js';
 import { ConnectionError } from './connection-error.js';
 import { firstVariable, type ProcessEnvironment } from './connection-options.js';
+import { fileProblem } from './file-problem.js';
 
 const OPTION = '--sealing-key-file';
 const VARIABLE = 'PARTNER_HIRING_SEALING_KEY';
@@ -26,12 +27,18 @@ export function readSealingKey(globals: OptionValues, env: ProcessEnvironment): 
   return variable === null ? null : { source: variable.name, key: variable.value };
 }
 
+/** Returns the secrets that the environment has. */
+export function secretsOf(env: ProcessEnvironment): readonly string[] {
+  const variable = firstVariable(env, [VARIABLE]);
+  return variable === null ? [] : [variable.value];
+}
+
 function readKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConnectionError(`Cannot read the sealing key: ${reason}. Check ${OPTION}.`, { cause: error });
+    const advice = `${OPTION} must be the path of a file, not the key itself.`;
+    throw new ConnectionError(`Cannot read the sealing key: ${fileProblem(error)}. ${advice}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ResolvedAddress } from './database/address.js';
+import type { DatabaseAddress, ResolvedAddress } from './database/address.js';
 import type { DoctorDatabase } from './database/open-database.js';
 import type { DoctorLimits } from './limits.js';
 import type { Finding } from './report.js';
@@ -27,7 +27,7 @@ export interface FileSystem {
 /** A check that only reads. It throws if it cannot tell. */
 export interface Check {
   readonly name: string;
-  readonly on: 'both' | ResolvedAddress['kind'];
+  readonly on: 'both' | DatabaseAddress['kind'];
   /** The checks that must not fail before this one, because it could not tell anything. */
   readonly needs: readonly string[];
   run(input: CheckInput): Finding | Promise<Finding>;

@@ -1,3 +1,4 @@
+import { OperatorError } from '@partner-hiring/core';
 import { type DatabaseAddress, placeOf, resolveAddress } from '../doctor/database/address.js';
 import { loadPostgres, loadSqlite } from '../doctor/database/load-packages.js';
 import { describePostgresStep, type StepEffect } from './describe-step.js';
@@ -47,6 +48,7 @@ export interface MigrateResult {
  */
 export async function runMigrate(options: MigrateOptions): Promise<MigrateResult> {
   const address = resolveAddress(options.database, options.schema);
+  if (address.kind === 'refused') throw new OperatorError('MISCONFIGURED', address.problem);
   const { mode = 'apply' } = options;
   const place = placeOf(address);
   if (address.kind === 'sqlite') return { mode, place, ...(await migrateFile(address.file, mode)) };

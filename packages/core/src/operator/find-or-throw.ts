@@ -1,7 +1,14 @@
 import type { Company } from '../domain/access.js';
 import type { ApplicationRecord } from '../domain/application.js';
 import type { Endpoint } from '../domain/endpoint.js';
-import { type ApplicationId, type CompanyId, isIdOf, type JobId, type KeyId } from '../domain/ids.js';
+import {
+  type ApplicationId,
+  type CompanyId,
+  type IdKind,
+  isIdOf,
+  type JobId,
+  type KeyId,
+} from '../domain/ids.js';
 import type { Job } from '../domain/job.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
@@ -23,9 +30,14 @@ function foundKey(key: PartnerKey | null, id: KeyId): PartnerKey {
 }
 
 export function keyNotFound(id: KeyId): OperatorError {
-  // The text may be the key's secret, so the message must not repeat it.
-  const problem = isIdOf('key', String(id)) ? `Key ${id} does not exist.` : 'This is not the id of a key.';
-  return new OperatorError('KEY_NOT_FOUND', `${problem} keys.list shows all keys.`);
+  return new OperatorError('KEY_NOT_FOUND', `${describeMissing('key', id)} keys.list shows all keys.`);
+}
+
+/** Says that an id does not exist. Does not repeat a text that is no such id, because it may be a secret. */
+export function describeMissing(kind: IdKind, id: string): string {
+  if (isIdOf(kind, String(id)))
+    return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${id} does not exist.`;
+  return `This is not the id of ${/^[aeo]/.test(kind) ? 'an' : 'a'} ${kind}.`;
 }
 
 /**
@@ -43,7 +55,7 @@ export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): P
 }
 
 export function companyNotFound(id: CompanyId): OperatorError {
-  const message = `Company ${id} does not exist. Register it with companies.register.`;
+  const message = `${describeMissing('company', id)} Register it with companies.register.`;
   return new OperatorError('COMPANY_NOT_FOUND', message);
 }
 
@@ -70,7 +82,7 @@ async function findJobs({ tx }: Scope, ids: readonly JobId[]): Promise<readonly 
 }
 
 export function jobNotFound(id: JobId): OperatorError {
-  return new OperatorError('JOB_NOT_FOUND', `Job ${id} does not exist. Publish it with jobs.publish.`);
+  return new OperatorError('JOB_NOT_FOUND', `${describeMissing('job', id)} Publish it with jobs.publish.`);
 }
 
 export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise<ApplicationRecord> {
@@ -80,7 +92,7 @@ export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise
 }
 
 export function applicationNotFound(id: ApplicationId): OperatorError {
-  const message = `Application ${id} does not exist. applications.list shows the newest ones.`;
+  const message = `${describeMissing('application', id)} applications.list shows the newest ones.`;
   return new OperatorError('APPLICATION_NOT_FOUND', message);
 }
 

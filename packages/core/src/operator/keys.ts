@@ -16,7 +16,7 @@ import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { KeyPosition } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
-import { lockKey } from './find-or-throw.js';
+import { describeMissing, lockKey } from './find-or-throw.js';
 import { inspect, inspectChoice, inspectOverlap, inspectUrl } from './input.js';
 import { labelKey } from './names.js';
 import { newEndpoint } from './new-endpoint.js';
@@ -169,7 +169,7 @@ async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
   const { partnerId, environment, endpointUrl } = input;
   inspectNewKey(scope, input);
   if ((await scope.tx.partners.find(partnerId)) === null) {
-    const message = `Partner ${partnerId} does not exist. Add it with partners.add.`;
+    const message = `${describeMissing('partner', partnerId)} Add it with partners.add.`;
     throw new OperatorError('PARTNER_NOT_FOUND', message);
   }
   const key = await addKey(scope, { partnerId, environment });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { NewJob } from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
+import { fileProblem } from '../../connection/file-problem.js';
 import { sentence } from '../../report/report.js';
 
 /** The command `jobs import`. The library checks each job. */
@@ -19,8 +20,9 @@ function readJobs(file: string): readonly NewJob[] {
   try {
     jobs = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`<file> must be the path of a JSON file: ${reason}`);
+    // The message of the parser has a part of the file, which may be a secret.
+    const reason = error instanceof SyntaxError ? 'its content is not JSON' : fileProblem(error);
+    throw new UsageError(`<file> must be the path of a JSON file: ${reason}.`);
   }
   if (!Array.isArray(jobs)) throw new UsageError('<file> must contain a JSON array of jobs.');
   return jobs as readonly NewJob[];

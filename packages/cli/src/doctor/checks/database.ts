@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type DatabaseAddress, placeOf } from '../database/address.js';
+import { placeOf, type ResolvedAddress } from '../database/address.js';
 import type { DoctorDatabase } from '../database/open-database.js';
 import { type Finding, failed, ok } from '../report.js';
 
 /** Refuses a path that is no file before SQLite tries to open it. Null if the file may be opened. */
-export function checkPath(address: DatabaseAddress): Finding | null {
+export function checkPath(address: ResolvedAddress): Finding | null {
+  if (address.kind === 'refused') return failed(address.problem, 'Correct the address.');
   if (address.kind === 'postgres') return null;
   const file = resolve(address.file);
   if (!existsSync(file)) {
@@ -21,7 +22,7 @@ export function checkPath(address: DatabaseAddress): Finding | null {
 }
 
 /** Reads one row, so that a wrong password, a wrong name and a damaged header are found. */
-export async function checkAnswer(address: DatabaseAddress, database: DoctorDatabase): Promise<Finding> {
+export async function checkAnswer(address: ResolvedAddress, database: DoctorDatabase): Promise<Finding> {
   const probe =
     database.kind === 'postgres' ? 'select 1 as one' : 'select count(*) as one from sqlite_schema';
   await database.rows(probe);

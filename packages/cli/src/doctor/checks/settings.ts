@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { DatabaseAddress } from '../database/address.js';
+import type { ResolvedAddress } from '../database/address.js';
 import { type Finding, failed, ok, skipped, warning } from '../report.js';
 
 /** The versions of packages, by their names. Null if a package was not found. */
@@ -40,8 +40,8 @@ export function checkPackages(versions: PackageVersions): Finding {
 }
 
 /** Returns the versions of this package, core and the storage of the address. */
-export function installedVersions({ kind }: Pick<DatabaseAddress, 'kind'>): PackageVersions {
-  const names = ['@partner-hiring/core', `@partner-hiring/${kind}`];
+export function installedVersions({ kind }: Pick<ResolvedAddress, 'kind'>): PackageVersions {
+  const names = ['@partner-hiring/core', ...(kind === 'refused' ? [] : [`@partner-hiring/${kind}`])];
   return Object.fromEntries([
     [OWN_NAME, ownVersion(dirname(fileURLToPath(import.meta.url)))],
     ...names.map((name) => [name, versionOf(name)] as const),

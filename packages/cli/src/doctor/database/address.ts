@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readDatabaseValue } from '../../connection/database-value.js';
 
 /** Where a database is. */
 export type DatabaseAddress =
@@ -20,28 +21,38 @@ export type ResolvedAddress =
       readonly connectionString: string;
       readonly schema: string;
       readonly schemas: readonly string[];
-    };
+    }
+  /** It is neither. The problem is a sentence without the value, which may contain a password. */
+  | { readonly kind: 'refused'; readonly problem: string };
 
 const STANDARD_SCHEMA = 'partner_hiring';
 
-/** Reads a text as a PostgreSQL address if it is such a URL, and otherwise as the path of a SQLite file. */
+/** Reads a text as a PostgreSQL URL or as the path of a SQLite file. Also checks an address that names its kind. */
 export function resolveAddress(database: string | DatabaseAddress, given?: string): ResolvedAddress {
-  if (typeof database !== 'string') {
-    if (database.kind === 'sqlite') return { kind: 'sqlite', file: database.file };
-    const { connectionString, schemas, schema = schemas?.[0] ?? given ?? STANDARD_SCHEMA } = database;
-    return { kind: 'postgres', connectionString, schema, schemas: schemas ?? [schema] };
+  const address = typeof database === 'string' ? null : database;
+  const text = typeof database === 'string' ? database : textOf(database);
+  const read = readDatabaseValue(text);
+  if (read.kind === 'refused') return { kind: 'refused', problem: `The database ${read.problem}` };
+  if (address !== null && address.kind !== read.kind) {
+    return { kind: 'refused', problem: `The database is not of the kind ${address.kind}.` };
   }
-  const schema = given ?? STANDARD_SCHEMA;
-  const text = database.trim();
-  return /^postgres(?:ql)?:\/\//i.test(text)
-    ? { kind: 'postgres', connectionString: text, schema, schemas: [schema] }
-    : { kind: 'sqlite', file: text.replace(/^file:(?:\/\/)?/, '') };
+  if (read.kind === 'sqlite')
+    return { kind: 'sqlite', file: address?.kind === 'sqlite' ? address.file : read.file };
+  const named = address?.kind === 'postgres' ? address : {};
+  const { schemas, schema = schemas?.[0] ?? given ?? STANDARD_SCHEMA }: NamedSchemas = named;
+  return { ...read, schema, schemas: schemas ?? [schema] };
+}
+
+type NamedSchemas = Pick<Extract<DatabaseAddress, { kind: 'postgres' }>, 'schema' | 'schemas'>;
+
+function textOf(address: DatabaseAddress): string {
+  return address.kind === 'sqlite' ? address.file : address.connectionString;
 }
 
 /** Returns how to name the database to a person: never with the user, the password or the parameters. */
-export function placeOf(address: DatabaseAddress): string {
+export function placeOf(address: ResolvedAddress): string {
+  if (address.kind === 'refused') return 'The database';
   if (address.kind === 'sqlite') return resolve(address.file);
-  // The password may contain any character, so only the text after the last `@` is safe.
-  const rest = address.connectionString.replace(/^.*@/s, '').replace(/^postgres(?:ql)?:\/\//i, '');
-  return rest.replace(/[?#&].*$/s, '');
+  const [withoutParameters = ''] = address.connectionString.split('?');
+  return withoutParameters.replace(/^.*@/s, '').replace(/^[a-z]+:\/\//i, '');
 }

@@ -1,3 +1,4 @@
+import { OperatorError } from '@partner-hiring/core';
 import type { PostgresReader } from '@partner-hiring/postgres';
 import type { ResolvedAddress } from './address.js';
 import { loadPostgres, loadSqlite } from './load-packages.js';
@@ -26,6 +27,7 @@ export async function openDoctorDatabase(
   address: ResolvedAddress,
   timeoutMs: number,
 ): Promise<DoctorDatabase> {
+  if (address.kind === 'refused') throw new OperatorError('MISCONFIGURED', address.problem);
   return address.kind === 'sqlite' ? openSqlite(address, timeoutMs) : openPostgres(address, timeoutMs);
 }
 

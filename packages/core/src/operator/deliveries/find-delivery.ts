@@ -2,11 +2,12 @@ import { type BacklogCounts, countBacklog, sumBacklogs } from '../../domain/back
 import { type AttemptRecord, type Delivery, deliveryWithoutRow, lastAttempt } from '../../domain/delivery.js';
 import type { DeliveryEvidence } from '../../domain/delivery-evidence.js';
 import type { PartnerEvent } from '../../domain/event.js';
-import type { EventId, KeyId } from '../../domain/ids.js';
+import { type EventId, isIdOf, type KeyId } from '../../domain/ids.js';
 import { MAX_ATTEMPTS } from '../../domain/retry-schedule.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
+import { describeMissing } from '../find-or-throw.js';
 import type { Runner } from '../scope.js';
 import { type Evidenced, findSuccesses } from './with-evidence.js';
 
@@ -99,9 +100,10 @@ function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly 
 }
 
 export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorError {
-  const message =
-    `Key ${keyId} has no event ${eventId}. It does not exist, or its retention period is over. ` +
-    'deliveries.list shows the events of a key.';
+  const problem = isIdOf('event', String(eventId))
+    ? `Key ${keyId} has no event ${eventId}. It does not exist, or its retention period is over.`
+    : describeMissing('event', eventId);
+  const message = `${problem} deliveries.list shows the events of a key.`;
   return new OperatorError('DELIVERY_NOT_FOUND', message);
 }
 

@@ -2,6 +2,7 @@ import type { OperationId } from '../../domain/ids.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
 import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
+import { describeMissing } from '../find-or-throw.js';
 import { inspect, inspectChoice } from '../input.js';
 import { withKeyNames } from '../names.js';
 import { defineAgeCursors, type PageOptions, readPage } from '../page-cursor.js';
@@ -107,7 +108,7 @@ async function stop(scope: Scope, id: OperationId): Promise<OperationOutcome> {
   const { tx, now } = scope;
   const task = await tx.operations.findForUpdate(id);
   if (task === null) {
-    const message = `Operation ${id} does not exist, or was deleted after it ended. operations.list shows all operations.`;
+    const message = `${describeMissing('operation', id)} Operations are deleted some time after they ended. operations.list shows those that are left.`;
     throw new OperatorError('OPERATION_NOT_FOUND', message);
   }
   if (task.operation.state !== 'running') return { operation: task.operation, changed: false };

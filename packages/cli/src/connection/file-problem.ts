@@ -1,0 +1,13 @@
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'a part of its path is not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user may not read it',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+/** Returns why a file cannot be read, without its path: somebody may have passed a secret instead. */
+export function fileProblem(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return PROBLEMS[code] ?? `the system reports ${code || 'an error'}`;
+}
