@@ -10,6 +10,7 @@ import { CONSOLE_RIGHT_NAMES, CONSOLE_RIGHTS, type ConsoleRight } from '../../pa
 import { readChangedRows } from '../scenarios/audit/stored-rows.js';
 import { createSetting, INPUTS, type Setting } from '../scenarios/operator/every-command.js';
 import { openStage } from '../scenarios/operator/stage.js';
+import { FOR_ALL_PARTNERS } from './for-all-partners.js';
 
 const stage = await openStage({ sandbox: true });
 const { operator } = stage;
@@ -53,19 +54,6 @@ function rightOf(name: GatedCommand): ConsoleRight {
   const { right } = GATE[name] as { readonly right: ConsoleRight | ((input: unknown) => [ConsoleRight]) };
   return typeof right === 'function' ? right(INPUTS[name]?.(setting))[0] : right;
 }
-
-/** What belongs to no single partner, with the inputs of `INPUTS`. */
-const FOR_ALL_PARTNERS: readonly GatedCommand[] = [
-  ...(['applications.list', 'audit.list', 'candidates.eraseMany'] as const),
-  ...(['companies.list', 'companies.register', 'companies.rename'] as const),
-  ...(['endpoints.list', 'endpoints.listFailing'] as const),
-  ...(['inbox.listParked', 'inbox.retry', 'inbox.status', 'inbox.turnOff', 'inbox.turnOn'] as const),
-  ...(['jobs.archive', 'jobs.close', 'jobs.markInternalOnly', 'jobs.markPublic', 'jobs.reopen'] as const),
-  ...(['jobs.unarchive', 'jobs.visibility'] as const),
-  ...(['operations.find', 'operations.list', 'operations.stop'] as const),
-  ...(['partners.add', 'partners.list', 'requests.find'] as const),
-  ...(['system.overview', 'system.status'] as const),
-];
 
 describe.each(NAMES)('%s', (name) => {
   it('is refused without its right, and nothing is written', async () => {

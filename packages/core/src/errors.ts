@@ -67,6 +67,7 @@ export function validationError(errors: readonly FieldError[]): WireError {
 /** A stable code. The message says how to fix the problem. */
 export type OperatorErrorCode =
   | 'ACCESS_NOT_FOUND'
+  | 'ACCESS_REVOKED'
   | 'APPLICATION_NOT_FOUND'
   | 'COMPANY_EXISTS'
   | 'COMPANY_NOT_FOUND'

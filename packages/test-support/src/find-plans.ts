@@ -142,7 +142,14 @@ export const LOOKUPS: readonly PlannedLookup[] = [
   },
   {
     name: 'access of a key',
-    run: (r) => r.access.listOfKey('key_1', { after: 'co_1', limit: 9 }),
+    run: (r) => r.access.listOfKey('key_1', { after: 'co_1', limit: 9, onlyActive: false }),
+    index: 'ph_access_pkey',
+    ranges: 1,
+    columns: ['key_id', 'company_id'],
+  },
+  {
+    name: 'active access of a key',
+    run: (r) => r.access.listOfKey('key_1', { after: 'co_1', limit: 9, onlyActive: true }),
     index: 'ph_access_pkey',
     ranges: 1,
     columns: ['key_id', 'company_id'],

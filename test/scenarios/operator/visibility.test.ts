@@ -175,6 +175,30 @@ describe('a job that stays visible', () => {
   });
 });
 
+describe('access that was revoked', () => {
+  it('is granted again unless the grant says otherwise', async () => {
+    const { keyId, companyId } = await granted();
+    const target = { keyId, companyId };
+    expect(await operator.access.grant({ ...target, renew: false })).toMatchObject({ changed: false });
+    await operator.access.revoke(target);
+    await expect(operator.access.grant({ ...target, renew: false })).rejects.toMatchObject({
+      code: 'ACCESS_REVOKED',
+    });
+    expect((await operator.access.list({ keyId, onlyActive: true })).access).toEqual([]);
+    expect(await operator.access.grant(target)).toMatchObject({ changed: true });
+    expect((await operator.access.list({ keyId, onlyActive: true })).access).toMatchObject([target]);
+    const other = { keyId: await stage.key(), companyId, renew: false };
+    expect(await operator.access.grant(other)).toMatchObject({ changed: true });
+  });
+
+  it.each([
+    () => operator.access.grant({ keyId: 'key_1', companyId: 'co_1', renew: 'no' as never }),
+    () => operator.access.list({ keyId: 'key_1', onlyActive: 1 as never }),
+  ])('needs a flag that is true or false', async (call) => {
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});
+
 describe('production and sandbox', () => {
   it('cannot be joined by a grant', async () => {
     const [keyId, companyId] = [

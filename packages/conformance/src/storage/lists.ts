@@ -231,10 +231,18 @@ export function describeLists<HostTx>(open: OpenStorage<HostTx>): void {
       const { access, endpoints } = opened.direct;
       for (const keyId of [KEY_ID, OTHER_KEY_ID]) await endpoints.save({ ...sampleEndpoint(), keyId });
       const records = await walk<Awaited<ReturnType<typeof access.listOfKey>>[number]>(1, (last, limit) =>
-        access.listOfKey(KEY_ID, { after: last?.companyId ?? null, limit }),
+        access.listOfKey(KEY_ID, { after: last?.companyId ?? null, limit, onlyActive: false }),
       );
       expect(records).toEqual(await access.listOfKey(KEY_ID));
       expect(records).toHaveLength(2);
+      const [first, second] = records;
+      if (first === undefined) throw new Error('The key has no access.');
+      await access.save({ ...first, revokedAt: T0 + 1 });
+      const page = { after: null, limit: 1 };
+      expect(await access.listOfKey(KEY_ID, { ...page, onlyActive: true })).toEqual([second]);
+      expect(await access.listOfKey(KEY_ID, { ...page, onlyActive: false })).toMatchObject([
+        { companyId: first.companyId, revokedAt: T0 + 1 },
+      ]);
       const found = await walk<Awaited<ReturnType<typeof endpoints.list>>[number]>(1, (last, limit) =>
         endpoints.list({ after: last?.keyId ?? null, limit }),
       );

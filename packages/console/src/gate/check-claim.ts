@@ -1,8 +1,7 @@
 import type { Operator } from '@partner-hiring/core';
 import type { CompanyId, KeyId, OperationPlan, PartnerId } from '@partner-hiring/core/ports';
 import type { Claim } from './claims.js';
-
-const MOST_PER_PAGE = 1_000;
+import { findSeenCompanies } from './seen-companies.js';
 
 type Reading = Pick<
   Operator<unknown>,
@@ -57,29 +56,10 @@ async function ownsKey({ keys }: Reading, partnerIds: readonly PartnerId[], keyI
   return found !== null && partnerIds.includes(found.key.partnerId);
 }
 
-/** A company belongs to the partners whose keys have access to it, or had it. */
 async function seesCompany(
   operator: Reading,
   partnerIds: readonly PartnerId[],
   companyId: CompanyId,
 ): Promise<boolean> {
-  for (const partnerId of partnerIds) {
-    const { keys } = await operator.keys.list({ partnerId });
-    for (const { key } of keys) if (await hasAccess(operator, key.id, companyId)) return true;
-  }
-  return false;
-}
-
-async function hasAccess({ access }: Reading, keyId: KeyId, companyId: CompanyId): Promise<boolean> {
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<Reading['access']['list']>> = await access.list({
-      keyId,
-      limit: MOST_PER_PAGE,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    if (page.access.some((one) => one.companyId === companyId)) return true;
-    cursor = page.nextCursor;
-  } while (cursor !== null);
-  return false;
+  return (await findSeenCompanies(operator, partnerIds, [companyId])).has(companyId);
 }

@@ -1,9 +1,23 @@
-import type { AuditObject } from '@partner-hiring/core/ports';
 import type { ConsoleRight } from '../rights.js';
-import { type Claim, type ClaimsOf, ON_APPLICATION, ON_HOST, ON_JOB, ON_KEY } from './claims.js';
+import { type ClaimsOf, ON_APPLICATION, ON_HOST, ON_JOB, ON_KEY } from './claims.js';
+import {
+  onAccess,
+  onAuditObject,
+  onCandidate,
+  onDeliveries,
+  onOperation,
+  onPartner,
+  onRequests,
+} from './claims-of-inputs.js';
 import type { CommandName, InputOf, ResultOf } from './command-types.js';
 import { maskApplication } from './mask.js';
-import { narrowAudit, narrowTimeline } from './narrow.js';
+import {
+  type NamedApplication,
+  narrowApplications,
+  narrowAudit,
+  narrowTimeline,
+  type SeeCompanies,
+} from './narrow.js';
 
 /** How a command passes the gate. */
 export interface GateRule<Name extends CommandName> {
@@ -16,20 +30,37 @@ export interface GateRule<Name extends CommandName> {
   readonly mask?: (result: ResultOf<Name>) => ResultOf<Name>;
   /** Hides texts that may quote a candidate. Applies to actors without `candidates:read`. */
   readonly hide?: (result: ResultOf<Name>) => ResultOf<Name>;
+  /** Asks for less. Applies to actors for some partners. */
+  readonly limit?: (input: InputOf<Name>) => InputOf<Name>;
   /** Hides what the result says about other partners. Applies to actors for some partners. */
-  readonly narrow?: (result: ResultOf<Name>, input: InputOf<Name>) => ResultOf<Name>;
+  readonly narrow?: (
+    result: ResultOf<Name>,
+    input: InputOf<Name>,
+    sees: SeeCompanies,
+  ) => ResultOf<Name> | Promise<ResultOf<Name>>;
 }
 
 type GateRules = { readonly [Name in CommandName]?: GateRule<Name> };
 
 /**
  * Every command that the console calls. A command without a row cannot be called. Jobs and companies are shared by partners: an actor
- * for some partners may read those that the partners have access to, and may not change them.
+ * for some partners may read those to which one of the partners has active access, and may not change them.
  */
 export const GATE = {
   'access.enableBootstrap': { right: 'access:bootstrap', kind: 'write', claims: onAccess },
-  'access.grant': { right: 'access:grant', kind: 'write', claims: onAccess },
-  'access.list': { right: 'access:read', kind: 'read', claims: ON_KEY },
+  'access.grant': {
+    right: 'access:grant',
+    kind: 'write',
+    claims: onAccess,
+    // Only an actor for all partners undoes a revocation.
+    limit: (grant) => ({ ...grant, renew: false }),
+  },
+  'access.list': {
+    right: 'access:read',
+    kind: 'read',
+    claims: ON_KEY,
+    limit: (filter) => ({ ...filter, onlyActive: true }),
+  },
   'access.revoke': { right: 'access:revoke', kind: 'write', claims: onAccess },
 
   'applications.beginEvaluation': {
@@ -64,6 +95,7 @@ export const GATE = {
     kind: 'read',
     claims: ON_KEY,
     mask: (page) => ({ ...page, applications: page.applications.map((one) => maskApplication(one)) }),
+    narrow: narrowPage,
   },
   'applications.moveStage': {
     right: 'applications:move',
@@ -93,11 +125,16 @@ export const GATE = {
     kind: 'read',
     claims: onCandidate,
     mask: (page) => ({ ...page, applications: page.applications.map((one) => maskApplication(one)) }),
+    narrow: narrowPage,
   },
   'candidates.reveal': {
     right: 'candidates:read',
     kind: 'write',
     claims: ({ applicationId: id }) => [{ on: 'application', id }],
+    narrow: async (application, _input, sees) => {
+      const [narrowed = application] = await narrowApplications([application], sees);
+      return narrowed;
+    },
   },
 
   'companies.find': { right: 'companies:read', kind: 'read', claims: ({ id }) => [{ on: 'company', id }] },
@@ -219,58 +256,10 @@ function hideErrors(timeline: ResultOf<'applications.timeline'>): ResultOf<'appl
   return { ...timeline, entries };
 }
 
-function onAccess({ keyId, companyId }: InputOf<'access.grant'>): readonly [Claim, Claim] {
-  return [
-    { on: 'key', id: keyId },
-    { on: 'company', id: companyId },
-  ];
-}
-
-/** A filter may name a key or a partner, and an application. All of them must belong to the actor's partners. */
-function onDeliveries({
-  keyId,
-  partnerId,
-  applicationId,
-}: InputOf<'deliveries.list'>): readonly [Claim, ...Claim[]] {
-  const [first, ...others] = [
-    ...(keyId === undefined ? [] : [{ on: 'key', id: keyId } as const]),
-    ...(partnerId === undefined ? [] : [{ on: 'partner', id: partnerId } as const]),
-    ...(applicationId === undefined ? [] : [{ on: 'application', id: applicationId } as const]),
-  ];
-  return first === undefined ? ON_HOST() : [first, ...others];
-}
-
-function onPartner(input: InputOf<'keys.list'>): readonly [Claim] {
-  return input?.partnerId === undefined ? ON_HOST() : [{ on: 'partner', id: input.partnerId }];
-}
-
-/** A search by e-mail or phone finds the applications of all partners. */
-function onCandidate({ applicationId: id }: InputOf<'candidates.erase'>): readonly [Claim] {
-  return id === undefined ? ON_HOST() : [{ on: 'application', id }];
-}
-
-function onOperation({ id }: InputOf<'operations.find'>): readonly [Claim] {
-  return [{ on: 'operation', id }];
-}
-
-function onRequests(filter: InputOf<'requests.list'>): readonly [Claim] {
-  if (filter?.keyId !== undefined) return [{ on: 'key', id: filter.keyId }];
-  if (filter?.partnerId !== undefined) return [{ on: 'partner', id: filter.partnerId }];
-  if (filter?.applicationId !== undefined) return [{ on: 'application', id: filter.applicationId }];
-  return ON_HOST();
-}
-
-/** A delivery has the id of its event, which does not tell its key. */
-function onAuditObject(object: AuditObject | undefined): Claim {
-  switch (object?.kind) {
-    case 'partner':
-      return { on: 'partner', id: object.id as `ptn_${string}` };
-    case 'key':
-    case 'endpoint':
-      return { on: 'key', id: object.id as `key_${string}` };
-    case 'application':
-      return { on: 'application', id: object.id as `ej_app_${string}` };
-    default:
-      return { on: 'host' };
-  }
+async function narrowPage<Page extends { readonly applications: readonly NamedApplication[] }>(
+  page: Page,
+  _input: unknown,
+  sees: SeeCompanies,
+): Promise<Page> {
+  return { ...page, applications: await narrowApplications(page.applications, sees) };
 }

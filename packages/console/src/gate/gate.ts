@@ -5,7 +5,9 @@ import { isClaimOf } from './check-claim.js';
 import type { Claim } from './claims.js';
 import type { InputOf, ResultOf } from './command-types.js';
 import { GATE, type GatedCommand } from './gate-table.js';
+import type { SeeCompanies } from './narrow.js';
 import { NothingHere, RightMissing } from './refusals.js';
+import { findSeenCompanies } from './seen-companies.js';
 
 /** The operator's commands, as far as the rights of an actor go. Screens call nothing else. */
 export interface Gate {
@@ -28,7 +30,8 @@ interface AnyRule {
   readonly claims: (input: unknown) => readonly Claim[];
   readonly mask?: (result: unknown) => unknown;
   readonly hide?: (result: unknown) => unknown;
-  readonly narrow?: (result: unknown, input: unknown) => unknown;
+  readonly limit?: (input: unknown) => unknown;
+  readonly narrow?: (result: unknown, input: unknown, sees: SeeCompanies) => unknown;
 }
 
 type AnyCommands = Readonly<Record<string, Readonly<Record<string, (input: unknown) => Promise<unknown>>>>>;
@@ -61,11 +64,13 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       const [group = '', verb = ''] = command.split('.');
       const run = (acting as unknown as AnyCommands)[group]?.[verb];
       if (run === undefined) throw new Error(`The operator has no command ${command}.`);
-      const result = await run(input);
+      const isLimited = partnerIds !== 'all' && rule.limit !== undefined;
+      const result = await run(isLimited ? rule.limit(input) : input);
       const masked = rule.mask === undefined ? result : rule.mask(result);
       const shown = rule.hide === undefined || may('candidates:read') ? masked : rule.hide(masked);
-      const narrowed = rule.narrow === undefined || partnerIds === 'all' ? shown : rule.narrow(shown, input);
-      return narrowed as ResultOf<Name>;
+      if (rule.narrow === undefined || partnerIds === 'all') return shown as ResultOf<Name>;
+      const sees: SeeCompanies = (companyIds) => findSeenCompanies(operator, partnerIds, companyIds);
+      return (await rule.narrow(shown, input, sees)) as ResultOf<Name>;
     },
   };
 }

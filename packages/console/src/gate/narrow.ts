@@ -1,5 +1,30 @@
 import type { ApplicationTimeline, AuditPage, ListedAuditEntry, Timeline } from '@partner-hiring/core';
-import type { AuditObject } from '@partner-hiring/core/ports';
+import type { AuditObject, CompanyId, JobId } from '@partner-hiring/core/ports';
+
+/** Returns which of these companies the actor's partners see. */
+export type SeeCompanies = (companyIds: readonly CompanyId[]) => Promise<ReadonlySet<CompanyId>>;
+
+/** An application with names that belong to its ids. */
+export interface NamedApplication {
+  readonly companyId: CompanyId;
+  readonly companyName: string;
+  readonly jobId: JobId;
+  readonly jobTitle: string;
+}
+
+/**
+ * Replaces the names of a company that the partners no longer see, and of its jobs, by their ids. The names are those of
+ * today, not those of the application's submission.
+ */
+export async function narrowApplications<Row extends NamedApplication>(
+  rows: readonly Row[],
+  sees: SeeCompanies,
+): Promise<readonly Row[]> {
+  const seen = await sees([...new Set(rows.map(({ companyId }) => companyId))]);
+  return rows.map((row) =>
+    seen.has(row.companyId) ? row : { ...row, companyName: row.companyId, jobTitle: row.jobId },
+  );
+}
 
 /**
  * Leaves only these objects in an audit entry that belongs to no single key. Such an entry may also name the objects of

@@ -4,6 +4,7 @@ import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
 import { announceAccess } from './announce.js';
 import { findKey, lockCompany } from './find-or-throw.js';
+import { inspect, inspectFlag } from './input.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';
@@ -13,6 +14,22 @@ import type { Change, Runner, Scope } from './scope.js';
 export interface AccessTarget {
   readonly keyId: KeyId;
   readonly companyId: CompanyId;
+}
+
+/** A grant of access. */
+export interface AccessGrant extends AccessTarget {
+  /**
+   * Whether to grant access again that was revoked. Default: true. Pass false for somebody who must not undo a
+   * revocation.
+   */
+  readonly renew?: boolean | undefined;
+}
+
+/** Selects the access records of a key. */
+export interface AccessFilter extends PageOptions {
+  readonly keyId: KeyId;
+  /** Leaves out revoked access. Default: false. */
+  readonly onlyActive?: boolean | undefined;
 }
 
 /** The access after a command. */
@@ -38,12 +55,12 @@ export interface AccessCommands {
   /**
    * Grants a key access to a company. Each open job of the company becomes visible and causes a `job.opened`
    * event.
-   * @throws OperatorError `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, or `WORLD_MISMATCH` if the key and the
-   *   company belong to different environments.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `WORLD_MISMATCH` if the key and the
+   *   company belong to different environments, or `ACCESS_REVOKED` with `renew: false` if access was revoked.
    * @example
    * const { changed } = await operator.access.grant({ keyId, companyId });
    */
-  grant(target: AccessTarget): Promise<AccessOutcome>;
+  grant(grant: AccessGrant): Promise<AccessOutcome>;
   /**
    * Revokes a key's access to a company. Each visible job causes a `job.closed` event with the reason
    * `access_revoked`. The key can still read its applications.
@@ -60,18 +77,18 @@ export interface AccessCommands {
    */
   enableBootstrap(target: AccessTarget): Promise<Access>;
   /**
-   * Returns a page of the access records of a key by company, including revoked ones.
+   * Returns a page of the access records of a key by company, including revoked ones unless `onlyActive` is true.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { access } = await operator.access.list({ keyId });
-   * const active = access.filter(({ revokedAt }) => revokedAt === null);
+   * const { access } = await operator.access.list({ keyId, onlyActive: true });
+   * const names = access.map(({ companyName }) => companyName);
    */
-  list(filter: PageOptions & { readonly keyId: KeyId }): Promise<AccessPage>;
+  list(filter: AccessFilter): Promise<AccessPage>;
 }
 
 export function accessCommands({ run, read }: Runner): AccessCommands {
   return {
-    grant: (target) => run('access.grant', (scope) => grant(scope, target)),
+    grant: (target) => run('access.grant', (scope) => grantAsAsked(scope, target)),
     revoke: (target) => run('access.revoke', (scope) => revoke(scope, target)),
     enableBootstrap: (target) => run('access.enableBootstrap', (scope) => enableBootstrap(scope, target)),
     list: (filter) => listAccess(read, filter),
@@ -87,12 +104,33 @@ const CURSORS = definePageCursors<Pick<Access, 'companyId'>>({
 
 async function listAccess(
   read: Repositories,
-  { keyId, ...page }: PageOptions & { readonly keyId: KeyId },
+  { keyId, onlyActive = false, ...page }: AccessFilter,
 ): Promise<AccessPage> {
-  const { rows, nextCursor } = await readPage(CURSORS, [keyId], page, ({ after, limit }) =>
-    read.access.listOfKey(keyId, { after: after?.companyId ?? null, limit }),
+  const inspection = inspect('access.list');
+  inspectFlag(inspection, onlyActive, 'onlyActive');
+  inspection.end();
+  const { rows, nextCursor } = await readPage(CURSORS, [keyId, onlyActive], page, ({ after, limit }) =>
+    read.access.listOfKey(keyId, { after: after?.companyId ?? null, limit, onlyActive }),
   );
   return { access: await withCompanyNames(read, await withKeyNames(read, rows)), nextCursor };
+}
+
+async function grantAsAsked(scope: Scope, { renew = true, ...target }: AccessGrant): Promise<AccessOutcome> {
+  const inspection = inspect('access.grant');
+  inspectFlag(inspection, renew, 'renew');
+  inspection.end();
+  if (!renew) await assertNotRevoked(scope, target);
+  return grant(scope, target);
+}
+
+async function assertNotRevoked(scope: Scope, target: AccessTarget): Promise<void> {
+  const previous = await lockAccess(scope, target);
+  if (previous === null || isAccessActive(previous)) return;
+  const { keyId, companyId } = target;
+  throw new OperatorError(
+    'ACCESS_REVOKED',
+    `The access of key ${keyId} to company ${companyId} was revoked. To grant it again, call access.grant without \`renew: false\`.`,
+  );
 }
 
 export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<AccessOutcome> {

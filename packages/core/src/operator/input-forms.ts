@@ -109,10 +109,10 @@ const INPUT_FORMS: InputForms = {
     list: { filter: page },
   },
   access: {
-    grant: { record: access },
+    grant: { record: { ...access, renew: 'value' } },
     revoke: { record: access },
     enableBootstrap: { record: access },
-    list: { record: { ...keyId, ...page } },
+    list: { record: { ...keyId, onlyActive: 'value', ...page } },
   },
   jobs: {
     publish: { record: newJob },

@@ -40,14 +40,13 @@ export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
   const listOfKey = define((param: Param<{ keyId: KeyId }>) =>
     selectAccess.where('key_id', '=', param('keyId')).orderBy('company_id'),
   );
-  const pageOfKey = define((param: Param<{ keyId: KeyId; after: CompanyId; limit: number }>) =>
-    mergeRanges(
-      preparation,
-      [selectAccess.where('key_id', '=', param('keyId')).where('company_id', '>', param('after'))],
-      { columns: ['company_id'], direction: 'asc' },
-      param('limit'),
-    ),
-  );
+  const definePage = (onlyActive: boolean) =>
+    define((param: Param<{ keyId: KeyId; after: CompanyId; limit: number }>) => {
+      const all = selectAccess.where('key_id', '=', param('keyId')).where('company_id', '>', param('after'));
+      const range = onlyActive ? all.where('revoked_at', 'is', null) : all;
+      return mergeRanges(preparation, [range], { columns: ['company_id'], direction: 'asc' }, param('limit'));
+    });
+  const [pageOfKey, activePageOfKey] = [definePage(false), definePage(true)];
 
   return (session) => ({
     find: (keyId, companyId) =>
@@ -63,9 +62,10 @@ export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
       }),
     listOfKey: (keyId, page) =>
       session.read(async (run) => {
-        const rows = page
-          ? await run.all(pageOfKey, { keyId, after: page.after ?? ('' as CompanyId), limit: page.limit })
-          : await run.all(listOfKey, { keyId });
+        if (page === undefined) return (await run.all(listOfKey, { keyId })).map(toAccess);
+        const { after, limit, onlyActive } = page;
+        const statement = onlyActive ? activePageOfKey : pageOfKey;
+        const rows = await run.all(statement, { keyId, after: after ?? ('' as CompanyId), limit });
         return rows.map(toAccess);
       }),
   });

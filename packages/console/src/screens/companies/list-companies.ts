@@ -2,6 +2,7 @@ import type { CompanyPage } from '@partner-hiring/core';
 import type { Company, CompanyId } from '@partner-hiring/core/ports';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
+import { NothingHere } from '../../gate/refusals.js';
 
 const PER_PAGE = 50;
 
@@ -24,8 +25,14 @@ async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
     keys.map(({ key }) => gate.call('access.list', { keyId: key.id, limit: MOST_OF_PARTNERS })),
   );
   const ids = new Set(pages.flatMap(({ access }) => access.map(({ companyId }): CompanyId => companyId)));
-  const found = await Promise.all(
-    [...ids].slice(0, MOST_OF_PARTNERS).map((id) => gate.call('companies.find', { id })),
-  );
+  const found = await Promise.all([...ids].slice(0, MOST_OF_PARTNERS).map((id) => findSeen(gate, id)));
   return found.flatMap((company) => company ?? []);
+}
+
+/** Null if access was revoked meanwhile. */
+async function findSeen(gate: Gate, id: CompanyId): Promise<Company | null> {
+  return gate.call('companies.find', { id }).catch((error: unknown) => {
+    if (error instanceof NothingHere) return null;
+    throw error;
+  });
 }

@@ -7,7 +7,7 @@ import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 
 const PER_PAGE = 50;
 
-/** The companies that a key has access to, or had. */
+/** The companies that a key has access to. Somebody for all partners also sees those to which it had access. */
 export async function AccessSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
   const { gate, query } = call;
   const cursor = query.text('access');
@@ -17,7 +17,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
   return (
     <Section title="Access to companies">
       <DataTable
-        caption="Companies whose jobs this key sees, or saw"
+        caption={`Companies whose jobs this key sees${gate.isForAllPartners ? ', or saw' : ''}`}
         empty="This key has no access: it sees no job. Grant it access to a company."
         rows={access}
         columns={[
@@ -69,7 +69,7 @@ function AccessButtons({
   const to = (act: string) => call.at(`/keys/${keyId}/${act}`);
   const fields = { company: companyId };
   if (revokedAt !== null) {
-    return gate.may('access:grant') ? (
+    return gate.isForAllPartners && gate.may('access:grant') ? (
       <ActionButton action={to('grant')} label="Grant again…" fields={fields} tone="secondary" />
     ) : (
       <span>–</span>

@@ -16,12 +16,18 @@ export interface CompanyRepository {
   list(page?: ListPage<AgePosition<CompanyId>>): Promise<readonly Company[]>;
 }
 
+/** A page of a key's access. */
+export interface AccessListPage extends ListPage<CompanyId> {
+  /** Leaves out revoked access. */
+  readonly onlyActive: boolean;
+}
+
 /** Stores which keys may see the jobs of which companies. */
 export interface AccessRepository {
   find(keyId: KeyId, companyId: CompanyId): Promise<Access | null>;
   save(access: Access): Promise<void>;
   /** Includes revoked access. */
   listOfCompanies(companyIds: readonly CompanyId[]): Promise<readonly Access[]>;
-  /** Lists a key's access by company. Without a page, lists all. */
-  listOfKey(keyId: KeyId, page?: ListPage<CompanyId>): Promise<readonly Access[]>;
+  /** Lists a key's access by company. Without a page, lists all, including revoked access. */
+  listOfKey(keyId: KeyId, page?: AccessListPage): Promise<readonly Access[]>;
 }

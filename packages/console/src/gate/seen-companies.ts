@@ -1,0 +1,40 @@
+import type { ListedAccess, Operator } from '@partner-hiring/core';
+import type { CompanyId, KeyId, PartnerId } from '@partner-hiring/core/ports';
+
+/** What the search for companies reads. */
+export type AccessReading = Pick<Operator<unknown>, 'access' | 'keys'>;
+
+const MOST_PER_PAGE = 1_000;
+
+/** Returns which of these companies the partners see: those to which one of their keys has active access now. */
+export async function findSeenCompanies(
+  operator: AccessReading,
+  partnerIds: readonly PartnerId[],
+  companyIds: readonly CompanyId[],
+): Promise<ReadonlySet<CompanyId>> {
+  const unseen = new Set(companyIds);
+  const seen = new Set<CompanyId>();
+  if (unseen.size === 0) return seen;
+  for (const partnerId of partnerIds) {
+    const { keys } = await operator.keys.list({ partnerId });
+    for (const { key } of keys) {
+      for await (const { companyId } of listActive(operator, key.id)) {
+        if (unseen.delete(companyId)) seen.add(companyId);
+        if (unseen.size === 0) return seen;
+      }
+    }
+  }
+  return seen;
+}
+
+async function* listActive({ access }: AccessReading, keyId: KeyId): AsyncGenerator<ListedAccess> {
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<AccessReading['access']['list']>> = await access.list({
+      ...{ keyId, onlyActive: true, limit: MOST_PER_PAGE },
+      ...(cursor === null ? {} : { cursor }),
+    });
+    yield* page.access;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+}
