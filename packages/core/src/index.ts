@@ -219,7 +219,8 @@ export {
 // Domain rules that a storage needs.
 
 export { APPLICATION_STATUSES } from './domain/application.js';
-export { attemptToKeep } from './domain/delivery.js';
+export { attemptToKeep, hasExcerpt, withoutExcerpt } from './domain/delivery.js';
+export { applicationOfEvent } from './domain/event.js';
 export { lastNameKey } from './domain/last-name-key.js';
 export { PAGE_LIMIT, startsAfter } from './domain/page.js';
 export { keyOfBucket, RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';

@@ -8,8 +8,6 @@ import {
   OTHER_COMPANY_ID,
   OTHER_KEY_ID,
   sampleApplication,
-  sampleDelivery,
-  sampleEndpoint,
   sampleEvent,
   sampleSubmission,
   seed,
@@ -133,37 +131,6 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await candidates.findEvents(events)).toEqual([
         { ...changed, body: '{"é":1}' },
         ...events.slice(1),
-      ]);
-    });
-
-    it('removes the excerpts of responses, and keeps status and failures', async () => {
-      const { candidates, deliveries, endpoints } = opened.direct;
-      await seed(opened.direct);
-      await endpoints.save(sampleEndpoint());
-      const [answered, failed, other] = [sampleEvent(1, T0), sampleEvent(2, T0 + 1), sampleEvent(3, T0 + 2)];
-      await appendStamped(opened.direct, [answered, failed, other]);
-      const failure = { kind: 'failed', failure: 'timed_out', message: 'slow' } as const;
-      const saved = [
-        sampleDelivery(answered),
-        sampleDelivery(failed, { lastOutcome: failure }),
-        sampleDelivery(other),
-      ];
-      await deliveries.save(saved);
-      const asked = [answered, failed].map(({ id }) => ({ keyId: KEY_ID, eventId: id }));
-      expect(await candidates.eraseExcerpts(asked)).toBe(2);
-      expect(await candidates.eraseExcerpts(asked)).toBe(0);
-      const cleaned = { kind: 'answered', status: 500, excerpt: '' } as const;
-      const ids = [answered.id, failed.id, other.id];
-      expect(await deliveries.find(KEY_ID, ids)).toEqual([
-        { ...saved[0], lastOutcome: cleaned },
-        saved[1],
-        saved[2],
-      ]);
-      const outcomes = await Promise.all(ids.map((id) => deliveries.findAttempts(KEY_ID, id)));
-      expect(outcomes.flat().map(({ outcome }) => outcome)).toEqual([
-        cleaned,
-        failure,
-        { kind: 'answered', status: 500, excerpt: 'boom' },
       ]);
     });
 

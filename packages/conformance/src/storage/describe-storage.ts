@@ -11,6 +11,7 @@ import { describeEndpointBacklogs } from './endpoint-backlogs.js';
 import { describeEndpoints } from './endpoints.js';
 import { describeEvents } from './events.js';
 import { describeEvidence } from './evidence.js';
+import { describeExcerpts } from './excerpts.js';
 import { describeFailingEndpoints } from './failing-endpoints.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
 import { describeHeldRows } from './held-rows.js';
@@ -57,6 +58,7 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeInbox(open);
     describeRequests(open);
     describeCandidates(open);
+    describeExcerpts(open);
     describeAudit(open);
     describeSystem(open);
     describeEmptyBatches(open);

@@ -146,6 +146,18 @@ export function deliveryWithoutRow(
   return isPassed ? { ...pending, state: 'delivered', attempts: 1, dueAt: null } : pending;
 }
 
+/** Returns whether the delivery holds a part of a response. The part may quote the candidate. */
+export function hasExcerpt({ lastOutcome }: Pick<Delivery, 'lastOutcome'>): boolean {
+  return lastOutcome?.kind === 'answered' && lastOutcome.excerpt !== '';
+}
+
+/** Returns the delivery without the part of the response. */
+export function withoutExcerpt(delivery: Delivery): Delivery {
+  const { lastOutcome } = delivery;
+  if (lastOutcome?.kind !== 'answered') return delivery;
+  return { ...delivery, lastOutcome: { ...lastOutcome, excerpt: '' } };
+}
+
 /** Returns null before the first attempt of a cycle has ended. */
 export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   const { keyId, eventId, attempts, cycle, lastAttemptAt, lastOutcome, lastLatencyMs } = delivery;

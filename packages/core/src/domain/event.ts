@@ -1,6 +1,6 @@
 import stringify from 'fast-json-stable-stringify';
 import type { Application, ApplicationStatus, Decision } from './application.js';
-import type { CompanyId, EventId, JobId, KeyId } from './ids.js';
+import type { ApplicationId, CompanyId, EventId, JobId, KeyId } from './ids.js';
 import { STAGE_LABELS, type Stage } from './stage.js';
 import { type Instant, toIso } from './time.js';
 import type { ClosedReason } from './visibility.js';
@@ -89,6 +89,16 @@ export function createEvent(id: EventId, keyId: KeyId, at: Instant, fact: EventF
   const data = eventData(fact, createdAt);
   const envelope = { id, type: fact.type, createdAt, apiVersion: API_VERSION, data };
   return { id, keyId, type: fact.type, at, body: stringify(envelope) };
+}
+
+/** Returns the application that an event is about. Null for an event about a job. */
+export function applicationOfEvent({
+  type,
+  body,
+}: Pick<PartnerEvent, 'type' | 'body'>): ApplicationId | null {
+  if (type !== 'application.status_changed') return null;
+  const { data } = JSON.parse(body) as { readonly data: EventData['application.status_changed'] };
+  return data.applicationId as ApplicationId;
 }
 
 /** Returns the body of an event without the partner's own id of the application. */

@@ -66,7 +66,7 @@ interface Decided {
 
 type Undecided = Exclude<Settled, { kind: 'settled' }>;
 
-/** Records the attempts of any number of endpoints with at most six statements. */
+/** Records the attempts of any number of endpoints with the same number of statements. */
 async function settleAll(
   tx: Repositories,
   calls: readonly Settlement[],

@@ -1,10 +1,19 @@
-import type { DeliveryRepository, DeliveryState, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
+import { hasExcerpt, withoutExcerpt } from '@partner-hiring/core';
+import type {
+  Delivery,
+  DeliveryRepository,
+  DeliveryState,
+  EventId,
+  Instant,
+  KeyId,
+} from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { defineInsert, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
+import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import {
   createSweepPosition,
@@ -15,6 +24,7 @@ import {
 import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
 import { DELIVERY_COLUMNS, fromDelivery, toDelivery } from './delivery-rows.js';
 import { prepareDueDeliveries } from './due-deliveries.js';
+import { defineFindErased } from './find-erased.js';
 import { prepareWaitingDeliveries } from './waiting-deliveries.js';
 
 export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
@@ -167,12 +177,22 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
       ),
   });
   const saveAttempts = defineSaveAttempts(preparation);
+  const findErased = defineFindErased(preparation);
+
+  async function saveAll(run: Run, deliveries: readonly Delivery[]): Promise<void> {
+    await run.batch(save, deliveries.map(fromDelivery), {});
+    await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
+  }
 
   return (session) => ({
     save: (deliveries) =>
       session.write(async (run) => {
-        await run.batch(save, deliveries.map(fromDelivery), {});
-        await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
+        const erased = await findErased.known(run, deliveries.filter(hasExcerpt));
+        const clean = deliveries.map((each) => (erased.has(each) ? withoutExcerpt(each) : each));
+        await saveAll(run, clean);
+        // Locked last: a transaction that waits for an application must not hold what this one waits for.
+        const late = await findErased.locked(run, clean.filter(hasExcerpt));
+        await saveAll(run, [...late].map(withoutExcerpt));
       }),
   });
 };

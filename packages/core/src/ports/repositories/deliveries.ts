@@ -31,7 +31,8 @@ export type AttemptPosition = Pick<AttemptRecord, 'endedAt' | 'eventId' | 'numbe
 export interface DeliveryRepository {
   /**
    * Inserts or replaces deliveries, by key and event. Also keeps their last attempts, by the rule of
-   * `attemptToKeep`.
+   * `attemptToKeep`. Leaves out the excerpt of a response to an event of an erased application. If an erasure of the
+   * application runs at the same time, the one that commits last removes the excerpt. Never waits for an erasure.
    */
   save(deliveries: readonly Delivery[]): Promise<void>;
   /**

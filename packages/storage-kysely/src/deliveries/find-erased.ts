@@ -1,0 +1,87 @@
+import { applicationOfEvent } from '@partner-hiring/core';
+import type { ApplicationId, Delivery, Instant, KeyId } from '@partner-hiring/core/ports';
+import { lookUpEach } from '../batch.js';
+import type { Columns, JsonRows } from '../dialect.js';
+import { pairKey } from '../in-order.js';
+import type { Preparation } from '../preparation.js';
+import type { Run } from '../session.js';
+import { define, type Param } from '../statement.js';
+
+interface StampItem {
+  readonly key_id: KeyId;
+  readonly at: Instant;
+}
+
+const STAMP_COLUMNS: Columns<StampItem> = { key_id: 'text', at: 'integer' };
+
+type Erased = ReadonlySet<Delivery>;
+
+/** Finds the deliveries whose events are about erased applications. */
+export interface FindErased {
+  known(run: Run, deliveries: readonly Delivery[]): Promise<Erased>;
+  /**
+   * Also returns those whose applications another transaction locks, because it may be an erasure. Locks the other
+   * applications, so that an erasure waits for this transaction and finds what it has stored.
+   */
+  locked(run: Run, deliveries: readonly Delivery[]): Promise<Erased>;
+}
+
+export function defineFindErased(preparation: Preparation): FindErased {
+  const { queries, items, lockFreeRows } = preparation;
+  const findEvents = define((param: Param<{ rows: JsonRows<StampItem> }>) =>
+    lookUpEach(preparation, param('rows'), STAMP_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_event')
+        .select(['key_id', 'at', 'type', 'body'])
+        .where('key_id', '=', item('key_id'))
+        .where('at', '=', item('at'))
+        .where('type', '=', 'application.status_changed'),
+    ),
+  );
+  const findKept = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_application')
+        .select('id')
+        .where('id', '=', item('id'))
+        .where('erased_at', 'is', null),
+    ),
+  );
+  const lockKept = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+    queries
+      .selectFrom('ph_application')
+      .select('id')
+      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
+      .where('erased_at', 'is', null)
+      .orderBy('id')
+      .$call(lockFreeRows),
+  );
+
+  async function find(run: Run, deliveries: readonly Delivery[], keep: typeof lockKept): Promise<Erased> {
+    if (deliveries.length === 0) return new Set();
+    const stamps = deliveries.map(({ keyId, eventAt }) => ({ key_id: keyId, at: eventAt }));
+    const { rows: events } = await run.batch(findEvents, stamps, {});
+    const owners = new Map(
+      events.map((event) => [pairKey(event.key_id, String(event.at)), applicationOfEvent(event)]),
+    );
+    const ownerOf = ({ keyId, eventAt }: Delivery) => owners.get(pairKey(keyId, String(eventAt))) ?? null;
+    const asked = [...new Set(deliveries.flatMap((each) => ownerOf(each) ?? []))].sort();
+    const { rows } = await run.batch(
+      keep,
+      asked.map((id) => ({ id })),
+      {},
+    );
+    const kept = new Set(rows.map(({ id }) => id));
+    return new Set(
+      deliveries.filter((each) => {
+        const owner = ownerOf(each);
+        return owner !== null && !kept.has(owner);
+      }),
+    );
+  }
+
+  return {
+    known: (run, deliveries) => find(run, deliveries, findKept),
+    locked: (run, deliveries) => find(run, deliveries, lockKept),
+  };
+}
