@@ -1,25 +1,25 @@
-import type { Console } from '@partner-hiring/console';
 import { SANDBOX_PAGE_HEADERS, sandboxPage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { harmless, printLine } from './console-output.js';
+import type { LocalConsole } from './local-console.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { originOf, servePartnerDocs } from './partner-docs.js';
 import { REFERENCE_PATH, serveReference } from './reference.js';
 
 /**
  * The host's web application with its own routes and hooks, and the partner API.
- * @param operatorConsole - null to serve none.
+ * @param local - the operator's console. Null to serve none.
  */
 export async function createApiServer(
   partnerHiring: ExamplePartnerHiring,
-  operatorConsole: Pick<Console, 'fastify'> | null = null,
+  local: Pick<LocalConsole, 'console' | 'path'> | null = null,
 ): Promise<FastifyInstance> {
   const app = Fastify();
   app.addHook('onResponse', async ({ method, url }, reply) => {
     printLine(
       'api',
-      `${method} ${harmless(withoutToken(url))} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
+      `${method} ${harmless(local === null ? url : withoutSecrets(url, local.path))} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
     );
   });
   // This header tells browsers not to guess a content type.
@@ -39,11 +39,12 @@ export async function createApiServer(
     return reply.headers(SANDBOX_PAGE_HEADERS).send(page);
   });
   await app.register(partnerHiringFastify(partnerHiring));
-  if (operatorConsole !== null) await app.register(operatorConsole.fastify);
+  if (local !== null) await app.register(local.console.fastify);
   return app;
 }
 
-/** The link that signs in to the console contains a token. */
-function withoutToken(url: string): string {
-  return url.replace(/(\/sign-in)\?.*/, '$1?…');
+/** Hides the random part of the console's path, and the token of the link that signs in. */
+function withoutSecrets(url: string, consolePath: string): string {
+  if (!url.startsWith(consolePath)) return url;
+  return `/console/…${url.slice(consolePath.length).replace(/^\/sign-in\?.*/, '/sign-in?…')}`;
 }

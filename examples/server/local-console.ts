@@ -4,7 +4,9 @@ import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 /** The console of this machine, and links to it. */
 export interface LocalConsole {
   readonly console: Console;
-  /** Returns a link that signs in once. */
+  /** The console's path. Programs on other ports must not learn it. */
+  readonly path: string;
+  /** Returns a link that signs in once, under this origin only. */
   createLink(origin: string): string;
 }
 
@@ -19,8 +21,6 @@ export function createLocalConsole({ operator }: ExamplePartnerHiring, host: str
   const login = createOneTimeLogin({
     actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' },
   });
-  return {
-    console: createConsole({ operator, actor: login.actor, signIn: login.signIn }),
-    createLink: login.createLink,
-  };
+  const { actor, signIn, path, createLink } = login;
+  return { console: createConsole({ operator, actor, signIn, path }), path, createLink };
 }

@@ -37,19 +37,28 @@ async function startConsole(args: readonly string[]): Promise<{ process: ChildPr
   throw new Error(`The program printed no link:\n${printed}`);
 }
 
-test('serves the console to whoever opens the link, and stops', { timeout: 60_000 }, async () => {
+test('serves the console to whoever presses the button of the link, and stops', {
+  timeout: 60_000,
+}, async () => {
   const file = await fileWithPartner();
   const { process: program, link } = await startConsole(['--database', file, '--as', 'ada', '--read-only']);
-  const { origin } = new URL(link);
-  expect((await fetch(`${origin}/console`)).status).toBe(404);
-
-  const signedIn = await fetch(link);
-  expect(signedIn.status).toBe(200);
+  const { origin, pathname } = new URL(link);
+  expect(pathname).toMatch(/^\/console\/[\w-]{22}\/sign-in$/);
+  for (const path of ['/', '/console', '/console/sign-in']) {
+    const answer = await fetch(`${origin}${path}`);
+    expect([answer.status, await answer.text()]).toEqual([404, 'Not found']);
+  }
+  const press = () => fetch(link, { method: 'POST', headers: { origin }, redirect: 'manual' });
+  expect(await (await fetch(link)).text()).toContain('<form method="post">');
+  const signedIn = await press();
+  expect(signedIn.status).toBe(303);
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
-  const page = await fetch(`${origin}/console`, { headers: { cookie } });
+  const page = await fetch(`${origin}${signedIn.headers.get('location')}`, { headers: { cookie } });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('ada');
-  expect((await fetch(link)).status).toBe(404);
+  const used = await press();
+  expect([used.status, used.headers.get('set-cookie')]).toEqual([410, null]);
+  expect(await used.text()).toContain('restart the program');
 
   program.kill('SIGTERM');
   expect(await once(program, 'exit')).toEqual([0, null]);

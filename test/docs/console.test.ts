@@ -54,9 +54,13 @@ tell('docs/console.md', async (open) => {
 
   const local = exported<Console>(await page.play(), 'partnerConsole');
   const link = page.printed().split('\n').at(-1) ?? '';
-  const signedIn = await local.fetch(new Request(link));
+  const { origin } = new URL(link);
+  const signedIn = await local.fetch(new Request(link, { method: 'POST', headers: { origin } }));
   const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
-  expect((await ask(local, { cookie }))[1]).toContain('Local operator');
+  const opened = await local.fetch(
+    new Request(`${origin}${signedIn.headers.get('location')}`, { headers: { cookie } }),
+  );
+  expect(await opened.text()).toContain('Local operator');
 });
 
 test('docs/console.md has a row for each right, with the sets that contain it', () => {

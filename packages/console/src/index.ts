@@ -7,6 +7,10 @@ export type {
   ConsoleFastifyRequest,
 } from './mount/fastify-plugin.js';
 export type { ConsoleNodeHandler, ConsoleNodeRequest } from './mount/node-handler.js';
-export { createOneTimeLogin, type OneTimeLogin, type OneTimeLoginOptions } from './one-time-login.js';
+export {
+  createOneTimeLogin,
+  type OneTimeLogin,
+  type OneTimeLoginOptions,
+} from './one-time-login/one-time-login.js';
 export type { ConsoleOptions } from './options.js';
 export { CONSOLE_RIGHTS, type ConsoleRight } from './rights.js';

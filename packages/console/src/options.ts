@@ -69,7 +69,8 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
   };
 }
 
-function isOrigin(text: string): boolean {
+/** Returns whether a text is an origin, such as `https://admin.example.com`. */
+export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 

@@ -21,6 +21,12 @@ afterAll(async () => (await started)?.close());
 /** `CONSOLE_MOUNT` names another way to mount the console, from `mounts.ts`. */
 const MOUNT = process.env.CONSOLE_MOUNT ?? 'Node’s own server';
 
+/** Starts the browser of this file, or returns it. */
+export function startBrowser(): Promise<Browser> {
+  started ??= startChromium();
+  return started;
+}
+
 /**
  * Serves a console of a seeded platform, for a browser without contexts.
  * @param given - the platform, which `close` closes. By default, a new one.
@@ -31,8 +37,7 @@ export async function openBrowserStage(given?: Platform): Promise<BrowserStage> 
   const mount = MOUNTS[MOUNT];
   if (mount === undefined) throw new Error(`CONSOLE_MOUNT is none of ${Object.keys(MOUNTS).join(', ')}.`);
   const served = await mount(visitor.console);
-  started ??= startChromium();
-  const browser = await started;
+  const browser = await startBrowser();
   return {
     ...{ platform, visitor, browser },
     url: `http://127.0.0.1:${served.port}/console`,

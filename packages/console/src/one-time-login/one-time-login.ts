@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { OperatorError } from '@partner-hiring/core';
+import type { ConsoleActor, ConsoleActorHook } from '../actor.js';
+import { isOwnPost } from '../http/is-own-post.js';
+import { readCookie } from '../http/notice-cookie.js';
+import { isUnder } from '../mount/is-under.js';
+import { isOrigin } from '../options.js';
+import { parseActor } from '../parse-actor.js';
+import { signInPage, usedLinkPage } from './sign-in-pages.js';
+import { createTokens } from './tokens.js';
+
+/** Options of `createOneTimeLogin`. */
+export interface OneTimeLoginOptions {
+  /** Who gets in. It is read once, here. */
+  readonly actor: ConsoleActor;
+  /** The start of the console's path. A random part follows. Default: `/console`. */
+  readonly path?: string;
+  /** How long a link works, in milliseconds. Default: 10 minutes. */
+  readonly linkMs?: number;
+  /** How long a session lasts, in milliseconds. Default: 12 hours. */
+  readonly sessionMs?: number;
+}
+
+/** A sign-in without passwords, for one person at one machine. Its sessions are in memory. */
+export interface OneTimeLogin {
+  /** Pass it to `createConsole`. */
+  readonly actor: ConsoleActorHook;
+  /** Pass it to `createConsole`. */
+  readonly signIn: (request: Request) => Promise<Response | null>;
+  /** The console's path, with a random part. Pass it to `createConsole`, and log it nowhere. */
+  readonly path: string;
+  /**
+   * Returns a new link. It works once, and only under the host of this origin. Show it only to the person.
+   * @param origin - of the server, such as `http://127.0.0.1:3000`.
+   * @throws OperatorError `MISCONFIGURED` if it is not an origin.
+   */
+  createLink(origin: string): string;
+}
+
+/** Nobody guesses 128 bits. */
+const PATH_BYTES = 16;
+const HTML = { 'content-type': 'text/html; charset=utf-8' } as const;
+
+/**
+ * Creates a sign-in for a console on this machine: whoever opens the link and presses the button gets a session. Do not
+ * use it for a console that others can reach: connect your own sign-in with the actor hook instead.
+ *
+ * Browsers send the cookies of `127.0.0.1` to all of its ports, so the console needs a path that programs on other ports
+ * do not know.
+ * @throws OperatorError `MISCONFIGURED` if the actor is not one.
+ * @example
+ * const login = createOneTimeLogin({
+ *   actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' },
+ * });
+ * const { operator } = partnerHiring;
+ * const { actor, signIn, path } = login;
+ * const partnerConsole = createConsole({ operator, actor, signIn, path });
+ * console.log(login.createLink('http://127.0.0.1:3000'));
+ */
+export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
+  const parsed = parseActor(options.actor);
+  if ('problem' in parsed) throw misconfigured(`got an actor ${parsed.problem}`);
+  const { actor } = parsed;
+  const { linkMs = 10 * 60_000, sessionMs = 12 * 3_600_000 } = options;
+  const path = `${options.path ?? '/console'}/${randomBytes(PATH_BYTES).toString('base64url')}`;
+  const links = createTokens(linkMs);
+  const sessions = createTokens(sessionMs);
+  const origins = new Set<string>();
+  /** The origin of a link that a request is for. Null for a request to any other host. */
+  const originOf = (request: Request) => [...origins].find((origin) => isTo(request, origin)) ?? null;
+  const sessionCookie = (origin: string, token: string) => {
+    const scope = `Path=${path}; Max-Age=${Math.floor(sessionMs / 1_000)}`;
+    const secure = isEncrypted(origin) ? '; Secure' : '';
+    return `${cookieNameOf(origin)}=${token}; ${scope}; HttpOnly; SameSite=Strict${secure}`;
+  };
+
+  return {
+    path,
+    actor: (request) => {
+      if (!isUnder(new URL(request.url).pathname, path)) {
+        throw misconfigured('needs its path: pass `path: login.path` to createConsole.');
+      }
+      const origin = originOf(request);
+      if (origin === null) return null;
+      const token = readCookie(request, cookieNameOf(origin)) ?? '';
+      return sessions.originOf(token) === origin ? actor : null;
+    },
+    signIn: async (request) => {
+      const origin = originOf(request);
+      if (origin === null) return null;
+      const token = new URL(request.url).searchParams.get('token') ?? '';
+      if (links.originOf(token) !== origin) {
+        return new Response(await usedLinkPage(path), { status: 410, headers: HTML });
+      }
+      // Only the button signs in: programs that fetch links ahead send GET and HEAD.
+      if (request.method !== 'POST') return new Response(await signInPage(actor.name), { headers: HTML });
+      if (!isOwnPost(request, origin)) {
+        return new Response('Open the link, and press the button there.', { status: 403 });
+      }
+      // A POST awaits nothing between the check above and this line, so of two POSTs one signs in.
+      links.take(token);
+      const cookie = sessionCookie(origin, sessions.issue(origin));
+      return new Response(null, { status: 303, headers: { location: path, 'set-cookie': cookie } });
+    },
+    createLink: (origin) => {
+      if (!isOrigin(origin)) throw misconfigured('makes links for origins, such as http://127.0.0.1:3000.');
+      origins.add(origin);
+      return `${origin}${path}/sign-in?token=${links.issue(origin)}`;
+    },
+  };
+}
+
+/** Compares the host that the client named, so that names of strangers that resolve to this machine are refused. */
+function isTo({ url, headers }: Request, origin: string): boolean {
+  // HTTP/2 has no such header, and some servers make URLs without it.
+  const named = headers.get('host') ?? new URL(url).host;
+  return named.toLowerCase() === new URL(origin).host;
+}
+
+/** With this prefix, browsers take the cookie only over https. The prefix `__Host-` would forbid the path. */
+function cookieNameOf(origin: string): string {
+  return `${isEncrypted(origin) ? '__Secure-' : ''}partner_hiring_console_session`;
+}
+
+function isEncrypted(origin: string): boolean {
+  return origin.startsWith('https:');
+}
+
+function misconfigured(rule: string): OperatorError {
+  return new OperatorError('MISCONFIGURED', `createOneTimeLogin ${rule}`);
+}
