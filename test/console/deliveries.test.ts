@@ -85,7 +85,7 @@ it('finds a delivery by its event, and shows the body, each attempt and a curl c
   expect(text).toContain('HTTP 503');
   expect(text).toContain('down for maintenance');
   expect(text).toContain('1 of 10');
-  expect(text).toContain('curl -X POST');
+  expect(text).toContain('curl --globoff -X POST');
   expect(text).toContain('v1=&lt;signature&gt;');
   expect(text).toContain(`/console/keys/${acme.keyId}"`);
   expect(text).toContain(`/console/endpoints/${acme.keyId}"`);

@@ -71,7 +71,7 @@ describe.each([
     await page.getByRole('link', { name: 'job.opened' }).click();
     await page.getByText('down for maintenance').waitFor();
     expect(await page.getByLabel('Copy as curl').inputValue()).toContain(
-      "curl -X POST 'https://ats.example.org/webhooks'",
+      "curl --globoff -X POST 'https://ats.example.org/webhooks'",
     );
     await page.getByRole('link', { name: 'Endpoint of this key' }).click();
     await page.getByRole('heading', { level: 1, name: 'Endpoint of Acme ATS (production)' }).waitFor();

@@ -1,24 +1,40 @@
 /** The parts of a command that repeats a delivery. */
 export interface CurlParts {
   readonly url: string;
+  /** The JSON of the event. */
   readonly body: string;
 }
 
 /**
  * Writes a `curl` command that sends an event to an endpoint. The signature is a placeholder: the console does not know the
- * signing secret.
+ * signing secret. People paste the command into a terminal, so no character of it steers one, whatever the database has.
  */
 export function curlCommand({ url, body }: CurlParts): string {
   return [
-    `curl -X POST ${shellQuoted(url)}`,
+    // Without this, curl reads {} and [] in a URL as patterns.
+    `curl --globoff -X POST ${shellQuoted(printableUrl(url))}`,
     `-H ${shellQuoted('Content-Type: application/json')}`,
     `-H ${shellQuoted('X-Partner-Timestamp: <unix seconds>')}`,
     `-H ${shellQuoted('X-Partner-Signature: t=<unix seconds>,v1=<signature>')}`,
-    `--data-binary ${shellQuoted(body)}`,
+    // Other options for a body read a file if it starts with an @.
+    `--data-raw ${shellQuoted(printableJson(body))}`,
   ].join(' \\\n  ');
 }
 
 /** Quotes a text for a POSIX shell. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function printableUrl(url: string): string {
+  return URL.canParse(url) ? new URL(url).href : encodeURI(url.toWellFormed());
+}
+
+/** JSON may have such characters only within strings, where the escape means the same, or as white space between tokens. */
+const WHITE_SPACE = /[\t\n\r]/g;
+const HARMFUL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+
+function printableJson(json: string): string {
+  const escaped = (mark: string) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return json.toWellFormed().replace(WHITE_SPACE, ' ').replace(HARMFUL, escaped);
 }
