@@ -75,7 +75,7 @@ export function readHost(env: Environment): string {
 function readUrl(env: Environment, name: string): string | null {
   const text = given(env[name]);
   if (text === null) return null;
-  const { length } = [...text];
+  const length = URL.canParse(text) ? new URL(text).href.length : [...text].length;
   if (length > MAX_URL_LENGTH) {
     throw new SetupError(`${name} must be a URL of at most ${MAX_URL_LENGTH} characters. It has ${length}.`);
   }

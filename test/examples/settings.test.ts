@@ -41,7 +41,7 @@ test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
   async (name) => {
     const { operator } = await openOperator();
     const { id: partnerId } = await operator.partners.add({ name: 'Globex' });
-    const urlOf = (length: number) => 'https://ats.example.org/'.padEnd(length, 'ü');
+    const urlOf = (length: number) => 'https://ats.example.org/ü'.padEnd(length - '%C3%BC'.length + 1, 'x');
     const longest = urlOf(2_048);
     expect(readSettings({ [name]: longest })).toMatchObject(
       name === 'WEBHOOK_URL' ? { webhookUrl: longest } : { sandboxWebhookUrl: longest },

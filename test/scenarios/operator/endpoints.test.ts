@@ -42,6 +42,18 @@ describe('the URL of an endpoint', () => {
     expect((await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/v2' })).changed).toBe(false);
   });
 
+  it('is stored in its normal form, without line breaks and escape sequences', async () => {
+    const given = ' https://ATS.example/a\nb\u001b[2J/\u202ec?q=\u009b\'"{}\r\n';
+    const normal = 'https://ats.example/ab%1B[2J/%E2%80%AEc?q=%C2%9B%27%22{}';
+    const keyId = await stage.key({ endpoint: false });
+    expect((await operator.endpoints.setUrl({ keyId, url: given })).endpoint.url).toBe(normal);
+    expect((await operator.endpoints.setUrl({ keyId, url: given })).changed).toBe(false);
+    const { id: partnerId } = await operator.partners.add({ name: 'Newcomer' });
+    const issued = await operator.keys.issue({ partnerId, environment: 'production', endpointUrl: given });
+    expect(issued.endpoint?.url).toBe(normal);
+    expect((await operator.endpoints.find({ keyId: issued.key.id }))?.url).toBe(normal);
+  });
+
   it('is rejected if it is plain http, or for an unknown key', async () => {
     const keyId = await stage.key({ endpoint: false });
     await expect(operator.endpoints.setUrl({ keyId, url: 'http://ats.example/' })).rejects.toMatchObject({

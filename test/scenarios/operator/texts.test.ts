@@ -39,6 +39,18 @@ const TEXTS: readonly ((text: string) => string)[] = [
   (text) => `\udfff${text}`,
 ];
 
+/** Adds what steers a terminal, forges a line or reorders what is shown. */
+const DECEPTIVE: readonly ((text: string) => string)[] = [
+  (text) => `${text}\u001b[2J`,
+  (text) => `${text}\r\nforged`,
+  (text) => `${text}\u009b2J`,
+  (text) => `\u202e${text}`,
+  (text) => `${text}\u2066`,
+];
+
+/** Names that the host or an operator chooses, which are shown to others. */
+const SHOWN = ['name', 'title', 'city', 'state', 'country', 'schedule', 'key', 'label', 'type', 'value'];
+
 /** Fields that refer to existing things. */
 const NAMES = [
   'id',
@@ -142,7 +154,7 @@ async function expectRefused(name: string, command: LooseCommand, input: unknown
   for (const path of pathsOf(input)) {
     const field = fieldOf(path);
     const isName = NAMES.includes(field) && !(field === 'id' && WITH_NEW_ID.includes(name));
-    for (const change of TEXTS) {
+    for (const change of SHOWN.includes(field) ? [...TEXTS, ...DECEPTIVE] : TEXTS) {
       const given = changed(input, path, change);
       const text = change(textAt(input, path));
       const told = await toldOf(command, given, text);
@@ -183,6 +195,16 @@ describe.each(Object.entries(INPUTS))('%s', (name, inputOf) => {
     }
     expect(await outcomeOf(command, input)).toMatchObject({ kind: 'answered' });
   });
+});
+
+it.each(['id', 'name', 'reason'])('refuses an actor whose %s steers a terminal', (field) => {
+  for (const change of DECEPTIVE) {
+    const actor = { id: 'ada', [field]: change('Ada') };
+    expect(() => operator.as(actor)).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining(`${field} must`) }),
+    );
+  }
+  expect(() => operator.as({ id: 'ada', name: 'Zoë \u200fעדה', reason: 'Ticket 8' })).not.toThrow();
 });
 
 describe('a forged cursor', () => {

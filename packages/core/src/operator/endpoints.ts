@@ -16,7 +16,7 @@ import {
   listFailingEndpoints,
 } from './failing-endpoints.js';
 import { lockEndpoint, lockKey } from './find-or-throw.js';
-import { inspect, inspectFlag, inspectOverlap, inspectUrl } from './input.js';
+import { inspect, inspectFlag, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
@@ -81,7 +81,7 @@ export interface EndpointPage {
 /** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
   /**
-   * Creates the key's endpoint, or changes its URL. A change keeps the secrets, the health and the paused
+   * Creates the key's endpoint, or changes its URL, which is stored as `new URL(url).href`. A change keeps the secrets, the health and the paused
    * state. Pending events go to the new URL.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
@@ -189,11 +189,12 @@ async function listEndpoints(read: Repositories, page: PageOptions): Promise<End
 
 async function setUrl(
   scope: Scope,
-  { keyId, url }: EndpointTarget & { readonly url: string },
+  { keyId, url: given }: EndpointTarget & { readonly url: string },
 ): Promise<EndpointUrlOutcome> {
   const inspection = inspect('endpoints.setUrl');
-  inspectUrl(inspection, url, 'url', scope.urlPolicy);
+  inspectUrl(inspection, given, 'url', scope.urlPolicy);
   inspection.end();
+  const url = storedUrl(given);
   await lockKey(scope, keyId);
   const existing = await scope.tx.endpoints.findForUpdate(keyId);
   if (existing !== null) {

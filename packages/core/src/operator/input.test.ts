@@ -38,6 +38,7 @@ describe('the URL of an endpoint', () => {
     ['empty', ''],
     ['not text', 7],
     ['too long', `https://ats.example/${'x'.repeat(2048)}`],
+    ['too long when it is encoded', `https://ats.example/${'ü'.repeat(400)}`],
     ['with a user', 'https://user@ats.example/'],
     ['with a password', 'https://:secret@ats.example/'],
   ])('is rejected if it is %s', (_, url) => {

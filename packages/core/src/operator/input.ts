@@ -1,6 +1,6 @@
 import { ID_PREFIXES, type IdKind, isIdOf } from '../domain/ids.js';
 import { isOverlapAllowed, OVERLAP_LIMIT_HOURS } from '../domain/partner-key.js';
-import { isStorableText } from '../domain/text.js';
+import { isPlainLine, isStorableText } from '../domain/text.js';
 import { OperatorError } from '../errors.js';
 import type { UrlPolicy } from './scope.js';
 
@@ -30,6 +30,13 @@ export function inspect(command: string): Inspection {
   };
 }
 
+/** Returns whether the value is a line that is shown to others: it steers no terminal and does not reorder what is shown. */
+export function isLine(value: unknown, maxLength: number): value is string {
+  return isText(value, maxLength) && isPlainLine(value);
+}
+
+export const LINE_RULE = 'without control characters, bidirectional overrides or lone surrogates';
+
 /** Returns whether the value is text that a database can store, with at most `maxLength` code points. */
 export function isText(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || !isStorableText(value)) return false;
@@ -44,8 +51,8 @@ export function inspectName(
   field: string,
   maxLength = NAME_MAX_LENGTH,
 ): void {
-  const rule = `must be text of 1 to ${maxLength} characters, not blank, without NUL or lone surrogates`;
-  inspection.expect(isText(value, maxLength) && value.trim() !== '', field, rule);
+  const rule = `must be text of 1 to ${maxLength} characters, not blank, ${LINE_RULE}`;
+  inspection.expect(isLine(value, maxLength) && value.trim() !== '', field, rule);
 }
 
 /** Reports a value that is not an object. Otherwise, a number would pass as an empty object. */
@@ -101,6 +108,11 @@ export function inspectInstant(inspection: Inspection, at: number | undefined, f
   inspection.expect(holds, field, 'must be an instant: integer milliseconds since 1970');
 }
 
+/** Returns a valid URL in its normal form: percent-encoded, without control characters and blanks around it. */
+export function storedUrl(url: string): string {
+  return new URL(url).href;
+}
+
 /** Common servers and proxies reject longer URLs. */
 const URL_MAX_LENGTH = 2048;
 
@@ -108,8 +120,9 @@ const USE_HTTP_IN_DEVELOPMENT =
   'for development, createPartnerHiring takes `allowPrivateNetworks: true`, which allows http and private addresses';
 
 export function inspectUrl(inspection: Inspection, url: unknown, field: string, policy: UrlPolicy): void {
-  if (!isText(url, URL_MAX_LENGTH) || !URL.canParse(url)) {
-    inspection.expect(false, field, `must be an absolute URL of at most ${URL_MAX_LENGTH} characters`);
+  if (!isText(url, URL_MAX_LENGTH) || !URL.canParse(url) || storedUrl(url).length > URL_MAX_LENGTH) {
+    const rule = `must be an absolute URL of at most ${URL_MAX_LENGTH} characters, also when it is percent-encoded`;
+    inspection.expect(false, field, rule);
     return;
   }
   const { protocol, username, password } = new URL(url);

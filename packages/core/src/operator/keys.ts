@@ -17,7 +17,7 @@ import { OperatorError } from '../errors.js';
 import type { KeyPosition } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
 import { describeMissing, lockKey } from './find-or-throw.js';
-import { inspect, inspectChoice, inspectOverlap, inspectUrl } from './input.js';
+import { inspect, inspectChoice, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { labelKey } from './names.js';
 import { newEndpoint } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
@@ -216,7 +216,7 @@ async function addSecret({ tx, runtime, now }: Scope, key: PartnerKey): Promise<
 
 async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<IssuedKey['endpoint']> {
   const createdAt = await scope.now();
-  const { endpoint, signingSecret } = newEndpoint(scope, { keyId: key.id, url, createdAt });
+  const { endpoint, signingSecret } = newEndpoint(scope, { keyId: key.id, url: storedUrl(url), createdAt });
   await scope.tx.endpoints.save(endpoint);
   return { url: endpoint.url, signingSecret };
 }

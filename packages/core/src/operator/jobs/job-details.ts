@@ -1,6 +1,13 @@
 import type { FormQuestion } from '../../domain/application-form.js';
 import type { JobDetails } from '../../domain/job.js';
-import { type Inspection, inspectKnownNames, inspectName, inspectRecord, isText } from '../input.js';
+import {
+  type Inspection,
+  inspectKnownNames,
+  inspectName,
+  inspectRecord,
+  isLine,
+  LINE_RULE,
+} from '../input.js';
 
 /** The details of a job. An optional field that is null or omitted is unset. */
 export interface JobDetailsInput {
@@ -92,9 +99,9 @@ function given(value: unknown): boolean {
 function inspectLocation(inspection: Inspection, location: Fields, at: string): void {
   inspectKnownNames(inspection, location, LOCATION_NAMES, `${at}.`);
   const { city, state, country } = location;
-  const rule = `must be text of at most ${PLACE_MAX_LENGTH} characters, or empty`;
-  inspection.expect(isText(city, PLACE_MAX_LENGTH), `${at}.city`, rule);
-  inspection.expect(isText(state, PLACE_MAX_LENGTH), `${at}.state`, rule);
+  const rule = `must be text of at most ${PLACE_MAX_LENGTH} characters, or empty, ${LINE_RULE}`;
+  inspection.expect(isLine(city, PLACE_MAX_LENGTH), `${at}.city`, rule);
+  inspection.expect(isLine(state, PLACE_MAX_LENGTH), `${at}.state`, rule);
   inspectName(inspection, country, `${at}.country`, PLACE_MAX_LENGTH);
 }
 
