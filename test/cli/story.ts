@@ -106,7 +106,7 @@ export function tellStory(): void {
 
       expect((await cli('applications')).stdout).toMatch(
         new RegExp(
-          `^${id} +Ada Lovelace +Acme ATS \\(production\\) +Bistro Nord +${jobId} Line Cook +received`,
+          `^${id} +A… L… +Acme ATS \\(production\\) +Bistro Nord +${jobId} Line Cook +received`,
           'm',
         ),
       );
@@ -146,8 +146,14 @@ export function tellStory(): void {
         entries: [{ act: 'applications.beginEvaluation', actor: { reason: 'ticket 815' } }],
       });
 
-      const exported = await json('export', '--application', id);
+      const reveal = ['--reveal', '--as', 'ada', '--reason', 'request 12'];
+      const revealed = await cli('applications', 'show', id, ...reveal);
+      expect(revealed.stdout).toMatch(/^contact +ada@example\.org, \+14155550123$/m);
+      const exported = await json('export', '--application', id, ...reveal);
       expect(JSON.stringify(exported)).toContain('ada@example.org');
+      expect(await json('audit', 'list', '--act', 'candidates.reveal')).toMatchObject({
+        entries: [1, 2].map(() => ({ objects: [{ id }], actor: { id: 'ada', reason: 'request 12' } })),
+      });
       expect((await cli('erase', '--email', 'ADA@example.org')).stdout).toMatch(
         new RegExp(`^Erased: ${id}\\.`),
       );

@@ -6,7 +6,7 @@ import { PROGRAM_COMMANDS } from '../../packages/cli/src/commands/all-commands.j
 import { CONNECTION_OPTIONS } from '../../packages/cli/src/connection/connection-options.js';
 import { partnerHiringOf } from './exported.js';
 import { readPage } from './fences.js';
-import { letIn } from './host.js';
+import { apply, letIn } from './host.js';
 import { tell } from './tell.js';
 
 const PAGE = 'docs/command-line.md';
@@ -24,7 +24,9 @@ function callWith(...words: readonly string[]): void {
 
 tell('docs/command-line.md', async (open) => {
   const page = open({ env: KEY });
-  const { key } = await letIn(await partnerHiringOf(page));
+  const partnerHiring = await partnerHiringOf(page);
+  const { key, secret } = await letIn(partnerHiring);
+  await apply('http://localhost/api/v1/external', secret, { send: partnerHiring.fetch });
   const printed = await page.run();
   for (const text of [key.id, '"deliveries": []', '--sealing-key-file']) {
     expect(printed).toContain(text);
@@ -33,6 +35,9 @@ tell('docs/command-line.md', async (open) => {
   const [closed = '', ...acts] = (await page.run()).split('\n');
   expect(closed).toBe('job_01k2f7 (Line Cook) is now closed.');
   expect(acts.join()).toMatch(/ada +jobs\.close +job_01k2f7 .* ticket-815/);
+  expect(await page.run()).toMatch(
+    / A… R… .* Ada Reyes .* ada +candidates\.reveal +ej_app_\w+ .* ticket-815/s,
+  );
   expect(await page.run()).toBe('');
 
   callWith('jobs', 'list');

@@ -5,6 +5,7 @@ import type { OperatorCommand, Report } from '../../packages/cli/src/command/com
 import { COMMON_OPTIONS } from '../../packages/cli/src/command/global-options.js';
 import { parseCommandLine, type RunLine } from '../../packages/cli/src/command/parse-command-line.js';
 import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { runOnOperator } from '../../packages/cli/src/personal-data/run-on-operator.js';
 import { seededDatabase } from './seeded-database.js';
 
 const PROGRAM = { name: 'npm run operator --', table: OPERATOR_COMMANDS, globals: COMMON_OPTIONS };
@@ -25,8 +26,8 @@ export async function openOperator() {
   const { operator, fetch, close } = await openPartnerHiring(settings);
   onTestFinished(close);
   const run = async (...words: readonly string[]): Promise<Report> => {
-    const { command, input, actor } = commandOf(words);
-    return command.run(actor === null ? operator : operator.as(actor), input);
+    const line = commandOf(words);
+    return runOnOperator(line.actor === null ? operator : operator.as(line.actor), line.command, line);
   };
   return { run, operator, seeded, fetch, databaseFile: settings.databaseFile };
 }

@@ -7,6 +7,7 @@ import { parseCommandLine, type RunLine } from './command/parse-command-line.js'
 import { UsageError } from './command/usage-error.js';
 import type { ProcessEnvironment } from './connection/connection-options.js';
 import type { DatabaseTarget } from './connection/database-target.js';
+import { runOnOperator } from './personal-data/run-on-operator.js';
 import { jsonText } from './report/report.js';
 import { createWithholder } from './report/withhold-secrets.js';
 
@@ -86,7 +87,7 @@ async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
   try {
     const acting = line.actor === null ? operator : operator.as(line.actor);
     if ('serve' in command) return print(await command.serve(acting, input, contextOf(run, line)));
-    return print(await command.run(acting, input));
+    return print(await runOnOperator(acting, command, line));
   } catch (error) {
     throw inWordsOf(program, command, error);
   } finally {

@@ -15,6 +15,8 @@ interface CommandShape {
 export interface OperatorCommand extends CommandShape {
   /** Whether it may encrypt or decrypt a signing secret. The sealing key is then checked first. */
   readonly usesSealingKey?: boolean;
+  /** Whether it prints nothing but personal data, so that it runs only with `--reveal`. */
+  readonly needsReveal?: boolean;
   /** Runs the command. If it throws a UsageError or OperatorError, it has changed nothing. */
   run(operator: AnyOperator, input: CommandInput): Promise<Report>;
 }

@@ -8,6 +8,7 @@ export const COMMON_OPTIONS = {
   json: { summary: 'Print JSON' },
   as: { value: 'NAME', summary: 'Who acts, for the audit (default: host)' },
   reason: { value: 'TEXT', summary: 'Why, for the audit; with --as' },
+  reveal: { summary: 'Show personal data, which the audit records; with --as and --reason' },
   debug: { summary: 'Show the stack of an unexpected error, and warnings of the database' },
 } as const satisfies GlobalOptions;
 

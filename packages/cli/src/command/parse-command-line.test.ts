@@ -141,6 +141,13 @@ describe('a command line', () => {
     ['timeline', '<id> is missing.'],
     ['jobs close job_x --as', "Option '--as <NAME>' argument missing."],
     ['jobs close job_x --reason typo', '--reason needs --as.'],
+    ['applications --reveal', '--reveal needs --as and --reason'],
+    ['applications --reveal --as ada', '--reveal needs --as and --reason'],
+    [
+      'candidates export --email a@b.c',
+      'This command prints personal data. Add --reveal, --as and --reason.',
+    ],
+    ['export --email a@b.c --json --as ada --reason why', 'Add --reveal, --as and --reason.'],
   ])('that is invalid gets an error that explains it: "%s"', (line, message) => {
     const error = refusalOf(line);
     expect(error).toContain(message);

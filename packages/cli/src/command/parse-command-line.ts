@@ -22,6 +22,8 @@ export interface RunLine {
   readonly json: boolean;
   /** The actor for the audit. Null means the host. */
   readonly actor: ActorInput | null;
+  /** Whether the command shows personal data. The actor then has a reason. */
+  readonly isRevealed: boolean;
 }
 
 /**
@@ -76,6 +78,15 @@ function readLine(
   for (const [name, { isRequired }] of Object.entries(command.options ?? {})) {
     if (isRequired && options[name] === undefined) throw new UsageError(`--${name} is missing.`);
   }
+  const isRevealed = globals.reveal === true;
+  if (isRevealed && (globals.as === undefined || globals.reason === undefined)) {
+    throw new UsageError(
+      '--reveal needs --as and --reason: the audit records who saw personal data, and why.',
+    );
+  }
+  if ('run' in command && command.needsReveal === true && !isRevealed) {
+    throw new UsageError('This command prints personal data. Add --reveal, --as and --reason.');
+  }
   return {
     kind: 'run',
     command,
@@ -83,6 +94,7 @@ function readLine(
     globals,
     json: globals.json === true,
     actor: actorOf(globals.as, globals.reason),
+    isRevealed,
   };
 }
 

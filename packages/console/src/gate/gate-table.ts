@@ -1,3 +1,4 @@
+import { maskApplication } from '@partner-hiring/core';
 import type { ConsoleRight } from '../rights.js';
 import { type ClaimsOf, ON_APPLICATION, ON_HOST, ON_JOB, ON_KEY } from './claims.js';
 import {
@@ -10,7 +11,6 @@ import {
   onRequests,
 } from './claims-of-inputs.js';
 import type { CommandName, InputOf, ResultOf } from './command-types.js';
-import { maskApplication } from './mask.js';
 import {
   type NamedApplication,
   narrowApplications,

@@ -54,6 +54,7 @@ const find: OperatorCommand = {
 export const exportCandidate: OperatorCommand = {
   summary: 'Prints everything that is stored about a person; use --json',
   options: TARGET,
+  needsReveal: true,
   run: async (operator, input) => {
     const exported = await operator.candidates.export(targetOf(input));
     const count = exported.applications.length;

@@ -1,4 +1,6 @@
-import type { ApplicationRecord, Candidate, FormAnswers, ResumeState } from '@partner-hiring/core/ports';
+import type { ApplicationRecord, ResumeState } from './application.js';
+import type { FormAnswers } from './application-form.js';
+import type { Candidate } from './candidate.js';
 
 const HIDDEN = '…';
 
@@ -40,7 +42,13 @@ function maskResume(resume: ResumeState): ResumeState {
   return rest;
 }
 
-/** Hides the personal data of an application. Empty texts, such as those of an erased candidate, stay empty. */
+/**
+ * Returns an application with a masked candidate, such as `A… L…` and `a…@example.com`, and without answers and the address
+ * of the résumé. The partner's texts `source` and `sourceApplicationId` stay. Empty texts, such as those of an erased
+ * candidate, stay empty.
+ * @example
+ * const { candidate } = maskApplication(application);
+ */
 export function maskApplication<Row extends ApplicationRecord>(application: Row): Row {
   const { candidate, answers, resumeUrl, resume } = application;
   return {

@@ -1,7 +1,7 @@
-import type { ApplicationRecord } from '@partner-hiring/core/ports';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { maskApplication, maskEmail, maskName, maskPhone } from './mask.js';
+import type { ApplicationRecord } from './application.js';
+import { maskApplication, maskEmail, maskName, maskPhone } from './mask-application.js';
 
 it.each([
   [maskName, 'Ada', 'A…'],

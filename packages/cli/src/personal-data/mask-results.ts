@@ -1,0 +1,52 @@
+import { maskApplication } from '@partner-hiring/core';
+import type { ApplicationRecord } from '@partner-hiring/core/ports';
+import type { AnyOperator } from '../command/command.js';
+
+const HIDDEN = '…';
+
+/** Fields of results that may quote a candidate: the partner's own texts, answers of receivers, errors of the host. */
+const QUOTES: ReadonlySet<string> = new Set(['source', 'sourceApplicationId', 'excerpt', 'lastError']);
+
+type AnyCommand = (...input: readonly unknown[]) => unknown;
+
+/** Returns the operator with masked personal data in the result of every command. */
+export function maskResults(operator: AnyOperator): AnyOperator {
+  const groups = Object.entries(operator).map(([name, group]) => {
+    if (typeof group !== 'object' || group === null) return [name, group];
+    const commands = Object.entries<AnyCommand>(group).map(([verb, run]) => {
+      return [verb, async (...input: readonly unknown[]) => maskPersonalData(await run(...input))];
+    });
+    return [name, Object.fromEntries(commands)];
+  });
+  return Object.fromEntries(groups) as AnyOperator;
+}
+
+/** Masks personal data anywhere in a value. Empty texts stay empty. */
+export function maskPersonalData(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskPersonalData);
+  if (typeof value !== 'object' || value === null) return value;
+  const shown = isApplication(value) ? maskApplication(value) : value;
+  // The error of an operation is the library's own.
+  const isOperation = 'plan' in shown;
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, field]) => {
+      if (QUOTES.has(name) && !isOperation) return [name, hide(field)];
+      if (name === 'body' && typeof field === 'string') return [name, maskEventBody(field)];
+      return [name, maskPersonalData(field)];
+    }),
+  );
+}
+
+/** Returns whether a value is an application with its candidate. */
+export function isApplication(value: object): value is ApplicationRecord {
+  return 'candidate' in value && 'answers' in value && 'resume' in value;
+}
+
+function hide(text: unknown): unknown {
+  return typeof text === 'string' && text !== '' ? HIDDEN : text;
+}
+
+/** Masks the partner's own id in the body of an event. */
+function maskEventBody(body: string): string {
+  return JSON.stringify(maskPersonalData(JSON.parse(body)));
+}

@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core/ports';
+import type { AnyOperator } from '../command/command.js';
+import { type CommandInput, isIdOf } from '../command/command-input.js';
+import { isApplication, maskPersonalData } from './mask-results.js';
+
+/** The event of a delivery or an attempt, whose answer may quote a candidate. */
+interface QuotedEvent {
+  readonly keyId: KeyId;
+  readonly eventId: EventId;
+}
+
+/** Records in the audit whose personal data a result shows, before it is printed: one entry for each application. */
+export async function recordReveal(
+  operator: AnyOperator,
+  result: unknown,
+  input: CommandInput,
+): Promise<void> {
+  if (isDeepStrictEqual(maskPersonalData(result), result)) return;
+  const found = new Set<ApplicationId>();
+  const events = new Map<string, QuotedEvent>();
+  // A timeline does not repeat the application that it is about.
+  for (const name of ['application', 'id']) addIfApplication(found, input.argument(name));
+  visit(result, (value) => {
+    if (isApplication(value)) found.add(value.id);
+    if ('lastError' in value && 'applicationId' in value) addIfApplication(found, value.applicationId);
+    if ('body' in value) addApplicationOfEvent(found, value.body);
+    if (isQuotedEvent(value)) events.set(`${value.keyId} ${value.eventId}`, value);
+  });
+  for (const { keyId, eventId } of events.values()) {
+    const details = await operator.deliveries.find({ keyId, eventId });
+    addApplicationOfEvent(found, details?.event.body);
+  }
+  for (const applicationId of found) await operator.candidates.reveal({ applicationId });
+}
+
+function visit(value: unknown, see: (value: object) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  see(value);
+  for (const each of Object.values(value)) visit(each, see);
+}
+
+function addIfApplication(found: Set<ApplicationId>, id: unknown): void {
+  if (typeof id === 'string' && isIdOf('application', id)) found.add(id);
+}
+
+function addApplicationOfEvent(found: Set<ApplicationId>, body: unknown): void {
+  if (typeof body !== 'string') return;
+  const { data } = JSON.parse(body) as { readonly data?: { readonly applicationId?: unknown } };
+  addIfApplication(found, data?.applicationId);
+}
+
+function isQuotedEvent(value: object): value is QuotedEvent {
+  if (!('keyId' in value && 'eventId' in value)) return false;
+  return !isDeepStrictEqual(maskPersonalData(value), value);
+}

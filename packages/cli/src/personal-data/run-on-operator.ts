@@ -1,0 +1,19 @@
+import type { AnyOperator, OperatorCommand, Report } from '../command/command.js';
+import type { RunLine } from '../command/parse-command-line.js';
+import { maskResults } from './mask-results.js';
+import { recordReveal } from './record-reveal.js';
+
+/**
+ * Runs a command. Its report has masked personal data, unless the command line reveals it: then the audit says who saw
+ * whom before the report is returned.
+ */
+export async function runOnOperator(
+  operator: AnyOperator,
+  command: OperatorCommand,
+  { input, isRevealed }: Pick<RunLine, 'input' | 'isRevealed'>,
+): Promise<Report> {
+  if (!isRevealed) return command.run(maskResults(operator), input);
+  const report = await command.run(operator, input);
+  await recordReveal(operator, report.value, input);
+  return report;
+}
