@@ -28,18 +28,15 @@ const relativeSources: Plugin = {
 };
 
 /**
- * How every package is built: ESM with CommonJS beside it, each with types of its own. A package's own
- * tsup.config.ts names what differs. `TYPES=off` leaves the declarations as they are, for benchmarks, tests of
- * built files and quick starts.
+ * How the JavaScript of every package is built: ESM with CommonJS beside it. A package's own tsup.config.ts names what
+ * differs. The declarations beside them are those of `build/bundle-declarations.ts`.
  */
 export function library({ noExternal = [], ...options }: Options) {
-  const hasTypes = process.env.TYPES !== 'off';
   return defineConfig({
     format: ['esm', 'cjs'],
     target: 'node20',
     platform: 'node',
-    dts: hasTypes && { compilerOptions: { noEmit: false } },
-    clean: hasTypes || ['!**/*.d.{ts,cts}'],
+    clean: ['!**/*.d.{ts,cts}'],
     splitting: true,
     shims: true,
     sourcemap: true,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { PROJECTS } from './test/projects/projects.js';
 
 const root = new URL('./', import.meta.url);
 const { compilerOptions } = JSON.parse(readFileSync(new URL('tsconfig.json', root), 'utf8')) as {
@@ -9,7 +10,7 @@ const { compilerOptions } = JSON.parse(readFileSync(new URL('tsconfig.json', roo
 };
 
 /** Tests run on the sources: the packages' names lead where tsconfig.json says. */
-const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
+export const alias = Object.entries(compilerOptions.paths).map(([name, [path]]) => ({
   find: new RegExp(`^${name.replace('*', '(.*)')}$`),
   replacement: fileURLToPath(new URL(path, root)).replace('*', '$1'),
 }));
@@ -62,7 +63,7 @@ const oxc = { decorator: { legacy: true } };
 
 // One process loads the sources once for all its files, which takes a third of the time. So a test leaves nothing
 // behind in a module, the environment or a global; what is set up looks whether the clock is left as it was.
-const common = {
+export const common = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   restoreMocks: true,
@@ -88,6 +89,7 @@ export default defineConfig({
           exclude: [
             ...configDefaults.exclude,
             'test/packages/**',
+            ...PROJECTS.map((folder) => `${folder}/**`),
             'test/pgbouncer/**',
             'test/host-transactions/prisma/**',
             'test/failover/**',

@@ -26,5 +26,5 @@ const COMMON = { entry: ENTRIES, target: 'es2022', platform: 'neutral', shims: f
 /** One build for every runtime, and one for the condition `node` with faster digests. */
 export default [
   library({ ...COMMON, outDir: 'dist/portable' }),
-  library({ ...COMMON, outDir: 'dist/node', dts: false, esbuildPlugins: [nodeHmac] }),
+  library({ ...COMMON, outDir: 'dist/node', esbuildPlugins: [nodeHmac] }),
 ];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseYaml } from '@redocly/openapi-core';
+import { parse as parseYaml } from 'yaml';
 import { freePort } from '../../examples/database/embedded-postgres.js';
 import { stopChild } from '../../examples/server/demo/stop-child.js';
 import { compressRules } from './compress.js';

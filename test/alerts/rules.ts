@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseYaml } from '@redocly/openapi-core';
+import { parse as parseYaml } from 'yaml';
 import { RULES_FOLDER } from './prometheus-server.js';
 
 /** A rule of `alerts.yml` that alerts. */

@@ -1,4 +1,4 @@
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import type { PublicSurface, PublishedPackage } from '../architecture/published.js';
 
 /** Where the report of a package is, from the project's root. */

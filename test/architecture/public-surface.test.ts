@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
 import { openPublicSurface, publishedPackages } from './published.js';
 import { ROOT, sourcesOf } from './sources.js';

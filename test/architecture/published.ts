@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { ROOT } from './sources.js';
 
 /** A published package with the sources of its entry points, by the path that a user imports. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseYaml } from '@redocly/openapi-core';
+import { parse as parseYaml } from 'yaml';
 
 export const DEPLOY_FOLDER = fileURLToPath(new URL('../../examples/deploy/', import.meta.url));
 
@@ -81,5 +81,5 @@ export interface ComposeFile {
 
 /** Reads the example's compose file. */
 export function readCompose(): ComposeFile {
-  return parseYaml(readFileSync(join(DEPLOY_FOLDER, 'compose.yaml'), 'utf8')) as ComposeFile;
+  return parseYaml(readFileSync(join(DEPLOY_FOLDER, 'compose.yaml'), 'utf8'), { merge: true }) as ComposeFile;
 }

@@ -1,6 +1,6 @@
 /** Checks that each row of the threat model names tests that exist. */
 import { existsSync, readFileSync } from 'node:fs';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { ROOT, readPage } from './fences.js';
 

@@ -1,39 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import { createFakePartnerApi } from '@partner-hiring/test-support/client/fake-partner-api';
 import { describe, expect, it, test } from 'vitest';
 import { createEndpoints } from '../../packages/core/src/http/endpoints.js';
-import { temporaryFolder } from '../examples/temporary-folder.js';
 import { DOCUMENT_FILE, documentText } from './document-file.js';
-import { lintDocument } from './lint-document.js';
 
 const document = createOpenApiDocument();
 
 test('the committed document matches the schemas: npm run openapi', () => {
   expect(readFileSync(DOCUMENT_FILE, 'utf8')).toBe(documentText());
-});
-
-describe('the linter', () => {
-  test('reports nothing, not even a warning', async () => {
-    expect(await lintDocument(DOCUMENT_FILE)).toEqual([]);
-  });
-
-  test('reports an invalid document', async () => {
-    const { license: _, ...info } = document.info;
-    const file = join(await temporaryFolder(), 'openapi.json');
-    const paths = { ...document.paths, '/jobs/': { get: { operationId: 'listJobs' } } };
-    writeFileSync(file, JSON.stringify({ ...document, info, paths }));
-    const found = (await lintDocument(file)).map(({ ruleId }) => ruleId);
-    expect(found).toEqual(
-      expect.arrayContaining([
-        'info-license',
-        'struct',
-        'no-path-trailing-slash',
-        'operation-operationId-unique',
-      ]),
-    );
-  });
 });
 
 test('lists the paths and methods of the server', () => {

@@ -9,10 +9,17 @@ export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
   readonly version: string;
+  /** The conditions of each entry point, or a file that is not code. */
+  readonly exports?: Readonly<Record<string, EntryConditions | string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
+
+/** The declarations of an entry point: of both module formats, or of a package that has ES modules only. */
+export type EntryConditions =
+  | { readonly import: { readonly types: string }; readonly require: { readonly types: string } }
+  | { readonly types: string };
 
 /** Returns the names of peers that a user may leave out. */
 export function optionalPeers({ peerDependenciesMeta = {} }: Manifest): readonly string[] {

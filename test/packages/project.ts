@@ -29,6 +29,8 @@ export interface Project {
   readonly type: 'module' | 'commonjs';
   /** Additional packages: `name@version`. */
   readonly libraries: readonly string[];
+  /** The versions of TypeScript that compile the programs. The last one writes the JavaScript. */
+  readonly compilers: readonly string[];
   /** Additional compiler options. */
   readonly compilerOptions: readonly string[];
   /** Whether to run the command line, which is the same in all projects. */
@@ -49,7 +51,8 @@ export async function checkProject(
   mkdirSync(folder);
   const { name, type } = project;
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, type }));
-  await install(folder, project, tarballs);
+  const compilers = project.compilers.map((version) => `${compilerName(version)}@npm:typescript@${version}`);
+  await install(folder, { ...project, libraries: [...project.libraries, ...compilers] }, tarballs);
   for (const file of PROGRAMS) cpSync(join(root, 'test/packages', file), join(folder, file));
   await runPrograms(folder, project, databaseUrl);
   await run(folder, process.execPath, await bundleHost(folder, type), databaseUrl);
@@ -75,12 +78,19 @@ export async function install(
   cpSync(join(workspaces, built), join(folder, 'node_modules/better-sqlite3', built));
 }
 
+function compilerName(version: string): string {
+  return `typescript-${version}`;
+}
+
 async function runPrograms(folder: string, project: Project, databaseUrl: string): Promise<void> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--types', 'node'];
   const options = [...strict, ...project.compilerOptions, ...PROGRAMS];
-  // Older, and stricter about CommonJS declarations that import ESM-only packages.
-  await run(folder, 'npx', 'tsc', '--module', 'node16', '--noEmit', ...options);
-  await run(folder, 'npx', 'tsc', '--module', 'nodenext', ...options);
+  for (const version of project.compilers) {
+    const compiler = join(folder, 'node_modules', compilerName(version), 'bin/tsc');
+    // Older, and stricter about CommonJS declarations that import ESM-only packages.
+    await run(folder, process.execPath, compiler, '--module', 'node16', '--noEmit', ...options);
+    await run(folder, process.execPath, compiler, '--module', 'nodenext', ...options);
+  }
   const programs = project.runsCommandLine ? [...RUN_EVERYWHERE, 'command-line.js'] : RUN_EVERYWHERE;
   for (const program of programs) process.stdout.write(await run(folder, process.execPath, program));
   const env = { DATABASE_URL: databaseUrl };

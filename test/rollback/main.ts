@@ -32,9 +32,10 @@ async function packRelease(ref: string, scratch: string): Promise<readonly strin
   await runCommand(root, env, 'git', ['archive', '--output', archive, ref]);
   await runCommand(checkout, env, 'tar', ['-xf', archive]);
   linkLibraries(checkout);
-  await runCommand(checkout, env, 'npm', ['run', 'build', '--silent', ...PACKAGES.map(workspace)]);
-  const pack = ['pack', '--silent', '--pack-destination', tarballs, ...PACKAGES.map(workspace)];
-  await runCommand(checkout, env, 'npm', pack);
+  await runCommand(checkout, env, 'npm', ['run', '--silent', 'build:js']);
+  // Without scripts, which want the declarations: only JavaScript runs here.
+  const pack = ['pack', '--silent', '--ignore-scripts', '--pack-destination', tarballs];
+  await runCommand(checkout, env, 'npm', [...pack, ...PACKAGES.map(workspace)]);
   return readdirSync(tarballs).map((name) => join(tarballs, name));
 }
 

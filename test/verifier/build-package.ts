@@ -6,10 +6,8 @@ export const PACKAGE = fileURLToPath(new URL('../../packages/webhook-verifier/',
 
 /** Builds the package without its types; keeps types of an earlier build. */
 export function buildPackage(): void {
-  const env = { ...process.env, TYPES: 'off' };
-  execFileSync('npm', ['run', 'build', '--silent'], {
-    cwd: PACKAGE,
-    env,
+  execFileSync('npm', ['run', '--silent', 'build:js', '--', 'webhook-verifier'], {
+    cwd: fileURLToPath(new URL('../../', import.meta.url)),
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }

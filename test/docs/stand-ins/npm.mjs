@@ -17,7 +17,7 @@ const ELSEWHERE = {
   build: '.ci/run',
   'check:packages': '.ci/run',
   openapi: 'test/openapi/document.test.ts, without writing',
-  'lint:openapi': 'test/openapi/document.test.ts',
+  'lint:openapi': 'test/openapi/tools/lint.test.ts',
   demo: 'test/examples/demo.test.ts, .ci/run',
   platform: 'test/examples/platform.test.ts',
   replicas: 'test/examples/replicas.postgres.test.ts',

@@ -1,6 +1,6 @@
 /** Lints docs/openapi.json: `npm run lint:openapi`. Warnings count as errors. */
 import { formatProblems, getTotals } from '@redocly/openapi-core';
-import { DOCUMENT_FILE } from './document-file.js';
+import { DOCUMENT_FILE } from '../document-file.js';
 import { lintDocument } from './lint-document.js';
 
 const problems = [...(await lintDocument(DOCUMENT_FILE))];

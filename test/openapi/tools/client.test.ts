@@ -7,12 +7,12 @@ import type { ApplicationId } from '@partner-hiring/core/ports';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, onTestFinished, test } from 'vitest';
-import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
-import { startPlatform } from '../../examples/server/demo/platform.js';
-import { temporaryFolder } from '../examples/temporary-folder.js';
-import { DOCUMENT_FILE } from './document-file.js';
+import { startPartnerReceiver } from '../../../examples/server/demo/partner-receiver.js';
+import { startPlatform } from '../../../examples/server/demo/platform.js';
+import { temporaryFolder } from '../../examples/temporary-folder.js';
+import { DOCUMENT_FILE } from '../document-file.js';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const WHOLE_STORY_MS = 120_000;
 
 /** The exports of `client/partner.ts`, which is compiled separately. */
@@ -24,11 +24,13 @@ interface PartnerModule {
   ): Promise<readonly string[]>;
 }
 
-/** A partner's project: generated types, program and libraries. */
+/** A partner's project: generated types, program and libraries, which are those of this folder, then of the root. */
 async function createProject(): Promise<string> {
-  const folder = await temporaryFolder();
+  const outer = await temporaryFolder();
+  const folder = join(outer, 'client');
   await cp(fileURLToPath(new URL('client/', import.meta.url)), folder, { recursive: true });
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await symlink(join(ROOT, 'node_modules'), join(outer, 'node_modules'));
+  await symlink(fileURLToPath(new URL('node_modules/', import.meta.url)), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   const types = await openapiTS(pathToFileURL(DOCUMENT_FILE), { silent: true });
   await writeFile(join(folder, 'partner-api.ts'), astToString(types));

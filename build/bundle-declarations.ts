@@ -1,0 +1,88 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type OutputChunk, rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import type { Options } from 'tsup';
+import { type EntryConditions, readManifest } from '../test/packages/manifest.js';
+
+/** Private types that two entry points share go into a file of their own, which no user imports. */
+const EXPECTED = /private shared type exports/;
+
+/**
+ * Bundles the declarations of a package, one file for each entry point, with those of the packages that its code contains.
+ * Writes `.d.ts` files, and the same as `.d.cts` for CommonJS. Removes those of an earlier build.
+ *
+ * @param emitted The folder with what the compiler wrote for each module, below the names of the packages' folders.
+ */
+export async function bundleDeclarations(folder: string, emitted: string): Promise<void> {
+  const { name, exports = {} } = readManifest(folder);
+  const entries = Object.entries(exports).flatMap(([path, conditions]) =>
+    typeof conditions === 'string' ? [] : [{ path, types: typesOf(conditions) }],
+  );
+  const contained = await containedPackages(folder);
+  const bundle = await rollup({
+    input: Object.fromEntries(
+      entries.map(({ path, types }) => [
+        types.replace(/^\.\/dist\/|\.d\.ts$/g, ''),
+        moduleOf(emitted, name, join(path, 'index')),
+      ]),
+    ),
+    external: (id) => /^[^./]/.test(id) && !contained.includes(id),
+    plugins: [
+      {
+        name: 'contained-packages',
+        resolveId: (id) => (contained.includes(id) ? moduleOf(emitted, id, 'index') : null),
+      },
+      dts({ tsconfig: join(emitted, 'tsconfig.json') }),
+    ],
+    onLog: (_level, { message }) => {
+      if (!EXPECTED.test(message)) throw new Error(`${name}: ${message}`);
+    },
+  });
+  const { output } = await bundle.generate({
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: ({ name }) => `${name.replace(/\.d$/, '')}-[hash].d.ts`,
+    hoistTransitiveImports: false,
+    minifyInternalExports: false,
+  });
+  const hasCommonJs = Object.values(exports).some((each) => typeof each === 'object' && 'require' in each);
+  writeDeclarations(join(folder, 'dist'), output as readonly OutputChunk[], hasCommonJs);
+}
+
+function typesOf(conditions: EntryConditions): string {
+  return 'import' in conditions ? conditions.import.types : conditions.types;
+}
+
+/** The declarations of a module, such as `sqlite/src/knex/index.d.ts` of `@partner-hiring/sqlite`. */
+function moduleOf(emitted: string, packageName: string, path: string): string {
+  return join(emitted, packageName.replace('@partner-hiring/', ''), 'src', `${path}.d.ts`);
+}
+
+/** Returns the names of our packages that the package's code contains, which are those of its `tsup.config.ts`. */
+async function containedPackages(folder: string): Promise<readonly string[]> {
+  const config: { default: Options | readonly Options[] } = await import(join(folder, 'tsup.config.ts'));
+  const names = [config.default].flat().flatMap(({ noExternal = [] }) => noExternal);
+  return names
+    .filter((name) => typeof name === 'string')
+    .filter((name) => name.startsWith('@partner-hiring/'));
+}
+
+function writeDeclarations(dist: string, chunks: readonly OutputChunk[], hasCommonJs: boolean): void {
+  removeDeclarations(dist);
+  for (const { fileName, code } of chunks) {
+    const file = join(dist, fileName);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, code);
+    if (hasCommonJs) writeFileSync(file.replace(/\.d\.ts$/, '.d.cts'), ofCommonJs(code));
+  }
+}
+
+function removeDeclarations(dist: string): void {
+  const files = existsSync(dist) ? readdirSync(dist, { recursive: true, encoding: 'utf8' }) : [];
+  for (const file of files.filter((name) => /\.d\.c?ts$/.test(name))) rmSync(join(dist, file));
+}
+
+/** The same declarations in a `.d.cts` file, which imports `.d.cts` files. */
+function ofCommonJs(code: string): string {
+  return code.replaceAll(/((?:from |import\()(['"])\.{1,2}\/[^'"]+)\.js\2/g, '$1.cjs$2');
+}
