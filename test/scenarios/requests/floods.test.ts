@@ -8,14 +8,11 @@ import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../../../packages/core/src/domain/request-log.js';
 import type { AnsweredRequest } from '../../../packages/core/src/http/observer.js';
 import { createRequestLog } from '../../../packages/core/src/request-log/create-request-log.js';
-import {
-  MAX_CLIENTS,
-  ROWS_PER_MINUTE,
-  ROWS_WITHOUT_KEY,
-} from '../../../packages/core/src/request-log/flood-bounds.js';
+import { ROWS_PER_MINUTE, ROWS_WITHOUT_KEY } from '../../../packages/core/src/request-log/flood-bounds.js';
 import { MAX_WAITING } from '../../../packages/core/src/request-log/request-buffer.js';
 import { openRequestStage } from './stage.js';
 
+const MINUTE_MS = 60_000;
 const FLOOD = process.env.FULL === '1' ? 1_000_000 : 100_000;
 const UNLIMITED = { guard: 1_000_000, failed_authentication: 1_000_000, submit_application: 1_000_000 };
 
@@ -151,9 +148,49 @@ it(`${FLOOD} refused requests from 100,000 clients grow the log by the bounds on
   }
   await log.flush();
   const rows = stored();
-  expect(rows.length).toBeLessThanOrEqual(ROWS_WITHOUT_KEY + MAX_CLIENTS + 1);
+  expect(rows.length).toBeLessThanOrEqual(ROWS_WITHOUT_KEY);
   expect(countOf(rows)).toBe(FLOOD);
   expect(dropped()).toBe(0);
+});
+
+it('all clients without a key get 1,000 rows a minute together, however many addresses and codes they use', async () => {
+  const { clock } = stage;
+  const { send, log, stored, dropped } = createLogUnderTest(clock);
+  const flood = async () => {
+    for (let number = 0; number < 6_000; number += 1)
+      send({
+        clientAddress: `10.0.${(number % 1_500) >> 8}.${number & 255}`,
+        code: `CODE_${number % 7}` as AnsweredRequest['code'],
+      });
+    for (let number = 0; number < 5; number += 1) send({ keyId: 'key_1' });
+    await log.flush();
+  };
+  await clock.advance(MINUTE_MS - (clock.now() % MINUTE_MS));
+  await flood();
+  expect(stored().filter(({ keyId }) => keyId === null)).toHaveLength(ROWS_WITHOUT_KEY);
+  expect(stored().filter(({ keyId }) => keyId !== null)).toHaveLength(5);
+  await flood();
+  expect(stored().filter(({ keyId }) => keyId === null)).toHaveLength(ROWS_WITHOUT_KEY);
+  expect([countOf(stored()), dropped()]).toEqual([12_010, 0]);
+  // The last row stands for all that have none, so it names no client.
+  const last = stored().filter(({ count }) => count > 5_000);
+  expect(last.map(({ client }) => client)).toEqual([null]);
+  await clock.advance(MINUTE_MS);
+  await flood();
+  expect(stored().filter(({ keyId }) => keyId === null)).toHaveLength(2 * ROWS_WITHOUT_KEY);
+});
+
+it('a clock that is set back over the end of a minute allows no more rows', async () => {
+  const { clock } = stage;
+  let offsetMs = 0;
+  const { send, log, stored } = createLogUnderTest({ ...clock, now: () => clock.now() + offsetMs });
+  await clock.advance(MINUTE_MS - (clock.now() % MINUTE_MS));
+  for (let number = 0; number < 3_000; number += 1) {
+    offsetMs = number % 2 === 0 ? 0 : -5;
+    send({ clientAddress: `10.0.${number >> 8}.${number & 255}` });
+  }
+  await log.flush();
+  expect(stored().length).toBeLessThanOrEqual(ROWS_WITHOUT_KEY);
 });
 
 describe('while the database is down', () => {

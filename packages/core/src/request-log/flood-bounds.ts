@@ -1,13 +1,16 @@
 import { clientNetwork } from '../domain/client-network.js';
 import type { KeyId } from '../domain/ids.js';
 import { minuteOf } from '../domain/request-log.js';
-import type { Instant } from '../domain/time.js';
+import { type Instant, MINUTE_MS } from '../domain/time.js';
 
 /** How many rows a key or client gets per error code and minute: enough to see what a flood consists of. */
 export const ROWS_PER_MINUTE = 100;
 /** How many addresses of clients without a key are told apart per minute. The others share one bucket. */
-export const MAX_CLIENTS = 1_000;
-/** How many rows all clients without a key get per minute, so that a distributed flood does not fill the disk. */
+const MAX_CLIENTS = 1_000;
+/**
+ * How many rows all clients without a key get per minute, with the rows of floods, so that a distributed flood does not fill
+ * the disk. The last one stands for all requests that have none.
+ */
 export const ROWS_WITHOUT_KEY = 1_000;
 
 /** What a request counts as. */
@@ -33,14 +36,17 @@ export interface FloodBounds<Flood> {
 export function createFloodBounds<Flood>(): FloodBounds<Flood> {
   let minute = Number.NaN;
   let rowsWithoutKey = 0;
+  let rest = newBucket<Flood>(null);
   const buckets = new Map<string, FloodBucket<Flood>>();
   const networks = new Map<string, string>();
 
   function startMinute(at: Instant): void {
     const current = minuteOf(at);
-    if (current === minute) return;
+    // The storage's time may go back a little.
+    if (current === minute || current === minute - MINUTE_MS) return;
     minute = current;
     rowsWithoutKey = 0;
+    rest = newBucket(null);
     buckets.clear();
     networks.clear();
   }
@@ -60,7 +66,7 @@ export function createFloodBounds<Flood>(): FloodBounds<Flood> {
     const name = `${code ?? ''} ${keyId ?? `client ${client ?? ''}`}`;
     let bucket = buckets.get(name);
     if (bucket === undefined) {
-      bucket = { client, rows: 0, flood: null };
+      bucket = newBucket(client);
       buckets.set(name, bucket);
     }
     return bucket;
@@ -70,11 +76,18 @@ export function createFloodBounds<Flood>(): FloodBounds<Flood> {
     count({ keyId, clientAddress, code, at }) {
       startMinute(at);
       const bucket = bucketOf(keyId, clientAddress, code);
-      const isWithinAll = keyId !== null || rowsWithoutKey < ROWS_WITHOUT_KEY;
-      if (bucket.rows >= ROWS_PER_MINUTE || !isWithinAll) return { bucket, hasRow: false };
-      bucket.rows += 1;
-      if (keyId === null) rowsWithoutKey += 1;
-      return { bucket, hasRow: true };
+      const hasRow = bucket.rows < ROWS_PER_MINUTE;
+      if (!hasRow && bucket.flood !== null) return { bucket, hasRow };
+      if (keyId === null) {
+        if (rowsWithoutKey >= ROWS_WITHOUT_KEY - 1) return { bucket: rest, hasRow: false };
+        rowsWithoutKey += 1;
+      }
+      if (hasRow) bucket.rows += 1;
+      return { bucket, hasRow };
     },
   };
+}
+
+function newBucket<Flood>(client: string | null): FloodBucket<Flood> {
+  return { client, rows: 0, flood: null };
 }
