@@ -1,11 +1,13 @@
 import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { createRecordingTransport, type RecordingTransport } from '@partner-hiring/test-support/transport';
-import { Pool } from 'pg';
+import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
+import { JOIN_MS } from './join-wakes.js';
 import { listenForWork, type WorkListener } from './listen-for-work.js';
+import { workChannel } from './work-channel.js';
 
 /** Too long for polling to find anything. */
 const POLL_MS = 3_600_000;
@@ -105,6 +107,33 @@ describe('listening for work', () => {
     client.release();
     await pool.end();
     await expect.poll(sent, SOON).toBe(before + 1);
+  });
+
+  it('joins the notifications of a role without rights into a few wakes', async () => {
+    const { connectionString, schema } = database;
+    await start(false);
+    let wakes = 0;
+    const wake = () => {
+      wakes += 1;
+    };
+    const counting = listenForWork({ connectionString, schema, worker: { wake } });
+    await expect.poll(() => wakes, SOON).toBe(1);
+    const stranger = `${schema}_stranger`;
+    await database.run(`create role ${stranger} login password 'secret'`);
+    const url = Object.assign(new URL(connectionString), { username: stranger, password: 'secret' });
+    const client = new Client({ connectionString: url.href });
+    await client.connect();
+    const began = performance.now();
+    for (let turn = 0; turn < 20; turn += 1)
+      await client.query('select pg_notify($1, number::text) from generate_series(1, 500) number', [
+        workChannel(schema),
+      ]);
+    await expect.poll(() => wakes, SOON).toBeGreaterThan(1);
+    const most = 2 + Math.ceil((performance.now() - began) / JOIN_MS);
+    await counting.close();
+    await client.end();
+    await database.run(`drop role ${stranger}`);
+    expect(wakes).toBeLessThanOrEqual(most);
   });
 
   it('hears nothing where nobody announces, and needs not: a look finds it', async () => {

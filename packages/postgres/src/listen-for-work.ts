@@ -3,6 +3,7 @@ import { checkOptionNames, hasMethod, type OptionNames } from '@partner-hiring/s
 import pg from 'pg';
 import { findWriter } from './find-writer.js';
 import { readHosts } from './hosts.js';
+import { createJoinedWakes } from './join-wakes.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import { workChannel } from './work-channel.js';
 
@@ -31,8 +32,8 @@ const CONNECT_WITHIN_MS = 5_000;
 
 /**
  * Wakes a worker within milliseconds of a commit in another process, if that process's storage has
- * `announceWork`. Keeps one connection open. If a notification is lost, the worker's polling still finds the
- * work.
+ * `announceWork`, at most ten times a second. Keeps one connection open. If a notification is lost, the worker's
+ * polling still finds the work.
  * @throws OperatorError `MISCONFIGURED` if an option is unknown, the connection string is invalid, or the
  *   worker is missing.
  */
@@ -41,6 +42,7 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
   const { connectionString, schema = DEFAULT_SCHEMA, worker } = options;
   const hosts = readHosts(connectionString);
   assertWorker(worker);
+  const wakes = createJoinedWakes(() => worker.wake());
   let isClosed = false;
   let retryMs = FIRST_RETRY_MS;
   let timer: NodeJS.Timeout | undefined;
@@ -64,7 +66,7 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
     const lost = () => comeBack(next);
     next.on('error', lost);
     next.on('end', lost);
-    next.on('notification', () => worker.wake());
+    next.on('notification', wakes.notify);
     try {
       await next.connect();
       await next.query(`listen ${workChannel(schema)}`);
@@ -100,6 +102,7 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
+      wakes.close();
       await opening;
       const last = client;
       client = null;

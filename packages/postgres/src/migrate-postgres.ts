@@ -12,11 +12,12 @@ import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
 import { toRefusal } from './migration-errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
+import { BETWEEN_TRIES, LOCK_MIGRATIONS, untilFree } from './migration-lock.js';
 import {
   appliedMigrations,
   CREATE_MIGRATION_TABLE,
   EXTEND_MIGRATION_TABLE,
-  LOCK_MIGRATIONS,
+  isApplied,
   postgresMigrations,
 } from './migrations.js';
 import { checkRecord } from './options.js';
@@ -122,26 +123,35 @@ const MIGRATION_MS = 600_000;
  */
 const LOCK_MS = 250;
 
-/** The pauses between attempts, in which queued requests can run. */
-const BETWEEN_TRIES = { timeoutMs: MIGRATION_MS, firstWaitMs: 500, longestWaitMs: 2_000 };
+/** The longest wait for a lock without tables. The next attempt sees whether another process has created them. */
+const INSTALL_LOCK_MS = 10_000;
 
 const POLL_MS = 250;
+
+interface Target {
+  readonly connections: Connections;
+  readonly schema: string;
+  readonly waitMs: number;
+}
 
 /**
  * Applies the missing migrations. If none is missing, only reads, so a role without the right to create
  * tables suffices.
+ * @param waitMs - how long a step is retried while others hold its locks.
  */
 export async function bringUpToDate(
   connections: Connections,
   schema: string,
   migrations = postgresMigrations(),
+  waitMs = MIGRATION_MS,
 ): Promise<void> {
+  const at: Target = { connections, schema, waitMs };
   try {
     for (;;) {
       const missing = await findMissing(connections, schema, migrations);
       if (missing.length === 0) return;
-      if (missing.length === migrations.length) await install(connections, schema, migrations);
-      else if (!(await upgrade(connections, schema, missing))) await pause(POLL_MS);
+      if (missing.length === migrations.length) await install(at, migrations);
+      else if (!(await upgrade(at, missing))) await pause(POLL_MS);
     }
   } catch (error) {
     throw toRefusal(schema, error);
@@ -179,15 +189,15 @@ function findMissing(
 const beginWith = (lockMs: number) =>
   `begin isolation level read committed read write; set local lock_timeout = ${lockMs}; set local statement_timeout = ${MIGRATION_MS}`;
 
-/** Creates the tables. Waits for locks without a limit, because no request uses the tables yet. */
+/** Creates the tables. Waits long for locks, because no request uses the tables yet. */
 async function install(
-  connections: Connections,
-  schema: string,
+  { connections, schema, waitMs }: Target,
   migrations: readonly Migration[],
 ): Promise<void> {
-  await retryContention(() =>
+  const lockMs = Math.min(INSTALL_LOCK_MS, waitMs);
+  const step = () =>
     connections.lend((connection) =>
-      runTransaction(connection, beginWith(0), async () => {
+      runTransaction(connection, beginWith(lockMs), async () => {
         await connection.command(LOCK_MIGRATIONS, MIGRATION_MS);
         const quoted = quotedSchema(schema);
         // Most roles may not run `create schema`, not even for a schema that exists.
@@ -198,10 +208,10 @@ async function install(
         await connection.command(`set local search_path = ${quoted}`);
         await connection.command(CREATE_MIGRATION_TABLE);
         if ((await appliedMigrations(connection, schema)).length > 0) return;
-        for (const step of migrations) await applyIn(connection, step, sqlForNewTables(step));
+        for (const each of migrations) await applyIn(connection, each, sqlForNewTables(each));
       }),
-    ),
-  );
+    );
+  await untilFree(connections, waitMs, step);
 }
 
 async function applyIn(
@@ -225,18 +235,14 @@ async function record(
 }
 
 /** @returns false if another process holds the migration lease. */
-async function upgrade(
-  connections: Connections,
-  schema: string,
-  missing: readonly Migration[],
-): Promise<boolean> {
-  await prepareRecord(connections, schema);
-  const lease = await takeMigrationLease(connections, schema);
+async function upgrade(at: Target, missing: readonly Migration[]): Promise<boolean> {
+  await prepareRecord(at);
+  const lease = await takeMigrationLease(at.connections, at.schema);
   if (lease === null) return false;
   try {
     for (const migration of missing) {
       if (lease.isLost()) break;
-      await (migration.isConcurrent ? applyConcurrently : applyOnline)(connections, schema, migration);
+      await (migration.isConcurrent ? applyConcurrently : applyOnline)(at, migration);
     }
   } finally {
     await lease.release();
@@ -244,29 +250,28 @@ async function upgrade(
   return true;
 }
 
-async function prepareRecord(connections: Connections, schema: string): Promise<void> {
-  const quoted = quotedSchema(schema);
+async function prepareRecord(at: Target): Promise<void> {
+  const quoted = quotedSchema(at.schema);
   const isPrepared =
     'select 1 from pg_attribute where attrelid = pg_catalog.to_regclass($1)::oid ' +
     "and attname = 'oldest_compatible' and pg_catalog.to_regclass($2) is not null";
   const names = [`${quoted}.ph_schema_migration`, `${quoted}.ph_migration_lease`];
-  const { rows } = await connections.lend(({ statement }) => statement(isPrepared, names));
+  const { rows } = await at.connections.lend(({ statement }) => statement(isPrepared, names));
   if (rows.length > 0) return;
-  await inStep(connections, schema, async (connection) => {
+  await inStep(at, async (connection) => {
     await connection.command(EXTEND_MIGRATION_TABLE);
     await connection.command(CREATE_LEASE_TABLE);
   });
 }
 
-async function applyOnline(connections: Connections, schema: string, migration: Migration): Promise<void> {
-  await inStep(connections, schema, async (connection) => {
-    if (!(await isApplied(connection, schema, migration))) await applyIn(connection, migration);
+async function applyOnline(at: Target, migration: Migration): Promise<void> {
+  await inStep(at, async (connection) => {
+    if (!(await isApplied(connection, at.schema, migration))) await applyIn(connection, migration);
   });
 }
 
 async function inStep(
-  connections: Connections,
-  schema: string,
+  { connections, schema, waitMs }: Target,
   work: (connection: Connection) => Promise<void>,
 ): Promise<void> {
   const step = () =>
@@ -277,12 +282,11 @@ async function inStep(
         await work(connection);
       }),
     );
-  await retryContention(step, BETWEEN_TRIES);
+  await untilFree(connections, waitMs, step);
 }
 
 async function applyConcurrently(
-  connections: Connections,
-  schema: string,
+  { connections, schema, waitMs }: Target,
   migration: Migration,
 ): Promise<void> {
   const step = readConcurrentStep(migration, schema);
@@ -292,9 +296,5 @@ async function applyConcurrently(
       await runConcurrentStep(connection, step);
       await record(connection, `${quotedSchema(schema)}.ph_schema_migration`, migration);
     });
-  await retryContention(run, BETWEEN_TRIES);
-}
-
-async function isApplied(connection: Connection, schema: string, { version }: Migration): Promise<boolean> {
-  return (await appliedMigrations(connection, schema)).some((applied) => applied.version === version);
+  await retryContention(run, { ...BETWEEN_TRIES, timeoutMs: waitMs });
 }

@@ -2,12 +2,8 @@ import { OperatorError } from '@partner-hiring/core';
 import { checkOptionNames, type Migration, type OptionNames } from '@partner-hiring/storage-kysely';
 import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
 import { readConcurrentStep, sqlForNewTables } from './concurrent-index.js';
-import {
-  CREATE_MIGRATION_TABLE,
-  EXTEND_MIGRATION_TABLE,
-  LOCK_MIGRATIONS,
-  postgresMigrations,
-} from './migrations.js';
+import { LOCK_MIGRATIONS } from './migration-lock.js';
+import { CREATE_MIGRATION_TABLE, EXTEND_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
 import { quotedRole, quotedSchema } from './schema-name.js';
 
 /** The options of {@link postgresMigrationSql}. */

@@ -2,14 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { StorageUnavailable } from '@partner-hiring/core';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { runScript } from '@partner-hiring/test-support/postgres/run-script';
 import { Client, type DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
-import { migratePostgres } from './migrate-postgres.js';
+import { bringUpToDate, migratePostgres, migrateTo } from './migrate-postgres.js';
 import { postgresMigrationSql } from './migration-sql.js';
 import { postgresMigrations } from './migrations.js';
+import { openConnections } from './pool.js';
+import { createSend } from './query.js';
+import { withDefaults } from './timeouts.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -104,6 +108,35 @@ describe('migrations', () => {
     expect([early, await ended]).toEqual(['waits', 'open']);
     await (await opening).close();
   });
+
+  it.each([0, 3])(
+    'name who holds their lock if they waited for it in vain, after %d migrations',
+    async (applied) => {
+      const { connectionString, schema } = database;
+      const migrations = postgresMigrations();
+      if (applied > 0) await migrateTo(migrations.slice(0, applied), { connectionString, schema });
+      const role = `${schema}_stranger`;
+      await database.run(`create role ${role} login password 'secret'`);
+      const url = Object.assign(new URL(connectionString), { username: role, password: 'secret' });
+      const stranger = new Client({ connectionString: url.href, application_name: 'nightly "import"' });
+      await stranger.connect();
+      const { rows } = await stranger.query(
+        `select pg_backend_pid() as pid from pg_advisory_lock(${0x70685f6d})`,
+      );
+      const timeouts = withDefaults({ statementMs: 5_000 });
+      const send = createSend({ prepared: false, statementMs: 5_000 });
+      const connections = openConnections({ connectionString }, timeouts, send);
+      const refused = bringUpToDate(connections, schema, migrations, 50);
+      await expect(refused).rejects.toThrow(StorageUnavailable);
+      await expect(refused).rejects.toThrow(
+        `The process ${rows[0].pid} of the role "${role}" (application "nightly \\"import\\"") holds it.`,
+      );
+      await stranger.end();
+      await bringUpToDate(connections, schema, migrations, 5_000);
+      await connections.close();
+      await database.run(`drop role ${role}`);
+    },
+  );
 
   it("wait at the start of a storage for an administrator's script", async () => {
     const { connectionString, schema } = database;

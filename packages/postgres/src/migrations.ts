@@ -23,12 +23,6 @@ export const EXTEND_MIGRATION_TABLE =
   'alter table ph_schema_migration add column if not exists oldest_compatible integer;';
 
 /**
- * Serializes migrations, because concurrent `create … if not exists` statements can fail. A transaction-level
- * lock also works behind a pooler.
- */
-export const LOCK_MIGRATIONS = `select pg_catalog.pg_advisory_xact_lock(${0x70685f6d});`;
-
-/**
  * Returns the applied migrations. Reads the newest column through JSON, because it may be missing, and a role
  * that may only read cannot add it.
  */
@@ -46,4 +40,12 @@ export async function appliedMigrations(
     if (isMissing(error)) return [];
     throw error;
   }
+}
+
+export async function isApplied(
+  connection: Connection,
+  schema: string,
+  { version }: Migration,
+): Promise<boolean> {
+  return (await appliedMigrations(connection, schema)).some((applied) => applied.version === version);
 }
