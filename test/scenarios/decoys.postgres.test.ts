@@ -25,9 +25,17 @@ import type { HostTransaction } from '@partner-hiring/test-support/storages';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runDoctor } from '../../packages/cli/src/index.js';
+import { readPlacement } from '../../packages/postgres/src/citus.js';
 import { createPostgresDialect } from '../../packages/postgres/src/dialect.js';
-import { migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
+import { findWriter } from '../../packages/postgres/src/find-writer.js';
+import { readHosts } from '../../packages/postgres/src/hosts.js';
+import { bringUpToDate, migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
+import { LOCK_MIGRATIONS } from '../../packages/postgres/src/migration-lock.js';
 import { postgresMigrations } from '../../packages/postgres/src/migrations.js';
+import { openConnections } from '../../packages/postgres/src/pool.js';
+import { createSend } from '../../packages/postgres/src/query.js';
+import { isStandbyAwaited } from '../../packages/postgres/src/standby-wait.js';
+import { withDefaults } from '../../packages/postgres/src/timeouts.js';
 
 let database: DecoyedDatabase;
 let pool: Pool;
@@ -43,8 +51,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A table that a migration creates later, and a condition of a combined statement that does not hold. */
-const EXPECTED_ERRORS: readonly unknown[] = ['42P01', '22012'];
+/** A missing table, a condition of a combined statement that does not hold, and a held lock. */
+const EXPECTED_ERRORS: readonly unknown[] = ['42P01', '22012', '55P03'];
 
 /** Runs a flow. Fails if the server refuses a statement, because of a decoy or of the types that it returns. */
 async function withoutRefusal(flow: () => Promise<unknown>): Promise<void> {
@@ -83,8 +91,8 @@ async function open(schemas: { schema: string } | { schemas: readonly string[] }
   return createFixture({ storage: storage as Storage<HostTransaction>, inbox }, {}, clock);
 }
 
-/** Requests of a partner and of strangers, commands of the platform, and a worker's work of a month. */
-async function useEverything(fixture: Fixture): Promise<void> {
+/** Requests of a partner and of strangers, commands of the platform, and a worker's work of some days. */
+async function useEverything(fixture: Fixture, days: number): Promise<void> {
   const { operator } = fixture;
   const partner = await createPartner(fixture);
   const { companyId, jobId } = await createEmployer(fixture, partner);
@@ -128,7 +136,7 @@ async function useEverything(fixture: Fixture): Promise<void> {
   await fixture.pass(DAY_MS);
   await operator.candidates.erase({ applicationId: id, clearSourceApplicationId: true });
   await operator.candidates.eraseMany({ companyId, changedBefore: Number.MAX_SAFE_INTEGER });
-  await fixture.pass(40 * DAY_MS);
+  await fixture.pass(days * DAY_MS);
   await operator.system.overview({ since: 0 });
 }
 
@@ -159,7 +167,7 @@ describe('with a decoy in `public` for each operator and function and each pair 
   it('start, requests, commands, host transactions, worker and sweeps call those of pg_catalog', async () => {
     await withoutRefusal(async () => {
       const fixture = await open({ schema: 'partner_hiring' });
-      await useEverything(fixture);
+      await useEverything(fixture, 40);
       await fixture.close();
     });
   });
@@ -183,7 +191,7 @@ describe('with a decoy in `public` for each operator and function and each pair 
       await (await open({ schemas: ['cell_1'] })).close();
       await addPostgresCell({ pool, schemas, schema: 'cell_2' });
       const fixture = await open({ schemas });
-      await useEverything(fixture);
+      await useEverything(fixture, 1);
       const [partner] = (await fixture.operator.partners.list()).partners;
       for (const to of schemas)
         await movePostgresPartner({ pool, schemas, partnerId: partner?.id ?? 'ptn_none', to });
@@ -205,6 +213,26 @@ describe('with a decoy in `public` for each operator and function and each pair 
       });
       await listener?.close();
     });
+  });
+
+  it('rare statements, for several servers, standbys, Citus and a held lock, call those of pg_catalog', async () => {
+    const { connectionString } = database;
+    await database.run(`set allow_system_table_mods = on;
+      create table pg_catalog.pg_dist_partition
+        (logicalrelid regclass, partmethod "char", colocationid integer, repmodel "char");
+      grant select on pg_catalog.pg_dist_partition to public`);
+    const send = createSend({ prepared: false, statementMs: 5_000 });
+    const connections = openConnections({ pool }, withDefaults({ statementMs: 5_000 }), send);
+    const holder = new Client({ connectionString });
+    await holder.connect();
+    await withoutRefusal(async () => {
+      await findWriter(readHosts(connectionString.replace(/@([^/]+)/, '@$1,$1')), 5_000);
+      expect(await isStandbyAwaited(connections)).toBe(false);
+      expect(await readPlacement(connections, 'partner_hiring')).toBe('local');
+      await holder.query(`begin; ${LOCK_MIGRATIONS}`);
+      await expect(bringUpToDate(connections, 'held', postgresMigrations(), 20)).rejects.toThrow('holds it');
+    });
+    await holder.end();
   });
 
   it('each function is qualified or fits exactly, and each operator and function has decoys', () => {
