@@ -65,7 +65,12 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
       'keyJobs.listOfJobs',
       'applications.listNewest',
     ],
-    ...['applications.listBySourceId', 'applications.listByLastName', 'candidates.listByEmail'],
+    ...[
+      'applications.listBySourceId',
+      'applications.listByLastName',
+      'candidates.listByEmail',
+      'candidates.listBySpelling',
+    ],
     ...['candidates.listByPhone', 'candidates.walk', 'candidates.listPostponed', 'resumeRemovals.counts'],
     ...[
       'feed.listHeads',
@@ -87,6 +92,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'in turn': [
     ...[
       'applications.fillLastNameKeys',
+      'candidates.fillEmailKeys',
       'resumeFiles.claim',
       'resumeFiles.claimOfOthers',
       'resumeRemovals.claim',

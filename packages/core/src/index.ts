@@ -221,6 +221,7 @@ export {
 
 export { APPLICATION_STATUSES } from './domain/application.js';
 export { attemptToKeep, hasExcerpt, withoutExcerpt } from './domain/delivery.js';
+export { emailKey, emailSpellings } from './domain/email-key.js';
 export { applicationOfEvent } from './domain/event.js';
 export { lastNameKey } from './domain/last-name-key.js';
 export { PAGE_LIMIT, startsAfter } from './domain/page.js';

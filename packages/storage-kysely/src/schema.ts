@@ -136,6 +136,8 @@ export interface ApplicationTable {
   resume: JsonText;
   /** Null in rows of older releases, until the worker fills them in. */
   last_name_key: string | null;
+  /** Null in rows of older releases, until the worker fills them in. */
+  email_key: string | null;
   erased_at: Instant | null;
   /** Null if a release before migration 8 accepted the submission. */
   idempotency_key: string | null;

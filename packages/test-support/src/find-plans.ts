@@ -86,7 +86,14 @@ export const LOOKUPS: readonly PlannedLookup[] = [
     {
       name: `applications by e-mail after ${after}`,
       run: (r) => r.candidates.listByEmail('Ada@example.org', { after, limit: 9 }),
-      index: 'ph_application_by_email',
+      index: 'ph_application_email',
+      ranges: 4,
+      columns: ['status', 'email_key', 'id'],
+    },
+    {
+      name: `applications without a key by e-mail after ${after}`,
+      run: (r) => r.candidates.listBySpelling('ada@example.org', { after, limit: 9 }),
+      index: 'ph_application_email_spelling',
       ranges: 4,
       columns: ['status', 'id'],
     },
@@ -245,4 +252,5 @@ export const NAME_QUERIES: readonly (readonly [string, PlannedLookup['run']])[] 
   ['the secrets of keys', (r) => r.keys.listSecretsEach(['key_1', 'key_2'])],
   ['a request', (r) => r.requests.find('r5')],
   ['rows without a last-name key', (r) => r.applications.fillLastNameKeys(9)],
+  ['rows without an e-mail key', (r) => r.candidates.fillEmailKeys(9)],
 ];

@@ -54,6 +54,30 @@ describe('finding', () => {
     }
   });
 
+  it('finds and erases all spellings of a mailbox, and no other mailbox', async () => {
+    const spellings = [
+      'zoë@büro.example',
+      'ZOË@BÜRO.Example',
+      'zoë@xn--bro-hoa.example',
+      'zoë@büro.example'.normalize('NFD'),
+      'zoë@XN--BRO-HOA.example'.normalize('NFD'),
+    ];
+    const candidate = { firstName: 'Zoë', lastName: 'Quill', phone: phoneOf(PERSON) };
+    const submit = (email: string, number: number) =>
+      stage.submit(PERSON, { candidate: { ...candidate, email }, sourceApplicationId: `n${number}` });
+    const ids: string[] = [];
+    for (const [number, email] of spellings.entries()) ids.push(await submit(email, number));
+    const tagged = await submit('zoë+jobs@büro.example', 99);
+    for (const email of spellings) {
+      const { applications } = await stage.operator.candidates.find({ email });
+      expect(applications.map(({ id }) => id)).toEqual(ids.toSorted());
+    }
+    const receipt = await stage.operator.candidates.erase({ email: spellings[2] ?? '' });
+    expect(receipt.applications.map(({ id }) => id)).toEqual(ids.toSorted());
+    const left = await stage.operator.candidates.find({ email: 'Zoë+JOBS@büro.example' });
+    expect(left.applications.map(({ id }) => id)).toEqual([tagged]);
+  });
+
   it('pages through the applications of a person, with a cursor that hides the address', async () => {
     const ids: string[] = [];
     for (let number = 0; number < 5; number += 1)

@@ -40,3 +40,27 @@ function unquote(local: string): string {
   const [, quoted] = /^"(.*)"$/su.exec(local) ?? [];
   return quoted === undefined || !/^[^\s"(),:;<>@[\\\]]+$/u.test(quoted) ? local : quoted;
 }
+
+/**
+ * Returns the usual spellings of an address, with ASCII letters in lower case. Use it where rows have no {@link emailKey}.
+ */
+export function emailSpellings(email: string): readonly string[] {
+  const { local, domain } = splitEmail(email.trim());
+  const { ascii, letters } = spellingsOfDomain(domain);
+  const locals = formsOf(local);
+  const domains = domain === '' ? [] : [...formsOf(domain), ...formsOf(letters), ascii];
+  const addresses =
+    domain === '' ? locals : locals.flatMap((one) => domains.map((other) => `${one}@${other}`));
+  return [...new Set([email, ...addresses].map(lowerAscii))];
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function formsOf(text: string): readonly string[] {
+  return [text, text.toLowerCase(), text.toUpperCase()].flatMap((form) => [
+    form.normalize('NFC'),
+    form.normalize('NFD'),
+  ]);
+}

@@ -76,6 +76,7 @@ export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
       ),
       // Not a deletion, but it too works off rows of the past.
       await removeFrom('missing last-name keys', direct.applications.fillLastNameKeys(sweepBatch)),
+      await removeFrom('missing e-mail keys', direct.candidates.fillEmailKeys(sweepBatch)),
     ];
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;

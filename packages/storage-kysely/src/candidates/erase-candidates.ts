@@ -39,6 +39,7 @@ export const prepareErasing: Prepare<
         last_name: '',
         last_name_key: '',
         email: '',
+        email_key: '',
         phone: '',
         source: null,
         answers: NO_ANSWERS,

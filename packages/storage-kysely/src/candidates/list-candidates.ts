@@ -6,14 +6,13 @@ import type {
   Instant,
   WalkRange,
 } from '@partner-hiring/core/ports';
-import { sql } from 'kysely';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { inEachStatus } from '../repositories/application-ranges.js';
 import { toApplicationRecord } from '../repositories/application-rows.js';
 import { define, type Param } from '../statement.js';
 
-interface ListParams {
+export interface ListParams {
   readonly after: ApplicationId | '';
   readonly limit: number;
 }
@@ -26,27 +25,14 @@ interface WalkParams {
   readonly limit: number;
 }
 
-const BY_ID = { columns: ['id'], direction: 'asc' } as const;
+export const BY_ID = { columns: ['id'], direction: 'asc' } as const;
 
 /** Each list reads ranges of one index, in order. */
-export const prepareCandidateLists: Prepare<
-  Pick<CandidateRepository, 'listByEmail' | 'listByPhone' | 'walk'>
-> = (preparation) => {
+export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPhone' | 'walk'>> = (
+  preparation,
+) => {
   const { queries } = preparation;
   const candidates = queries.selectFrom('ph_application').selectAll().where('erased_at', 'is', null);
-  const byEmail = define((param: Param<ListParams & { email: string }>) =>
-    mergeRanges(
-      preparation,
-      inEachStatus(
-        candidates
-          // The database converts both sides, so that they agree whatever its collation does with letters.
-          .where(sql`lower(email)`, '=', sql`lower(${param('email')})`)
-          .where('id', '>', param('after') as never),
-      ),
-      BY_ID,
-      param('limit'),
-    ),
-  );
   const byPhone = define((param: Param<ListParams & { phone: string }>) =>
     mergeRanges(
       preparation,
@@ -59,11 +45,6 @@ export const prepareCandidateLists: Prepare<
   const walkCompany = defineWalk(preparation, { company: true });
 
   return (session) => ({
-    listByEmail: (email, range) =>
-      session.read(async (run) => {
-        const rows = await run.all(byEmail, { email, ...paramsOf(range) });
-        return rows.map(toApplicationRecord);
-      }),
     listByPhone: (phone, range) =>
       session.read(async (run) => {
         const rows = await run.all(byPhone, { phone, ...paramsOf(range) });
@@ -84,7 +65,7 @@ export const prepareCandidateLists: Prepare<
   });
 };
 
-function paramsOf({ after, limit }: CandidateRange): ListParams {
+export function paramsOf({ after, limit }: CandidateRange): ListParams {
   return { after: after ?? '', limit };
 }
 

@@ -14,7 +14,9 @@ export function candidatesOf(cells: Cells): CandidateRepository {
 }
 
 type Lists =
+  | 'fillEmailKeys'
   | 'listByEmail'
+  | 'listBySpelling'
   | 'listByPhone'
   | 'walk'
   | 'findRecords'
@@ -26,6 +28,16 @@ function candidateListsOf(cells: Cells): Pick<CandidateRepository, Lists> {
   return {
     listByEmail: async (email, range) =>
       merge(await cells.readAll(({ candidates }) => candidates.listByEmail(email, range)), byId, range.limit),
+    listBySpelling: async (email, range) =>
+      merge(
+        await cells.readAll(({ candidates }) => candidates.listBySpelling(email, range)),
+        byId,
+        range.limit,
+      ),
+    fillEmailKeys: (limit) =>
+      cells.countInTurn('candidates.fillEmailKeys', limit, ({ candidates }, left) =>
+        candidates.fillEmailKeys(left),
+      ),
     listByPhone: async (phone, range) =>
       merge(await cells.readAll(({ candidates }) => candidates.listByPhone(phone, range)), byId, range.limit),
     walk: async (range) =>

@@ -1,4 +1,4 @@
-import { lastNameKey } from '@partner-hiring/core';
+import { emailKey, lastNameKey } from '@partner-hiring/core';
 import type { Application, ApplicationRecord, FormAnswers, ResumeState } from '@partner-hiring/core/ports';
 import type { Columns } from '../dialect.js';
 import type { ApplicationTable } from '../schema.js';
@@ -42,6 +42,7 @@ export const APPLICATION_COLUMNS: Columns<NewApplicationRow> = {
   resume_url: 'text',
   resume: 'text',
   last_name_key: 'text',
+  email_key: 'text',
   idempotency_key: 'text',
 };
 
@@ -101,6 +102,7 @@ export function fromNewApplication(
     resume_url: application.resumeUrl,
     resume: JSON.stringify(application.resume),
     last_name_key: lastNameKey(application.candidate.lastName),
+    email_key: emailKey(application.candidate.email),
     idempotency_key: idempotencyKey,
   };
 }

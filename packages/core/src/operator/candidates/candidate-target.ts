@@ -1,4 +1,5 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import { emailSpellings } from '../../domain/email-key.js';
 import { fingerprintJson } from '../../domain/idempotency.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
@@ -16,7 +17,7 @@ export type CandidateTarget =
       readonly phone?: undefined;
     }
   | {
-      /** In any letter case. */
+      /** In any spelling of the mailbox. An address with another tag, such as `+jobs`, is another mailbox. */
       readonly email: string;
       readonly applicationId?: undefined;
       readonly phone?: undefined;
@@ -96,22 +97,13 @@ export async function listOf(
       return candidates.listByPhone(lookUp.phone, range);
     case 'email':
       return mergeLists(
-        await Promise.all(spellingsOf(lookUp.email).map((each) => candidates.listByEmail(each, range))),
+        await Promise.all([
+          candidates.listByEmail(lookUp.email, range),
+          ...emailSpellings(lookUp.email).map((each) => candidates.listBySpelling(each, range)),
+        ]),
         range.limit,
       );
   }
-}
-
-/**
- * The spellings to look up: a storage may ignore the case of ASCII letters only. An address without other letters
- * has one spelling.
- */
-function spellingsOf(email: string): readonly string[] {
-  return [...new Set([email, email.toLowerCase(), email.toUpperCase()].map(lowerAscii))];
-}
-
-function lowerAscii(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 function mergeLists(

@@ -45,13 +45,20 @@ export interface ClearedSourceId {
 
 /** Finds and erases what is stored about candidates. */
 export interface CandidateRepository {
-  /**
-   * Lists applications by e-mail address. Ignores the case of ASCII letters. PostgreSQL also ignores that of
-   * other letters, by the collation of the database. Omits erased applications.
-   */
+  /** Lists applications by e-mail address, in any spelling with the same `emailKey`. Omits erased applications. */
   listByEmail(email: string, range: CandidateRange): Promise<readonly ApplicationRecord[]>;
   /** Lists applications by phone number in E.164 format. Omits erased applications. */
   listByPhone(phone: string, range: CandidateRange): Promise<readonly ApplicationRecord[]>;
+  /**
+   * Lists applications of older releases that have no key yet, by the spelling of the e-mail address. Ignores the case of
+   * ASCII letters. PostgreSQL also ignores that of other letters, by the collation of the database.
+   */
+  listBySpelling(email: string, range: CandidateRange): Promise<readonly ApplicationRecord[]>;
+  /**
+   * Stores the keys by which `listByEmail` finds rows that older releases wrote. Fills in at most `limit` rows and returns
+   * their number.
+   */
+  fillEmailKeys(limit: number): Promise<number>;
   /** Reads a range of applications, including erased ones. */
   walk(range: WalkRange): Promise<readonly WalkedApplication[]>;
   /** Finds the idempotency records of submissions, including expired ones. */
