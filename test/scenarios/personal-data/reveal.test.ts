@@ -42,6 +42,7 @@ describe('candidates.reveal', () => {
   it('shows each reveal in the timeline of the application', async () => {
     const applicationId = await stage.submit(PERSON);
     await stage.operator.as(ADA).candidates.reveal({ applicationId });
+    await stage.clock.advance(1);
     await stage.operator.candidates.reveal({ applicationId });
     const { entries } = await stage.operator.applications.timeline({ id: applicationId });
     const acts = entries.filter(({ kind }) => kind === 'act');
