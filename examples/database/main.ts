@@ -1,6 +1,8 @@
 /**
  * Runs PostgreSQL in its own process, and stops it when the parent process disconnects.
  */
+
+import { printError } from '../server/console-output.js';
 import { SetupError } from '../server/setup-error.js';
 import { EMBEDDED_HINT, startEmbeddedPostgres } from './embedded-postgres.js';
 
@@ -22,7 +24,7 @@ try {
   // The parent no longer waits.
   if (gone.signal.aborted) process.exit(0);
   const said = error instanceof Error ? error.message : error;
-  if (error instanceof SetupError) console.error(said);
-  else console.error(`PostgreSQL did not start. ${EMBEDDED_HINT}`, said);
+  if (error instanceof SetupError) printError(said);
+  else printError(`PostgreSQL did not start. ${EMBEDDED_HINT} ${String(said)}`);
   process.exit(1);
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { printError } from '../server/console-output.js';
 import { SetupError } from '../server/setup-error.js';
 import { assertAnswers } from './assert-answers.js';
 
@@ -58,7 +59,7 @@ async function dropSchemas(url: string, schemas: readonly string[]): Promise<voi
     await client.connect();
     await client.query(`set client_min_messages = warning; ${drop}`);
   } catch (error) {
-    console.error(
+    printError(
       `The database may still have the schemas of this example${codeOf(error)}. To drop them, run: ${drop}`,
     );
     process.exitCode = 1;

@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify from 'fastify';
+import { print } from '../server/console-output.js';
 import { stopOnSignal } from '../server/stop-signals.js';
 import { serveHealth } from './health-server.js';
 import { openProcess } from './open-process.js';
@@ -18,7 +19,7 @@ const health = await serveHealth({
   check: async () => void (await partnerHiring.operator.partners.list({ limit: 1 })),
 });
 await app.listen({ host: settings.host, port: settings.port });
-console.log('The API is ready.');
+print('The API is ready.');
 
 stopOnSignal(async () => {
   health.drain();

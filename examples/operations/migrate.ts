@@ -1,6 +1,7 @@
 /** The step of a deploy before the processes are replaced: migrates the library's tables, and creates the host's. */
 import { migratePostgres } from '@partner-hiring/postgres';
 import pg from 'pg';
+import { print } from '../server/console-output.js';
 import { readProcessSettings } from './settings.js';
 
 const { databaseUrl: connectionString } = readProcessSettings(process.env);
@@ -13,4 +14,4 @@ try {
 } finally {
   await client.end();
 }
-console.log('The database is migrated.');
+print('The database is migrated.');

@@ -1,5 +1,6 @@
 /** The worker process: sends webhooks, hands over the inbox, and serves nothing but its health. */
 import { hostname } from 'node:os';
+import { print } from '../server/console-output.js';
 import { stopOnSignal } from '../server/stop-signals.js';
 import { serveHealth } from './health-server.js';
 import { openProcess } from './open-process.js';
@@ -20,7 +21,7 @@ const health = await serveHealth({
     if (!isSeen) throw new Error('The worker has not reported for 90 seconds.');
   },
 });
-console.log('The worker is ready.');
+print('The worker is ready.');
 
 stopOnSignal(async () => {
   health.drain();

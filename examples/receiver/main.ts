@@ -3,6 +3,8 @@
  * `WEBHOOK_SECRET=whsec_... npx tsx examples/receiver/main.ts`
  * During a rotation, pass both secrets separated by a comma.
  */
+
+import { print, printError } from '../server/console-output.js';
 import { readHost, readPort } from '../server/settings.js';
 import { SetupError } from '../server/setup-error.js';
 import { announced, stopOnSignal } from '../server/stop-signals.js';
@@ -18,7 +20,7 @@ async function start(): Promise<void> {
   }
   const receiver = createReceiver({
     secrets: () => secrets,
-    onDelivery: (delivery) => console.log(describeDelivery(delivery)),
+    onDelivery: (delivery) => print(describeDelivery(delivery)),
   });
   const port = readPort(env, 'PORT', 3001);
   const host = readHost(env);
@@ -26,13 +28,13 @@ async function start(): Promise<void> {
     const message = `Cannot listen on ${host}:${port}: ${String(cause)}. Choose another with HOST and PORT.`;
     throw new SetupError(message, { cause });
   });
-  console.log(`Receiving webhooks at ${address}${WEBHOOK_PATH}`);
+  print(`Receiving webhooks at ${address}${WEBHOOK_PATH}`);
   stopOnSignal(announced(() => receiver.close()));
 }
 
 try {
   await start();
 } catch (error) {
-  console.error(error instanceof SetupError ? error.message : error);
+  printError(error instanceof SetupError ? error.message : error);
   process.exit(1);
 }

@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../database/open-database.js';
-import { coloured } from '../server/console-output.js';
+import { coloured, print, printError } from '../server/console-output.js';
 import { expectThat, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
 import { runStory } from '../server/demo/run-story.js';
@@ -27,7 +27,7 @@ function readOptions() {
   try {
     return parseArgs({ options: { stay: { type: 'boolean', default: false } } }).values;
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}. The only option is --stay.`);
+    printError(`${error instanceof Error ? error.message : error}. The only option is --stay.`);
     process.exit(2);
   }
 }
@@ -56,7 +56,7 @@ async function run(interrupted: Promise<never>): Promise<void> {
 }
 
 function showLine(name: string, line: string): void {
-  if (isLoud) console.log(`${coloured('cyan', name.padEnd(8))} ${line}`);
+  if (isLoud) print(`${coloured('cyan', name.padEnd(8))} ${line}`);
 }
 
 async function play(

@@ -1,6 +1,6 @@
 import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
 import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
-import { consoleAlerts, consoleLogger, outliveReaders } from '../server/console-output.js';
+import { consoleAlerts, consoleLogger, outliveReaders, printError } from '../server/console-output.js';
 import { stopOnSignal } from '../server/stop-signals.js';
 
 /** The settings of every replica. */
@@ -44,7 +44,7 @@ export function fromEnvironment(): ReplicaSettings {
     return JSON.parse(process.env.REPLICA ?? '') as ReplicaSettings;
   } catch {
     // The parse error is not printed: it would contain the database password and the sealing key.
-    console.error('REPLICA has no settings. Start the replicas with `npm run replicas`.');
+    printError('REPLICA has no settings. Start the replicas with `npm run replicas`.');
     process.exit(1);
   }
 }

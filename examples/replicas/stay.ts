@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { type IssuedKey, type OperatorCommands, StorageUnavailable } from '@partner-hiring/core';
-import { coloured } from '../server/console-output.js';
+import { coloured, print } from '../server/console-output.js';
 import type { Deployment } from './deployment.js';
 import { hireOne, newSubmission } from './flow.js';
 
@@ -17,7 +17,7 @@ export async function stayOpen(
   keys: readonly IssuedKey[],
   interrupted: Promise<never>,
 ): Promise<void> {
-  console.log(`
+  print(`
 ${coloured('bold', 'Everything keeps running')}. Paste into another terminal
   API=${balancer.address}/api/v1/external; AUTH="Authorization: Bearer ${keys[0]?.secret}"
   curl -sw '\\n' "$API/applications?limit=2" -H "$AUTH"
@@ -36,7 +36,7 @@ Stop with Ctrl-C.
     await hireAll(operator).catch((error: unknown) => {
       // Retries after an outage.
       if (!(error instanceof StorageUnavailable)) throw error;
-      console.log(`${coloured('cyan', 'platform')} ${error.message}`);
+      print(`${coloured('cyan', 'platform')} ${error.message}`);
     });
     // An interrupt ends this pause early. The pause does not keep the process alive.
     await Promise.race([setTimeout(LOOK_EVERY_MS, undefined, { ref: false }), leaving]);

@@ -1,5 +1,6 @@
 /** A worker process: sends webhooks and serves nothing. */
 import { createSafeTransport, type WebhookTransport } from '@partner-hiring/core';
+import { print } from '../server/console-output.js';
 import { announce, fromEnvironment, openReplica } from './open-replica.js';
 
 const safe = createSafeTransport({ allowPrivateNetworks: true, allowPlainHttp: true });
@@ -9,7 +10,7 @@ const talking: WebhookTransport = {
   post: async (request) => {
     const outcome = await safe.post(request);
     const { id, type } = JSON.parse(request.body) as { readonly id: string; readonly type: string };
-    console.log(`sent ${type} ${id}: ${outcome.kind}`);
+    print(`sent ${type} ${id}: ${outcome.kind}`);
     return outcome;
   },
   close: () => safe.close(),

@@ -1,7 +1,7 @@
 import { SANDBOX_PAGE_HEADERS, sandboxPage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { harmless, printLine } from './console-output.js';
+import { printLine } from './console-output.js';
 import type { LocalConsole } from './local-console.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { originOf, servePartnerDocs } from './partner-docs.js';
@@ -19,7 +19,7 @@ export async function createApiServer(
   app.addHook('onResponse', async ({ method, url }, reply) => {
     printLine(
       'api',
-      `${method} ${harmless(local === null ? url : withoutSecrets(url, local.path))} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
+      `${method} ${local === null ? url : withoutSecrets(url, local.path)} → ${reply.statusCode} in ${Math.round(reply.elapsedTime)} ms`,
     );
   });
   // This header tells browsers not to guess a content type.

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Logger, OperatorAlerts } from '@partner-hiring/core/ports';
 import { hasCode } from './private-file.js';
 
@@ -19,6 +20,28 @@ export function harmless(text: string): string {
   return text.replace(HARMFUL, ' ');
 }
 
+const ESCAPE = '\u001b';
+
+/** The colors of `coloured`, in parentheses so that `split` keeps them. */
+const COLOURS = new RegExp(`(${ESCAPE}\\[(?:0|1|2|3[1236])m)`);
+
+/** Removes characters that manipulate a terminal from lines, except for the colors of `coloured`. */
+export function harmlessLines(text: string): string {
+  const parts = isColoured ? text.split(COLOURS) : [text];
+  const clean = (part: string) => part.split('\n').map(harmless).join('\n');
+  return parts.map((part) => (COLOURS.test(part) ? part : clean(part))).join('');
+}
+
+/** Prints lines. Everything that the examples print passes this function or `printError`. */
+export function print(text: string): void {
+  console.log(harmlessLines(text));
+}
+
+/** Prints lines to stderr; of an error that nobody expected, the stack. */
+export function printError(error: unknown): void {
+  console.error(harmlessLines(typeof error === 'string' ? error : inspect(error)));
+}
+
 /** Characters that JSON leaves unescaped although they can manipulate a terminal. */
 const HARMFUL_IN_JSON = /[\u007f-\u009f\p{Bidi_Control}]/gu;
 
@@ -36,19 +59,19 @@ export function outliveReaders(): void {
     stream.on('error', (error) => {
       if (hasCode(error, 'EPIPE')) return;
       process.exitCode = 1;
-      if (stream === process.stdout) console.error(`Cannot write to the standard output: ${error.message}`);
+      if (stream === process.stdout) printError(`Cannot write to the standard output: ${error.message}`);
     });
   }
 }
 
 /** Prints a line with the time and the speaker. */
 export function printLine(speaker: 'api' | 'receiver', text: string): void {
-  console.log(line(speaker, text));
+  print(line(speaker, harmless(text)));
 }
 
 /** Prints to stderr, because another program may read stdout. */
-function complain(speaker: 'alert' | 'log', text: string): void {
-  console.error(line(speaker, text));
+function complain(speaker: 'alert' | 'log', colour: 'red' | 'yellow', text: string): void {
+  printError(line(speaker, coloured(colour, harmless(text))));
 }
 
 function line(speaker: string, text: string): string {
@@ -60,13 +83,13 @@ function line(speaker: string, text: string): string {
 export const consoleLogger: Logger = {
   debug: () => {},
   info: () => {},
-  warn: (fields, message) => complain('log', coloured('yellow', `${message} ${fieldsText(fields)}`)),
-  error: (fields, message) => complain('log', coloured('red', `${message} ${fieldsText(fields)}`)),
+  warn: (fields, message) => complain('log', 'yellow', `${message} ${fieldsText(fields)}`),
+  error: (fields, message) => complain('log', 'red', `${message} ${fieldsText(fields)}`),
 };
 
 /** Prints alerts. A host would page someone. */
 export const consoleAlerts: OperatorAlerts = {
-  alert: async (alert) => complain('alert', coloured('red', harmlessJson(JSON.stringify(alert)))),
+  alert: async (alert) => complain('alert', 'red', harmlessJson(JSON.stringify(alert))),
 };
 
 /** Serializes log fields. Prints the stack of an error, because JSON would omit it. */

@@ -3,7 +3,7 @@
  * `npm run demo`
  */
 import { rm } from 'node:fs/promises';
-import { coloured } from './console-output.js';
+import { coloured, printError } from './console-output.js';
 import { expectEqual, within } from './demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from './demo/partner-receiver.js';
 import { type PlatformServer, startPlatform } from './demo/platform.js';
@@ -22,7 +22,7 @@ async function demo(interrupted: Promise<never>): Promise<void> {
   try {
     await within(WHOLE_DEMO_MS, 'The demo', Promise.race([play(server, receiver), interrupted]));
   } catch (error) {
-    console.error(coloured('dim', `The server printed:\n${server.output()}`));
+    printError(coloured('dim', `The server printed:\n${server.output()}`));
     throw error;
   } finally {
     await server.stop();

@@ -4,7 +4,7 @@
  */
 import { OperatorError } from '@partner-hiring/core';
 import { createApiServer } from './api-server.js';
-import { outliveReaders } from './console-output.js';
+import { outliveReaders, print, printError } from './console-output.js';
 import { listen } from './listen.js';
 import { createLocalConsole } from './local-console.js';
 import { type ExamplePartnerHiring, openPartnerHiring } from './open-partner-hiring.js';
@@ -35,7 +35,7 @@ async function start(settings: Settings): Promise<void> {
   const seeded = await seedIfEmpty(partnerHiring, settings.databaseFile, endpointUrls);
   // The secrets are printed before anything else, because they are not shown again.
   const consoleUrl = local?.createLink(address) ?? null;
-  console.log(await welcome(partnerHiring, { address, consoleUrl }, seeded, receiver?.url ?? null));
+  print(await welcome(partnerHiring, { address, consoleUrl }, seeded, receiver?.url ?? null));
   if (seeded !== null) giveToReceiver(settings, signingSecrets(seeded));
   partnerHiring.worker.start();
 }
@@ -69,6 +69,6 @@ try {
   await start(readSettings(process.env));
 } catch (error) {
   const isTold = error instanceof SetupError || error instanceof OperatorError;
-  console.error(isTold ? error.message : error);
+  printError(isTold ? error.message : error);
   process.exit(1);
 }

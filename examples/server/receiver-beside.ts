@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { describeDelivery } from '../receiver/describe-delivery.js';
 import { createReceiver, WEBHOOK_PATH } from '../receiver/receiver.js';
-import { harmless, printLine } from './console-output.js';
+import { printLine } from './console-output.js';
 import { listen } from './listen.js';
 import { createPrivateFile, readFileIfThere } from './private-file.js';
 import type { Settings } from './settings.js';
@@ -24,7 +24,7 @@ export async function startReceiverBeside(settings: Settings): Promise<ReceiverB
     onDelivery: (delivery) => printLine('receiver', describeDelivery(delivery)),
   });
   app.addHook('onError', async (_request, _reply, error) => {
-    printLine('receiver', `failed: ${harmless(error.message)}`);
+    printLine('receiver', `failed: ${error.message}`);
   });
   const { host, receiverPort: port } = settings;
   const address = await listen(app, { host, port, variable: 'RECEIVER_PORT' });

@@ -1,3 +1,5 @@
+import { print, printError } from './console-output.js';
+
 /** The signals of Ctrl-C, a supervisor, and a closed terminal. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** The signals of a server, which also stops with its parent process. */
@@ -14,7 +16,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
       stop().then(
         () => process.exit(0),
         (error: unknown) => {
-          console.error(error);
+          printError(error);
           process.exit(1);
         },
       );
@@ -26,8 +28,8 @@ export function stopOnSignal(stop: () => Promise<void>): void {
 export function announced(stop: () => Promise<void>): () => Promise<void> {
   return async () => {
     // After the terminal's `^C`.
-    console.log('\nStopping after the current work. Press Ctrl-C again to stop at once.');
+    print('\nStopping after the current work. Press Ctrl-C again to stop at once.');
     await stop();
-    console.log('Stopped.');
+    print('Stopped.');
   };
 }

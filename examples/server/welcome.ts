@@ -6,7 +6,7 @@ import {
   SANDBOX_DOMAIN,
   sandboxJobId,
 } from '@partner-hiring/core';
-import { coloured } from './console-output.js';
+import { coloured, harmless } from './console-output.js';
 import { DOCS_PATH } from './partner-docs.js';
 import type { Seeded } from './seed.js';
 
@@ -73,7 +73,7 @@ function describeKey(environment: string, { key, secret, endpoint }: IssuedKey):
 function describeEndpoint(endpoint: EndpointView | undefined): string {
   if (endpoint === undefined) return 'nowhere';
   const { url, state } = endpoint;
-  return state.kind === 'active' ? url : `${url}, paused: ${state.reason}`;
+  return harmless(state.kind === 'active' ? url : `${url}, paused: ${state.reason}`);
 }
 
 interface SandboxKey {

@@ -1,4 +1,4 @@
-import { coloured, outliveReaders } from '../console-output.js';
+import { coloured, outliveReaders, print, printError } from '../console-output.js';
 import { STOP_SIGNALS } from '../stop-signals.js';
 import { DemoFailure } from './demo-failure.js';
 
@@ -15,12 +15,12 @@ export async function runStory(
   const interrupted = interruption();
   try {
     await tell(interrupted);
-    console.log(coloured('green', `\n${lastWord}`));
+    print(coloured('green', `\n${lastWord}`));
   } catch (error) {
     // Ctrl-C also stops the child processes. If the story failed because a child exited, report the
     // interruption instead.
     const reason: unknown = await Promise.race([interrupted, error]).catch((failure: unknown) => failure);
-    console.error(`${coloured('red', '✗')} ${reason instanceof Error ? reason.message : String(reason)}`);
+    printError(`${coloured('red', '✗')} ${reason instanceof Error ? reason.message : String(reason)}`);
     // The story has already cleaned up. Its pending waits would keep the process alive.
     process.exit(1);
   }

@@ -1,4 +1,4 @@
-import { coloured } from '../console-output.js';
+import { coloured, print } from '../console-output.js';
 import { DemoFailure } from './demo-failure.js';
 
 /** Runs one step, and prints its heading and result. */
@@ -18,7 +18,7 @@ export function createStoryteller(): Step {
     const heading = `${String(number).padStart(2)}. ${title}`;
     try {
       const { value, told } = await play();
-      console.log(`${coloured('green', '✓')} ${heading}\n      ${coloured('dim', told)}`);
+      print(`${coloured('green', '✓')} ${heading}\n      ${coloured('dim', told)}`);
       return value;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -3,19 +3,23 @@ import { certify } from './certify.js';
 import { CertifyError } from './certify-error.js';
 import { type CommandLine, HELP, readCommandLine } from './command-line.js';
 import { createReportText } from './report-text.js';
+import { terminalJson, terminalLines } from './terminal-text.js';
 
 const EXIT_PASSED = 0;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
+const print = (text: string) => console.log(terminalLines(text));
+const printError = (given: unknown) => console.error(terminalLines(given));
+
 async function main(): Promise<number> {
   const line = readCommandLine(process.argv.slice(2), process.env);
   switch (line.kind) {
     case 'help':
-      console.log(HELP);
+      print(HELP);
       return EXIT_PASSED;
     case 'wrong':
-      console.error(`${line.message} See certify --help`);
+      printError(`${line.message} See certify --help`);
       return EXIT_USAGE;
     case 'certify':
       return run(line);
@@ -26,9 +30,9 @@ async function run({ options, json }: Extract<CommandLine, { kind: 'certify' }>)
   const text = createReportText(isColoured());
   const report = await certify({
     ...options,
-    ...(json ? {} : { onCheck: (result) => console.log(text.check(result)) }),
+    ...(json ? {} : { onCheck: (result) => print(text.check(result)) }),
   });
-  console.log(json ? JSON.stringify(report, null, 2) : `\n${text.conclusion(report)}`);
+  print(json ? terminalJson(report) : `\n${text.conclusion(report)}`);
   return report.passed ? EXIT_PASSED : EXIT_FAILED;
 }
 
@@ -42,7 +46,7 @@ main().then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    console.error(error instanceof CertifyError ? error.message : error);
+    printError(error instanceof CertifyError ? error.message : error);
     process.exitCode = EXIT_USAGE;
   },
 );

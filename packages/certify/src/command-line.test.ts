@@ -39,6 +39,17 @@ test.each([['--help'], ['-h'], [URL, '--help']])('returns help for %j', (...args
 });
 
 test.each([
+  [[URL, '--whsec_aB34kT9z']],
+  [[URL, '--json=whsec_aB34kT9z', '--secret', 'a']],
+  [[URL, '--secret=a', '--timeout=whsec_aB34kT9z']],
+  [['whsec_aB34kT9z', 'whsec_aB34kT9z']],
+])('does not repeat a secret in the wrong place: %j', (args) => {
+  const read = readCommandLine(args, {});
+  expect(read.kind).toBe('wrong');
+  expect(JSON.stringify(read)).not.toContain('aB34kT9z');
+});
+
+test.each([
   [[], 'URL of the receiver is missing'],
   [[URL, URL, '--secret', 'a'], 'only one URL'],
   [[URL], 'WEBHOOK_SECRET'],
@@ -46,7 +57,8 @@ test.each([
   [[URL, '--secret', ','], 'WEBHOOK_SECRET'],
   [[URL, '--secret', 'a', '--timeout', 'soon'], '--timeout'],
   [[URL, '--secret', 'a', '--timeout', '0'], '--timeout'],
-  [[URL, '--secret', 'a', '--colour'], '--colour'],
+  [[URL, '--secret', 'a', '--colour'], 'Unknown option --colour.'],
+  [[URL, '--aB34kT9zQ2mXw7Lr5Vb'], 'Unknown option.'],
 ])('rejects %j: %s', (args, says) => {
   expect(readCommandLine(args, {})).toEqual({ kind: 'wrong', message: expect.stringContaining(says) });
 });

@@ -36,7 +36,7 @@ const OPTIONS = {
 /** Parses the arguments. Takes secrets from environment variables if the arguments have none. */
 export function readCommandLine(args: readonly string[], env: Readonly<NodeJS.ProcessEnv>): CommandLine {
   const parsed = parse(args);
-  if (parsed instanceof Error) return wrong(parsed.message);
+  if (parsed instanceof Error) return wrong(problemOf(parsed));
   const { values, positionals } = parsed;
   if (values.help === true) return { kind: 'help' };
 
@@ -58,6 +58,16 @@ function parse(args: readonly string[]) {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
+}
+
+/** A word that may be repeated: it is no secret. */
+const NAME = /^Unknown option '(--?[a-z-]{1,24})'/;
+
+/** Returns what is wrong, without a value: it may be a secret in the wrong place. */
+function problemOf(error: Error): string {
+  if (!error.message.startsWith('Unknown option')) return error.message;
+  const [, name] = NAME.exec(error.message) ?? [];
+  return name === undefined ? 'Unknown option.' : `Unknown option ${name}.`;
 }
 
 function listed(texts: readonly string[]): readonly string[] {

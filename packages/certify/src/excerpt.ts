@@ -1,13 +1,11 @@
 import type { Reply } from './post.js';
+import { terminalText } from './terminal-text.js';
 
 /** How much of a response body to read. It is enough for an error message, and as much as the service keeps. */
 const MAX_BYTES = 1_024;
 /** How long to read a response body. The status alone decides, so a slow body is not worth waiting for. */
 const WITHIN_MS = 1_000;
 const MAX_SHOWN = 160;
-
-/** Matches control and bidirectional characters, which can manipulate a terminal. */
-const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** The shortest part of a secret that is redacted. A shorter part reveals too little. */
 const TELLING_LENGTH = 8;
@@ -21,7 +19,7 @@ export async function readExcerpt(response: Reply, secrets: readonly string[]): 
 /** Shortens a text, removes control characters, and redacts secrets, also truncated or without their prefix. */
 export function safeText(text: string, secrets: readonly string[]): string {
   const bare = secrets.map((secret) => secret.replace(/^whsec_/, '')).filter((secret) => secret !== '');
-  const redacted = [...secrets, ...bare].reduce(redact, text.replace(HARMFUL, ' ').trim());
+  const redacted = [...secrets, ...bare].reduce(redact, terminalText(text).trim());
   return redacted.length > MAX_SHOWN ? `${redacted.slice(0, MAX_SHOWN)}…` : redacted;
 }
 

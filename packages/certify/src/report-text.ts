@@ -3,10 +3,7 @@ import type { CertifyReport } from './certify.js';
 import type { CheckResult } from './check-result.js';
 import type { FindingSeverity } from './findings/findings.js';
 import type { Finding } from './summarise.js';
-
-/** ANSI color codes. Node's `styleText` is not used, because only some versions check for a terminal. */
-const COLORS = { red: 31, green: 32, yellow: 33, gray: 90 } as const;
-type Color = keyof typeof COLORS;
+import { type Color, painted } from './terminal-text.js';
 
 export interface ReportText {
   /** Formats the result of a check as one line. */
@@ -33,8 +30,7 @@ const UNSEEN =
   'constant time.';
 
 export function createReportText(isColoured: boolean): ReportText {
-  const paint = (color: Color, text: string) =>
-    isColoured ? `\u001b[${COLORS[color]}m${text}\u001b[39m` : text;
+  const paint = (color: Color, text: string) => (isColoured ? painted(color, text) : text);
 
   function check({ name, sent, expects, verdict, answers }: CheckResult): string {
     const [mark, color] = VERDICTS[verdict];

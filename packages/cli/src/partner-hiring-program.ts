@@ -9,7 +9,7 @@ import type { StoragePackages } from './connection/load-storage.js';
 import { openDatabase } from './connection/open-database.js';
 import { createRedactor } from './connection/redact.js';
 import { secretsOf } from './connection/sealing-key.js';
-import { terminalJson } from './report/terminal-text.js';
+import { terminalJson, terminalText } from './report/terminal-text.js';
 import { type CommandLineOutput, runProgram } from './run-program.js';
 
 /** The process of the program `partner-hiring`. */
@@ -71,6 +71,6 @@ function describeSettings(error: unknown): string | null {
 /** Prints warnings and errors of the library. */
 function createLogger({ error }: CommandLineOutput): Logger {
   const print = (fields: Readonly<Record<string, unknown>>, message: string) =>
-    error(`${message} ${terminalJson(JSON.stringify(fields))}`);
+    error(terminalText(`${message} ${terminalJson(JSON.stringify(fields))}`));
   return { debug: () => {}, info: () => {}, warn: print, error: print };
 }

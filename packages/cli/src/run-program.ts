@@ -9,6 +9,7 @@ import type { ProcessEnvironment } from './connection/connection-options.js';
 import type { DatabaseTarget } from './connection/database-target.js';
 import { runOnOperator } from './personal-data/run-on-operator.js';
 import { jsonText } from './report/report.js';
+import { terminalLines, terminalText } from './report/terminal-text.js';
 import { createWithholder } from './report/withhold-secrets.js';
 
 /** An operator, and how to close what it uses. A `PartnerHiring` is one. */
@@ -66,10 +67,11 @@ async function runSafely(run: ProgramRun): Promise<number> {
   }
 }
 
-/** Returns the output without secrets that somebody typed, such as an API key in the place of an id. */
+/** Returns the output without what steers a terminal, and without secrets that somebody typed, such as a key for an id. */
 function safeOutput({ output, argv, secrets = [] }: ProgramRun): CommandLineOutput {
   const withhold = createWithholder([...argv, ...secrets]);
-  return { out: (text) => output.out(withhold(text)), error: (text) => output.error(withhold(text)) };
+  const safe = (text: string) => terminalLines(withhold(text));
+  return { out: (text) => output.out(safe(text)), error: (text) => output.error(safe(text)) };
 }
 
 /** Runs the command and prints its report. Returns whether it is good news. */
@@ -123,16 +125,16 @@ function explain(
   error: unknown,
 ): number {
   if (error instanceof UsageError) {
-    output.error(error.message);
+    output.error(terminalText(error.message));
     return EXIT_CODES.usage;
   }
   const isDebug = argv.includes('--debug');
   const hint = isDebug ? '' : ' To see the stack, add --debug.';
-  output.error(
+  const text =
     describeError(error) ??
-      describeKnown(error) ??
-      redact(`Unexpected error: ${messageOf(error).replace(/\.$/, '')}.${hint}`),
-  );
+    describeKnown(error) ??
+    redact(`Unexpected error: ${messageOf(error).replace(/\.$/, '')}.${hint}`);
+  output.error(terminalText(text));
   if (isDebug) output.error(redact(error instanceof Error ? stackOf(error) : String(error)));
   return EXIT_CODES.failed;
 }

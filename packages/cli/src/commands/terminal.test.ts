@@ -1,7 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { AnyOperator } from '../command/command.js';
 import { createCommandInput } from '../command/command-input.js';
 import { jsonText } from '../report/report.js';
+import { terminalLines } from '../report/terminal-text.js';
 import { applicationGroup } from './applications/application-commands.js';
 import { deliveryGroup } from './webhooks/delivery-commands.js';
 
@@ -65,4 +68,23 @@ test('JSON tells instants as the API does, what a candidate answered as it is, a
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   const instant = '1970-01-01T00:00:00.000Z';
   expect(JSON.parse(text)).toEqual([{ ...value[0], submittedAt: instant, lastStatusChangeAt: instant }]);
+});
+
+test('the program prints only through its output, which removes what steers a terminal', () => {
+  const folder = fileURLToPath(new URL('../', import.meta.url));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(50);
+  const prints = /^(?! \*).*(?:\bconsole\.\w+\(|std(?:out|err)\.write\()/m;
+  expect(files.filter((file) => prints.test(readFileSync(`${folder}${file}`, 'utf8')))).toEqual([
+    'standard-output.ts',
+  ]);
+});
+
+test('lines keep their line breaks, tabs and dimmed titles, and nothing else that a terminal acts on', () => {
+  const dim = '\u001b[2mTITLE\u001b[0m';
+  expect(terminalLines(`${dim}\n\ta\u001b[2Jb\r\n\u009b2Jc\u202ed\u001b[2mx`)).toBe(
+    `${dim}\n\ta [2Jb \n 2Jc d [2mx`,
+  );
 });

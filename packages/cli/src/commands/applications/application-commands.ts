@@ -15,7 +15,7 @@ import type { CommandGroup, OperatorCommand, Report } from '../../command/comman
 import type { CommandInput } from '../../command/command-input.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
 import { moment, sentence } from '../../report/report.js';
-import { terminalJson, terminalText } from '../../report/terminal-text.js';
+import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
 import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
 import { companyMustExist, jobMustExist, keyMustExist } from '../must-exist.js';
 import { standingText } from '../webhooks/outcome.js';
@@ -109,7 +109,9 @@ const events: OperatorCommand = {
   arguments: ['application'],
   run: async (operator, input) => {
     const found = await operator.applications.events({ id: input.id('application') });
-    const texts = found.map((details) => `${terminalJson(details.event.body)}\n\n${standingText(details)}`);
+    const texts = found.map(
+      (details) => `${terminalJsonLine(details.event.body)}\n\n${standingText(details)}`,
+    );
     const none = 'No events. A decision causes one if the key has an endpoint.';
     return { value: found, text: texts.length === 0 ? none : texts.join('\n\n') };
   },

@@ -1,6 +1,7 @@
 import type { CommandGroup } from '../../command/command.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
 import { moment, sentence } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
 import { ENVIRONMENTS } from '../environments.js';
 
 /** Commands on companies. */
@@ -50,7 +51,9 @@ export const companyGroup: CommandGroup = {
         const name = input.argument('name');
         const outcome = await operator.companies.rename({ id: input.id('company'), name });
         return sentence(
-          outcome.changed ? `Renamed to ${name}.` : 'Unchanged: the company already has this name.',
+          outcome.changed
+            ? `Renamed to ${terminalText(name)}.`
+            : 'Unchanged: the company already has this name.',
           outcome,
         );
       },

@@ -3,6 +3,7 @@ import type { Job, JobState } from '@partner-hiring/core/ports';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
 import { type Columns, sentence, tableReport } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
 import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
 import { companyMustExist } from '../must-exist.js';
 import { importJobs } from './import-jobs.js';
@@ -101,7 +102,10 @@ function move(
     run: async (operator, input) => {
       const outcome = await pick(operator.jobs)({ id: input.id('job') });
       const { id, title } = outcome.job;
-      return sentence(`${id} (${title}) ${outcome.changed ? 'is now' : 'was already'} ${after}.`, outcome);
+      return sentence(
+        `${id} (${terminalText(title)}) ${outcome.changed ? 'is now' : 'was already'} ${after}.`,
+        outcome,
+      );
     },
   };
 }

@@ -4,6 +4,7 @@ import type { CommandInput } from '../../command/command-input.js';
 import { UsageError } from '../../command/usage-error.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
 import { moment, sentence } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
 import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
 import { ENVIRONMENTS } from '../environments.js';
 import { partnerMustExist } from '../must-exist.js';
@@ -105,7 +106,7 @@ function describeIssued({ key, secret, endpoint }: IssuedKey): string {
   const webhooks =
     endpoint === null
       ? `It has no webhook endpoint yet: endpoints set ${key.id} <url>`
-      : `Webhooks go to ${endpoint.url}, signed with\n  ${endpoint.signingSecret}`;
+      : `Webhooks go to ${terminalText(endpoint.url)}, signed with\n  ${endpoint.signingSecret}`;
   return `Issued ${key.id}. Save its secret now. It is not shown again:\n  ${secret}\n${webhooks}
 ${key.environment === 'sandbox' ? 'It has its own companies and jobs: sandbox list' : `It sees jobs when a company grants it access: access grant ${key.id} <company>`}`;
 }

@@ -74,13 +74,16 @@ function explained(request: ExplainedRequest): string {
     applicationId === null ? '' : `Application: ${applicationId}`,
     repeats === null ? '' : `It repeats the reply of request ${repeats}`,
     fields.length === 0 ? '' : `Fields: ${fields.join(', ')}`,
-    refusal === null ? '' : `Rule: ${refusal.rule}\nFix: ${refusal.fix}`,
+    ...(refusal === null ? [] : [`Rule: ${refusal.rule}`, `Fix: ${refusal.fix}`]),
   ];
-  return lines.filter((line) => line !== '').join('\n');
+  return lines
+    .filter((line) => line !== '')
+    .map(terminalText)
+    .join('\n');
 }
 
 function callerOf({ keyLabel, client }: LoggedRequest): string {
-  if (keyLabel !== null) return terminalText(keyLabel);
+  if (keyLabel !== null) return keyLabel;
   return client === null ? 'no key' : `no key, client ${client}`;
 }
 

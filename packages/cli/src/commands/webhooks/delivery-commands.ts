@@ -4,7 +4,7 @@ import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { allRows, PAGE_OPTIONS, pageOf, withNext } from '../../report/pages.js';
 import { moment, sentence, tableReport } from '../../report/report.js';
-import { terminalJson } from '../../report/terminal-text.js';
+import { terminalJsonLine } from '../../report/terminal-text.js';
 import { keyMustExist, partnerMustExist } from '../must-exist.js';
 import { attemptTable, NO_ATTEMPTS } from './attempt-table.js';
 import { countTable } from './count-table.js';
@@ -79,7 +79,7 @@ const show: OperatorCommand = {
     }
     const { event, attempts } = details;
     const { text } = attemptTable(attempts, NO_ATTEMPTS);
-    return { value: details, text: `${terminalJson(event.body)}\n\n${standingText(details)}\n\n${text}` };
+    return { value: details, text: `${terminalJsonLine(event.body)}\n\n${standingText(details)}\n\n${text}` };
   },
 };
 

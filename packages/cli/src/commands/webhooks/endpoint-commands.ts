@@ -8,6 +8,7 @@ import {
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
 import { moment, sentence } from '../../report/report.js';
+import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
 import { keyMustExist } from '../must-exist.js';
 import { OVERLAP_OPTION, overlapOf } from '../overlap.js';
 import { attemptTable } from './attempt-table.js';
@@ -70,7 +71,7 @@ const set: OperatorCommand = {
       signingSecret === null
         ? ''
         : `\nSave its signing secret now. It is not shown again:\n  ${signingSecret}`;
-    return sentence(`Webhooks go to ${endpoint.url}.${secret}`, outcome);
+    return sentence(`Webhooks go to ${terminalText(endpoint.url)}.${secret}`, outcome);
   },
 };
 
@@ -101,7 +102,7 @@ const health: OperatorCommand = {
     return {
       value: report,
       text: [
-        `${endpoint.url} is ${describeState(endpoint)}${since}.`,
+        `${terminalText(endpoint.url)} is ${describeState(endpoint)}${since}.`,
         `${consecutiveFailures} failures in a row; last success ${moment(lastSuccessAt)}`,
         '',
         countTable({ overall: counts, endpoints: [] }).text,
@@ -122,7 +123,8 @@ const test: OperatorCommand = {
     const outcome = await operator.endpoints.test({ keyId: input.id('key'), ...(type && { type }) });
     const result = outcome.isSuccess ? 'Accepted' : 'Not accepted';
     const answer = `${describeOutcome(outcome.outcome)} after ${duration(outcome.latencyMs)}`;
-    const text = `${outcome.event.body}\n\n${result}: ${answer}. ${outcomeText(outcome.outcome)}`.trimEnd();
+    const text =
+      `${terminalJsonLine(outcome.event.body)}\n\n${result}: ${answer}. ${terminalText(outcomeText(outcome.outcome))}`.trimEnd();
     return { value: outcome, text, isBadNews: !outcome.isSuccess };
   },
 };
@@ -141,9 +143,12 @@ const resume: OperatorCommand = {
     const sending = retryNow ? ` ${sendingText(outcome, dryRun)}` : '';
     if (dryRun) {
       const state = pausedReason === null ? 'is active' : 'would become active';
-      return sentence(`${endpoint.url} ${state}.${sending}`, outcome);
+      return sentence(`${terminalText(endpoint.url)} ${state}.${sending}`, outcome);
     }
-    return sentence(`${endpoint.url} ${changed ? 'is now' : 'was already'} active.${sending}`, outcome);
+    return sentence(
+      `${terminalText(endpoint.url)} ${changed ? 'is now' : 'was already'} active.${sending}`,
+      outcome,
+    );
   },
 };
 
@@ -176,7 +181,10 @@ function change(
     run: async (operator, input) => {
       const outcome = await pick(operator.endpoints)({ keyId: input.id('key') });
       const { endpoint, changed } = outcome;
-      return sentence(`${endpoint.url} ${changed ? 'is now' : 'was already'} ${after}.`, outcome);
+      return sentence(
+        `${terminalText(endpoint.url)} ${changed ? 'is now' : 'was already'} ${after}.`,
+        outcome,
+      );
     },
   };
 }
