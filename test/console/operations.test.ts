@@ -43,6 +43,29 @@ it('stops an operation after asking', async () => {
   expect((await visitor.get('/console/operations/op_none')).status).toBe(404);
 });
 
+it('an erasure is stopped only by somebody who may erase', async () => {
+  const { fixture, acme } = platform;
+  const companyId = acme.companyId as `co_${string}`;
+  const { operation } = await fixture.operator.candidates.eraseMany({ companyId });
+  if (operation === null) throw new Error('No erasure was started.');
+  const { id } = operation;
+  const visitor = visit(fixture);
+  const stop = (fields: Readonly<Record<string, string>>) =>
+    visitor.post(`/console/operations/${id}/stop`, fields);
+  visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.support, partnerIds: 'all' });
+  expect((await visitor.get(`/console/operations/${id}`)).text).not.toContain('Stop…');
+  for (const fields of [{}, { confirmed: 'yes' }]) {
+    const { status, text } = await stop(fields);
+    expect([status, text]).toEqual([403, expect.stringContaining('candidates:erase')]);
+  }
+  expect((await fixture.operator.operations.find({ id }))?.state).toBe('running');
+  const rights = [...CONSOLE_RIGHTS.support, 'candidates:erase'] as const;
+  visitor.become({ id: 'user_3', name: 'Vi', rights, partnerIds: 'all' });
+  expect((await visitor.get(`/console/operations/${id}`)).text).toContain('Stop…');
+  await stop({ confirmed: 'yes' });
+  expect((await fixture.operator.operations.find({ id }))?.state).toBe('stopped');
+});
+
 it('hides operations from other partners and from actors without the right', async () => {
   const { fixture, globex } = platform;
   const id = (await seedOperation(platform)) as `op_${string}`;

@@ -3,7 +3,8 @@ import type { CompanyId, KeyId, OperationPlan, PartnerId } from '@partner-hiring
 import type { Claim } from './claims.js';
 import { findSeenCompanies } from './seen-companies.js';
 
-type Reading = Pick<
+/** What the gate reads before a command. */
+export type Reading = Pick<
   Operator<unknown>,
   'access' | 'applications' | 'jobs' | 'keys' | 'operations' | 'requests'
 >;

@@ -1,5 +1,6 @@
 import { maskApplication } from '@partner-hiring/core';
 import type { ConsoleRight } from '../rights.js';
+import type { Reading } from './check-claim.js';
 import { type ClaimsOf, ON_APPLICATION, ON_HOST, ON_JOB, ON_KEY } from './claims.js';
 import {
   onAccess,
@@ -18,12 +19,15 @@ import {
   narrowTimeline,
   type SeeCompanies,
 } from './narrow.js';
+import { stopRightOf } from './stop-right.js';
 
 /** How a command passes the gate. */
 export interface GateRule<Name extends CommandName> {
   /** The right that the command needs. All of several, which may depend on its input. */
   readonly right: ConsoleRight | ((input: InputOf<Name>) => readonly ConsoleRight[]);
   readonly kind: 'read' | 'write';
+  /** The right that the object needs in addition. Null for none, and for an unknown object. */
+  readonly moreRight?: (operator: Reading, input: InputOf<Name>) => Promise<ConsoleRight | null>;
   /** What the command reads or changes. */
   readonly claims: ClaimsOf<InputOf<Name>>;
   /** Hides personal data. Applies to every actor. */
@@ -218,7 +222,15 @@ export const GATE = {
 
   'operations.find': { right: 'operations:read', kind: 'read', claims: onOperation },
   'operations.list': { right: 'operations:read', kind: 'read', claims: ON_HOST },
-  'operations.stop': { right: 'operations:stop', kind: 'write', claims: onOperation },
+  'operations.stop': {
+    right: 'operations:stop',
+    moreRight: async ({ operations }, target) => {
+      const operation = await operations.find(target);
+      return operation === null ? null : stopRightOf(operation.plan);
+    },
+    kind: 'write',
+    claims: onOperation,
+  },
 
   'partners.add': { right: 'partners:add', kind: 'write', claims: ON_HOST },
   'partners.find': { right: 'partners:read', kind: 'read', claims: ({ id }) => [{ on: 'partner', id }] },

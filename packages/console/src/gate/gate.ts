@@ -27,6 +27,7 @@ export interface Gate {
 /** A rule without the types of its command. */
 interface AnyRule {
   readonly right: ConsoleRight | ((input: unknown) => readonly ConsoleRight[]);
+  readonly moreRight?: (operator: Operator<unknown>, input: unknown) => Promise<ConsoleRight | null>;
   readonly claims: (input: unknown) => readonly Claim[];
   readonly mask?: (result: unknown) => unknown;
   readonly hide?: (result: unknown) => unknown;
@@ -61,6 +62,8 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
           if (!(await isClaimOf(operator, partnerIds, claim))) throw new NothingHere();
         }
       }
+      const more = (await rule.moreRight?.(operator, input)) ?? null;
+      if (more !== null) require(more);
       const [group = '', verb = ''] = command.split('.');
       const run = (acting as unknown as AnyCommands)[group]?.[verb];
       if (run === undefined) throw new Error(`The operator has no command ${command}.`);

@@ -1,5 +1,6 @@
 import type { Operation, OperationId, OperationPlan } from '@partner-hiring/core/ports';
 import { NothingHere } from '../../gate/refusals.js';
+import { stopRightOf } from '../../gate/stop-right.js';
 import type { LiveValues, PageContent, Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, confirmationPage } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
@@ -46,7 +47,7 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
         {isRunning ? (
           <Note>You may close this page: the worker goes on. Reload the page to see the present state.</Note>
         ) : null}
-        {isRunning && call.gate.may('operations:stop') ? (
+        {isRunning && mayStop(call, plan) ? (
           <ActionButton action={call.at(`/operations/${id}/stop`)} label="Stop…" tone="danger" />
         ) : null}
       </Section>
@@ -61,6 +62,11 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
     crumbs: [{ label: 'Operations', href: call.at('/operations') }],
     body,
   };
+}
+
+function mayStop({ gate }: ScreenCall, plan: OperationPlan): boolean {
+  const right = stopRightOf(plan);
+  return gate.may('operations:stop') && (right === null || gate.may(right));
 }
 
 /** The values that the script refreshes. */
@@ -119,6 +125,8 @@ function planFacts(call: ScreenCall, plan: OperationPlan) {
 /** Stops an operation, after a confirmation. */
 export async function stopOperation(call: ScreenAction): Promise<PageContent | Redirection> {
   const operation = await find(call);
+  const right = stopRightOf(operation.plan);
+  if (right !== null) call.gate.require(right);
   if (!call.isConfirmed) {
     return confirmationPage(call, {
       title: 'Stop this operation?',
