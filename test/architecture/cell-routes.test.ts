@@ -74,6 +74,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...['candidates.listByPhone', 'candidates.walk', 'candidates.listPostponed', 'resumeRemovals.counts'],
     ...[
       'feed.listHeads',
+      'events.findKey',
       'events.listUnsent',
       'endpoints.list',
       'endpoints.states',

@@ -1,9 +1,9 @@
 /** Finding, reading and repeating deliveries in the console. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { expect, it } from 'vitest';
-import { openPlatform, PERSONAL, visit } from './platform.js';
-import { noticeOf, seedDeadLetters, seedFailing } from './seed.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
+import { noticeOf, openSystemPlatform, seedDeadLetters, seedFailing } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
@@ -71,6 +71,33 @@ it.each([
   const answer = await visit(platform.fixture).get(`/console/deliveries?${query}`);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain(text);
+});
+
+it('finds a delivery by its event behind more keys than a choice shows', async () => {
+  const { storage, fixture, acme, globex, hooli, close } = await openSystemPlatform();
+  onTestFinished(close);
+  await storage.transaction(async (tx) => {
+    for (let number = 0; number <= 200; number += 1) {
+      const partnerId = `ptn_00${number}` as const;
+      await tx.partners.add({ id: partnerId, name: `Partner ${number}`, createdAt: 0 });
+      await tx.keys.add({ id: `key_00${number}`, partnerId, environment: 'production', createdAt: 0 });
+    }
+  });
+  const { keys } = await fixture.operator.keys.list({ limit: 201 });
+  expect(keys.map(({ key }) => key.id)).not.toContain(acme.keyId);
+  const { deliveries } = await fixture.operator.deliveries.list({ keyId: acme.keyId });
+  const eventId = deliveries[0]?.eventId ?? '';
+  const visitor = visit(fixture);
+  const find = () => visitor.get(`/console/deliveries?event=${eventId}`);
+  const path = `/console/deliveries/${acme.keyId}/${eventId}`;
+  expect((await find()).headers.get('location')).toBe(path);
+  visitor.become({ ...ADMIN, partnerIds: [globex.partnerId, acme.partnerId] });
+  expect((await find()).headers.get('location')).toBe(path);
+  visitor.become({ ...ADMIN, partnerIds: [globex.partnerId, hooli.partnerId] });
+  const [foreign, unknown] = [await find(), await visitor.get('/console/deliveries?event=evt_none')];
+  expect(foreign.status).toBe(404);
+  expect(foreign.text).toContain('No key has this event.');
+  expect(foreign.text.replaceAll(eventId, 'evt_none')).toBe(unknown.text);
 });
 
 it('finds a delivery by its event, and shows the body, each attempt and a curl command', async () => {

@@ -68,7 +68,12 @@ export type {
 } from './operator/deliveries/change-delivery.js';
 export type { DeliveryCommands } from './operator/deliveries/delivery-commands.js';
 export type { DeliveryFilter, PageFilter } from './operator/deliveries/delivery-filter.js';
-export type { DeliveryCounts, DeliveryDetails, DeliveryTarget } from './operator/deliveries/find-delivery.js';
+export type {
+  DeliveryCounts,
+  DeliveryDetails,
+  DeliveryLookup,
+  DeliveryTarget,
+} from './operator/deliveries/find-delivery.js';
 export type { AttemptPage } from './operator/deliveries/list-attempts.js';
 export type { DeliveryPage, ListedDelivery } from './operator/deliveries/list-deliveries.js';
 export type { TypedDelivery } from './operator/deliveries/read-deliveries.js';

@@ -211,6 +211,15 @@ describe.each(PLAN_MODES)('query plans with %s', (mode) => {
     expect(scannedIn(nodes)).toEqual([]);
   });
 
+  it('the key of an event is found by the index of each log', async () => {
+    await client.query(AS_IT_LIKES);
+    const nodes = await nodesOf((r) => r.events.findKey('evt_1'));
+    const [log, ...others] = nodes.filter((node) => node['Relation Name'] === 'ph_event');
+    expect(others).toEqual([]);
+    expect(log).toMatchObject({ 'Node Type': 'Index Only Scan', 'Index Name': 'ph_event_key_id_id_key' });
+    for (const column of ['key_id =', 'id =']) expect(log?.['Index Cond']).toContain(column);
+  });
+
   it('counted requests are looked up by window and bucket, however many buckets a window has', async () => {
     await client.query(AS_IT_LIKES);
     const nodes = await nodesOf((r) => r.rateWindows.read(['b']).catch(() => null));

@@ -174,6 +174,13 @@ describe('query plans', () => {
     for (const plan of all) expect(plan).not.toMatch(/SCAN (?!CONSTANT ROW|item)/);
   });
 
+  it('the key of an event is found by the index of each log', async () => {
+    const [plan = ''] = await plansOf((r) => r.events.findKey('evt_1'));
+    expect(plan).toMatch(
+      /SEARCH event USING COVERING INDEX sqlite_autoindex_ph_event_\d \(key_id=\? AND id=\?\)/,
+    );
+  });
+
   it('leasing reads one event of a log, regardless of its length', async () => {
     const plan = await planOf((r) => r.endpoints.lease({ token: 't', forMs: 9 }, 5, 9));
     expect(plan).toContain('SCAN endpoint USING INDEX ph_endpoint_turn');

@@ -160,6 +160,7 @@ export const LOOKUPS: readonly PlannedLookup[] = [
     index: 'ph_access_pkey',
     ranges: 1,
     columns: ['key_id', 'company_id'],
+    filtered: ['revoked_at'],
   },
   {
     name: 'newest requests',

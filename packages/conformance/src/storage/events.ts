@@ -38,6 +38,15 @@ export function describeEvents<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await events.find(KEY_ID, [third.id, 'evt_none', first.id])).toEqual([third, null, first]);
     });
 
+    it('finds the key of an event', async () => {
+      await seed(opened.direct);
+      const { events } = opened.direct;
+      await events.append([sampleEvent(1, T0 + 1), sampleEvent(2, T0 + 1, OTHER_KEY_ID)]);
+      expect(await events.findKey('evt_000001')).toBe(KEY_ID);
+      expect(await events.findKey('evt_000002')).toBe(OTHER_KEY_ID);
+      expect(await events.findKey('evt_none')).toBeNull();
+    });
+
     it('finds the types of events of many keys', async () => {
       await seed(opened.direct);
       const { events } = opened.direct;

@@ -6,7 +6,7 @@ import { findSeenCompanies } from './seen-companies.js';
 /** What the gate reads before a command. */
 export type Reading = Pick<
   Operator<unknown>,
-  'access' | 'applications' | 'jobs' | 'keys' | 'operations' | 'requests'
+  'access' | 'applications' | 'deliveries' | 'jobs' | 'keys' | 'operations' | 'requests'
 >;
 
 /**
@@ -28,6 +28,10 @@ export async function isClaimOf(
     case 'application': {
       const found = await operator.applications.find({ id: claim.id });
       return found !== null && ownsKey(operator, partnerIds, found.keyId);
+    }
+    case 'event': {
+      const found = await operator.deliveries.find({ eventId: claim.id });
+      return found !== null && ownsKey(operator, partnerIds, found.event.keyId);
     }
     case 'job': {
       const job = await operator.jobs.find({ id: claim.id });

@@ -24,6 +24,11 @@ export function onDeliveries({
   return first === undefined ? ON_HOST() : [first, ...others];
 }
 
+/** Belongs to the key, or to the key of the event. */
+export function onDelivery({ keyId, eventId }: InputOf<'deliveries.find'>): readonly [Claim] {
+  return keyId === undefined ? [{ on: 'event', id: eventId }] : [{ on: 'key', id: keyId }];
+}
+
 /** Belongs to a partner. Without one, the command covers all partners. */
 export function onPartner(input: InputOf<'keys.list'>): readonly [Claim] {
   return input?.partnerId === undefined ? ON_HOST() : [{ on: 'partner', id: input.partnerId }];

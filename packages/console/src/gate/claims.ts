@@ -1,6 +1,7 @@
 import type {
   ApplicationId,
   CompanyId,
+  EventId,
   JobId,
   KeyId,
   OperationId,
@@ -16,6 +17,7 @@ export type Claim =
   | { readonly on: 'partner'; readonly id: PartnerId }
   | { readonly on: 'key'; readonly id: KeyId }
   | { readonly on: 'application'; readonly id: ApplicationId }
+  | { readonly on: 'event'; readonly id: EventId }
   | { readonly on: 'company'; readonly id: CompanyId }
   | { readonly on: 'job'; readonly id: JobId }
   | { readonly on: 'operation'; readonly id: OperationId }

@@ -7,6 +7,7 @@ import {
   onAuditObject,
   onCandidate,
   onDeliveries,
+  onDelivery,
   onOperation,
   onPartner,
   onRequests,
@@ -148,7 +149,7 @@ export const GATE = {
 
   'deliveries.cancel': { right: 'deliveries:cancel', kind: 'write', claims: ON_KEY },
   'deliveries.counts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
-  'deliveries.find': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
+  'deliveries.find': { right: 'deliveries:read', kind: 'read', claims: onDelivery },
   'deliveries.list': { right: 'deliveries:read', kind: 'read', claims: onDeliveries },
   'deliveries.listAttempts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
   'deliveries.listDead': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },

@@ -194,7 +194,7 @@ const INPUT_FORMS: InputForms = {
       },
     },
     listAttempts: { record: { ...keyId, ...range, ...page } },
-    find: { record: delivery },
+    find: { record: { keyId: 'optional_id', eventId: 'id' } },
     counts: { filter: { keyId: 'optional_id' } },
     redeliver: { record: { ...delivery, ...dryRun } },
     redeliverMany: { record: { ...keyId, eventIds: 'value', ...dryRun } },

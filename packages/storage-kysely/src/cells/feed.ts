@@ -72,6 +72,10 @@ export function eventsOf(cells: Cells): EventRepository {
       const isMiss = (found: readonly unknown[]) => found.includes(null);
       return cells.of('key', keyId, ({ events }) => events.find(keyId, ids), isMiss);
     },
+    findKey: async (id) => {
+      const found = await cells.readAll(({ events }) => events.findKey(id));
+      return found.find((keyId) => keyId !== null) ?? null;
+    },
     findTypes: (asked) =>
       cells.each(
         'key',

@@ -6,6 +6,7 @@ import type {
   LoggedEvent,
   PartnerEvent,
 } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
 import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder, listsOf, pairKey } from '../in-order.js';
@@ -66,7 +67,7 @@ const EVENT_ITEM_COLUMNS: Columns<EventItem> = { key_id: 'text', event_id: 'text
 
 const LOG_COLUMNS: Columns<LogItem> = { key_id: 'text', after: 'integer', take: 'integer' };
 
-type FindMethods = 'readLogs' | 'find' | 'findTypes' | 'listNewest';
+type FindMethods = 'readLogs' | 'find' | 'findKey' | 'findTypes' | 'listNewest';
 
 const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparation) => {
   const { queries, items } = preparation;
@@ -87,6 +88,23 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
       .innerJoin('ph_event as event', 'event.id', 'item.id')
       .selectAll('event')
       .where('event.key_id', '=', param('keyId')),
+  );
+  // A sub-select for one value is not turned into a join, so no database reads the whole log.
+  const findKey = define((param: Param<{ id: EventId }>) =>
+    queries
+      .selectFrom('ph_partner_key as key')
+      .select('key.id')
+      .where(
+        (eb) =>
+          eb
+            .selectFrom('ph_event as event')
+            .select('event.id')
+            .whereRef('event.key_id', '=', 'key.id')
+            .where('event.id', '=', param('id')),
+        'is not',
+        null,
+      )
+      .limit(sql.lit(1)),
   );
   const findTypes = define((param: Param<{ rows: JsonRows<EventItem> }>) =>
     lookUpEach(preparation, param('rows'), EVENT_ITEM_COLUMNS, (item) =>
@@ -126,6 +144,7 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
         );
         return inOrder(ids, rows, (row) => row.id, toEvent);
       }),
+    findKey: (id) => session.read(async (run) => (await run.first(findKey, { id }))?.id ?? null),
     findTypes: (events) =>
       session.read(async (run) => {
         const asked = events.map(({ keyId, eventId }) => ({ key_id: keyId, event_id: eventId }));

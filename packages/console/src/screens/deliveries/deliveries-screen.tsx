@@ -1,6 +1,7 @@
 import type { KeyView } from '@partner-hiring/core';
-import type { EventId } from '@partner-hiring/core/ports';
+import type { EventId, KeyId } from '@partner-hiring/core/ports';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
+import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { Pager } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField, TextField } from '../../view/forms.js';
@@ -98,13 +99,23 @@ async function findByEvent(
   keys: readonly KeyView[],
   event: string,
 ): Promise<PageContent | Redirection> {
-  for (const { key } of keys) {
-    const found = await call.gate.call('deliveries.find', { keyId: key.id, eventId: event as EventId });
-    if (found !== null) return { kind: 'redirect', to: call.at(`/deliveries/${key.id}/${found.event.id}`) };
+  const keyId = await findKeyOf(call, event as EventId);
+  if (keyId !== null) {
+    return { kind: 'redirect', to: call.at(`/deliveries/${keyId}/${encodeURIComponent(event)}`) };
   }
   const text =
     'No key has this event. It does not exist, it is no longer stored, or your rights do not cover it.';
   return page(call, keys, <Note tone="warn">{text}</Note>, 404);
+}
+
+/** Null if there is no such event, or if it belongs to another partner. */
+async function findKeyOf({ gate }: ScreenCall, eventId: EventId): Promise<KeyId | null> {
+  try {
+    return (await gate.call('deliveries.find', { eventId }))?.event.keyId ?? null;
+  } catch (error) {
+    if (error instanceof NothingHere) return null;
+    throw error;
+  }
 }
 
 function page(

@@ -18,6 +18,7 @@ import {
   countDeliveries,
   type DeliveryCounts,
   type DeliveryDetails,
+  type DeliveryLookup,
   type DeliveryTarget,
   findDelivery,
 } from './find-delivery.js';
@@ -56,7 +57,8 @@ export interface DeliveryCommands {
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<AttemptPage>;
   /**
-   * Returns a delivery with its event, attempts and successes, or null if the event does not exist anymore.
+   * Returns a delivery with its event, attempts and successes, or null if the event does not exist anymore. Pass `keyId` if
+   * you know it: otherwise the logs of all keys are searched.
    * @example
    * const found = await operator.deliveries.find({ keyId, eventId });
    * if (found?.evidence) {
@@ -64,7 +66,7 @@ export interface DeliveryCommands {
    * }
    * const lastOutcome = found?.attempts.at(-1)?.outcome;
    */
-  find(target: DeliveryTarget): Promise<DeliveryDetails | null>;
+  find(target: DeliveryLookup): Promise<DeliveryDetails | null>;
   /**
    * Counts the backlog of one endpoint, or of every endpoint. `isExact` is false if an endpoint has more than
    * 10,000 events of one kind.

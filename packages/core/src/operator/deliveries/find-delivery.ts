@@ -17,6 +17,12 @@ export interface DeliveryTarget {
   readonly eventId: EventId;
 }
 
+/** A delivery by its event. The key is optional: without it, the event is looked for in the logs of all keys. */
+export interface DeliveryLookup {
+  readonly eventId: EventId;
+  readonly keyId?: KeyId | undefined;
+}
+
 /** A delivery with its attempts and its successes. */
 export interface DeliveryDetails extends Evidenced {
   readonly delivery: Delivery;
@@ -70,8 +76,10 @@ export async function findStandings(
 
 export async function findDelivery(
   read: Repositories,
-  { keyId, eventId }: DeliveryTarget,
+  { eventId, keyId: asked }: DeliveryLookup,
 ): Promise<DeliveryDetails | null> {
+  const keyId = asked ?? (await read.events.findKey(eventId));
+  if (keyId === null) return null;
   const [standing] = await findStandings(read, keyId, [eventId]);
   return standing ? describeStanding(read, standing) : null;
 }

@@ -36,6 +36,8 @@ export interface EventRepository {
   ): Promise<readonly (readonly PartnerEvent[])[]>;
   /** Returns null for events that retention has deleted. */
   find(keyId: KeyId, ids: readonly EventId[]): Promise<readonly (PartnerEvent | null)[]>;
+  /** Returns the key that has an event. Null if no key has it. Looks into the log of each key by an index. */
+  findKey(id: EventId): Promise<KeyId | null>;
   /** Returns the type of each event. Null for events that retention has deleted. */
   findTypes(
     events: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
