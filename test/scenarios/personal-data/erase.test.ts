@@ -7,6 +7,7 @@ import { foundIn, openPersonalStage, phoneOf, submissionOf } from './stage.js';
 const stage = perTest(openPersonalStage, (opened) => opened.close());
 const OTHER = 'Zq0002xw';
 const PERSON = 'Zq0001xw';
+const HOUR_MS = 3_600_000;
 
 async function listed(since = '') {
   const { json } = await stage.partner.get(`/applications?limit=200${since}`);
@@ -253,6 +254,11 @@ describe('exporting', () => {
     await stage.operator.applications.beginEvaluation({ id });
     await stage.operator.applications.decide({ id, decision: 'accepted' });
     await stage.drain();
+    const [decision] = await stage.operator.applications.events({ id });
+    const eventId = decision?.event.id ?? 'evt_';
+    await stage.fixture.pass(HOUR_MS, HOUR_MS / 2);
+    await stage.operator.deliveries.cancel({ keyId: stage.partner.keyId, eventId });
+    await stage.operator.deliveries.redeliver({ keyId: stage.partner.keyId, eventId });
     const exported = await stage.operator.candidates.export({ email: `mail${PERSON}@example.org` });
     expect(exported).toMatchObject({
       exportedAt: stage.clock.now(),
@@ -269,8 +275,14 @@ describe('exporting', () => {
           idempotency: { applicationId: id, reply: { status: 201 } },
           event: { type: 'application.status_changed' },
           delivery: { state: 'pending', lastOutcome: { excerpt: `no room for ${PERSON}` } },
-          attempts: [{ number: 1 }],
+          attempts: expect.arrayContaining([expect.objectContaining({ number: 1 })]),
           ...{ resumeDownload: null, resumeRemoval: null, inboxItems: [] },
+          requests: [{ route: '/applications', status: 201, applicationId: id }],
+          audit: expect.arrayContaining([
+            expect.objectContaining({ act: 'applications.decide' }),
+            expect.objectContaining({ act: 'applications.beginEvaluation' }),
+            expect.objectContaining({ act: 'deliveries.redeliver' }),
+          ]),
         },
       ],
     });

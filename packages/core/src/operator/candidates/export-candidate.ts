@@ -1,14 +1,18 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import type { AuditEntry, AuditObject } from '../../domain/audit.js';
 import type { AttemptRecord, Delivery } from '../../domain/delivery.js';
+import type { EventSuccess } from '../../domain/delivery-evidence.js';
 import { eventStampOf } from '../../domain/erasure.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
-import type { PostponedEntry } from '../../domain/inbox.js';
+import type { InboxEntryState, PostponedEntry } from '../../domain/inbox.js';
+import type { RequestRecord } from '../../domain/request-log.js';
 import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import type { Runner } from '../scope.js';
+import { findInboxEntries } from '../timelines/application-timeline.js';
 import { type CandidateLookUp, listOf } from './candidate-target.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
 
@@ -34,6 +38,14 @@ export interface ExportedApplication {
   readonly resumeRemoval: ResumeRemoval | null;
   /** Inbox items that the host refused, or that wait behind those. */
   readonly inboxItems: readonly PostponedEntry[];
+  /** The inbox items that the host has received, or has not received yet. */
+  readonly inbox: readonly InboxEntryState[];
+  /** The recorded successes of the event's delivery. */
+  readonly successes: readonly EventSuccess[];
+  /** The requests of the log that submitted the application or repeated its submission, newest first. */
+  readonly requests: readonly RequestRecord[];
+  /** What was done to the application and to the delivery of its event, newest first. */
+  readonly audit: readonly AuditEntry[];
 }
 
 const ROWS_PER_STEP = 100;
@@ -67,27 +79,70 @@ async function exportEach(
   const postponed = await read.candidates.listPostponed(ids);
   const exported: ExportedApplication[] = [];
   for (const [index, application] of described.entries()) {
+    const event = await exportEvent(read, application);
     exported.push({
       application,
       idempotency: records[index] ?? null,
-      ...(await exportEvent(read, application)),
+      ...event,
       resumeDownload: downloads[index] ?? null,
       resumeRemoval: removals[index] ?? null,
       inboxItems: postponed.filter(({ applicationId }) => applicationId === application.id),
+      inbox: await findInboxEntries(read, application),
+      requests: await listRequests(read, application.id),
+      audit: await listActs(read, [
+        { kind: 'application', id: application.id },
+        ...(event.event === null ? [] : [{ kind: 'delivery', id: event.event.id } as const]),
+      ]),
     });
   }
   return exported;
 }
 
+type ExportedEvent = Pick<ExportedApplication, 'event' | 'delivery' | 'attempts' | 'successes'>;
+
 async function exportEvent(
-  { candidates, deliveries }: Repositories,
+  { candidates, deliveries, evidence }: Repositories,
   application: ApplicationRecord,
-): Promise<Pick<ExportedApplication, 'event' | 'delivery' | 'attempts'>> {
+): Promise<ExportedEvent> {
   const stamp = eventStampOf(application);
   const [event = null] = stamp === null ? [] : await candidates.findEvents([stamp]);
   if (event === null || event.type !== 'application.status_changed')
-    return { event: null, delivery: null, attempts: [] };
+    return { event: null, delivery: null, attempts: [], successes: [] };
   const { keyId, id } = event;
+  const [successes = []] = await evidence.find([event]);
   const [delivery = null] = await deliveries.find(keyId, [id]);
-  return { event, delivery, attempts: await deliveries.findAttempts(keyId, id) };
+  return { event, delivery, attempts: await deliveries.findAttempts(keyId, id), successes };
+}
+
+/** Reads all pages of a list. */
+async function allOf<Row>(readPage: (after: Row | null) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (;;) {
+    const page = await readPage(rows.at(-1) ?? null);
+    rows.push(...page);
+    if (page.length < ROWS_PER_STEP) return rows;
+    await yieldToEventLoop();
+  }
+}
+
+function listRequests(
+  { requests }: Pick<Repositories, 'requests'>,
+  applicationId: ApplicationRecord['id'],
+): Promise<readonly RequestRecord[]> {
+  const all = { scope: { applicationId }, onlyErrors: false, from: 0, until: null, limit: ROWS_PER_STEP };
+  return allOf((after) => requests.list({ ...all, after }));
+}
+
+/** An act on several of the objects is listed once. */
+async function listActs(
+  { audit }: Pick<Repositories, 'audit'>,
+  objects: readonly AuditObject[],
+): Promise<readonly AuditEntry[]> {
+  const found: AuditEntry[] = [];
+  for (const object of objects) {
+    const all = { selection: { by: 'object', object }, since: 0, until: null, limit: ROWS_PER_STEP } as const;
+    found.push(...(await allOf<AuditEntry>((after) => audit.list({ ...all, after }))));
+  }
+  const byId = new Map(found.map((entry) => [entry.id, entry]));
+  return [...byId.values()].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
 }

@@ -80,9 +80,18 @@ export function eventEntries({
 }
 
 async function inboxEntries(
+  read: Pick<Repositories, 'inbox'>,
+  application: ApplicationRecord,
+): Promise<readonly TimelineEntry[]> {
+  const found = await findInboxEntries(read, application);
+  return found.map((entry) => entryAt(timeOf(entry), { kind: 'inbox', entry }));
+}
+
+/** Finds what became of an application's inbox items. */
+export async function findInboxEntries(
   { inbox }: Pick<Repositories, 'inbox'>,
   { id: applicationId, keyId, submittedAt, resume, erasedAt }: ApplicationRecord,
-): Promise<readonly TimelineEntry[]> {
+): Promise<readonly InboxEntryState[]> {
   const resumeAt = endOfResume(resume);
   const submitted = await inbox.findEntry({ keyId, applicationId, from: submittedAt });
   const ended = resumeAt === null ? null : await inbox.findEntry({ keyId, applicationId, from: resumeAt });
@@ -96,7 +105,6 @@ async function inboxEntries(
       .filter((entry) => entry !== null)
       // Items of erased candidates are dropped.
       .filter(({ receivedAt }) => erasedAt === null || (receivedAt !== null && receivedAt < erasedAt))
-      .map((entry) => entryAt(timeOf(entry), { kind: 'inbox', entry }))
   );
 }
 
