@@ -1,38 +1,44 @@
-import type { Repositories } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { sqliteDialect } from '../../sqlite/src/dialect.js';
 import { sqliteMigrations } from '../../sqlite/src/migrations.js';
+import type { PlanConditions, RunPlanned } from './plans/planned-query.js';
 import { createExplainedStorage } from './postgres/explained-storage.js';
 
 export interface ExplainedSqlite {
-  /** Explains its statements on an empty database, and returns made-up rows. */
-  readonly direct: Repositories;
-  /** The plan of each statement of the current test. */
-  plans(): readonly string[];
+  /** Runs a query on an empty database, and returns the plan of each of its statements. */
+  plansOf(run: RunPlanned, answer?: PlanConditions['answer']): Promise<readonly string[]>;
+  /** All statements so far. */
+  readonly statements: readonly string[];
 }
 
-/** Explains the statements of each test in a file. `answer` makes up the rows of a statement: by default, none. */
-export function explainOnSqlite(answer: (sql: string) => readonly unknown[] = () => []): ExplainedSqlite {
+/** Explains the statements of queries, in one database for all tests of a file. */
+export function explainOnSqlite(): ExplainedSqlite {
   let handle: Database;
   let plans: string[] = [];
+  let answerNow: NonNullable<PlanConditions['answer']>;
+  const statements: string[] = [];
   beforeAll(() => {
     handle = new Sqlite(':memory:');
     for (const { sql } of sqliteMigrations()) handle.exec(sql);
   });
   afterAll(() => void handle.close());
-  beforeEach(() => {
-    plans = [];
-  });
 
-  const { direct } = createExplainedStorage(sqliteDialect, async (sql, sets) => {
-    for (const parameters of sets) {
-      const rows = handle
-        .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
-        .all(...parameters);
-      plans.push(rows.map(({ detail }) => detail).join('\n'));
-    }
-    return { rows: answer(sql) };
+  const { direct } = createExplainedStorage(sqliteDialect, async (sql, [parameters = []]) => {
+    statements.push(sql);
+    const rows = handle
+      .prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+      .all(...parameters);
+    plans.push(rows.map(({ detail }) => detail).join('\n'));
+    return { rows: answerNow(sql) };
   });
-  return { direct, plans: () => plans };
+  return {
+    plansOf: async (run, answer = () => []) => {
+      plans = [];
+      answerNow = answer;
+      await run(direct);
+      return plans;
+    },
+    statements,
+  };
 }

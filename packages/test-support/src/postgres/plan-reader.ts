@@ -1,9 +1,9 @@
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
 import type { Execute } from '@partner-hiring/storage-kysely';
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { createPostgresDialect } from '../../../postgres/src/dialect.js';
 import { migratePostgres } from '../../../postgres/src/migrate-postgres.js';
+import type { PlanConditions, RunPlanned } from '../plans/planned-query.js';
 import { createTestSchema } from './database.js';
 import { createExplainedStorage } from './explained-storage.js';
 
@@ -20,16 +20,14 @@ export interface PlanNode {
 /** The plan modes to test: a custom plan for each call, and one generic plan. */
 export const PLAN_MODES = ['force_custom_plan', 'force_generic_plan'];
 
-/**
- * Reads the plans of repository queries in a new schema.
- * @param answer - the rows that a statement seems to return, so that the statements after it run too.
- */
-export function createPlanReader(answer: (sql: string) => readonly unknown[] = () => []) {
+/** Reads the plans of repository queries in a new schema. */
+export function createPlanReader() {
   const { connectionString, schema, drop } = createTestSchema();
   const client = new Client({ connectionString });
   let plans: PlanNode[] = [];
   let executions = 0;
   let keptPlans = 0;
+  let answer: NonNullable<PlanConditions['answer']> = () => [];
   // The driver's statement in the prepared form that the server runs.
   const explainOne: Execute = async (sql, [parameters = []]) => {
     await client.query(`prepare explained as ${sql}`);
@@ -57,11 +55,14 @@ export function createPlanReader(answer: (sql: string) => readonly unknown[] = (
 
   return {
     client,
-    /** Creates and fills the tables. */
-    async open(fill: string): Promise<void> {
+    /** Creates the tables. */
+    async open(): Promise<void> {
       await migratePostgres({ connectionString, schema });
       await client.connect();
-      await client.query(`set search_path = ${schema}; ${fill}`);
+    },
+    /** Fills the tables, and collects statistics. */
+    async fill(sql: string): Promise<void> {
+      await client.query(`set search_path = ${schema}; begin; ${sql} commit; analyze`);
     },
     /** Sets the plan mode. All other settings keep their defaults. */
     async use(mode: string): Promise<void> {
@@ -72,18 +73,20 @@ export function createPlanReader(answer: (sql: string) => readonly unknown[] = (
       await drop();
     },
     /** Returns whether the server switches to the generic plan after several executions. */
-    async isPlannedOnce(run: (repositories: Repositories) => Promise<unknown>): Promise<boolean> {
+    async isPlannedOnce(run: RunPlanned): Promise<boolean> {
       executions = 7;
       await run(storage.direct);
       executions = 0;
       return keptPlans > 0;
     },
+    /** Returns the nodes of a query's plans. Each follows the nodes around it. */
     async nodesOf(
-      run: (repositories: Repositories, storage: Storage<never>) => Promise<unknown>,
-      statements = 1,
+      run: RunPlanned,
+      { statements = 1, answer: rows = () => [] }: Pick<PlanConditions, 'statements' | 'answer'> = {},
     ): Promise<readonly PlanNode[]> {
       plans = [];
-      await run(storage.direct, storage);
+      answer = rows;
+      await run(storage.direct);
       expect(plans).toHaveLength(statements);
       return plans.flatMap(flatten);
     },

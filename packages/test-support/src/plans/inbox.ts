@@ -1,0 +1,32 @@
+import type { InboxEntry, UnreadEntry } from '@partner-hiring/core/ports';
+import { byIndex, KEY, type PlannedQuery } from './planned-query.js';
+
+const ENTRY: InboxEntry = { applicationId: 'ej_app_1', keyId: KEY, at: 5, kind: 'resume.failed' };
+const UNREAD: UnreadEntry = { ...ENTRY, isRetry: true, isBehind: false, failures: 1, firstFailureAt: 5 };
+const NEW: UnreadEntry = { ...UNREAD, isRetry: false };
+const CLAIM = { keyIds: [KEY], now: 9, limit: 9 };
+
+/** Makes a claim go on after it has locked a head. */
+export function answerWithHead(sql: string): readonly unknown[] {
+  return /^select .*ph_inbox_head/.test(sql) || sql.includes('for no key update')
+    ? [{ key_id: KEY, position: 5 }]
+    : [];
+}
+
+/** The queries of the inbox, which may be long. */
+export const INBOX_QUERIES: readonly PlannedQuery[] = [
+  byIndex('finding keys', (r) => r.inbox.findKeys(9), { statements: 2 }),
+  byIndex('claiming', (r) => r.inbox.claim(CLAIM), { statements: 3 }),
+  byIndex('claiming again', (r) => r.inbox.claimAgain([UNREAD], 9), { statements: 2 }),
+  byIndex('leasing', (r) => r.inbox.lease({ ...CLAIM, forMs: 9 }), { statements: 3 }),
+  byIndex('finishing', (r) => r.inbox.finish([UNREAD, NEW], 9), { statements: 5 }),
+  byIndex('acknowledging', (r) => r.inbox.acknowledge([NEW], 9), { statements: 2 }),
+  byIndex('postponing', (r) => r.inbox.postpone([{ ...NEW, retryAt: 9, parkedAt: null, lastError: null }]), {
+    statements: 2,
+  }),
+  byIndex('listing parked entries', (r) => r.inbox.listParked(9, null)),
+  byIndex('listing more parked entries', (r) => r.inbox.listParked(9, ENTRY)),
+  byIndex('finding an entry', (r) => r.inbox.findEntry({ keyId: KEY, applicationId: 'ej_app_1', from: 5 }), {
+    statements: 2,
+  }),
+].map((query) => ({ ...query, answer: answerWithHead }));

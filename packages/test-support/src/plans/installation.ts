@@ -1,0 +1,108 @@
+import { byIndex, KEY, type PlannedQuery, range } from './planned-query.js';
+
+const LIST = { unforced: 'by index' } as const;
+const JOBS = ['ph_job_company_state', 'company_id=? AND state=? AND (created_at,id)>(?,?)'] as const;
+
+/** Partners, companies, keys, jobs and access. */
+const LISTS: readonly PlannedQuery[] = [
+  range(
+    'jobs of a company',
+    (r) => r.jobs.listOfCompany('co_1', null, { after: { createdAt: 5, id: 'job_5' }, limit: 9 }),
+    ...JOBS,
+    // One for each state.
+    { ...LIST, merged: 3 },
+  ),
+  range(
+    'open jobs of a company',
+    (r) => r.jobs.listOfCompany('co_1', 'open', { after: { createdAt: 5, id: 'job_5' }, limit: 9 }),
+    ...JOBS,
+    LIST,
+  ),
+  range(
+    'partners',
+    (r) => r.partners.list({ after: { createdAt: 5, id: 'ptn_5' }, limit: 9 }),
+    'ph_partner_oldest',
+    '(created_at,id)>(?,?)',
+    LIST,
+  ),
+  range(
+    'companies',
+    (r) => r.companies.list({ after: { createdAt: 5, id: 'co_5' }, limit: 9 }),
+    'ph_company_oldest',
+    '(created_at,id)>(?,?)',
+    LIST,
+  ),
+  range(
+    'keys',
+    (r) => r.keys.list(null, { after: { partnerId: 'ptn_5', environment: 'production' }, limit: 9 }),
+    'ph_partner_key_partner_id_world_key',
+    '(partner_id,world)>(?,?)',
+    LIST,
+  ),
+  range(
+    'access of a key',
+    (r) => r.access.listOfKey(KEY, { after: 'co_1', limit: 9, onlyActive: false }),
+    'ph_access_pkey',
+    'key_id=? AND company_id>?',
+    LIST,
+  ),
+  range(
+    'active access of a key',
+    (r) => r.access.listOfKey(KEY, { after: 'co_1', limit: 9, onlyActive: true }),
+    'ph_access_pkey',
+    'key_id=? AND company_id>?',
+    // A key has one row for each company that it has ever seen.
+    { ...LIST, filtered: ['revoked_at'] },
+  ),
+  range(
+    'hourly counts of a key',
+    (r) => r.hourCounts.list({ kind: 'attempt', keyId: KEY, from: 5 }),
+    'ph_hour_count_pkey',
+    'kind=? AND key_id=? AND hour>?',
+    { ...LIST, limit: 'none' },
+  ),
+  range(
+    'hourly counts of all keys',
+    (r) => r.hourCounts.list({ kind: 'request', keyId: null, from: 5 }),
+    'ph_hour_count_pkey',
+    'kind=? AND key_id=? AND hour>?',
+    { ...LIST, limit: 'none' },
+  ),
+];
+
+const LOOK_UPS: readonly PlannedQuery[] = [
+  byIndex('the names of keys', (r) => r.names.ofKeys(['key_1', 'key_2']), { unforced: 'by index' }),
+  byIndex('the names of companies', (r) => r.names.ofCompanies(['co_1', 'co_2']), { unforced: 'by index' }),
+  byIndex('the titles of jobs', (r) => r.names.ofJobs(['job_1', 'job_2']), { unforced: 'by index' }),
+  byIndex('the secrets of keys', (r) => r.keys.listSecretsEach(['key_1', 'key_2']), { unforced: 'by index' }),
+  byIndex('secrets by hash', (r) => r.keys.findByHashes(['h']), { young: true }),
+  byIndex('the use of secrets', (r) => r.keys.touchSecrets(['h'], 5)),
+  byIndex('jobs by id', (r) => r.jobs.find(['job_1']), { unforced: 'by index' }),
+  byIndex('jobs for keys', (r) => r.jobs.findForKeys([{ keyId: KEY, jobId: 'job_1' }]), { young: true }),
+  byIndex('what keys saw of jobs', (r) => r.keyJobs.listOfJobs(['job_1'])),
+  byIndex('feed heads', (r) => r.feed.take([{ keyId: KEY, count: 1 }], 5).catch(() => null)),
+  byIndex('rate windows', (r) => r.rateWindows.charge([{ bucketId: 'b', cost: 1 }]).catch(() => null)),
+  byIndex('counted requests', (r) => r.rateWindows.read(['b']).catch(() => null)),
+  byIndex('windows that are over', (r) => r.rateWindows.sweep(90_000, 9)),
+  byIndex('old hourly counts', (r) => r.hourCounts.sweep(5, 9)),
+];
+
+/** Operations, alerts and workers. */
+const WORK: readonly PlannedQuery[] = [
+  range(
+    'operations',
+    (r) => r.operations.list({ state: null, limit: 9 }),
+    'ph_operation_newest',
+    '(created_at,id)<(?,?)',
+  ),
+  range('the next step of an operation', (r) => r.operations.takeDue(5), 'ph_operation_due', 'due_at<?', {
+    filtered: ['state'],
+  }),
+  byIndex('whether an operation is due', (r) => r.operations.isDue(5)),
+  byIndex('the input of a step', (r) => r.operations.takeInput('op_1', 0)),
+  byIndex('operations that ended', (r) => r.operations.sweep(5, 9)),
+  byIndex('workers that were not seen', (r) => r.workers.sweep(5, 9)),
+];
+
+/** Queries on everything that is neither an application nor a delivery. */
+export const INSTALLATION_QUERIES = [...LISTS, ...LOOK_UPS, ...WORK];
