@@ -58,6 +58,17 @@ describe('two processes on one database', () => {
     expect((await partner.get('/applications')).json.data).toHaveLength(1);
   });
 
+  it('replay the same bytes for a key with and without quotes (decision 12)', async () => {
+    const key = randomUUID();
+    let count = 0;
+    const spellings = [key, `"${key}"`, `"${key.toUpperCase()}"`, key.toUpperCase()];
+    const spelled = () => spellings[count++ % spellings.length] ?? key;
+    const body = submission(jobId);
+    const replies = [...(await submitToBoth(9, body, spelled)), ...(await submitToBoth(8, body, spelled))];
+    expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(replies.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
+  });
+
   it('let one source id in once', async () => {
     const body = submission(jobId, { sourceApplicationId: 'ats-1' });
     const replies = await submitToBoth(10, body, randomUUID);

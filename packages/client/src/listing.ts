@@ -29,7 +29,7 @@ export interface Listing<Row> extends AsyncIterable<Row> {
 
 /** Filters and paging of a list. */
 export interface ListOptions {
-  /** Only rows that changed after this instant, to the millisecond. */
+  /** Only rows that changed after this instant, to the millisecond. Text needs `Z` or an offset, such as `+0100`. */
   readonly updatedSince?: string | Date;
   /** Only rows of this company. The list is empty if your key has no access to the company. */
   readonly companyId?: string;

@@ -19,6 +19,11 @@ export function newCandidate(jobId: string): Candidate {
   return { email, idempotencyKey: randomUUID(), body };
 }
 
+/** The candidate with its idempotency key in quotes, which are no part of the key (decision 12). */
+export function quoted(candidate: Candidate): Candidate {
+  return { ...candidate, idempotencyKey: `"${candidate.idempotencyKey}"` };
+}
+
 export function submissionOf(baseUrl: string, secret: string, { idempotencyKey, body }: Candidate): Ask {
   return {
     method: 'POST',

@@ -81,11 +81,12 @@ function asNumber(name: string, text: string): number {
 }
 
 /** Requires a zone, because a local time depends on the machine. */
-const TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+const TIME = /^((\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/;
 
 function asInstant(name: string, text: string): number {
-  const day = TIME.exec(text)?.[1];
-  const at = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
+  const [, local, day, hours, minutes = '00'] = TIME.exec(text) ?? [];
+  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
+  const at = day !== undefined && isDay(day) ? Date.parse(`${local}${offset}`) : Number.NaN;
   if (!Number.isNaN(at)) return at;
   throw new UsageError(`${name} must be a time such as 2026-01-31T09:00Z${repeated(text, ', not ')}.`);
 }

@@ -182,7 +182,12 @@ describe('a command line', () => {
 
   test('parses times, and rejects those without a zone', () => {
     const at = Date.UTC(2026, 0, 31, 9);
-    for (const text of ['2026-01-31T09:00Z', '2026-01-31T10:00:00.000+01:00']) {
+    for (const text of [
+      '2026-01-31T09:00Z',
+      '2026-01-31T10:00:00.000+01:00',
+      '2026-01-31T10:00+0100',
+      '2026-01-31T04:00:00-05',
+    ]) {
       expect(inputOf(`deliveries list --since ${text}`).optionInstant('since')).toBe(at);
     }
     for (const text of [

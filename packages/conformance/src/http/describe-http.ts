@@ -9,6 +9,7 @@ import type { HttpUnderTest } from './http-under-test.js';
 import { describeOutages } from './outages.js';
 import { describeRateHeaders } from './rate-headers.js';
 import { describeRequestHeads } from './request-heads.js';
+import { describeSentInput } from './sent-input.js';
 import { describeSlowBodies } from './slow-bodies.js';
 import { describeTargets } from './targets.js';
 
@@ -35,6 +36,7 @@ export function describeHttp(name: string, underTest: HttpUnderTest): void {
     describeRequestHeads(underTest);
     describeTargets(underTest);
     describeBodies(underTest);
+    describeSentInput(underTest);
     describeSlowBodies(underTest);
     describeConnections(underTest);
     describeOutages(underTest);

@@ -53,6 +53,9 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       ['two of them', [UUID, UUID.replace('9', '8')], 'VALIDATION_ERROR'],
       ['no UUID v4', ['not-a-uuid'], 'VALIDATION_ERROR'],
       ['empty', [''], 'IDEMPOTENCY_KEY_REQUIRED'],
+      ['two quotes', ['""'], 'IDEMPOTENCY_KEY_REQUIRED'],
+      ['one quote', [`"${UUID}`], 'VALIDATION_ERROR'],
+      ['white space in quotes', [`"${UUID} "`], 'VALIDATION_ERROR'],
     ])('Idempotency-Key: %s is 422', async (_, keys, code) => {
       const { submission, jobId } = await createCaller(fixture);
       const fields = keys.map((key): Field => ['Idempotency-Key', key]);

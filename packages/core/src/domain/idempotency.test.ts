@@ -45,6 +45,16 @@ describe('the Idempotency-Key header', () => {
     expect(readIdempotencyKey([` ${KEY} `])).toEqual({ kind: 'key', key: KEY });
   });
 
+  test('is the same key with one pair of double quotes around it, as the IETF draft writes it', () => {
+    for (const value of [`"${KEY}"`, `"${KEY.toUpperCase()}"`, ` \t"${KEY}" `]) {
+      expect([value, readIdempotencyKey([value])]).toEqual([value, { kind: 'key', key: KEY }]);
+    }
+  });
+
+  test('is trimmed in linear time, or this test times out', () => {
+    expect(readIdempotencyKey([`x${' \t'.repeat(50_000)}x`]).kind).toBe('malformed');
+  });
+
   test('accepts every UUID v4, and no other version', () => {
     fc.assert(
       fc.property(fc.uuid({ version: 4 }), (uuid) => {
@@ -53,12 +63,12 @@ describe('the Idempotency-Key header', () => {
     );
     fc.assert(
       fc.property(fc.uuid({ version: [1, 2, 3, 5, 6, 7, 8] }), (uuid) => {
-        expect(readIdempotencyKey([uuid])).toEqual({ kind: 'malformed' });
+        expect(readIdempotencyKey([uuid]).kind).toBe('malformed');
       }),
     );
   });
 
-  test.each([[[]], [['']], [['   ']]])('%j is missing', (values) => {
+  test.each([[[]], [['']], [['   ']], [['""']], [[' "" ']]])('%j is missing', (values) => {
     expect(readIdempotencyKey(values)).toEqual({ kind: 'missing' });
   });
 
@@ -70,10 +80,32 @@ describe('the Idempotency-Key header', () => {
     [[KEY.replace('-9b2e', '-cb2e')]],
     [[`${KEY},${KEY}`]],
     [[`${KEY}\u00a0`]],
-    [[KEY, KEY]],
-    [['', '']],
-  ])('%j is malformed', (values) => {
-    expect(readIdempotencyKey(values)).toEqual({ kind: 'malformed' });
+  ])('%j is malformed: no UUID v4', (values) => {
+    expect(readIdempotencyKey(values)).toEqual({ kind: 'malformed', problem: 'no_uuid_v4' });
+  });
+
+  test.each([[[KEY, KEY]], [['', '']], [[`"${KEY}"`, `"${KEY}"`]]])('%j is malformed: repeated', (values) => {
+    expect(readIdempotencyKey(values)).toEqual({ kind: 'malformed', problem: 'repeated' });
+  });
+
+  test.each([
+    `"${KEY}`,
+    `${KEY}"`,
+    `" ${KEY}"`,
+    `"${KEY}\t"`,
+    '" "',
+    '"',
+    '"""',
+    `""${KEY}""`,
+    `"${KEY}";v=1`,
+    `"${KEY}","${KEY}"`,
+    '"order-17"',
+  ])('%j is malformed: quotes', (value) => {
+    expect(readIdempotencyKey([value])).toEqual({ kind: 'malformed', problem: 'quotes' });
+  });
+
+  test.each([`'${KEY}'`, `“${KEY}”`, `\`${KEY}\``])('%j has quotes of another kind: malformed', (value) => {
+    expect(readIdempotencyKey([value])).toEqual({ kind: 'malformed', problem: 'no_uuid_v4' });
   });
 });
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import type { ApplicationId, CompanyId, KeyId } from './ids.js';
+import { trimEdges } from './text.js';
 import { DAY_MS, type Instant } from './time.js';
 
 /** Spec: Idempotency rules, 4. */
@@ -15,7 +16,9 @@ export const IDEMPOTENCY_WAIT_MS = 2_000;
 /**
  * Allows only spaces and tabs around the value, as HTTP does. A no-break space would be part of the value.
  */
-const UUID_V4 = /^[ \t]*([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})[ \t]*$/;
+const BLANK = /[ \t]/;
+const IN_QUOTES = /^"([^"]*)"$/;
+const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** A stored 201. */
 export interface StoredReply {
@@ -41,15 +44,16 @@ export interface IdempotencyRecord {
 export type IdempotencyKeyResult =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'malformed' };
+  | { readonly kind: 'malformed'; readonly problem: 'repeated' | 'quotes' | 'no_uuid_v4' };
 
-/** Exactly one UUID v4, in any letter case. */
+/** Exactly one UUID v4, in any letter case. One pair of double quotes around it does not count. */
 export function readIdempotencyKey(values: readonly string[]): IdempotencyKeyResult {
-  if (values.length > 1) return { kind: 'malformed' };
-  const value = values[0]?.toLowerCase() ?? '';
-  if (/^[ \t]*$/.test(value)) return { kind: 'missing' };
-  const key = UUID_V4.exec(value)?.[1];
-  return key === undefined ? { kind: 'malformed' } : { kind: 'key', key };
+  if (values.length > 1) return { kind: 'malformed', problem: 'repeated' };
+  const value = trimEdges(values[0] ?? '', BLANK).toLowerCase();
+  const key = IN_QUOTES.exec(value)?.[1] ?? value;
+  if (key === '') return { kind: 'missing' };
+  if (UUID_V4.test(key)) return { kind: 'key', key };
+  return { kind: 'malformed', problem: value.includes('"') ? 'quotes' : 'no_uuid_v4' };
 }
 
 /** Returns the SHA-256 of a body. */

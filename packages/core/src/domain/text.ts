@@ -21,6 +21,15 @@ export function isPlainText(text: string): boolean {
   return !DECEPTIVE_BETWEEN_BREAKS.test(text);
 }
 
+/** Removes matching characters at both ends, in linear time. `edge` matches a single UTF-16 unit. */
+export function trimEdges(text: string, edge: RegExp): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && edge.test(text.charAt(start))) start += 1;
+  while (end > start && edge.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
 /** Unicode counts the blanks of Braille (U+2800) and of music (U+1D159) as symbols. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800\u{1D159}]/u;
 

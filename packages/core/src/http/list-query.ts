@@ -98,9 +98,12 @@ function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | 
   return Number(text);
 }
 
-/** RFC 3339. The sign may be a space, because a raw `+` in a query decodes to a space. */
+/**
+ * RFC 3339, and the offsets of ISO 8601: `+0530` and `+05` too. The sign may be a space, because a raw `+` in a
+ * query decodes to a space.
+ */
 const DATE_TIME =
-  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3]):([0-5]\d))$/i;
+  /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3])(?::?([0-5]\d))?)$/i;
 
 /** Returns null if malformed, or if the day does not exist. Truncates to milliseconds. */
 function readDateTime(text: string): Instant | null {

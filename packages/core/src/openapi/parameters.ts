@@ -11,7 +11,7 @@ export const IDEMPOTENCY_KEY: OpenApiParameter = {
   in: 'header',
   required: true,
   description:
-    'A UUID v4. Create a new one for each submission and send it again with each retry. Only a 201 response binds the key, for 24 hours.',
+    'A UUID v4. Create a new one for each submission and send it again with each retry. Only a 201 response binds the key, for 24 hours. One pair of double quotes around the UUID is accepted and does not belong to the key.',
   schema: {
     type: 'string',
     format: 'uuid',
@@ -35,7 +35,7 @@ export function listParameters(list: ListName): readonly OpenApiParameter[] {
   return [
     query(
       'updated_since',
-      'Returns only rows that changed after this instant, to the millisecond. Use `Z` or an offset, and encode `+` as `%2B`.',
+      'Returns only rows that changed after this instant, to the millisecond. Use `Z` or an offset, with or without its colon, and encode `+` as `%2B`.',
       { type: 'string', format: 'date-time' },
       '2026-11-21T10:15:30.123Z',
     ),

@@ -73,20 +73,24 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     ['missing', {}],
     ['empty', { 'idempotency-key': '' }],
     ['blank', { 'idempotency-key': '  ' }],
+    ['two quotes', { 'idempotency-key': '""' }],
   ])('an Idempotency-Key that is %s: 422 IDEMPOTENCY_KEY_REQUIRED', async (_, header) => {
     const { status, json } = await post({ 'content-type': 'application/json', ...header });
     expect([status, json.error]).toEqual([422, 'IDEMPOTENCY_KEY_REQUIRED']);
   });
 
   it.each([
-    ['no UUID', 'order-17'],
-    ['a UUID of another version', '9c6f3f0e-6c0e-1f5a-9d53-0a4b8f2f7a10'],
-    ['given twice', [UUID, UUID]],
-    ['given twice and joined', `${UUID}, ${UUID}`],
-  ])('an Idempotency-Key that is %s: VALIDATION_ERROR on the header', async (_, value) => {
+    ['no UUID', 'order-17', /^Must be one UUID v4, such as/],
+    ['a UUID of another version', '9c6f3f0e-6c0e-1f5a-9d53-0a4b8f2f7a10', /^Must be one UUID v4, such as/],
+    ['given twice', [UUID, UUID], /^Send this header once/],
+    ['given twice and joined', `${UUID}, ${UUID}`, /^Must be one UUID v4, such as/],
+    ['half in quotes', `"${UUID}`, /One pair of double quotes/],
+    ['blank inside its quotes', `" ${UUID} "`, /One pair of double quotes/],
+  ])('an Idempotency-Key that is %s: VALIDATION_ERROR on the header', async (_, value, message) => {
     const { status, json } = await post({ ...HEADERS, 'idempotency-key': value });
     expect([status, json.error]).toEqual([422, 'VALIDATION_ERROR']);
-    expect(json.details.errors).toMatchObject([{ field: 'Idempotency-Key', code: 'invalid_format' }]);
+    const expected = { field: 'Idempotency-Key', code: 'invalid_format' };
+    expect(json.details.errors).toEqual([{ ...expected, message: expect.stringMatching(message) }]);
   });
 
   it('checks the size, then the media type, then the key', async () => {

@@ -66,7 +66,7 @@ function checkHeaders(request: HttpRequest, body: BodyResult): CheckedHeaders {
 
   const key = readIdempotencyKey(request.headerValues('idempotency-key'));
   if (key.kind === 'missing') return uncounted({ code: 'IDEMPOTENCY_KEY_REQUIRED' });
-  if (key.kind === 'malformed') return uncounted(MALFORMED_KEY);
+  if (key.kind === 'malformed') return uncounted(malformedKey(key.problem));
 
   if (body === 'broken_off') return uncounted(BROKEN_OFF);
   return { kind: 'readable', body, idempotencyKey: key.key };
@@ -88,9 +88,19 @@ const TOO_LARGE = uncounted({ code: 'PAYLOAD_TOO_LARGE' });
 /** A timeout gives 503, because the same request may succeed later. */
 const TIMED_OUT = uncounted({ code: 'SERVICE_UNAVAILABLE' });
 const REPLAYED = { 'Idempotent-Replayed': 'true' };
-const MALFORMED_KEY: WireError = validationError([
-  { field: 'Idempotency-Key', code: 'invalid_format', message: 'Must be one UUID v4.' },
-]);
+
+const KEY_PROBLEMS = {
+  repeated: 'Send this header once.',
+  quotes: 'Must be one UUID v4. One pair of double quotes may enclose it, without white space inside.',
+  no_uuid_v4: 'Must be one UUID v4, such as 9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10.',
+};
+
+function malformedKey(problem: keyof typeof KEY_PROBLEMS): WireError {
+  return validationError([
+    { field: 'Idempotency-Key', code: 'invalid_format', message: KEY_PROBLEMS[problem] },
+  ]);
+}
+
 /**
  * The client disconnected before the end of its body. The part that arrived must not count as a whole body.
  */
