@@ -2,6 +2,7 @@
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it, onTestFinished } from 'vitest';
+import { crawl } from './crawl.js';
 import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
 import { noticeOf, openSystemPlatform, seedDeadLetters, seedFailing } from './seed.js';
 
@@ -71,6 +72,28 @@ it.each([
   const answer = await visit(platform.fixture).get(`/console/deliveries?${query}`);
   expect(answer.status).toBe(400);
   expect(answer.text).toContain(text);
+});
+
+it('no page shows a viewer answers of receivers or ids of partners', async () => {
+  const { fixture, acme, ada } = platform;
+  const eventId = await seedFailing(platform);
+  const visitor = visit(fixture);
+  const pages = async () => {
+    const all = await crawl(visitor.get);
+    const [body] = await fixture.operator.applications.events({ id: ada });
+    const own = `/console/deliveries/${acme.keyId}/`;
+    for (const path of [`${own}${eventId}`, `${own}${body?.event.id}`]) {
+      expect([...all.keys()]).toContain(path);
+    }
+    return [...all.values()].join('\n');
+  };
+  const hidden = ['down for maintenance', 'ats-4711', 'ats-4712'];
+  const seen = await pages();
+  for (const text of hidden) expect(seen).toContain(text);
+  visitor.become({ ...ADMIN, rights: CONSOLE_RIGHTS.viewer });
+  const shown = await pages();
+  for (const text of hidden) expect(shown).not.toContain(text);
+  expect((await visitor.post('/console/applications', { q: 'ats-4711', by: 'source' })).status).toBe(403);
 });
 
 it('finds a delivery by its event behind more keys than a choice shows', async () => {

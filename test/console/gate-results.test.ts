@@ -1,16 +1,23 @@
 /** What the results of the gate's commands say to whom. */
-import type { PartnerId } from '@partner-hiring/core/ports';
+import type { EventId, PartnerId } from '@partner-hiring/core/ports';
 import { beforeAll, expect, it } from 'vitest';
 import type { ConsoleActor } from '../../packages/console/src/actor.js';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
 import { GATE, type GatedCommand } from '../../packages/console/src/gate/gate-table.js';
 import { NothingHere } from '../../packages/console/src/gate/refusals.js';
-import { CONSOLE_RIGHTS } from '../../packages/console/src/rights.js';
+import { CONSOLE_RIGHT_NAMES, CONSOLE_RIGHTS } from '../../packages/console/src/rights.js';
 import { createSetting, INPUTS, type Setting } from '../scenarios/operator/every-command.js';
 import { openStage, PICKER } from '../scenarios/operator/stage.js';
 import { FOR_ALL_PARTNERS } from './for-all-partners.js';
 
-const stage = await openStage({ sandbox: true });
+/** What a receiver answered. */
+const ECHO = 'We have no Ada Lovelace here';
+const ECHOED = { kind: 'answered', status: 500, excerpt: ECHO } as const;
+
+const stage = await openStage({
+  sandbox: true,
+  sendOnce: async () => ({ outcome: ECHOED, endedAt: 0, latencyMs: 0 }),
+});
 const { operator } = stage;
 
 const NAMES = Object.keys(GATE) as readonly GatedCommand[];
@@ -38,6 +45,70 @@ async function outcomeOf(gate: Gate, name: GatedCommand): Promise<unknown> {
   const call = gate.call as (name: GatedCommand, input: unknown) => Promise<unknown>;
   return call(name, INPUTS[name]?.(setting)).catch((error: unknown) => error);
 }
+
+/** The status of the setting's application changes. The receiver refuses the event. Returns the event. */
+async function refuse(): Promise<EventId> {
+  const { keyId, applicationId: id } = setting;
+  await operator.applications.decide({ id, decision: 'accepted' });
+  const [found] = await operator.applications.events({ id });
+  if (found === undefined) throw new Error('The decision has no event.');
+  const { id: eventId, at } = found.event;
+  await stage.storage.direct.deliveries.save([
+    {
+      ...{ keyId, eventId, eventAt: at, state: 'dead', attempts: 10, cycle: 1, dueAt: null },
+      ...{ pendingSince: at, lastAttemptAt: at, lastOutcome: ECHOED, lastLatencyMs: 5 },
+    },
+  ]);
+  return eventId;
+}
+
+/** What shows answers of receivers. */
+const WITH_ANSWERS: readonly GatedCommand[] = [
+  ...(['applications.events', 'applications.timeline', 'deliveries.find', 'deliveries.list'] as const),
+  ...(['deliveries.listAttempts', 'deliveries.listDead', 'endpoints.health', 'endpoints.test'] as const),
+  'keys.timeline',
+];
+
+/** What shows the partner's own id of an application. */
+const WITH_SOURCE_IDS: readonly GatedCommand[] = [
+  ...(['applications.decide', 'applications.events', 'applications.fetchResumeAgain'] as const),
+  ...(['applications.find', 'applications.list', 'candidates.find', 'deliveries.find'] as const),
+];
+
+/** The commands that change nothing here, or return what they changed. */
+const TELLING = NAMES.filter(
+  (name) =>
+    GATE[name].kind === 'read' ||
+    ['applications.decide', 'applications.fetchResumeAgain', 'endpoints.test'].includes(name),
+);
+
+it('only somebody who may see candidates sees answers of receivers and ids of partners', async () => {
+  const eventId = await refuse();
+  const { keyId, applicationId } = setting;
+  const seesAll = gateFor({});
+  const viewer = gateFor({ rights: CONSOLE_RIGHT_NAMES.filter((right) => right !== 'candidates:read') });
+  const inputs: Readonly<Record<string, unknown>> = {
+    'applications.list': { keyId },
+    'deliveries.find': { keyId, eventId },
+    'deliveries.list': { keyId },
+    'deliveries.listAttempts': { keyId },
+  };
+  const told = async (gate: Gate, name: GatedCommand) => {
+    const call = gate.call as (name: GatedCommand, input: unknown) => Promise<unknown>;
+    const input = inputs[name] ?? INPUTS[name]?.(setting);
+    const outcome = await call(name, input).catch((error: unknown) => error);
+    const text = JSON.stringify(outcome) ?? '';
+    return { hasAnswer: text.includes(ECHO), hasSourceId: text.includes(`ats-${applicationId}`) };
+  };
+  const [answers, ids]: [GatedCommand[], GatedCommand[]] = [[], []];
+  for (const name of TELLING) {
+    expect([name, await told(viewer, name)]).toEqual([name, { hasAnswer: false, hasSourceId: false }]);
+    const { hasAnswer, hasSourceId } = await told(seesAll, name);
+    if (hasAnswer) answers.push(name);
+    if (hasSourceId) ids.push(name);
+  }
+  expect([answers, ids]).toEqual([WITH_ANSWERS, WITH_SOURCE_IDS]);
+});
 
 /** What an actor for some partners cannot call for a company to which none of them has access now. */
 const OF_COMPANIES: readonly GatedCommand[] = [

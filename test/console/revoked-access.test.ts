@@ -4,6 +4,7 @@ import type { PartnerId } from '@partner-hiring/core/ports';
 import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
+import { crawl } from './crawl.js';
 import { openPlatform, type Platform, visit } from './platform.js';
 import { noticeOf } from './seed.js';
 
@@ -30,22 +31,6 @@ async function revoke({ fixture: { operator }, acme, globex }: Platform): Promis
     internalOnly: true,
   });
   return [acme.jobId, job.id];
-}
-
-/** Follows every link of the console from the overview. Returns the text of each page by its address. */
-async function crawl(get: (path: string) => Promise<{ readonly text: string }>) {
-  const pages = new Map<string, string>();
-  const open = ['/console'];
-  for (let path = open.shift(); path !== undefined; path = open.shift()) {
-    if (pages.has(path)) continue;
-    const { text } = await get(path);
-    pages.set(path, text);
-    const links = [...text.matchAll(/href="(\/console[^"#]*)"/g)].map(([, href = '']) =>
-      href.replaceAll('&amp;', '&'),
-    );
-    open.push(...links.filter((href) => !href.includes('/assets/')));
-  }
-  return pages;
 }
 
 it('no page tells somebody for one partner of a company after a revocation', async () => {

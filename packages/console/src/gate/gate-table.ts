@@ -94,9 +94,7 @@ export const GATE = {
     mask: (found) => (found === null ? null : maskApplication(found)),
   },
   'applications.list': {
-    // A search by name tells who applied. Somebody could spell out whole names by searching for their beginnings.
-    right: (filter) =>
-      filter?.lastNamePrefix === undefined ? ['applications:read'] : ['candidates:search', 'candidates:read'],
+    right: rightsOfList,
     kind: 'read',
     claims: ON_KEY,
     mask: (page) => ({ ...page, applications: page.applications.map((one) => maskApplication(one)) }),
@@ -253,6 +251,15 @@ export const GATE = {
 
 /** A command that passes the gate. */
 export type GatedCommand = keyof typeof GATE;
+
+/**
+ * A search tells who applied: a partner's own id may be an e-mail address. Somebody could spell out whole names by searching
+ * for their beginnings.
+ */
+function rightsOfList(filter: InputOf<'applications.list'>): readonly ConsoleRight[] {
+  if (filter?.lastNamePrefix !== undefined) return ['candidates:search', 'candidates:read'];
+  return filter?.sourceApplicationId === undefined ? ['applications:read'] : ['candidates:search'];
+}
 
 function maskOutcome({
   application,

@@ -5,6 +5,7 @@ import { isClaimOf } from './check-claim.js';
 import type { Claim } from './claims.js';
 import type { InputOf, ResultOf } from './command-types.js';
 import { GATE, type GatedCommand } from './gate-table.js';
+import { hidePartnerTexts } from './hide-partner-texts.js';
 import type { SeeCompanies } from './narrow.js';
 import { NothingHere, RightMissing } from './refusals.js';
 import { findSeenCompanies } from './seen-companies.js';
@@ -18,7 +19,8 @@ export interface Gate {
   /** Whether the actor's rights cover all partners. */
   readonly isForAllPartners: boolean;
   /**
-   * Calls a command as the actor. Candidates in the result are masked.
+   * Calls a command as the actor. Candidates in the result are masked. Without the right `candidates:read`, answers of
+   * receivers and the partners' own ids are hidden too.
    * @throws RightMissing, NothingHere for an object of another partner, or an error of the command.
    */
   call<Name extends GatedCommand>(name: Name, input: InputOf<Name>): Promise<ResultOf<Name>>;
@@ -70,7 +72,7 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       const isLimited = partnerIds !== 'all' && rule.limit !== undefined;
       const result = await run(isLimited ? rule.limit(input) : input);
       const masked = rule.mask === undefined ? result : rule.mask(result);
-      const shown = rule.hide === undefined || may('candidates:read') ? masked : rule.hide(masked);
+      const shown = may('candidates:read') ? masked : hidePartnerTexts(rule.hide?.(masked) ?? masked);
       if (rule.narrow === undefined || partnerIds === 'all') return shown as ResultOf<Name>;
       const sees: SeeCompanies = (companyIds) => findSeenCompanies(operator, partnerIds, companyIds);
       return (await rule.narrow(shown, input, sees)) as ResultOf<Name>;

@@ -130,12 +130,15 @@ async function showSearch(call: ScreenAction, kind: SearchKind, text: string): P
   return page(call, keys, results, 200, form);
 }
 
-/** Somebody could spell out a last name by searching for its beginnings, so these need the right to see candidates. */
+/**
+ * Somebody could spell out a last name by searching for its beginnings, so these need the right to see candidates. A partner's
+ * own id may be an e-mail address.
+ */
 const RIGHTS: Readonly<Record<SearchKind, readonly ConsoleRight[]>> = {
   email: ['candidates:search'],
   phone: ['candidates:search'],
   name: ['candidates:search', 'candidates:read'],
-  source: [],
+  source: ['candidates:search'],
 };
 
 const NAMES = { email: 'e-mail', phone: 'phone', name: 'last name', source: 'source id' } as const;

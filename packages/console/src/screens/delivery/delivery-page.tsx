@@ -40,10 +40,16 @@ export async function showDelivery(call: ScreenCall): Promise<PageContent> {
           <FactList facts={factsOf(call, details, found?.label ?? keyId)} />
           <DeliveryActionsRow call={call} details={details} endpoint={endpoint} />
         </Section>
-        <EventSection details={details} />
+        <EventSection call={call} details={details} />
       </div>
       <AttemptsSection details={details} />
-      <RequestSection details={details} endpoint={endpoint} />
+      {gate.may('candidates:read') ? null : (
+        <Note>
+          Answers of the receiver and the partner’s own ids are hidden: your rights do not include
+          candidates:read.
+        </Note>
+      )}
+      <RequestSection details={details} endpoint={isWhole(call, details) ? endpoint : null} />
     </>
   );
   return {
@@ -125,13 +131,23 @@ function DeliveryActionsRow({
   );
 }
 
-function EventSection({ details: { event } }: { readonly details: DeliveryDetails }) {
+/** Whether the body is shown as it is sent. Only events of applications have the partner's own id. */
+function isWhole({ gate }: ScreenCall, { event }: DeliveryDetails): boolean {
+  return gate.may('candidates:read') || event.type !== 'application.status_changed';
+}
+
+function EventSection({ call, details }: { readonly call: ScreenCall; readonly details: DeliveryDetails }) {
+  const { event } = details;
   return (
     <Section title="Event body">
       <section class="code" tabindex={0} aria-label="Event body">
         <pre>{readEventBody(event.body).pretty}</pre>
       </section>
-      <p class="hint">The body as it is sent has no spaces and no line breaks.</p>
+      <p class="hint">
+        {isWhole(call, details)
+          ? 'The body as it is sent has no spaces and no line breaks.'
+          : 'The body as it is sent has the partner’s own id instead of “…”.'}
+      </p>
     </Section>
   );
 }
