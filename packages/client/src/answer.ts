@@ -9,8 +9,10 @@ export interface HeaderReader {
 export interface Answer {
   readonly status: number;
   readonly headers: HeaderReader;
-  /** The parsed body; undefined if the body is not JSON. */
+  /** The parsed body; undefined if the body is not JSON, or too large. */
   readonly json: unknown;
+  /** Whether the body is larger than the client reads. */
+  readonly isTooLarge?: boolean;
 }
 
 /** The `X-RateLimit-*` headers. Spec: Limits, rule 1. */

@@ -1,11 +1,11 @@
 import type { Answer } from './answer.js';
 import { answerOf, type Execute } from './execute.js';
-import { isRecord } from './json.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import type { SubmissionStore } from './submission-store.js';
 import { createSubmitter, type Resumed, type Submitted } from './submit/submitter.js';
 import { createSync, type SyncOptions, type SyncReport } from './sync.js';
 import type { Application, ApplicationStatus, NewSubmission } from './wire.js';
+import { APPLICATION_SHAPE, problemWith } from './wire-shapes.js';
 
 /** Options of a single call. */
 export interface CallOptions {
@@ -95,13 +95,23 @@ export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsCl
   async function get(id: string, { signal }: CallOptions = {}): Promise<Application> {
     const path = `/applications/${encodeURIComponent(id)}`;
     const route = { kind: 'read_application' } as const;
-    const execution = await execute({ method: 'GET', path, route, isExpected: isApplication, signal });
+    const execution = await execute({
+      method: 'GET',
+      path,
+      route,
+      problemOf: problemWithApplication,
+      signal,
+    });
     return answerOf(execution).json as Application;
   }
 
   function list(options: ApplicationListOptions = {}): Listing<Application> {
     const route = { kind: 'list_applications' } as const;
-    return createListing(execute, { path: '/applications', route, status: options.status }, options);
+    return createListing(
+      execute,
+      { path: '/applications', route, shape: APPLICATION_SHAPE, status: options.status },
+      options,
+    );
   }
 
   const submitter = createSubmitter({
@@ -124,6 +134,6 @@ export function createApplicationsClient(deps: ApplicationsDeps): ApplicationsCl
   };
 }
 
-function isApplication({ json }: Answer): boolean {
-  return isRecord(json) && typeof json.id === 'string' && typeof json.jobId === 'string';
+function problemWithApplication({ json }: Answer): string | null {
+  return problemWith(json, APPLICATION_SHAPE);
 }

@@ -1,6 +1,7 @@
 import { type Answer, type HeaderReader, requestIdOf } from './answer.js';
 import type { ClientClock } from './clock.js';
 import { parseJson } from './json.js';
+import { readBody } from './read-body.js';
 
 /** The options that the client passes to `fetch`. */
 export interface FetchInit {
@@ -15,6 +16,11 @@ export interface FetchInit {
 export interface FetchResponse {
   readonly status: number;
   readonly headers: HeaderReader;
+  /**
+   * The body as a stream of the web or of Node. With it, the client stops reading an endless answer. Without it, it calls
+   * `text`.
+   */
+  readonly body?: unknown;
   text(): Promise<string>;
 }
 
@@ -80,8 +86,10 @@ export async function attempt(
 
 async function send(fetch: Fetch, url: string, init: FetchInit): Promise<AttemptResult> {
   const response = await fetch(url, init);
-  const json = parseJson(await response.text());
-  return { kind: 'answered', answer: { status: response.status, headers: response.headers, json } };
+  const text = await readBody(response, init.signal);
+  const { status, headers } = response;
+  const answer = text === null ? { json: undefined, isTooLarge: true } : { json: parseJson(text) };
+  return { kind: 'answered', answer: { status, headers, ...answer } };
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -1,3 +1,4 @@
+import { isRecord } from './json.js';
 import type { Open } from './wire.js';
 
 /** The codes of v1. Spec: Errors. */
@@ -87,8 +88,7 @@ export class PartnerApiError extends Error {
   /** For `VALIDATION_ERROR`; otherwise empty. */
   get fieldErrors(): readonly FieldError[] {
     const { errors } = this.details;
-    const hasFields = this.code === 'VALIDATION_ERROR' && Array.isArray(errors);
-    return hasFields ? (errors as readonly FieldError[]) : [];
+    return this.code === 'VALIDATION_ERROR' && Array.isArray(errors) ? errors.filter(isFieldError) : [];
   }
 
   /** For `DUPLICATE_SOURCE_APPLICATION_ID`: the earlier application. Otherwise null. */
@@ -108,12 +108,17 @@ export type ConnectionFailure = 'network' | 'timeout' | 'invalid_answer' | 'thro
 /** No attempt received a usable response. The service may have processed the request anyway. */
 export class PartnerConnectionError extends Error {
   override readonly name = 'PartnerConnectionError';
+  /** `X-Request-Id` of an answer that does not match the API: quote it to the platform. Null without such an answer. */
+  readonly requestId: string | null;
+
   constructor(
     readonly reason: ConnectionFailure,
     message: string,
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly requestId?: string | null } = {},
   ) {
-    super(message, options);
+    const { requestId = null, ...rest } = options;
+    super(`${message}${describeRequest(requestId)}`, rest);
+    this.requestId = requestId;
   }
 }
 
@@ -149,6 +154,12 @@ export class SubmissionConflictError extends Error {
         : `Different content is pending as ${sourceApplicationId}. Call resumePending() first, or use a new sourceApplicationId.`,
     );
   }
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return (
+    isRecord(value) && [value.field, value.code, value.message].every((part) => typeof part === 'string')
+  );
 }
 
 function describeRequest(requestId: string | null): string {

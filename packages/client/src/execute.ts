@@ -1,6 +1,7 @@
-import { type Answer, apiErrorOf, retryAfterSecondsOf } from './answer.js';
+import { type Answer, apiErrorOf, requestIdOf, retryAfterSecondsOf } from './answer.js';
 import { type AttemptDeps, type AttemptReport, type AttemptResult, attempt, reportOf } from './attempt.js';
 import { type PartnerApiError, PartnerConnectionError } from './errors.js';
+import { MAX_BODY_BYTES } from './read-body.js';
 import type { Route } from './traffic/bucket-queues.js';
 import type { Traffic } from './traffic/traffic.js';
 
@@ -11,8 +12,8 @@ export interface ApiRequest {
   readonly route: Route;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Returns whether a 2xx response has the expected form. If it does not, the request is retried. */
-  readonly isExpected: (answer: Answer) => boolean;
+  /** Says how a 2xx response differs from the API, or null. If it differs, the request is retried. */
+  readonly problemOf: (answer: Answer) => string | null;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,7 +59,7 @@ async function execute(context: ExecuteContext, request: ApiRequest): Promise<Ex
     const result = await tryOnce(context, request, number, until);
     if (result === null) break;
     last = result;
-    const decision = decide(result, request.isExpected);
+    const decision = decide(result, request);
     if (decision.kind === 'final') {
       return { outcome: { kind: 'answered', answer: decision.answer }, wasUncertain: failures > 0 };
     }
@@ -69,7 +70,7 @@ async function execute(context: ExecuteContext, request: ApiRequest): Promise<Ex
     if (failures >= maxAttempts || isTooLate || isTooLong) break;
     await clock.sleep(waitMs, request.signal);
   }
-  return { outcome: { kind: 'given_up', error: lastError(last) }, wasUncertain: failures > 0 };
+  return { outcome: { kind: 'given_up', error: lastError(last, request) }, wasUncertain: failures > 0 };
 }
 
 /**
@@ -117,14 +118,14 @@ type Decision =
   | { readonly kind: 'throttled'; readonly waitMs: number }
   | { readonly kind: 'uncertain'; readonly waitMs: number };
 
-function decide(result: AttemptResult, isExpected: (answer: Answer) => boolean): Decision {
+function decide(result: AttemptResult, request: ApiRequest): Decision {
   if (result.kind === 'lost') return { kind: 'uncertain', waitMs: 0 };
   const { answer } = result;
   const { status } = answer;
   const waitMs = (retryAfterSecondsOf(answer) ?? 0) * 1_000;
   if (status === 429) return { kind: 'throttled', waitMs };
   const isUnderWay = status === 409 && apiErrorOf(answer).code === 'IDEMPOTENCY_KEY_IN_PROGRESS';
-  const isUnreadable = status >= 200 && status < 300 && !isExpected(answer);
+  const isUnreadable = status >= 200 && status < 300 && unexpectedIn(answer, request) !== null;
   const isUncertain = status >= 500 || RETRYABLE.has(status) || isUnderWay || isUnreadable;
   return isUncertain ? { kind: 'uncertain', waitMs } : { kind: 'final', answer };
 }
@@ -141,7 +142,16 @@ function pauseMs(
   return waitMs + Math.ceil(backoffMs * (0.5 + random() / 2));
 }
 
-function lastError(last: AttemptResult | null): PartnerApiError | PartnerConnectionError {
+/** Says how a 2xx response differs from the API, or null. */
+function unexpectedIn(answer: Answer, { problemOf }: ApiRequest): string | null {
+  if (answer.isTooLarge === true) return `it is larger than ${MAX_BODY_BYTES / 1_048_576} MiB`;
+  return answer.json === undefined ? 'it is not JSON' : problemOf(answer);
+}
+
+function lastError(
+  last: AttemptResult | null,
+  request: ApiRequest,
+): PartnerApiError | PartnerConnectionError {
   if (last === null) {
     const message =
       'The request was not sent: the rate limit did not allow it within totalTimeoutMs. Try again later.';
@@ -154,8 +164,12 @@ function lastError(last: AttemptResult | null): PartnerApiError | PartnerConnect
   }
   const { answer } = last;
   if (answer.status >= 300) return apiErrorOf(answer);
-  const message = `The response with status ${answer.status} does not match the partner API: check baseUrl.`;
-  return new PartnerConnectionError('invalid_answer', message);
+  const problem = unexpectedIn(answer, request) ?? 'it is unexpected';
+  return new PartnerConnectionError(
+    'invalid_answer',
+    `The response with status ${answer.status} does not match the partner API: ${problem}. Check baseUrl, or report this to the platform.`,
+    { requestId: requestIdOf(answer) },
+  );
 }
 
 /** Describes an error of `fetch`. Its message only says that `fetch` failed. Its `cause` has the reason. */

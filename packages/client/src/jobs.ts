@@ -2,6 +2,7 @@ import type { Execute } from './execute.js';
 import { createListing, type Listing, type ListOptions } from './listing.js';
 import { createSync, type SyncOptions, type SyncReport } from './sync.js';
 import type { Job } from './wire.js';
+import { JOB_SHAPE } from './wire-shapes.js';
 
 /** The open jobs of the companies that gave your key access. */
 export interface JobsClient {
@@ -34,6 +35,7 @@ export function createJobsClient({ execute, now, learn }: JobsDeps): JobsClient 
   const target = {
     path: '/jobs',
     route: { kind: 'list_jobs' },
+    shape: JOB_SHAPE,
     onRow: ({ id, company }: Job) => learn(id, company.id),
   } as const;
   const list = (options?: ListOptions) => createListing<Job>(execute, target, options);

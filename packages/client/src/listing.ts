@@ -3,6 +3,7 @@ import { PartnerConnectionError } from './errors.js';
 import { answerOf, type Execute } from './execute.js';
 import { isRecord } from './json.js';
 import type { Route } from './traffic/bucket-queues.js';
+import { nameOf, problemWith, type Shape } from './wire-shapes.js';
 
 /** One page of a list. */
 export interface Page<Row> {
@@ -43,6 +44,8 @@ export interface ListOptions {
 export interface ListTarget<Row> {
   readonly path: '/jobs' | '/applications';
   readonly route: Route;
+  /** The shape of a row. */
+  readonly shape: Shape;
   readonly status?: string | undefined;
   readonly onRow?: (row: Row) => void;
 }
@@ -76,7 +79,7 @@ const ENDLESS = 'The list does not end: a page has itself as its next page. Repo
 
 async function readPage<Row>(
   execute: Execute,
-  { path, route, status }: ListTarget<Row>,
+  { path, route, shape, status }: ListTarget<Row>,
   options: ListOptions,
   cursor: string | null,
 ): Promise<Page<Row>> {
@@ -86,7 +89,8 @@ async function readPage<Row>(
   if (companyId !== undefined) query.set('company_id', companyId);
   if (status !== undefined) query.set('status', status);
   if (cursor !== null) query.set('cursor', cursor);
-  const request = { method: 'GET', path: `${path}?${query}`, route, isExpected: isPage, signal } as const;
+  const problemOf = ({ json }: Answer) => problemWithPage(json, shape);
+  const request = { method: 'GET', path: `${path}?${query}`, route, problemOf, signal } as const;
   const answer = answerOf(await execute(request));
   const body = answer.json as { readonly data: readonly Row[]; readonly next_cursor?: string | null };
   return {
@@ -101,7 +105,13 @@ function serializeInstant(instant: string | Date): string {
   return typeof instant === 'string' ? instant : instant.toISOString();
 }
 
-function isPage({ json }: Answer): boolean {
-  if (!isRecord(json) || !Array.isArray(json.data)) return false;
-  return json.data.every((row) => isRecord(row) && typeof row.id === 'string');
+function problemWithPage(page: unknown, shape: Shape): string | null {
+  if (!isRecord(page)) return `the body must be an object, but is ${nameOf(page)}`;
+  const { data, next_cursor: next = null } = page;
+  if (!Array.isArray(data)) return `data must be a list, but is ${nameOf(data)}`;
+  for (const [index, row] of data.entries()) {
+    const problem = problemWith(row, shape, `row ${index + 1}`);
+    if (problem !== null) return problem;
+  }
+  return problemWith(next, 'textOrNull', 'next_cursor');
 }

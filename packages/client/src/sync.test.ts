@@ -1,4 +1,10 @@
-import { clientOf, instantClock, job, reply } from '@partner-hiring/test-support/client/scripted-client';
+import {
+  application,
+  clientOf,
+  instantClock,
+  job,
+  reply,
+} from '@partner-hiring/test-support/client/scripted-client';
 import { describe, expect, test } from 'vitest';
 import { type Application, createMemorySyncStore, type Job } from './index.js';
 
@@ -215,7 +221,7 @@ describe('sync', () => {
 
   test('overlaps applications by their last status change without X-Updated-Through', async () => {
     const [submittedAt, lastStatusChangeAt] = ['2026-11-21T08:00:00.000Z', '2026-11-21T09:00:00.000Z'];
-    const row = { id: 'ej_app_1', submittedAt, lastStatusChangeAt };
+    const row = { ...application('ej_app_1'), submittedAt, lastStatusChangeAt };
     const client = clientOf(async () => reply(200, { data: [row] }));
     const store = createMemorySyncStore<Application>();
     expect(await client.applications.sync({ store })).toMatchObject({

@@ -1,7 +1,6 @@
 import { type Answer, apiErrorOf, requestIdOf } from '../answer.js';
 import { type PartnerApiError, type PartnerErrorCode, SubmissionPendingError } from '../errors.js';
 import type { Execute, Execution } from '../execute.js';
-import { isRecord } from '../json.js';
 import type {
   PendingSubmission,
   SettledSubmission,
@@ -9,6 +8,7 @@ import type {
   SubmissionStore,
 } from '../submission-store.js';
 import type { Application, CreatedApplication } from '../wire.js';
+import { problemWith } from '../wire-shapes.js';
 
 /** A submission that became exactly one application. */
 export interface Submitted {
@@ -93,13 +93,14 @@ function send(
     route: { kind: 'submit_application', jobId },
     headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
     body,
-    isExpected: isCreated,
+    problemOf: problemWithCreated,
     signal,
   });
 }
 
-function isCreated({ status, json }: Answer): boolean {
-  return status === 201 && isRecord(json) && typeof json.id === 'string';
+/** Needs only the id: the application exists, so the submission must be settled. */
+function problemWithCreated({ status, json }: Answer): string | null {
+  return status === 201 ? problemWith(json, { id: 'text' }) : 'its status must be 201';
 }
 
 function outcomeOf({ headers }: Answer): Submitted['outcome'] {

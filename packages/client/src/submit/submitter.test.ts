@@ -14,7 +14,9 @@ const APPLICATION = {
   sourceApplicationId: 'ats-1',
   jobId: 'job_1',
   status: 'received',
+  currentStage: 'Initial Outreach',
   submittedAt: '2026-11-21T09:00:00.000Z',
+  lastStatusChangeAt: '2026-11-21T09:00:00.000Z',
 };
 
 /** A response, a lost request, or a callback for a request that never ends. */

@@ -1,4 +1,4 @@
-import { clientOf, reply } from '@partner-hiring/test-support/client/scripted-client';
+import { application, clientOf, reply } from '@partner-hiring/test-support/client/scripted-client';
 import {
   answer,
   endsOf,
@@ -169,7 +169,7 @@ test('every response to a read describes its bucket, except for an unknown key',
 });
 
 const [LIMIT, WINDOW_MS, REQUESTS] = [5, 60_000, 23];
-const APPLICATION = { id: 'ej_app_1', jobId: 'job_1' };
+const APPLICATION = application('ej_app_1');
 /** Several times what these requests need. */
 const MAX_LOOKS = 2_000;
 

@@ -1,5 +1,11 @@
 import { getEventListeners } from 'node:events';
-import { all, clientOf, FOUND, reply } from '@partner-hiring/test-support/client/scripted-client';
+import {
+  all,
+  application,
+  clientOf,
+  FOUND,
+  reply,
+} from '@partner-hiring/test-support/client/scripted-client';
 import {
   endsOf,
   LIST,
@@ -39,7 +45,7 @@ describe('traffic', () => {
 
   test('ignores rate headers with a limit of 0', async () => {
     const none = { 'x-ratelimit-limit': '0', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '0' };
-    const client = clientOf(async () => reply(200, { id: 'ej_app_1', jobId: 'job_1' }, none), {
+    const client = clientOf(async () => reply(200, application('ej_app_1'), none), {
       maxConcurrency: 1,
     });
     const reads = ['ej_app_1', 'ej_app_2', 'ej_app_3'].map((id) => client.applications.get(id));
@@ -92,7 +98,7 @@ describe('traffic', () => {
     const client = clientOf(
       async () => {
         sentAfter.push(clock.now() - STORY_START);
-        return reply(answers.shift() ?? 404, { id: 'ej_app_1', jobId: 'job_1' });
+        return reply(answers.shift() ?? 404, application('ej_app_1'));
       },
       { clock },
     );

@@ -1,4 +1,5 @@
 import {
+  type Application,
   type ClientOptions,
   createPartnerClient,
   type Fetch,
@@ -44,8 +45,19 @@ export function reply(
   return { status, headers: new Headers(headers), text: async () => text };
 }
 
+/** An application of the job `job_1`. */
+export const application = (id: string): Application => ({
+  id,
+  sourceApplicationId: 'ats-1',
+  jobId: 'job_1',
+  status: 'received',
+  currentStage: 'Initial Outreach',
+  submittedAt: '2026-11-21T08:00:00.000Z',
+  lastStatusChangeAt: '2026-11-21T09:00:00.000Z',
+});
+
 /** A response with an application. */
-export const FOUND = reply(200, { id: 'ej_app_1', jobId: 'job_1' });
+export const FOUND = reply(200, application('ej_app_1'));
 
 /** A client with a scripted `fetch` and no pauses. */
 export function clientOf(fetch: Fetch, options: Partial<ClientOptions> = {}) {
@@ -66,9 +78,20 @@ export async function all<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]
   return found;
 }
 
-/** A job with the fields that a sync reads. */
-export const job = (id: string, updatedAt = '2026-11-21T09:00:00.000Z') =>
-  ({ id, company: { id: 'co_1', name: 'One' }, updatedAt }) as Job;
+/** A job of the company `co_1`. */
+export const job = (id: string, updatedAt = '2026-11-21T09:00:00.000Z'): Job => ({
+  id,
+  title: 'Line Cook',
+  company: { id: 'co_1', name: 'One' },
+  location: { city: 'Reno', state: 'NV', country: 'US' },
+  compensation: { type: 'hourly', min: 18, max: null, currency: 'USD' },
+  schedule: null,
+  status: 'open',
+  headcount: { total: null, filled: 0 },
+  createdAt: '2026-11-20T09:00:00.000Z',
+  updatedAt,
+  applicationFormSchema: null,
+});
 
 /** A submission. */
 export const SUBMISSION = {

@@ -1,0 +1,110 @@
+import type { Application, FormQuestion, Job } from './wire.js';
+
+/** The kinds of values. Enums are text, because v1 may add values to them. */
+const KINDS = {
+  text: { name: 'text', fits: (value: unknown) => typeof value === 'string' },
+  textOrNull: { name: 'text or null', fits: (value: unknown) => value === null || typeof value === 'string' },
+  number: { name: 'a number', fits: (value: unknown) => typeof value === 'number' },
+  numberOrNull: {
+    name: 'a number or null',
+    fits: (value: unknown) => value === null || typeof value === 'number',
+  },
+  flag: { name: 'true or false', fits: (value: unknown) => typeof value === 'boolean' },
+} as const;
+
+type Kind = keyof typeof KINDS;
+
+/** A kind, an object of shapes, or a list whose elements have a shape, which may be null. */
+export type Shape = Kind | readonly [Shape] | { readonly [field: string]: Shape };
+
+type OrNull<Value, Plain, Nullable> = null extends Value ? Nullable : Plain;
+
+/** The shape of a type of the API, so that a shape lacks no field. Optional fields are not checked. */
+type ShapeOf<Value> =
+  NonNullable<Value> extends string
+    ? OrNull<Value, 'text', 'textOrNull'>
+    : NonNullable<Value> extends number
+      ? OrNull<Value, 'number', 'numberOrNull'>
+      : NonNullable<Value> extends boolean
+        ? 'flag'
+        : NonNullable<Value> extends readonly (infer Element)[]
+          ? readonly [ShapeOf<Element>]
+          : {
+              readonly [Field in keyof Value as undefined extends Value[Field] ? never : Field]: ShapeOf<
+                Value[Field]
+              >;
+            };
+
+const QUESTION: ShapeOf<FormQuestion> = { key: 'text', label: 'text', type: 'text', required: 'flag' };
+
+export const JOB_SHAPE: ShapeOf<Job> = {
+  id: 'text',
+  title: 'text',
+  company: { id: 'text', name: 'text' },
+  location: { city: 'text', state: 'text', country: 'text' },
+  compensation: { type: 'text', min: 'numberOrNull', max: 'numberOrNull', currency: 'text' },
+  schedule: 'textOrNull',
+  status: 'text',
+  headcount: { total: 'numberOrNull', filled: 'number' },
+  createdAt: 'text',
+  updatedAt: 'text',
+  applicationFormSchema: [QUESTION],
+};
+
+export const APPLICATION_SHAPE: ShapeOf<Application> = {
+  id: 'text',
+  sourceApplicationId: 'textOrNull',
+  jobId: 'text',
+  status: 'text',
+  currentStage: 'text',
+  submittedAt: 'text',
+  lastStatusChangeAt: 'text',
+};
+
+/**
+ * Says how a value differs from its shape, such as `company.id of row 2 must be text, but is missing`. Null if it fits. Never
+ * contains the value, which may be personal data.
+ * @param whole - what the value is called, such as `row 2`; for a field of it, ` of row 2` is appended. By default, it is the body.
+ */
+export function problemWith(value: unknown, shape: Shape, whole = '', path = ''): string | null {
+  const said = (kind: string) => {
+    const name = [path, whole].filter((part) => part !== '').join(' of ') || 'the body';
+    return `${name} must be ${kind}, but is ${nameOf(value)}`;
+  };
+  if (typeof shape === 'string') return KINDS[shape].fits(value) ? null : said(KINDS[shape].name);
+  if (isList(shape)) {
+    if (value === null) return null;
+    if (!Array.isArray(value)) return said('a list or null');
+    return firstOf(value.entries(), (index, each) => problemWith(each, shape[0], whole, `${path}[${index}]`));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return said('an object');
+  const fields = value as Readonly<Record<string, unknown>>;
+  const inside = path === '' ? '' : `${path}.`;
+  return firstOf(Object.entries(shape), (field, each) =>
+    problemWith(fields[field], each, whole, inside + field),
+  );
+}
+
+function isList(shape: Exclude<Shape, string>): shape is readonly [Shape] {
+  return Array.isArray(shape);
+}
+
+function firstOf<Key, Value>(
+  entries: Iterable<readonly [Key, Value]>,
+  find: (key: Key, value: Value) => string | null,
+): string | null {
+  for (const [key, value] of entries) {
+    const problem = find(key, value);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** Returns what a value is, without the value. */
+export function nameOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  const names = { string: 'text', number: 'a number', boolean: 'true or false', object: 'an object' };
+  return names[typeof value as keyof typeof names] ?? 'something else';
+}
