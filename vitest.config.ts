@@ -59,7 +59,7 @@ const ON_CELLS = [
 const ON_BUILT_FILES = 'test/verifier/**/*.test.ts';
 
 /** Programs of pages use decorators as Nest's projects do, in folders without a tsconfig.json. */
-const oxc = { decorator: { legacy: true } };
+export const oxc = { decorator: { legacy: true } };
 
 // One process loads the sources once for all its files, which takes a third of the time. So a test leaves nothing
 // behind in a module, the environment or a global; what is set up looks whether the clock is left as it was.

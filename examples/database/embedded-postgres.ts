@@ -1,3 +1,4 @@
+/// <reference path="./async-exit-hook.d.ts" />
 import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';

@@ -9,7 +9,6 @@ import { originOf } from './partner-docs.js';
 export const REFERENCE_PATH = '/docs';
 
 const SCRIPT_PATH = `${REFERENCE_PATH}/redoc.js`;
-const SCRIPT_FILE = createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js');
 
 /** The logo that Redoc would load from its vendor's server. */
 const MAKERS_PICTURE = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
@@ -48,16 +47,51 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Serves the OpenAPI document at `/openapi.json`, and rendered at `/docs`. */
-export function serveReference(app: FastifyInstance, { handler }: ExamplePartnerHiring): void {
+const WITHOUT_VIEWER = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Partner Hiring API</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <p>Redoc, which shows the reference here, is not installed. Stop the server and run <code>npm run reference</code>.</p>
+    <p>The OpenAPI document is <a href="/openapi.json">/openapi.json</a>.</p>
+  </body>
+</html>
+`;
+
+/** Returns the script of Redoc, or null if it is not installed. `npm run reference` installs it. */
+export function findViewer(): string | null {
+  const { resolve } = createRequire(new URL('../../test/openapi/tools/', import.meta.url));
+  try {
+    return readFileSync(resolve('redoc/bundles/redoc.standalone.js'), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Serves the OpenAPI document at `/openapi.json`, and rendered at `/docs`. Without a viewer, `/docs` names the command that
+ * installs it.
+ */
+export function serveReference(
+  app: FastifyInstance,
+  { handler }: Pick<ExamplePartnerHiring, 'handler'>,
+  viewer: string | null = findViewer(),
+): void {
   const { basePath } = handler;
-  const script = readFileSync(SCRIPT_FILE, 'utf8').replaceAll(MAKERS_PICTURE, NO_PICTURE);
   app.get('/openapi.json', async () => {
     const origin = originOf(app);
     return createOpenApiDocument(origin === null ? { basePath } : { origin, basePath });
   });
   app.get(REFERENCE_PATH, async (_request, reply) =>
-    reply.type('text/html; charset=utf-8').header('Content-Security-Policy', POLICY).send(PAGE),
+    reply
+      .type('text/html; charset=utf-8')
+      .header('Content-Security-Policy', POLICY)
+      .send(viewer === null ? WITHOUT_VIEWER : PAGE),
   );
+  if (viewer === null) return;
+  const script = viewer.replaceAll(MAKERS_PICTURE, NO_PICTURE);
   app.get(SCRIPT_PATH, async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script));
 }

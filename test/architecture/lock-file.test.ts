@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
 import { expect, test } from 'vitest';
+import { PRISMA_PROJECT, PROJECTS } from '../projects/projects.js';
 import { ROOT } from './sources.js';
 
 interface LockedPackage {
@@ -12,7 +13,17 @@ interface LockedPackage {
   readonly optional?: true;
   readonly hasInstallScript?: true;
   readonly engines?: { readonly node?: string };
+  readonly os?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly dependencies?: Ranges;
+  readonly devDependencies?: Ranges;
+  readonly optionalDependencies?: Ranges;
+  readonly peerDependencies?: Ranges;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
+
+type Ranges = Readonly<Record<string, string>>;
 
 function read<Content>(file: string): Content {
   return JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Content;
@@ -51,7 +62,61 @@ test('package.json allows or denies the install script of each package that has 
   expect(Object.keys(allowScripts).sort()).toEqual([...new Set(scripted)].sort());
 });
 
-test('the lock file does not say from which registry a package came', () => {
-  const resolved = LOCKED.filter(([, locked]) => locked.resolved !== undefined && !locked.link);
-  expect(resolved.map(([path]) => path)).toEqual([]);
+test.each(['.', ...PROJECTS, PRISMA_PROJECT])(
+  'the lock file in %s does not say from which registry a package came',
+  (folder) => {
+    const lock = read<{ readonly packages: typeof packages }>(join(folder, 'package-lock.json'));
+    const resolved = Object.entries(lock.packages).filter(
+      ([, locked]) => locked.resolved !== undefined && !locked.link,
+    );
+    expect(resolved.map(([path]) => path)).toEqual([]);
+  },
+);
+
+/** Whether npm installs the package on Linux with an x64 processor, as on the machines of CI. */
+function fitsLinux({ os, cpu, libc }: LockedPackage): boolean {
+  const fits = (list: readonly string[] | undefined, value: string) =>
+    list === undefined || list.includes(value);
+  return fits(os, 'linux') && fits(cpu, 'x64') && fits(libc, 'glibc');
+}
+
+/** Returns the place of a dependency in the nearest `node_modules`; null if it is optional and not locked. */
+function placeOf(from: string, name: string): string | null {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const place = join(folder, 'node_modules', name);
+    if (packages[place] !== undefined) return place;
+    if (folder === '') return null;
+  }
+}
+
+/** Returns the places of all packages that `npm ci` installs on Linux, ours as links. */
+function installed(): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = ['', ...LOCKED.flatMap(([, { link, resolved = '' }]) => (link ? [resolved] : []))];
+  for (let from = waiting.pop(); from !== undefined; from = waiting.pop()) {
+    const { dependencies, devDependencies, optionalDependencies, ...rest } = packages[from] ?? {};
+    const peers = Object.keys(rest.peerDependencies ?? {}).filter(
+      (name) => rest.peerDependenciesMeta?.[name]?.optional !== true,
+    );
+    const names = [
+      ...Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+      ...peers,
+    ];
+    for (const place of names.flatMap((name) => placeOf(from, name) ?? [])) {
+      if (found.has(place) || !fitsLinux(packages[place] ?? {})) continue;
+      found.add(place);
+      waiting.push(place);
+    }
+  }
+  for (const [place, { link }] of LOCKED) if (link) found.add(place);
+  return found;
+}
+
+/** Libraries and tools that `npm test` and `npm start` do without belong into a project of `test/projects`. */
+const MOST_PACKAGES = 350;
+
+test(`npm ci installs at most ${MOST_PACKAGES} packages`, () => {
+  const count = installed().size;
+  expect(count).toBeGreaterThan(MOST_PACKAGES / 2);
+  expect(count).toBeLessThanOrEqual(MOST_PACKAGES);
 });

@@ -1,6 +1,6 @@
 import { sandboxPage } from '@partner-hiring/core';
-import type { Browser, Page } from 'playwright-core';
 import type { TestResult } from '../verifier/suite/suite.js';
+import type { Browser, Page } from './chromium.js';
 
 /** Widths of a small phone, a usual one, a tablet and a screen, in CSS pixels. */
 const WIDTHS = [320, 390, 768, 1280] as const;

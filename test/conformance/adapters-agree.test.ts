@@ -11,8 +11,8 @@ import { localTarget, readRequest, sendReply } from '@partner-hiring/node-http';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import express from 'express';
-import express4 from 'express4';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { listen } from './listen.js';
@@ -30,10 +30,7 @@ const SERVERS: Readonly<Record<string, Serve>> = {
     await app.listen({ host: '127.0.0.1', port: 0 });
     return { port: (app.server.address() as AddressInfo).port, close: () => app.close() };
   },
-  'Express 5': (api, prefix) =>
-    listen(express().use(prefix === '' ? '/' : prefix, partnerHiringExpress(api))),
-  'Express 4': (api, prefix) =>
-    listen(express4().use(prefix === '' ? '/' : prefix, partnerHiringExpress(api))),
+  [EXPRESS]: (api, prefix) => listen(express().use(prefix === '' ? '/' : prefix, partnerHiringExpress(api))),
   'Node’s own server': ({ handler }, prefix) =>
     listen(async (request, response) => {
       const target = localTarget(prefix, request.url ?? '/');

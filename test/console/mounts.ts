@@ -4,10 +4,10 @@ import { Controller, Get } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Served } from '@partner-hiring/conformance';
 import type { Console } from '@partner-hiring/console';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import { serveFetch } from '@partner-hiring/test-support/servers/fetch-server';
 import { PLATFORMS, rootModule } from '@partner-hiring/test-support/servers/nest-server';
 import express from 'express';
-import express4 from 'express4';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { listen } from '../conformance/listen.js';
@@ -31,7 +31,7 @@ class OwnController {
   }
 }
 
-function inExpress(name: string, create: typeof express | typeof express4): Readonly<Record<string, Mount>> {
+function inExpress(name: string, create: typeof express): Readonly<Record<string, Mount>> {
   const own = (app: ReturnType<typeof create>) =>
     app.get('/own', (_request, response) => void response.send('own'));
   const parsers = () => [create.urlencoded({ extended: true }), create.json()] as const;
@@ -75,8 +75,7 @@ const IN_NEST: Readonly<Record<string, Mount>> = Object.fromEntries(
 
 /** Every way to mount the console, by its name. */
 export const MOUNTS: Readonly<Record<string, Mount>> = {
-  ...inExpress('Express 5', express),
-  ...inExpress('Express 4', express4),
+  ...inExpress(EXPRESS, express),
   ...IN_FASTIFY,
   ...IN_NEST,
   Hono: (mounted) => {

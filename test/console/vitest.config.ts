@@ -11,14 +11,7 @@ const common = {
 
 /** The ways to mount the console in `mounts.ts` that a host would choose. */
 const MOUNTS = [
-  ...[
-    'Express 5',
-    'Express 5 behind body parsers',
-    'Express 4',
-    'Fastify',
-    'Nest on Express',
-    'Nest on Fastify',
-  ],
+  ...['Express 5', 'Express 5 behind body parsers', 'Fastify', 'Nest on Express', 'Nest on Fastify'],
   ...['Hono', 'a server of web requests', 'Node’s own server'],
 ];
 const mounts = process.env.CONSOLE_MOUNTS === 'all' ? MOUNTS : [undefined];

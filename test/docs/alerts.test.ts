@@ -1,11 +1,11 @@
 /** Plays the pages about alerts. `npm run test:alerts` proves that the alerts fire. */
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { metrics } from '@opentelemetry/api';
 import type { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import type { OperatorAlert, OperatorAlerts } from '@partner-hiring/core/ports';
-import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished } from 'vitest';
 import { runCli } from '../cli/run-cli.js';
 import { exported, partnerHiringOf } from './exported.js';
@@ -32,6 +32,13 @@ const ALERT: OperatorAlert = {
 interface Posted {
   readonly headers: Record<string, string>;
   readonly body: string;
+}
+
+/** Returns the signature by the rules of Standard Webhooks. */
+function signatureOf(key: string, headers: Posted['headers'], body: string): string {
+  const secret = Buffer.from(key.replace('whsec_', ''), 'base64');
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`;
 }
 
 /** Starts a server that answers with these statuses, one after the other. */
@@ -75,7 +82,8 @@ tell('docs/alerts.md', async (open) => {
   );
   await webhookAlerts(pager.url, key).alert(ALERT);
   const [{ headers = {}, body = '' } = {}] = pager.posted;
-  expect(new Webhook(key).verify(body, headers)).toEqual(ALERT);
+  expect(headers['webhook-signature']).toBe(signatureOf(key, headers, body));
+  expect(JSON.parse(body)).toEqual(ALERT);
   await expect(webhookAlerts(pager.url, key).alert(ALERT)).rejects.toThrow('The pager answered 500.');
 
   const slack = await startPager(200, 404);

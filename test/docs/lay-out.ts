@@ -53,6 +53,15 @@ function writePrograms(folder: string, fences: readonly Fence[], fill: (text: st
   }
 }
 
+/** Creates a folder whose programs import from `libraries`, and then from the workspace. Returns its path. */
+export function layOutLibraries(outer: string, libraries: string): string {
+  const folder = join(outer, 'page');
+  mkdirSync(folder);
+  symlinkSync(join(ROOT, 'node_modules'), join(outer, 'node_modules'));
+  symlinkSync(libraries, join(folder, 'node_modules'));
+  return folder;
+}
+
 /** Returns the stage of a page: `adapters` of `docs/adapters.md`, `client` of `packages/client/README.md`. */
 function stageOf(page: string): string {
   return page.replace(/\/README\.md$|\.md$/, '').replace(/^.*\//, '');

@@ -1,18 +1,6 @@
-/** Transactions of each library for which there is an adapter. `npm run test:orms` also runs Prisma, and the oldest versions. */
+/** Transactions of the libraries that the storage itself uses. Those of ORMs are in `orms`. */
 import { describeOnSqlite } from './describe-on-sqlite.js';
-import {
-  knexSqliteLibrary,
-  kyselySqliteLibrary,
-  typeormSqliteLibrary,
-} from './libraries/asynchronous-sqlite.js';
-import { betterSqlite3Library, drizzleSqliteLibrary } from './libraries/better-sqlite3.js';
+import { betterSqlite3Library } from './libraries/better-sqlite3.js';
+import { kyselySqliteLibrary } from './libraries/kysely-sqlite.js';
 
-for (const library of [
-  betterSqlite3Library,
-  drizzleSqliteLibrary,
-  kyselySqliteLibrary,
-  knexSqliteLibrary,
-  typeormSqliteLibrary,
-]) {
-  describeOnSqlite(library);
-}
+for (const library of [betterSqlite3Library, kyselySqliteLibrary]) describeOnSqlite(library);

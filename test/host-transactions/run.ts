@@ -1,5 +1,5 @@
 /**
- * Runs the suite of host transactions with all libraries, also with Prisma, which is too large for the workspace.
+ * Runs the suite of host transactions with all libraries, also with Prisma, whose client is generated first.
  * `npm run test:orms`, or `npm run test:orms -- --oldest` with the oldest supported versions.
  */
 import { existsSync } from 'node:fs';
@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runCommand } from '../matrix/run-command.js';
+import { installProject, PRISMA_PROJECT } from '../projects/projects.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PRISMA = fileURLToPath(new URL('prisma/', import.meta.url));
-/** Versions of libraries that are not the workspace's. `vitest.config.ts` uses them. */
+/** Versions of libraries that are not those of `orms`. `vitest.config.ts` uses them. */
 const OTHERS = fileURLToPath(new URL('others/', import.meta.url));
 
 /** The oldest versions that the adapters support. */
@@ -22,7 +23,7 @@ const OLDEST_LIBRARIES = {
   postgres: '3.4.3',
   typeorm: '0.3.20',
 };
-/** The workspace has TypeORM 0.3, because 1.x does not support all versions of Node that contributors may use. */
+/** `orms` has TypeORM 0.3, because 1.x does not support all versions of Node that contributors may use. */
 const NEWEST_LIBRARIES = { typeorm: '^1.1.1' };
 const OLDEST_PRISMA = '7.0.0';
 
@@ -33,7 +34,7 @@ const { values } = parseArgs({ options: { oldest: { type: 'boolean', default: fa
 // Prisma's command wants an engine for migrations. Any file satisfies it, because `generate` never runs it.
 const env = { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' };
 
-await rm(join(PRISMA, 'node_modules'), { recursive: true, force: true });
+installProject('test/host-transactions/orms');
 await rm(OTHERS, { recursive: true, force: true });
 await mkdir(OTHERS);
 const dependencies = values.oldest ? OLDEST_LIBRARIES : NEWEST_LIBRARIES;
@@ -43,9 +44,10 @@ await runCommand(OTHERS, env, 'npm', [...INSTALL, '--legacy-peer-deps']);
 if (values.oldest) {
   const packages = ['prisma', '@prisma/client', '@prisma/adapter-pg', '@prisma/adapter-better-sqlite3'];
   const pinned = packages.map((name) => `${name}@${OLDEST_PRISMA}`);
+  await rm(join(PRISMA, 'node_modules'), { recursive: true, force: true });
   await runCommand(PRISMA, env, 'npm', [...INSTALL, '--no-save', ...pinned]);
 } else {
-  await runCommand(PRISMA, env, 'npm', INSTALL);
+  installProject(PRISMA_PROJECT);
 }
 // The root's copy is built for this machine.
 const own = join(PRISMA, 'node_modules/better-sqlite3');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import all from '../../vitest.config.js';
 
 const others = fileURLToPath(new URL('others/node_modules/', import.meta.url));
@@ -16,6 +16,7 @@ export default defineConfig({
   resolve: { alias: [...(Array.isArray(usual) ? usual : []), ...replaced] },
   test: {
     include: ['test/host-transactions/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/host-transactions/orms/docs/**', '**/host-libraries.test.ts'],
     globalSetup: ['packages/test-support/src/postgres/setup.ts'],
     setupFiles: [fileURLToPath(new URL('../../packages/test-support/src/clock-setup.ts', import.meta.url))],
     testTimeout: 60_000,

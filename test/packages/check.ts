@@ -9,8 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '@partner-hiring/test-support/postgres/server';
-import { publint } from 'publint';
-import { formatMessage } from 'publint/utils';
+import { installProject } from '../projects/projects.js';
 import { checkDeclarations } from './check-declarations.js';
 import { checkSbom, readNpmSbom, type Sbom } from './check-sbom.js';
 import { checkInstalledAlone } from './install-alone.js';
@@ -23,6 +22,8 @@ import type { Packed } from './scope-registry.js';
 
 /** The newest Kysely in our range is ESM only. */
 const NEWEST = ['kysely@0.29', '@types/express@5'];
+
+const LINT = join(root, 'test/packages/tools/lint.mjs');
 
 /** Nest and its platforms in a version. Nest 12 is ESM only. */
 function nest(version: string): readonly string[] {
@@ -75,24 +76,6 @@ function oldestProject(buildsSqlite: boolean): Project {
   };
 }
 
-async function lint(folder: string): Promise<void> {
-  const { messages, pkg } = await publint({ pkgDir: folder, strict: true });
-  if (messages.length === 0) return;
-  throw new Error(messages.map((message) => formatMessage(message, pkg)).join('\n'));
-}
-
-async function checkTypes(folder: string, tarball: string): Promise<void> {
-  const profile = hasCommonJs(folder) ? [] : ['--profile', 'esm-only'];
-  await run(root, join(root, 'node_modules/.bin/attw'), tarball, '--quiet', ...profile);
-}
-
-/** Whether the package has a CommonJS build. */
-function hasCommonJs(folder: string): boolean {
-  return readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' }).some((file) =>
-    file.endsWith('.cjs'),
-  );
-}
-
 /** Checks that the build contains no machine paths. */
 function checkPaths(folder: string): void {
   const dist = join(folder, 'dist');
@@ -124,8 +107,7 @@ async function checkPackage(folder: string, scratch: string, ofNpm: Sbom): Promi
   checkSize(folder);
   checkDeclarations(folder);
   await checkSbom(folder, tarball, ofNpm);
-  await lint(folder);
-  await checkTypes(folder, tarball);
+  await run(root, process.execPath, LINT, folder, tarball);
   console.log(`ok  ${readManifest(folder).name}: the SBOM is true, publint and arethetypeswrong are clean`);
   return { manifest: readManifest(folder), tarball };
 }
@@ -170,6 +152,7 @@ async function checkProjects(scratch: string, tarballs: readonly string[]): Prom
 const OFF = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({ options: { 'build-sqlite': OFF, alone: OFF } });
 const projects = [...PROJECTS, oldestProject(values['build-sqlite'])];
+installProject('test/packages/tools');
 const scratch = mkdtempSync(join(tmpdir(), 'partner-hiring-packages-'));
 try {
   const packed = await checkPackages(scratch);

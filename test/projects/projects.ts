@@ -10,10 +10,20 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  * Folders with a `package.json` and a lock file of their own. They install what `npm test` and `npm start` do without:
  * check tools, other libraries for the same purpose, and the libraries of hosts.
  */
-export const PROJECTS = ['test/openapi/tools'] as const;
+export const PROJECTS = [
+  'test/bench',
+  'test/browser',
+  'test/express4',
+  'test/host-transactions/orms',
+  'test/openapi/tools',
+  'test/packages/tools',
+] as const;
 
-/** A folder in {@link PROJECTS}. */
-export type ProjectFolder = (typeof PROJECTS)[number];
+/** Another one, which `npm run test:orms` installs, because it also generates clients there. */
+export const PRISMA_PROJECT = 'test/host-transactions/prisma';
+
+/** A folder in {@link PROJECTS}, or {@link PRISMA_PROJECT}. */
+export type ProjectFolder = (typeof PROJECTS)[number] | typeof PRISMA_PROJECT;
 
 /** Installs the packages of a project's lock file, unless they are installed. */
 export function installProject(project: ProjectFolder): void {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import PgBoss from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import { BODY } from './ours.js';
 import { type Sender, startSender } from './sender.js';
 
@@ -56,10 +56,10 @@ export async function startPgBoss(
       const boss = new PgBoss({ connectionString, supervise: false, schedule: false });
       await boss.start();
       const jobs = Array.from({ length: each }, () =>
-        paths.map((path) => ({ name: 'post', data: { path, body: BODY } })),
+        paths.map((path) => ({ data: { path, body: BODY } })),
       ).flat();
       for (let start = 0; start < jobs.length; start += CHUNK) {
-        await boss.insert(jobs.slice(start, start + CHUNK));
+        await boss.insert('post', jobs.slice(start, start + CHUNK));
       }
       await boss.stop({ graceful: false });
       const client = new Client({ connectionString });

@@ -6,6 +6,9 @@ import { obey } from './obey.js';
 
 const [connectionString = '', origin = '', concurrency = '', poolSize = ''] = process.argv.slice(2);
 const pgPool = new Pool({ connectionString, max: Number(poolSize) });
+// graphile-worker warns about a pool without these.
+pgPool.on('error', () => {});
+pgPool.on('connect', (client) => client.on('error', () => {}));
 const connections = new Connections(origin, { connections: Number(concurrency), pipelining: 1 });
 const headers = { 'content-type': 'application/json' };
 const logger = new Logger(() => () => {});

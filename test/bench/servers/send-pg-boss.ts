@@ -2,7 +2,7 @@
  * pg-boss at its best: not its `work`, which waits for a whole batch before it fetches the next, but batches
  * fetched ahead of those under way, and completed together.
  */
-import PgBoss from 'pg-boss';
+import { PgBoss } from 'pg-boss';
 import { Pool } from 'undici';
 import { obey } from './obey.js';
 

@@ -1,9 +1,9 @@
 /** Every page in light and dark, on a phone and a desk: no serious finding of axe, and nothing is cut off. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { axe } from '../../browser/axe.js';
+import type { BrowserContext, Page } from '../../browser/chromium.js';
 import { exampleForms, examplePages } from './example-pages.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 

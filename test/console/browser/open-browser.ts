@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core';
 import { afterAll } from 'vitest';
-import { startChromium } from '../../verifier/runtimes/chromium.js';
+import type { Browser } from '../../browser/chromium.js';
+import { startChromium } from '../../browser/chromium.js';
 import { MOUNTS } from '../mounts.js';
 import { openPlatform, type Platform, type Visitor, visit } from '../platform.js';
 

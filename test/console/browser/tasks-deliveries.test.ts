@@ -1,8 +1,8 @@
 /** Support tasks about deliveries, endpoints and requests in a real browser, with and without scripting. */
 import { randomUUID } from 'node:crypto';
 import { send, submission } from '@partner-hiring/test-support/partner';
-import type { BrowserContext, Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from '../../browser/chromium.js';
 import { seedDeadLetters, seedFailing } from '../seed.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 

@@ -1,6 +1,7 @@
 /** Support tasks about endpoints, access, companies and the audit in a real browser, with and without scripting. */
-import type { BrowserContext, Page } from 'playwright-core';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from '../../browser/chromium.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 
 let stage: BrowserStage;

@@ -1,6 +1,7 @@
 /** Support tasks about keys, jobs, operations and workers in a real browser, with and without scripting. */
-import type { BrowserContext, Page } from 'playwright-core';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from '../../browser/chromium.js';
 import { openSystemPlatform, type SystemPlatform, seedOperation, seedParked, seedWorkers } from '../seed.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 

@@ -1,6 +1,7 @@
 /** Tasks of a support engineer in a real browser, with and without scripting. */
-import type { BrowserContext } from 'playwright-core';
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { BrowserContext } from '../../browser/chromium.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 
 let stage: BrowserStage;

@@ -3,11 +3,11 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import { partnerWebhooksExpress } from '@partner-hiring/webhook-verifier/express';
 import { partnerWebhooksFastify } from '@partner-hiring/webhook-verifier/fastify';
 import { partnerWebhooksFetch, type WebhookReceiverOptions } from '@partner-hiring/webhook-verifier/fetch';
 import express, { type ErrorRequestHandler, type Express } from 'express';
-import express4 from 'express4';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
@@ -25,7 +25,6 @@ type Mount = (options: WebhookReceiverOptions) => Promise<Mounted>;
 
 /** Express with middleware before the receiver. */
 export async function mountExpress(
-  framework: typeof express,
   options: WebhookReceiverOptions,
   prepare: (app: Express) => void = () => {},
 ): Promise<Mounted> {
@@ -34,7 +33,7 @@ export async function mountExpress(
     errors.push(error);
     response.status(500).end();
   };
-  const app = framework();
+  const app = express();
   prepare(app);
   app.post('/webhooks', partnerWebhooksExpress(options));
   app.use(onError);
@@ -112,8 +111,7 @@ function mountNext(options: WebhookReceiverOptions): Promise<Mounted> {
 
 /** All frameworks with a receiver. */
 export const FRAMEWORKS: Readonly<Record<string, Mount>> = {
-  'Express 5': (options) => mountExpress(express, options),
-  'Express 4': (options) => mountExpress(express4, options),
+  [EXPRESS]: (options) => mountExpress(options),
   Fastify: (options) => mountFastify(options),
   Hono: mountHono,
   Next: mountNext,

@@ -3,11 +3,11 @@
  * `--outputFile=counts.json` writes how many passed.
  */
 import { parseArgs } from 'node:util';
+import { startChromium } from '../../browser/chromium.js';
 import { checkSandboxPage } from '../../browser/sandbox-page.js';
 import { buildPackage, PACKAGE } from '../build-package.js';
 import type { TestResult } from '../suite/suite.js';
 import { bundleSuite } from './bundle-suite.js';
-import { startChromium } from './chromium.js';
 import { servePage } from './page-server.js';
 import { type Counts, finish, report } from './report.js';
 

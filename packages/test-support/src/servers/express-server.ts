@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import express, { type Express } from 'express';
-import express4 from 'express4';
+import type { Express } from 'express';
 import { onTestFinished } from 'vitest';
 import { partnerHiringExpress } from '../../../express/src/index.js';
 import { createHandlerUnderTest, type HandlerUnderTest } from './handler.js';
@@ -13,12 +12,6 @@ export const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 export const MAX_BODY_BYTES = 1_000;
 /** The fields of a submission. */
 export const POSTED = { 'content-type': 'application/json', 'idempotency-key': UUID };
-
-/** The supported major versions. */
-export const VERSIONS: readonly (readonly [string, typeof express])[] = [
-  ['Express 5', express],
-  ['Express 4', express4],
-];
 
 /** An application that serves the API. */
 export interface Served extends HandlerUnderTest {

@@ -1,37 +1,10 @@
 import type { SqliteTransaction } from '@partner-hiring/sqlite';
 import { fromKnexSqlite } from '@partner-hiring/sqlite/knex';
-import { fromKyselySqlite } from '@partner-hiring/sqlite/kysely';
 import { fromTypeormSqlite } from '@partner-hiring/sqlite/typeorm';
-import Sqlite from 'better-sqlite3';
 import createKnex, { type Knex } from 'knex';
-import { Kysely, SqliteDialect, sql, type Transaction } from 'kysely';
 import { DataSource, type EntityManager, EntitySchema } from 'typeorm';
+import type { SqliteLibrary } from '../libraries/sqlite-library.js';
 import type { HireRow, HostWork } from '../library.js';
-import type { SqliteLibrary } from './sqlite-library.js';
-
-interface Tables {
-  hire: HireRow;
-}
-
-export const kyselySqliteLibrary: SqliteLibrary = {
-  name: 'Kysely',
-  open: async (file) => {
-    const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new Sqlite(file) }) });
-    const workIn = (trx: Transaction<Tables>): HostWork<SqliteTransaction> => ({
-      hostTx: fromKyselySqlite(trx),
-      insert: (id) => trx.insertInto('hire').values({ id }).execute(),
-      run: (text) => sql.raw(text).execute(trx),
-    });
-    return {
-      transaction: (work) => db.transaction().execute((trx) => work(workIn(trx))),
-      wrong: [
-        // @ts-expect-error -- not the instance, but a transaction of it
-        ['the instance', () => fromKyselySqlite(db)],
-      ],
-      close: () => db.destroy(),
-    };
-  },
-};
 
 export const knexSqliteLibrary: SqliteLibrary = {
   name: 'Knex',

@@ -1,8 +1,10 @@
-import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { compile } from '../docs/compile.js';
-import { ROOT } from './sources.js';
+import { compile } from '../../docs/compile.js';
+import { layOutLibraries } from '../../docs/lay-out.js';
+import { LIBRARIES } from './docs/libraries.js';
 
 const FILE = 'host-libraries.typecheck.ts';
 
@@ -11,8 +13,8 @@ test('hosts without `exactOptionalPropertyTypes` get the type of their library i
 }, () => {
   const layOut = (folder: string) => {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    copyFileSync(join(ROOT, 'test/architecture', FILE), join(folder, FILE));
+    const page = layOutLibraries(folder, LIBRARIES);
+    copyFileSync(fileURLToPath(new URL(FILE, import.meta.url)), join(page, FILE));
   };
   expect(compile(layOut, { exactOptionalPropertyTypes: false })).toEqual({ count: 1, problems: '' });
 });

@@ -6,14 +6,14 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { pgSchema, text } from 'drizzle-orm/pg-core';
 import { drizzle as onPostgresJs } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
-import { type HostWork, idsOf } from '../library.js';
 import {
   type OpenPostgresLibrary,
   openPool,
   type PostgresLibrary,
   type PostgresPlace,
   untyped,
-} from './postgres-library.js';
+} from '../libraries/postgres-library.js';
+import { type HostWork, idsOf } from '../library.js';
 
 function open<Result extends PgQueryResultHKT>(
   db: PgDatabase<Result>,

@@ -1,8 +1,8 @@
 import type { PostgresTransaction } from '@partner-hiring/postgres';
 import { fromPostgresJs, inPostgresJs } from '@partner-hiring/postgres/postgres-js';
 import postgres, { type TransactionSql } from 'postgres';
+import { type PostgresLibrary, untyped } from '../libraries/postgres-library.js';
 import { type HostWork, idsOf } from '../library.js';
-import { type PostgresLibrary, untyped } from './postgres-library.js';
 
 export const postgresJsLibrary: PostgresLibrary = {
   name: 'postgres.js',

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
+export type { Browser, BrowserContext, Page } from 'playwright-core';
+
 /** Where Debian's packages are. The shell is the same browser without windows, and opens a page in a quarter of the time. */
 const DEFAULT_PATHS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 

@@ -1,8 +1,8 @@
 import type { PostgresTransaction } from '@partner-hiring/postgres';
 import { fromKnex, inKnex } from '@partner-hiring/postgres/knex';
 import createKnex, { type Knex } from 'knex';
+import { type PostgresLibrary, untyped } from '../libraries/postgres-library.js';
 import { type HostWork, idsOf } from '../library.js';
-import { type PostgresLibrary, untyped } from './postgres-library.js';
 
 export const knexLibrary: PostgresLibrary = {
   name: 'Knex',

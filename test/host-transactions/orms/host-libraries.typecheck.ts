@@ -1,5 +1,5 @@
 /**
- * `receive` gets the type of the library's own transaction. `npm run typecheck` compiles this file, and fails if an
+ * `receive` gets the type of the library's own transaction. `npm run typecheck:projects` compiles this file, and fails if an
  * expected error is missing. Nothing runs the file.
  */
 import { createPartnerHiring } from '@partner-hiring/core';

@@ -1,8 +1,8 @@
 import type { PostgresTransaction } from '@partner-hiring/postgres';
 import { fromTypeorm, inTypeorm } from '@partner-hiring/postgres/typeorm';
 import { DataSource, type EntityManager, EntitySchema } from 'typeorm';
+import { type PostgresLibrary, untyped } from '../libraries/postgres-library.js';
 import { type HireRow, type HostWork, idsOf } from '../library.js';
-import { type PostgresLibrary, untyped } from './postgres-library.js';
 
 export const typeormLibrary: PostgresLibrary = {
   name: 'TypeORM',
