@@ -112,6 +112,7 @@ export default defineConfig({
           include: [...ON_POSTGRES, ...ON_BOTH, ...(IS_FULL ? MOUNTS_AGAIN : [])],
           exclude: [
             ...configDefaults.exclude,
+            ...PROJECTS.map((folder) => `${folder}/**`),
             'test/host-transactions/prisma/**',
             ...(IS_FULL ? [] : AGAIN_ON_POSTGRES),
           ],

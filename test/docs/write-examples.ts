@@ -10,7 +10,7 @@ import { ROOT } from './fences.js';
 const NAMES = `
 import type { PartnerClient } from '@partner-hiring/client';
 import type { createContract, describeStorage, HttpUnderTest } from '@partner-hiring/conformance';
-import type { Handler, Operator, PartnerHiring, Storage } from '@partner-hiring/core';
+import type { Handler, maskApplication, Operator, PartnerHiring, Storage } from '@partner-hiring/core';
 import type { ApplicationId, CompanyId, EventId, Job, JobId, KeyId, OperationId, PartnerId } from '@partner-hiring/core/ports';
 import type { RecordedTransport, TestInstance, TestKey } from '@partner-hiring/testing';
 import type BetterSqlite3 from 'better-sqlite3';
@@ -37,6 +37,7 @@ declare global {
   const companyId: CompanyId;
   const jobId: JobId;
   const applicationId: ApplicationId;
+  const application: Parameters<typeof maskApplication>[0];
   const eventId: EventId;
   const requestId: string;
   const operationId: OperationId;

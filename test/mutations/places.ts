@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import ts from '@typescript/typescript6';
 import { ROOT, sourcesOf } from '../architecture/sources.js';
 
 /** One change of one file that breaks its behaviour but not its syntax. */
