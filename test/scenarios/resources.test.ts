@@ -1,4 +1,4 @@
-/** Spec: Resources and their fields. A test for each row. */
+/** Spec: Resources and their fields. The HTTP suite compares every field of a reply; these are other values. */
 
 import { createPartner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { useStory } from '@partner-hiring/test-support/story';
@@ -15,24 +15,6 @@ async function readJob(): Promise<Readonly<Record<string, unknown>>> {
 }
 
 describe('Job', () => {
-  it.each([
-    ['id: stable identifier, prefix job_', 'id', () => story.jobId],
-    ['title: as configured by the employer', 'title', () => WAREHOUSE_JOB.title],
-    ['company: id with prefix co_, and name', 'company', () => ({ id: story.companyId, name: 'Initech' })],
-    ['location: city, state, country', 'location', () => WAREHOUSE_JOB.location],
-    ['compensation: type, min, max, currency', 'compensation', () => WAREHOUSE_JOB.compensation],
-    ['schedule: employment type', 'schedule', () => 'full_time'],
-    ['status: open', 'status', () => 'open'],
-    ['headcount: total and filled', 'headcount', () => WAREHOUSE_JOB.headcount],
-    ['applicationFormSchema: null without questions', 'applicationFormSchema', () => null],
-  ])('%s', async (_, field, expected) => {
-    expect((await readJob())[field]).toEqual(expected());
-  });
-
-  it.each(['createdAt', 'updatedAt'])('%s: an ISO 8601 date-time in UTC', async (field) => {
-    expect((await readJob())[field]).toMatch(ISO_INSTANT);
-  });
-
   it('createdAt: creation time; updatedAt: last modification', async () => {
     const created = await readJob();
     const createdAt = story.fixture.clock.now();
@@ -78,56 +60,9 @@ describe('Job', () => {
     });
     expect((await readJob()).applicationFormSchema).toEqual([question]);
   });
-
-  it('has these fields and no others', async () => {
-    expect(Object.keys(await readJob()).sort()).toEqual(
-      [
-        'applicationFormSchema',
-        'company',
-        'compensation',
-        'createdAt',
-        'headcount',
-        'id',
-        'location',
-        'schedule',
-        'status',
-        'title',
-        'updatedAt',
-      ].sort(),
-    );
-  });
 });
 
 describe('Application', () => {
-  async function readApplication(): Promise<Readonly<Record<string, unknown>>> {
-    const { json } = await story.partner.submit(submission(story.jobId, { sourceApplicationId: 'ats-1' }));
-    return (await story.partner.get(`/applications/${String(json.id)}`)).json;
-  }
-
-  it.each([
-    ['id: prefix ej_app_', 'id', /^ej_app_/],
-    ['sourceApplicationId: echoed back', 'sourceApplicationId', /^ats-1$/],
-    ['jobId: the job applied to', 'jobId', /^job_/],
-    ['status: received after submission', 'status', /^received$/],
-    ['currentStage: present on read responses', 'currentStage', /^Initial Outreach$/],
-    ['submittedAt: submission time', 'submittedAt', ISO_INSTANT],
-    ['lastStatusChangeAt: last status change', 'lastStatusChangeAt', ISO_INSTANT],
-  ])('%s', async (_, field, form) => {
-    expect((await readApplication())[field]).toMatch(form);
-  });
-
-  it('has these fields and no others: never the candidate', async () => {
-    expect(Object.keys(await readApplication()).sort()).toEqual([
-      'currentStage',
-      'id',
-      'jobId',
-      'lastStatusChangeAt',
-      'sourceApplicationId',
-      'status',
-      'submittedAt',
-    ]);
-  });
-
   it('sourceApplicationId: null where the partner gave none', async () => {
     const { json } = await story.partner.submit(submission(story.jobId));
     expect((await story.partner.get(`/applications/${String(json.id)}`)).json.sourceApplicationId).toBeNull();
@@ -150,65 +85,22 @@ describe('Application', () => {
     expect(await instants()).toEqual([json.createdAt, evaluatedAt]);
   });
 
-  it('currentStage: absent on the create response', async () => {
-    const { json } = await story.partner.submit(submission(story.jobId));
-    expect(Object.keys(json).sort()).toEqual(['createdAt', 'id', 'jobId', 'sourceApplicationId', 'status']);
-  });
-
-  const inProgress = async (
-    id: `ej_app_${string}`,
-    stage: 'video_interview' | 'under_review' | 'final_review',
-  ) => {
+  it.each([
+    ['Video Interview: awaiting or in video interview', 'video_interview'],
+    ['Under Review: video submitted, scoring', 'under_review'],
+  ] as const)('currentStage %s', async (label, stage) => {
+    const id = String((await story.partner.submit(submission(story.jobId))).json.id) as `ej_app_${string}`;
     await story.fixture.operator.applications.beginEvaluation({ id });
     await story.fixture.operator.applications.moveStage({ id, stage });
-  };
-  it.each([
-    ['Initial Outreach: just submitted', 'received', async () => {}],
-    [
-      'Video Interview: awaiting or in video interview',
-      'in_progress',
-      (id) => inProgress(id, 'video_interview'),
-    ],
-    ['Under Review: video submitted, scoring', 'in_progress', (id) => inProgress(id, 'under_review')],
-    ['Final Review: rating, committee, in person', 'in_progress', (id) => inProgress(id, 'final_review')],
-    [
-      'Hired: accepted',
-      'accepted',
-      async (id) => {
-        await story.fixture.operator.applications.beginEvaluation({ id });
-        await story.fixture.operator.applications.decide({ id, decision: 'accepted' });
-      },
-    ],
-    [
-      'Closed: rejected',
-      'rejected',
-      async (id) => {
-        await story.fixture.operator.applications.beginEvaluation({ id });
-        await story.fixture.operator.applications.decide({ id, decision: 'rejected' });
-      },
-    ],
-  ] as [string, string, (id: `ej_app_${string}`) => Promise<unknown>][])(
-    'currentStage %s',
-    async (label, status, move) => {
-      const id = String((await story.partner.submit(submission(story.jobId))).json.id) as `ej_app_${string}`;
-      await move(id);
-      const { json } = await story.partner.get(`/applications/${id}`);
-      expect(json).toMatchObject({ status, currentStage: label.slice(0, label.indexOf(':')) });
-    },
-  );
+    const { json } = await story.partner.get(`/applications/${id}`);
+    expect(json).toMatchObject({
+      status: 'in_progress',
+      currentStage: label.slice(0, label.indexOf(':')),
+    });
+  });
 });
 
 describe('Error', () => {
-  it('error, message: always; details: a list under details.errors on validation failures', async () => {
-    const reply = await story.partner.submit({});
-    expect(reply.status).toBe(422);
-    expect(Object.keys(reply.json).sort()).toEqual(['details', 'error', 'message']);
-    expect(reply.json.error).toBe('VALIDATION_ERROR');
-    const { errors } = reply.json.details as { errors: object[] };
-    expect(errors).toHaveLength(3);
-    for (const error of errors) expect(Object.keys(error).sort()).toEqual(['code', 'field', 'message']);
-  });
-
   it('details: not required, absent where there is nothing to say', async () => {
     expect(Object.keys((await story.partner.get('/applications/ej_app_none')).json).sort()).toEqual([
       'error',
@@ -245,19 +137,5 @@ describe('Webhook event envelope', () => {
     for (const { createdAt, data } of story.fixture.transport.events()) {
       expect([createdAt, data.openedAt]).toEqual([occurredAt, occurredAt]);
     }
-  });
-
-  it('type: one of application.status_changed, job.opened, job.closed', async () => {
-    const { json } = await story.partner.submit(submission(story.jobId));
-    const id = json.id as `ej_app_${string}`;
-    await story.fixture.operator.applications.beginEvaluation({ id });
-    await story.fixture.operator.applications.decide({ id, decision: 'accepted' });
-    await story.fixture.operator.jobs.close({ id: story.jobId });
-    await story.fixture.partnerHiring.worker.drain();
-    expect(story.fixture.transport.events().map(({ type }) => type)).toEqual([
-      'job.opened',
-      'application.status_changed',
-      'job.closed',
-    ]);
   });
 });

@@ -34,12 +34,6 @@ async function newEvents(change: () => Promise<unknown>): Promise<readonly Recei
 }
 
 describe('Application status', () => {
-  it('POST /applications succeeds → received', async () => {
-    const reply = await partner.submit(submission(jobId));
-    expect(reply.status).toBe(201);
-    expect(reply.json.status).toBe('received');
-  });
-
   it('POST /applications succeeds: the résumé is fetched later, and a failed fetch does not fail the submission', async () => {
     const fetched: string[] = [];
     await fixture.close();

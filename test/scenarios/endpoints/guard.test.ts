@@ -118,6 +118,14 @@ describe('an exhausted guard', () => {
     expect((await partner.submit(submission(jobId))).status).toBe(401);
   });
 
+  it('refuses what no other bucket counts and submissions, but no list', async () => {
+    await begin({ limits: { guard: 3 } });
+    const replies = await times(4, () => partner.get('/nothing'));
+    expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 429]);
+    expect(outcomeOf(await partner.submit(submission(jobId)))).toEqual([429, 'RATE_LIMITED']);
+    expect((await partner.get('/jobs')).status).toBe(200);
+  });
+
   it('leaves the other keys alone', async () => {
     await begin({ limits: { guard: 2 } });
     await times(3, () => partner.get('/nothing'));
