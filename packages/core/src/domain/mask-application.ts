@@ -47,7 +47,8 @@ function maskResume(resume: ResumeState): ResumeState {
  * of the résumé. The partner's texts `source` and `sourceApplicationId` stay. Empty texts, such as those of an erased
  * candidate, stay empty.
  * @example
- * const { candidate } = maskApplication(application);
+ * const application = await operator.applications.find({ id: applicationId });
+ * const candidate = application && maskApplication(application).candidate;
  */
 export function maskApplication<Row extends ApplicationRecord>(application: Row): Row {
   const { candidate, answers, resumeUrl, resume } = application;
