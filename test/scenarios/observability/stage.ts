@@ -16,6 +16,7 @@ import {
   type TelemetryUnderTest,
 } from '@partner-hiring/test-support/telemetry';
 import { expect } from 'vitest';
+import { dump } from '../personal-data/stage.js';
 import { PRIVATE, SEALING_KEY, WEBHOOK_URL } from './private.js';
 import { type Faults, withFaults } from './with-faults.js';
 
@@ -32,7 +33,7 @@ export interface Stage {
   /** Records a reply. */
   noted(method: string, route: string | null, reply: Pick<Reply, 'status' | 'json'>): Reply['json'];
   /** Sets how résumé downloads end. */
-  downloadWith(download: (url: string) => ResumeDownload): void;
+  downloadWith(download: (url: string) => ResumeDownload | Promise<ResumeDownload>): void;
   /** Sets the result of the host's scanner, `clean` by default. */
   scanWith(scan: () => ResumeScanResult): void;
   /** The values of a metric by one attribute. */
@@ -40,6 +41,8 @@ export interface Stage {
   /** The log lines with this prefix. */
   lines(message: string): readonly LogLine[];
   spansOf(name: string): readonly ReadableSpan[];
+  /** Every row of every table, as text. */
+  stored(): Promise<string>;
   /** Everything visible, at least this many characters. */
   expectNothingPrivate(atLeast?: number): Promise<void>;
   close(): Promise<void>;
@@ -52,7 +55,7 @@ export async function openStage(): Promise<Stage> {
   const database = await createTestDatabase();
   const faults: Faults = { failWith: null, contend: false };
   const replies: string[] = [];
-  let download: (url: string) => ResumeDownload = () => ({
+  let download: (url: string) => ResumeDownload | Promise<ResumeDownload> = () => ({
     kind: 'failed',
     reason: 'bad_status',
     retryable: false,
@@ -111,6 +114,12 @@ export async function openStage(): Promise<Stage> {
       ),
     lines: (message) => logger.lines.filter((line) => line.message.startsWith(message)),
     spansOf: (name) => telemetry.spans().filter((span) => span.name === name),
+    async stored() {
+      const host = await database.host();
+      const rows = await dump(host);
+      await host.close();
+      return rows;
+    },
     async expectNothingPrivate(atLeast = 10_000) {
       const seen = logger.text() + (await telemetry.everything());
       expect(seen.length).toBeGreaterThan(atLeast);

@@ -123,7 +123,7 @@ export const submissionSchema = z
       resumeUrl: text(fetchable)
         .nullish()
         .describe(
-          'An http or https URL without credentials, fetched after the reply. If that fails, the application stands.',
+          'An http or https URL without credentials, fetched after the reply, over at most five redirects. If that fails, the application stands.',
         ),
     },
     { error: (): FieldErrorCode => 'invalid_type' },

@@ -45,7 +45,13 @@ export type ResumeDownload =
   | { readonly kind: 'failed'; readonly reason: ResumeFailure; readonly retryable: boolean };
 
 /** Why a download failed. */
-export type ResumeFailure = TransportFailure | 'bad_status' | 'too_large' | 'unsupported_content' | 'empty';
+export type ResumeFailure =
+  | TransportFailure
+  | 'bad_status'
+  | 'too_many_redirects'
+  | 'too_large'
+  | 'unsupported_content'
+  | 'empty';
 
 /** Downloads résumés. */
 export interface ResumeSource {

@@ -9,6 +9,7 @@ export interface WatchedConnects {
 
 interface Target {
   readonly host?: string;
+  readonly port?: number;
   readonly lookup?: (
     host: string,
     options: { readonly all: true },
@@ -16,15 +17,20 @@ interface Target {
   ) => void;
 }
 
+/** Returns the port on this machine that stands for an address and port elsewhere. Null if nothing does. */
+export type StandIns = (address: string, port: number) => number | null;
+
 /**
  * Intercepts socket connections during the test. Allows the loopback; records and refuses everything else, so that
- * no test sends a packet to another machine. Runs custom lookups like Node.
+ * no test sends a packet to another machine. Runs custom lookups like Node. Connects to the stand-in of the first
+ * address that a lookup finds. Does not watch the driver of PostgreSQL, which alone calls `connect(port, host)`.
  */
-export function watchConnects(): WatchedConnects {
+export function watchConnects(standIns: StandIns = () => null): WatchedConnects {
   const addresses: string[] = [];
   const original = Socket.prototype.connect;
 
   function connect(this: Socket, ...args: unknown[]): Socket {
+    if (typeof args[0] !== 'object') return Reflect.apply(original, this, args) as Socket;
     const target = targetOf(args[0]);
     const host = target.host ?? '';
     if (isLoopback(host)) {
@@ -32,14 +38,21 @@ export function watchConnects(): WatchedConnects {
       return Reflect.apply(original, this, args) as Socket;
     }
     const refuse = (error: Error) => setImmediate(() => this.destroy(error));
+    const reach = (address: string) => {
+      const port = standIns(address, target.port ?? 0);
+      if (port === null) return refuse(new Error('The test blocked this connection.'));
+      const onConnect = Array.isArray(args[0]) ? args[0][1] : args[1];
+      Reflect.apply(original, this, [{ host: '127.0.0.1', port, noDelay: true }, onConnect]);
+    };
     if (target.lookup === undefined || isLiteral(host)) {
       addresses.push(host);
-      refuse(new Error('The test blocked this connection.'));
+      reach(host);
       return this;
     }
     target.lookup(host, { all: true }, (error, found) => {
-      if (error === null) addresses.push(...found.map(({ address }) => address));
-      refuse(error ?? new Error('The test blocked this connection.'));
+      if (error !== null) return refuse(error);
+      addresses.push(...found.map(({ address }) => address));
+      reach(found[0]?.address ?? '');
     });
     return this;
   }

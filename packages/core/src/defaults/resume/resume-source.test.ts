@@ -147,11 +147,31 @@ describe('createResumeSource', () => {
     expect(count).toBe(tries);
   });
 
-  it('does not follow a redirect', async () => {
-    const canary = await startAnswering(answer(PDF));
-    const server = await startAnswering(answer(Buffer.alloc(0), [`location: ${canary.url}`], '302 Found'));
-    expect(await fetchResume(server.url)).toEqual(refused('bad_status', false));
-    expect(canary.connections()).toBe(0);
+  it('follows a redirect to the file, and names it after its last URL', async () => {
+    const heads: string[] = [];
+    const server = await startRawServer((socket) =>
+      onRequests(socket, ({ head }) => {
+        heads.push(head);
+        const lures = ['set-cookie: a=b', 'www-authenticate: Basic', 'refresh: 0; url=/other'];
+        const isFirst = heads.length === 1;
+        socket.write(
+          isFirst ? answer(PDF, [...lures, 'location: /Jane.pdf?sig=1'], '302 Found') : answer(PDF),
+        );
+      }),
+    );
+    expect(await fetchResume(server.url)).toMatchObject({
+      kind: 'fetched',
+      bytes: PDF,
+      fileName: 'Jane.pdf',
+    });
+    const [, second = ''] = heads;
+    expect(second).toMatch(/^GET \/Jane\.pdf\?sig=1 HTTP\/1\.1\r\n/);
+    const names = second
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(':')[0]?.toLowerCase());
+    expect(names.sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent']);
+    expect(server.connections()).toBe(2);
   });
 
   it('retries a short failure', async () => {

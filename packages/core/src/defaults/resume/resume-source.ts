@@ -12,12 +12,13 @@ import {
   type SafeHttpOptions,
 } from '../safe-http/safe-http.js';
 import { codeOf } from '../safe-http/transport-error.js';
+import { followRedirects, isRedirect } from './follow-redirects.js';
 import { resumeFileName } from './resume-name.js';
 import { sniffResumeType } from './resume-type.js';
 
 /** The options of `createResumeSource`. */
 export interface ResumeSourceOptions extends SafeHttpOptions {
-  /** The deadline of a download with its retries, in milliseconds. Default: 30,000. */
+  /** The deadline of a download with its redirects and retries, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
   /** The maximum size of a résumé in bytes, both as transferred and after decoding. Default: 10 MiB. */
   readonly maxBytes?: number;
@@ -45,9 +46,10 @@ const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', '
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Returns a source that downloads résumés: only `https`, only public addresses, no redirects, one deadline,
- * and a size limit that also applies after decoding. The content decides the type: PDF, Word, OpenDocument,
- * RTF or plain text. Not a malware scan: pass a `ResumeScanner` for that.
+ * Returns a source that downloads résumés: only `https`, only public addresses, one deadline, and a size limit
+ * that also applies after decoding. It follows at most five redirects, and checks each target like the first
+ * URL. The content decides the type: PDF, Word, OpenDocument, RTF or plain text. Not a malware scan: pass a
+ * `ResumeScanner` for that.
  * @throws OperatorError `MISCONFIGURED` if an option does not exist or is invalid.
  * @example
  * const resumeSource = createResumeSource({ maxBytes: 5 * 1024 * 1024 });
@@ -57,7 +59,7 @@ export function createResumeSource(options: ResumeSourceOptions = {}): ResumeSou
   const { timeoutMs = RESUME_TIMEOUT_MS, maxBytes = RESUME_MAX_BYTES, ...httpOptions } = options;
   const http = createSafeHttp(httpOptions);
   return {
-    fetch: (url) => retryHiccups(timeoutMs, (leftMs) => download(http, url, maxBytes, leftMs)),
+    fetch: (url) => retryHiccups(timeoutMs, (endsAt) => download(http, url, maxBytes, endsAt)),
     close: (giveUp) => http.close(giveUp),
   };
 }
@@ -76,13 +78,13 @@ class Hiccup extends Error {
 
 async function retryHiccups(
   timeoutMs: number,
-  attempt: (leftMs: number) => Promise<Try>,
+  attempt: (endsAt: number) => Promise<Try>,
 ): Promise<ResumeDownload> {
   const endsAt = performance.now() + timeoutMs;
   try {
     return await pRetry(
       async () => {
-        const { download, isHiccup } = await attempt(Math.max(endsAt - performance.now(), 1));
+        const { download, isHiccup } = await attempt(endsAt);
         if (isHiccup) throw new Hiccup(download);
         return download;
       },
@@ -94,20 +96,32 @@ async function retryHiccups(
   }
 }
 
-async function download(http: SafeHttp, url: string, maxBytes: number, timeoutMs: number): Promise<Try> {
-  const end = await http.send({
+async function download(http: SafeHttp, url: string, maxBytes: number, endsAt: number): Promise<Try> {
+  const followed = await followRedirects(url, (target) => get(http, target, maxBytes, endsAt));
+  if (followed.kind === 'failed') return failedTry(followed.reason);
+  const { answer } = followed;
+  if (answer.status !== 200) return refuseStatus(answer.status);
+  const cut = cutShort(answer);
+  if (cut !== null) return failedTry(cut);
+  return { download: await readResume(followed.url, answer.headers, answer.body, maxBytes), isHiccup: false };
+}
+
+async function get(http: SafeHttp, url: string, maxBytes: number, endsAt: number): Promise<SafeEnd> {
+  const timeoutMs = endsAt - performance.now();
+  if (timeoutMs <= 0)
+    return { kind: 'failed', failure: 'timed_out', message: 'No response arrived in time.' };
+  return http.send({
     method: 'GET',
     url,
     headers: { accept: '*/*', 'user-agent': 'partner-hiring' },
     body: null,
-    answer: { maxBytes, maxMs: null },
+    answer: { maxBytes, maxMs: null, isHeadEnough: isRedirect },
     timeoutMs,
   });
-  if (end.kind === 'failed') return { download: failed(end.failure), isHiccup: HICCUPS.has(end.failure) };
-  if (end.status !== 200) return refuseStatus(end.status);
-  const cut = cutShort(end);
-  if (cut !== null) return { download: failed(cut), isHiccup: HICCUPS.has(cut) };
-  return { download: await readResume(url, end.headers, end.body, maxBytes), isHiccup: false };
+}
+
+function failedTry(reason: ResumeFailure): Try {
+  return { download: failed(reason), isHiccup: HICCUPS.has(reason) };
 }
 
 function refuseStatus(status: number): Try {

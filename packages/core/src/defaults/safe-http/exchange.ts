@@ -17,6 +17,8 @@ interface AnswerLimits {
   readonly maxBytes: number;
   /** The time for the body, in milliseconds after the status arrived. Null means until the deadline. */
   readonly maxMs: number | null;
+  /** Returns whether to close the connection at this status, without the body. By default, always reads the body. */
+  readonly isHeadEnough?: (status: number) => boolean;
 }
 
 export type ExchangeEnd =
@@ -50,7 +52,7 @@ export function exchange(
   deadline: Deadline,
   onEnd: OnEnd,
 ): void {
-  const { maxBytes, maxMs } = request.answer;
+  const { maxBytes, maxMs, isHeadEnough } = request.answer;
   const chunks: Buffer[] = [];
   let size = 0;
   let isStarted = false;
@@ -94,6 +96,7 @@ export function exchange(
     onResponseStart(_controller, status, headers) {
       if (status < 200) return;
       head = { status, headers };
+      if (isHeadEnough?.(status) === true) return endBody('limit');
       if (maxMs !== null && !isBodiless(head)) bodyTimer = setTimeout(endBody, maxMs, 'time');
     },
     onResponseData(_controller, chunk) {
