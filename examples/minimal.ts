@@ -11,7 +11,7 @@ import Fastify from 'fastify';
 const partnerHiring = createPartnerHiring({
   storage: await createSqliteStorage({ file: join(mkdtempSync(join(tmpdir(), 'minimal-')), 'data.sqlite') }),
   secretKey: randomBytes(32).toString('base64'),
-  inbox: { receive: (items) => console.log('New:', ...items.map((it) => it.application.candidate)) },
+  inbox: { receive: (items) => console.log(...items.map((it) => it.application?.candidate ?? it.kind)) },
 });
 
 const { companies, jobs, partners, keys, access } = partnerHiring.operator;

@@ -37,11 +37,14 @@ async function open(): Promise<Platform> {
   return { database, partnerHiring, transact: (work) => transactBetterSqlite3(storage, database, work) };
 }
 
-/** Stores new candidates in the transaction that takes them from the inbox. */
+/** Stores new candidates, and deletes erased ones, in the transaction that takes them from the inbox. */
 function receive(items: readonly InboxItem[], tx: Database): void {
   const add = tx.prepare("insert into candidate values (?, ?, 'new')");
-  for (const { kind, application } of items) {
+  const remove = tx.prepare('delete from candidate where application_id = ?');
+  for (const { kind, applicationId, application } of items) {
+    if (kind === 'candidate.erased') remove.run(applicationId);
+    if (kind !== 'application.submitted') continue;
     const { firstName, lastName } = application.candidate;
-    if (kind === 'application.submitted') add.run(application.id, `${firstName} ${lastName}`);
+    add.run(applicationId, `${firstName} ${lastName}`);
   }
 }

@@ -3,7 +3,7 @@ import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring
 import { consoleAlerts, consoleLogger, outliveReaders } from '../server/console-output.js';
 import type { ProcessSettings } from './settings.js';
 
-/** Opens the library in a process of the deployment. The inbox hands each new candidate to the host's own table. */
+/** Opens the library in a process of the deployment. The inbox keeps the host's own table of candidates up to date. */
 export async function openProcess(settings: ProcessSettings): Promise<PartnerHiring<PostgresTransaction>> {
   outliveReaders();
   return createPartnerHiring({
@@ -19,12 +19,11 @@ export async function openProcess(settings: ProcessSettings): Promise<PartnerHir
     allowPrivateNetworks: settings.allowPrivateNetworks,
     inbox: {
       async receive(items, { tx }) {
-        for (const { kind, application } of items) {
+        for (const { kind, applicationId: id, application } of items) {
+          if (kind === 'candidate.erased') await tx.query('delete from candidate where id = $1', [id]);
           if (kind !== 'application.submitted') continue;
-          await tx.query('insert into candidate (id, job_id) values ($1, $2)', [
-            application.id,
-            application.jobId,
-          ]);
+          const { jobId } = application;
+          await tx.query('insert into candidate (id, job_id) values ($1, $2)', [id, jobId]);
         }
       },
     },

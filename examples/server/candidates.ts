@@ -1,6 +1,4 @@
-import type { InboxOptions, Operator } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
-import { transactBetterSqlite3 } from '@partner-hiring/sqlite/better-sqlite3';
+import type { InboxOptions } from '@partner-hiring/core';
 import Sqlite, { type Database } from 'better-sqlite3';
 
 /** Creates the platform's own table in the database file. */
@@ -18,41 +16,20 @@ export function createCandidateTable(file: string): void {
   }
 }
 
-/** Adds each new candidate to the platform's table, in the transaction that removes the items from the inbox. */
+/**
+ * Adds each new candidate to the platform's table, and deletes each erased one, in the transaction that removes the items
+ * from the inbox.
+ */
 export const candidateInbox: InboxOptions<Database, Database> = {
   receive(items, { tx }) {
     const insert = tx.prepare('insert into candidate (application_id, name, email) values (?, ?, ?)');
-    for (const { kind, application } of items) {
+    const remove = tx.prepare('delete from candidate where application_id = ?');
+    for (const { kind, applicationId, application } of items) {
+      // The platform may not know the application, for example if it was erased before it was handed over.
+      if (kind === 'candidate.erased') remove.run(applicationId);
       if (kind !== 'application.submitted') continue;
       const { firstName, lastName, email } = application.candidate;
-      insert.run(application.id, `${firstName} ${lastName}`, email);
+      insert.run(applicationId, `${firstName} ${lastName}`, email);
     }
   },
 };
-
-/** Makes `candidates.erase` also delete the candidates from the platform's table, in the same transaction. */
-export function eraseFromTable(
-  operator: Operator<Database>,
-  storage: Storage<Database, Database>,
-  file: string,
-): Operator<Database> {
-  return {
-    ...operator,
-    candidates: {
-      ...operator.candidates,
-      erase: async (erasure) => {
-        const handle = new Sqlite(file);
-        try {
-          return await transactBetterSqlite3(storage, handle, async (tx) => {
-            const receipt = await operator.within(tx).candidates.erase(erasure);
-            const remove = tx.prepare('delete from candidate where application_id = ?');
-            for (const { id } of receipt.applications) remove.run(id);
-            return receipt;
-          });
-        } finally {
-          handle.close();
-        }
-      },
-    },
-  };
-}

@@ -10,7 +10,7 @@ import {
 import type { SecretBox, Storage } from '@partner-hiring/core/ports';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
-import { candidateInbox, createCandidateTable, eraseFromTable } from './candidates.js';
+import { candidateInbox, createCandidateTable } from './candidates.js';
 import { consoleAlerts, consoleLogger } from './console-output.js';
 import { assertFitFile } from './fit-file.js';
 import { holdsAnything, sealingKey } from './sealing-key.js';
@@ -34,7 +34,7 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
     throw unusableDatabase(settings.databaseFile, error);
   });
   try {
-    const partnerHiring = createPartnerHiring({
+    return createPartnerHiring({
       storage,
       secretBox,
       inbox: candidateInbox,
@@ -47,8 +47,6 @@ export async function openPartnerHiring(settings: Settings): Promise<ExamplePart
       // production.
       allowPrivateNetworks: true,
     });
-    const operator = eraseFromTable(partnerHiring.operator, storage, settings.databaseFile);
-    return { ...partnerHiring, operator };
   } catch (error) {
     await storage.close();
     throw error;

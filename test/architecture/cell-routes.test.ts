@@ -68,6 +68,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     ...[
       'applications.listBySourceId',
       'applications.listByLastName',
+      'applications.listErased',
       'candidates.listByEmail',
       'candidates.listBySpelling',
     ],

@@ -33,6 +33,10 @@ const entry = ({ keyId, applicationId }: Filled, at: number, columns = '', value
    insert into ph_inbox_entry (key_id, at, application_id, kind${columns})
      values ('${keyId}', ${at}, '${applicationId}', 'application.submitted'${values});`;
 
+const erasure = ({ keyId, applicationId }: Filled, at: number) =>
+  `update ph_inbox_switch set is_on = 1;
+   insert into ph_inbox_erasure (application_id, key_id, at, retry_at) values ('${applicationId}', '${keyId}', ${at}, ${at});`;
+
 const CASES: readonly Case[] = [
   {
     name: 'an event that no worker has sent',
@@ -106,6 +110,25 @@ const CASES: readonly Case[] = [
       ),
     expected: { 'inbox-parked': 'warning' },
     says: /1 item of the inbox/,
+  },
+  {
+    name: 'an erasure in the inbox that nobody receives',
+    sql: (filled, now) => erasure(filled, now - 2 * HOUR_MS),
+    expected: { inbox: 'failed' },
+    says: /waited for 2 hours/,
+  },
+  {
+    name: 'a parked erasure in the inbox',
+    sql: (filled, now) => `${erasure(filled, now)}
+      update ph_inbox_erasure set failures = 9, retry_at = 9007199254740991, parked_at = ${now};`,
+    expected: { 'inbox-parked': 'warning' },
+    says: /1 item of the inbox/,
+  },
+  {
+    name: 'an erasure of which no inbox has told the platform',
+    sql: (_, now) => `update ph_application set erased_at = ${now - HOUR_MS};`,
+    expected: { inbox: 'skipped' },
+    says: /^The inbox is off: delete the platform's own rows yourself\. 1 application was erased in the last 30 days/,
   },
   {
     name: 'an operation that does not go on',

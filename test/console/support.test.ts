@@ -106,10 +106,32 @@ it('moves, decides and erases after asking, and says so on the next page', async
   await visitor.post(at('decide'), { decision: 'rejected', confirmed: 'yes' });
   expect(await find()).toMatchObject({ status: 'rejected' });
 
-  await visitor.post(at('erase'), { confirmed: 'yes', clearSourceApplicationId: 'yes' });
+  const erased = await visitor.post(at('erase'), { confirmed: 'yes', clearSourceApplicationId: 'yes' });
   expect(await find()).toMatchObject({ sourceApplicationId: null, erasedAt: expect.any(Number) });
-  expect((await visitor.get(`/console/applications/${alan}`)).text).toContain('was erased');
+  expect(noticeOf(erased)).toMatch(
+    /^The candidate was erased\. .*The inbox is off: delete the platform's own rows yourself\.$/,
+  );
+  const page = async () => (await visitor.get(`/console/applications/${alan}`)).text;
+  expect(await page()).toContain('The inbox was off when the candidate was erased');
 });
+
+it('says whether the platform knows of an erasure', async () => {
+  const { fixture, alan } = platform;
+  const { inbox } = fixture.operator;
+  await inbox.turnOn();
+  const visitor = visit(fixture);
+  const erased = await visitor.post(`/console/applications/${alan}/erase`, { confirmed: 'yes' });
+  expect(noticeOf(erased)).toMatch(/^The candidate was erased\. .*The inbox tells the platform\.$/);
+  const page = async () => (await visitor.get(`/console/applications/${alan}`)).text;
+  expect(await page()).toContain('The platform has not acknowledged the erasure yet.');
+  await inbox.acknowledge((await inbox.take()).map(({ id }) => id));
+  expect(await page()).toContain('The platform acknowledged the erasure at');
+});
+
+function noticeOf({ headers }: { readonly headers: Headers }): unknown {
+  const value = /notice=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
+  return (JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as { readonly text: unknown }).text;
+}
 
 it('explains what the operator refuses, and changes nothing', async () => {
   const { fixture, ada } = platform;

@@ -23,11 +23,11 @@ export function commandOf(words: readonly string[]): RunLine & { readonly comman
 export async function openOperator() {
   const { env, seeded } = await seededDatabase();
   const settings = readSettings(env);
-  const { operator, fetch, close } = await openPartnerHiring(settings);
+  const { operator, fetch, worker, close } = await openPartnerHiring(settings);
   onTestFinished(close);
   const run = async (...words: readonly string[]): Promise<Report> => {
     const line = commandOf(words);
     return runOnOperator(line.actor === null ? operator : operator.as(line.actor), line.command, line);
   };
-  return { run, operator, seeded, fetch, databaseFile: settings.databaseFile };
+  return { run, operator, seeded, fetch, worker, databaseFile: settings.databaseFile };
 }

@@ -48,23 +48,44 @@ describe('the operator command finds and erases candidates', () => {
     expect((await run('candidates', 'find', '--phone', '+14155550199')).text).toBe('Nobody was found.');
   });
 
-  test("from the platform's own table, in the same transaction", async () => {
-    const { run, fetch, seeded, databaseFile } = await openOperator();
-    const candidate = {
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      email: 'ada@example.org',
-      phone: '+14155550123',
-    };
-    const id = await submit(fetch, seeded.production.secret, candidate);
+  test("from the platform's own table, for any actor, as soon as a worker runs", async () => {
+    const { run, fetch, worker, seeded, databaseFile } = await openOperator();
     const handle = new Sqlite(databaseFile);
     onTestFinished(() => void handle.close());
-    const insert = handle.prepare('insert into candidate (application_id, name, email) values (?, ?, ?)');
-    insert.run(id, 'Ada Lovelace', candidate.email);
-    insert.run('ej_app_other', 'Grace Hopper', 'grace@example.org');
-    await run('candidates', 'erase', '--email', candidate.email);
-    const left = handle.prepare('select application_id from candidate').pluck().all();
-    expect(left).toEqual(['ej_app_other']);
+    const personOf = (name: string) => ({
+      ...{ firstName: name, lastName: 'Hopper', email: `${name}@example.org`, phone: '+14155550123' },
+    });
+    const [ada, grace] = [personOf('ada'), personOf('grace')];
+    const id = await submit(fetch, seeded.production.secret, ada);
+    await submit(fetch, seeded.production.secret, grace);
+    await worker.drain();
+    const rows = () => handle.prepare('select email from candidate order by email').pluck().all();
+    expect(rows()).toEqual([ada.email, grace.email]);
+    await run('candidates', 'erase', '--email', ada.email, '--as', 'sue');
+    await worker.drain();
+    expect(rows()).toEqual([grace.email]);
+    const found = await run('candidates', 'find', '--application', id);
+    expect(found.value).toMatchObject({
+      applications: [{ erasureItem: { receivedAt: expect.any(Number) } }],
+    });
+    expect(found.text).toMatch(/PLATFORM TOLD\n.*Z {2}[-\d]+ [:\d]+Z$/);
+    const again = await run('candidates', 'erase', '--application', id);
+    expect(again.text).toMatch(/erased before\. The platform acknowledged the erasure at [-\d]+ [:\d]+Z\.$/);
+  });
+
+  test('with a reminder if the inbox is off, and lists them', async () => {
+    const { run, fetch, seeded } = await openOperator();
+    const candidate = {
+      ...{ firstName: 'Ada', lastName: 'Hopper', email: 'ada@example.org', phone: '+14155550123' },
+    };
+    const id = await submit(fetch, seeded.production.secret, candidate);
+    await run('inbox', 'turn-off');
+    const reminder = "The inbox is off: delete the platform's own rows yourself.";
+    expect((await run('candidates', 'erase', '--application', id)).text).toContain(reminder);
+    const many = await run('candidates', 'erase-many', '--changed-before', '2020-01-01T00:00:00Z');
+    expect(many.text).toContain(reminder);
+    const listed = await run('applications', 'list', '--erased-since', '2020-01-01T00:00:00Z');
+    expect(listed.text).toContain(id);
   });
 
   test('of a company or a time, and previews it', async () => {

@@ -23,7 +23,7 @@ const OPTIONS = {
 };
 
 /** In several statements, so that a kill finds a batch half written. */
-const toRow = ({ application, at }: InboxItem) => [application.id, at] as const;
+const toRow = ({ applicationId, at }: InboxItem) => [applicationId, at] as const;
 
 /** An API alone has no inbox option: it must record what the worker hands over. */
 async function open(): Promise<PartnerHiring<never>> {

@@ -34,7 +34,7 @@ export interface OpenLibrary<HostTx> {
 
 /** The ids to write to the host's table. */
 export function idsOf(items: readonly InboxItem[]): HireRow[] {
-  return items.map(({ application }) => ({ id: application.id }));
+  return items.map(({ applicationId }) => ({ id: applicationId }));
 }
 
 /** The inbox of a host, whatever its library. Only `createPartnerHiring` reads it. */

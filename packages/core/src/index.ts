@@ -2,7 +2,17 @@
 
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
 export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from './domain/audit.js';
-export type { InboxItem, InboxItemId, InboxItemKind } from './domain/inbox.js';
+export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
+export type {
+  ApplicationItem,
+  ApplicationItemKind,
+  CandidateErasedItem,
+  ErasureItem,
+  InboxItem,
+  InboxItemHeader,
+  InboxItemId,
+  InboxItemKind,
+} from './domain/inbox.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
 export type {

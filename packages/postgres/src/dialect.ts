@@ -59,12 +59,18 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
     },
     // This lock mode does not block foreign key checks against the locked rows.
     lockRows: (query) => query.forNoKeyUpdate(),
+    lockKeptRows: (query) => query.forUpdate(),
+    keepRows: (query) => query.forKeyShare(),
     lockFreeRows: (query, of) =>
       of === undefined
         ? query.forNoKeyUpdate().skipLocked()
         : // Kysely would add the schema, which PostgreSQL rejects here.
           query.modifyEnd(sql`for no key update of ${sql.id(of)} skip locked`),
     shortLockTimeout: isOnNode ? BRIEFLY_ON_NODE : BRIEFLY,
+    lockTimeout: {
+      currentMs: sql<string>`(select setting from pg_catalog.pg_settings where name::text = 'lock_timeout'::text)`,
+      set: (ms) => sql<string>`pg_catalog.set_config('lock_timeout'::text, ${ms}::text, true)`,
+    },
     strings: (json) => sql<string>`(select pg_catalog.json_array_elements_text(${json}::json))`,
     jsonList: (column) => sql<string>`pg_catalog.json_agg(${column})::text`,
     // If a transaction notifies several times, the server sends one notification, at the commit.

@@ -48,7 +48,7 @@ const ABORTED =
   'An earlier statement of the transaction failed, so PostgreSQL rejects all others. Roll back, and repeat the transaction. ' +
   'To continue after a statement that may fail, run that statement in a savepoint.';
 
-const CHANGES = /^(?!select)|\bfor no key update\b/;
+const CHANGES = /^(?!select)|\bfor (?:no key update|update|key share)\b/;
 
 /**
  * Rejects stricter isolation levels. A command locks rows and must then see commits of other transactions:

@@ -222,7 +222,7 @@ describe('query plans on filled tables', () => {
     it('new entries of the inbox are one ordered range behind the position', async () => {
       await client.query(ANY_INDEX);
       const claim = { keyIds: [KEY], now: 9, limit: 9 };
-      const nodes = await nodesOf((r) => r.inbox.claim(claim), { statements: 3, answer: answerWithHead });
+      const nodes = await nodesOf((r) => r.inbox.claim(claim), { statements: 4, answer: answerWithHead });
       const range = nodes.find((node) => node['Index Name'] === 'ph_inbox_entry_pkey');
       for (const column of ['key_id =', 'at >']) expect(range?.['Index Cond']).toContain(column);
       expect(range?.Filter).toBe('(retry_at IS NULL)');

@@ -53,6 +53,19 @@ export interface Dialect {
     query: SelectQueryBuilder<Tables, Names, Row>,
   ): SelectQueryBuilder<Tables, Names, Row>;
 
+  /** Like `lockRows`, but also waits for transactions that keep the rows with `keepRows`. */
+  lockKeptRows<Tables, Names extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Names, Row>,
+  ): SelectQueryBuilder<Tables, Names, Row>;
+
+  /**
+   * Keeps `lockKeptRows` of other transactions waiting until the transaction ends. Updates and `lockRows` do not wait. Does
+   * nothing in a database that runs one writing transaction at a time.
+   */
+  keepRows<Tables, Names extends keyof Tables, Row>(
+    query: SelectQueryBuilder<Tables, Names, Row>,
+  ): SelectQueryBuilder<Tables, Names, Row>;
+
   /**
    * Like `lockRows`, but skips rows that another transaction has locked. If the query joins tables, `of`
    * names the one to lock.
@@ -64,6 +77,9 @@ export interface Dialect {
 
   /** Sets a short lock timeout for the transaction. Null for a database without row locks. */
   readonly shortLockTimeout: ShortLockTimeout | null;
+
+  /** Reads and sets how long the transaction's statements wait for a lock. Null for a database without row locks. */
+  readonly lockTimeout: LockTimeout | null;
 
   strings(json: RawBuilder<string>): RawBuilder<string>;
 
@@ -90,6 +106,13 @@ export interface Dialect {
 
   /** Makes a combined statement do all or nothing. Null for SQLite, where separate statements are cheaper. */
   readonly assertions: Assertions | null;
+}
+
+export interface LockTimeout {
+  /** In milliseconds, as text. 0 if statements wait without a limit. */
+  readonly currentMs: RawBuilder<string>;
+  /** Applies until the transaction ends. */
+  set(ms: RawBuilder<string>): RawBuilder<string>;
 }
 
 /** A condition of the locking statement, which is always true, or a statement before it. */

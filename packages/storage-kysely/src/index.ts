@@ -6,6 +6,7 @@ export type {
   Columns,
   Dialect,
   JsonRows,
+  LockTimeout,
   ShortLockTimeout,
   Unnest,
 } from './dialect.js';

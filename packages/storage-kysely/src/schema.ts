@@ -2,6 +2,7 @@ import type {
   Act,
   AlertId,
   ApplicationId,
+  ApplicationItemKind,
   ApplicationStatus,
   AuditId,
   AuditObjectKind,
@@ -11,7 +12,6 @@ import type {
   EventId,
   EventType,
   HourCountKind,
-  InboxItemKind,
   Instant,
   JobId,
   JobState,
@@ -314,12 +314,25 @@ export interface InboxEntryTable {
   application_id: ApplicationId;
   at: Instant;
   key_id: KeyId;
-  kind: InboxItemKind;
+  kind: ApplicationItemKind;
   failures: Generated<number>;
   first_failure_at: Instant | null;
   retry_at: Instant | null;
   parked_at: Instant | null;
   last_error: string | null;
+}
+
+/** The erasures that the host was told, or was not told yet. */
+export interface InboxErasureTable {
+  application_id: ApplicationId;
+  key_id: KeyId;
+  at: Instant;
+  failures: Generated<number>;
+  first_failure_at: Instant | null;
+  retry_at: Instant;
+  parked_at: Instant | null;
+  last_error: string | null;
+  received_at: Instant | null;
 }
 
 /** What the host has received: one row for each key and hand-over. */
@@ -446,6 +459,7 @@ export interface Schema {
   ph_inbox_switch: InboxSwitchTable;
   ph_inbox_head: InboxHeadTable;
   ph_inbox_entry: InboxEntryTable;
+  ph_inbox_erasure: InboxErasureTable;
   ph_inbox_receipt: InboxReceiptTable;
   ph_audit: AuditTable;
   ph_request: RequestTable;

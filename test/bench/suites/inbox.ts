@@ -129,8 +129,11 @@ async function compareHandOver(
   );
 }
 
-const ROW = ({ id, application: { candidate } }: InboxItem) =>
-  [id, candidate.firstName, candidate.lastName, candidate.email, candidate.phone] as const;
+const ROW = ({ id, application }: InboxItem) => {
+  const { firstName, lastName, email, phone } = application?.candidate ?? NOBODY;
+  return [id, firstName, lastName, email, phone] as const;
+};
+const NOBODY = { firstName: '', lastName: '', email: '', phone: '' };
 const TABLE = 'candidate (id text, first_name text, last_name text, email text, phone text)';
 const OPTIONS = { secretKey: '0123456789abcdef'.repeat(4), limits: { submit_application: 1_000_000 } };
 

@@ -94,7 +94,9 @@ async function handOver(): Promise<void> {
         inbox: {
           receive: (items: readonly InboxItem[], { tx }: InboxContext<Database>) => {
             tx.exec('create table if not exists candidate (name text)');
-            for (const { application } of items) received.push(application.candidate.lastName);
+            for (const { application } of items) {
+              if (application !== undefined) received.push(application.candidate.lastName);
+            }
           },
         },
       }),

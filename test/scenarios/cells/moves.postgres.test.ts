@@ -305,7 +305,7 @@ describe('with any schedule of moves', () => {
       stored.push(...rows.map(({ id }) => String(id)));
     }
     expect(stored.sort()).toEqual([...ids].sort());
-    const received = items.map(({ application }) => application.id);
+    const received = items.map(({ applicationId }) => applicationId);
     expect(received.sort()).toEqual([...ids].sort());
   });
 });

@@ -23,7 +23,12 @@ describe('the inbox', () => {
     const { consent: _consent, ...application } = found ?? {};
     expect(stage.batches[0]).toEqual([
       {
-        ...{ id: `${id}.${found?.submittedAt}`, kind: 'application.submitted', application },
+        ...{
+          id: `${id}.${found?.submittedAt}`,
+          kind: 'application.submitted',
+          applicationId: id,
+          application,
+        },
         ...{ at: found?.submittedAt, keyId: stage.partner.keyId, environment: 'production' },
         ...{ partnerId: expect.stringMatching(/^ptn_/) as string, partnerName: 'Acme ATS' },
       },
@@ -62,7 +67,7 @@ describe('the inbox', () => {
     await stage.submit('Lovelace', { resumeUrl: 'https://ats.example.org/a.pdf' });
     await stage.fixture.pass(60_000, 5_000);
     expect(await stage.received()).toEqual(['Lovelace', `Lovelace resume.${kind}`]);
-    expect(stage.batches.at(-1)?.[0]?.application.resume.kind).toBe(kind);
+    expect(stage.batches.at(-1)?.[0]?.application?.resume.kind).toBe(kind);
   });
 
   it('records applications that a process without the option accepts', async () => {

@@ -1,4 +1,5 @@
 /** A consumer that takes and acknowledges: another language, another database, or asynchronous code on SQLite. */
+import type { InboxItem } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
 import { namesOf, openInboxStage } from './stage.js';
@@ -13,8 +14,8 @@ const stage = perTest(
   ({ close }) => close(),
 );
 
-const lastNames = (items: readonly { readonly application: { candidate: { lastName: string } } }[]) =>
-  items.map(({ application }) => application.candidate.lastName);
+const lastNames = (items: readonly InboxItem[]) =>
+  items.map(({ application }) => application?.candidate.lastName);
 
 describe('take and acknowledge', () => {
   it('returns items in order, reserves their key, and forgets acknowledged ones', async () => {

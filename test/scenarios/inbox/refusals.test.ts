@@ -22,7 +22,7 @@ const stage = perTest(
 const isPoison = (name: string) => name.startsWith('Poison');
 
 function poison(): void {
-  stage.failFor(({ application }) => isPoison(application.candidate.lastName));
+  stage.failFor(({ application }) => isPoison(application?.candidate.lastName ?? ''));
 }
 
 describe('a host that refuses one item in a hundred', () => {
@@ -93,7 +93,7 @@ describe('a host whose own table is missing', () => {
 
   it('does not keep an item from other items that do not need the table', async () => {
     const missing = isSqlite ? 'select 1 from missing' : 'select 1 from public.missing';
-    stage.alsoRun(({ application }) => (isPoison(application.candidate.lastName) ? missing : null));
+    stage.alsoRun(({ application }) => (isPoison(application?.candidate.lastName ?? '') ? missing : null));
     await stage.submit('Poison');
     await stage.submit('Lovelace');
     await stage.drain();

@@ -33,7 +33,10 @@ export interface InboxStage {
   alsoRun(statementFor: (item: InboxItem) => string | null): void;
   /** Submits a candidate with this last name. Returns the application's id. */
   submit(lastName: string, changes?: Readonly<Record<string, unknown>>, by?: Partner): Promise<string>;
-  /** What the host has committed, in order: kind and last name. */
+  /**
+   * What the host has committed, in order: kind and last name. The rows of an erased application are deleted; its item is
+   * listed with the application's id.
+   */
   received(): Promise<readonly string[]>;
   drain(): Promise<void>;
   close(): Promise<void>;
@@ -65,7 +68,9 @@ export async function openInboxStage(options: InboxStageOptions = {}): Promise<I
       // In other letter case than the partner sent it.
       failing === undefined
         ? null
-        : new Error(`no place for ${failing.application.candidate.email.toUpperCase()}`);
+        : new Error(
+            `no place for ${failing.application?.candidate.email.toUpperCase() ?? failing.applicationId}`,
+          );
     const statements = items.map(statementFor).filter((each) => each !== null);
     if (isSqlite) {
       writeToSqlite(tx, items);
@@ -145,8 +150,13 @@ export function candidate(lastName: string) {
   };
 }
 
-function rowOf({ id, kind, application }: InboxItem): readonly string[] {
-  return [id, kind, application.candidate.lastName];
+function rowOf({ id, kind, applicationId, application }: InboxItem): readonly string[] {
+  return [id, kind, application?.candidate.lastName ?? applicationId];
+}
+
+/** Selects the rows of an application, which may be none. */
+function rowsOf({ kind, applicationId }: InboxItem): string | null {
+  return kind === 'candidate.erased' ? `${applicationId}.%` : null;
 }
 
 function insertInto(table: string, holes: string): string {
@@ -155,7 +165,11 @@ function insertInto(table: string, holes: string): string {
 
 /** Writes to the host's table in the transaction, as a host on SQLite does. */
 export function writeToSqlite(tx: HostTransaction, items: readonly InboxItem[]): void {
-  for (const item of items) (tx as Database).prepare(insertInto('candidate', '?, ?, ?')).run(...rowOf(item));
+  for (const item of items) {
+    const erased = rowsOf(item);
+    if (erased !== null) (tx as Database).prepare('delete from candidate where id like ?').run(erased);
+    (tx as Database).prepare(insertInto('candidate', '?, ?, ?')).run(...rowOf(item));
+  }
 }
 
 async function writeToPostgres(
@@ -163,7 +177,11 @@ async function writeToPostgres(
   table: string,
   items: readonly InboxItem[],
 ): Promise<void> {
-  for (const item of items) await (tx as ClientBase).query(insertInto(table, '$1, $2, $3'), [...rowOf(item)]);
+  for (const item of items) {
+    const erased = rowsOf(item);
+    if (erased !== null) await (tx as ClientBase).query(`delete from ${table} where id like $1`, [erased]);
+    await (tx as ClientBase).query(insertInto(table, '$1, $2, $3'), [...rowOf(item)]);
+  }
 }
 
 /** Last names of candidates, one for each number. */

@@ -131,13 +131,14 @@ describe('erasing', () => {
         {
           ...{ id: before[0], keyId: stage.partner.keyId, companyId: stage.companyId, jobId: stage.jobId },
           consent: { givenAt: expect.any(Number), keyId: stage.partner.keyId },
-          ...{ sourceApplicationIdCleared: false, changed: true },
+          ...{ sourceApplicationIdCleared: false, changed: true, erasureItem: null },
         },
       ],
       counts: {
         ...{ applications: 1, sourceApplicationIds: 0, replies: 0, events: 0, excerpts: 0 },
         ...{ resumeDownloads: 0, resumeFiles: 1, inboxItems: 0 },
       },
+      notice: "The inbox is off: delete the platform's own rows yourself.",
     });
     expect(await listed()).toEqual([first, second]);
     const erased = await stage.operator.applications.find({ id: before[0] ?? 'ej_app_' });

@@ -162,6 +162,36 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await resumeFiles.finish(leased.id, LEASE.token)).toBe(false);
     });
 
+    it('lists erased applications from an instant on, oldest erasure first', async () => {
+      const { candidates, applications } = opened.direct;
+      const all = [1, 2, 3, 4].map((number) => sampleApplication(number, T0 + number));
+      await add(...all.slice(0, 3), { ...sampleApplication(4, T0), keyId: OTHER_KEY_ID });
+      const [first, second, third, fourth] = all.map(({ id }) => id);
+      await candidates.erase([third ?? 'ej_app_'], T0 + 10);
+      await candidates.erase([fourth ?? 'ej_app_', first ?? 'ej_app_'], T0 + 20);
+      const list = (from: number, limit = 9) => applications.listErased({ from, limit });
+      expect(idsOf(await list(0))).toEqual([third, first, fourth]);
+      expect(idsOf(await list(T0 + 11, 1))).toEqual([first]);
+      const after = { erasedAt: T0 + 20, id: first ?? 'ej_app_' } as const;
+      expect(idsOf(await applications.listErased({ from: 0, after, limit: 9 }))).toEqual([fourth]);
+      expect(idsOf(await list(T0 + 21))).toEqual([]);
+      expect(second).toBeDefined();
+    });
+
+    it('finds applications to erase or to hand over, in the order of the ids, under a lock', async () => {
+      const [first, second] = [sampleApplication(1, T0), sampleApplication(2, T0 + 1)];
+      await add(first, second);
+      const ids = [second.id, 'ej_app_none', first.id, second.id] as const;
+      for (const find of ['findToErase', 'findKept'] as const) {
+        const found = await opened.storage.transaction((tx) => tx.applications[find](ids));
+        expect(found).toEqual([second, null, first, second]);
+        const within = await opened.inHostTransaction('commit', (hostTx) =>
+          opened.storage.within(hostTx).applications[find](ids),
+        );
+        expect(within).toEqual([second, null, first, second]);
+      }
+    });
+
     it('finds refused inbox entries, and deletes them with the candidate', async () => {
       const { candidates, inbox } = opened.direct;
       const [mine, other] = [sampleApplication(1, T0), sampleApplication(2, T0 + 1)];

@@ -17,6 +17,19 @@ export function consentOf({ submittedAt, keyId }: Pick<ApplicationRecord, 'submi
   return { givenAt: submittedAt, keyId };
 }
 
+/** What the host must do itself if the inbox does not tell it of an erasure. */
+export const INBOX_IS_OFF = "The inbox is off: delete the platform's own rows yourself.";
+
+/** The same, if the inbox was turned on since. */
+export const INBOX_WAS_OFF =
+  "The inbox was off when the candidate was erased: delete the platform's own rows yourself.";
+
+/** Returns what the host must do itself. Null if the inbox has told it, or will. */
+export function erasureNotice(isRecorded: boolean, isInboxOn: boolean): string | null {
+  if (isRecorded) return null;
+  return isInboxOn ? INBOX_WAS_OFF : INBOX_IS_OFF;
+}
+
 /**
  * Returns the removal of the candidate's résumé. Null without a résumé. A failed download counts as one, because
  * the sink may have stored the file after its deadline.

@@ -3,39 +3,68 @@ import type { ApplicationId, KeyId, PartnerId } from './ids.js';
 import type { Environment } from './partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from './time.js';
 
-/** What an inbox item tells the host. A résumé is fetched or failed only after its last attempt. */
-export type InboxItemKind = 'application.submitted' | 'resume.fetched' | 'resume.failed';
+/**
+ * What an inbox item tells the host. A résumé is fetched or failed only after its last attempt. After `candidate.erased`,
+ * there are no more items of the application.
+ */
+export type InboxItemKind = ApplicationItemKind | 'candidate.erased';
+
+/** The kinds of items that contain the application. */
+export type ApplicationItemKind = 'application.submitted' | 'resume.fetched' | 'resume.failed';
 
 /** Identifies an item: the same each time the item is handed over. */
-export type InboxItemId = `${ApplicationId}.${number}`;
+export type InboxItemId = `${ApplicationId}.${number}` | `${ApplicationId}.erased`;
 
-/** News for the host about one application. */
-export interface InboxItem {
+/** The fields of every item. */
+export interface InboxItemHeader {
   readonly id: InboxItemId;
-  readonly kind: InboxItemKind;
-  /** When it happened. Within one key, later items have later instants. */
+  /** When it happened. */
   readonly at: Instant;
+  readonly applicationId: ApplicationId;
   readonly partnerId: PartnerId;
   readonly partnerName: string;
   readonly keyId: KeyId;
   /** `sandbox` for applications of a partner's tests. */
   readonly environment: Environment;
+}
+
+/** News about an application. Within one key, later items of these kinds have later instants. */
+export interface ApplicationItem extends InboxItemHeader {
+  readonly kind: ApplicationItemKind;
   /** The application as it is stored now, with the candidate and the state of the résumé. */
   readonly application: ApplicationRecord;
 }
+
+/**
+ * The candidate of an application was erased: delete your own rows about it. You may get this item for an application
+ * that you do not know.
+ */
+export interface CandidateErasedItem extends InboxItemHeader {
+  readonly kind: 'candidate.erased';
+  readonly application?: undefined;
+}
+
+/** News for the host about one application. `kind` says whether it has the application. */
+export type InboxItem = ApplicationItem | CandidateErasedItem;
 
 /** The stored part of an item. It holds no personal data. */
 export interface InboxEntry {
   readonly applicationId: ApplicationId;
   readonly keyId: KeyId;
-  /** A stamp of the key's feed, so that entries of a key become visible in order. */
+  /**
+   * A stamp of the key's feed, so that entries of a key become visible in order. Of an erasure, its instant: partners would
+   * notice a stamp.
+   */
   readonly at: Instant;
   readonly kind: InboxItemKind;
 }
 
 /** An entry that the host has not accepted yet. */
 export interface UnreadEntry extends InboxEntry {
-  /** Whether the host had refused it, or it waits behind a refused entry of its application. */
+  /**
+   * Whether it is found by the instant of its retry: the host had refused it, it waits behind a refused entry of its
+   * application, or it is an erasure.
+   */
   readonly isRetry: boolean;
   /** Whether the same application has an earlier unread entry. */
   readonly isBehind: boolean;
@@ -64,17 +93,55 @@ export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
   readonly lastError: string | null;
 }
 
-/** Returns the id of an entry's item. */
-export function inboxItemId({ applicationId, at }: Pick<InboxEntry, 'applicationId' | 'at'>): InboxItemId {
-  return `${applicationId}.${at}`;
+/** What became of the item `candidate.erased` of an application. */
+export interface ErasureItem {
+  readonly id: InboxItemId;
+  readonly at: Instant;
+  /** When the host received or acknowledged it. Null if it has not. */
+  readonly receivedAt: Instant | null;
+  /** When it was set aside, after the host had refused it for a day. */
+  readonly parkedAt: Instant | null;
+}
+
+/** Returns the item of an application's erasure. Null if none was recorded. */
+export function erasureItemOf(
+  applicationId: ApplicationId,
+  state: InboxEntryState | null,
+): ErasureItem | null {
+  if (state === null) return null;
+  const { at, receivedAt, parkedAt } = state;
+  return { id: `${applicationId}.erased`, at, receivedAt, parkedAt };
+}
+
+/** Names an entry. An application has at most one erasure. */
+export type InboxEntryKey = Pick<InboxEntry, 'applicationId' | 'at'> | ErasureKey;
+
+/** Names the erasure of an application. */
+export interface ErasureKey {
+  readonly applicationId: ApplicationId;
+  readonly kind: 'candidate.erased';
+}
+
+/** Returns whether an entry tells of an erasure. */
+export function isErasure(entry: InboxEntryKey | InboxEntry): entry is ErasureKey & typeof entry {
+  return 'kind' in entry && entry.kind === 'candidate.erased';
+}
+
+/** Returns the id of an entry's item. An application has one erasure, whose instant may be that of another entry. */
+export function inboxItemId({
+  applicationId,
+  at,
+  kind,
+}: Pick<InboxEntry, 'applicationId' | 'at' | 'kind'>): InboxItemId {
+  return kind === 'candidate.erased' ? `${applicationId}.erased` : `${applicationId}.${at}`;
 }
 
 /** Returns the entry that an item's id names, or null if the text is not such an id. */
-export function parseInboxItemId(id: string): Pick<InboxEntry, 'applicationId' | 'at'> | null {
-  const [, applicationId, at] = /^(ej_app_[A-Za-z0-9_-]+)\.(\d{1,15})$/.exec(id) ?? [];
-  return applicationId === undefined
-    ? null
-    : { applicationId: applicationId as ApplicationId, at: Number(at) };
+export function parseInboxItemId(id: string): InboxEntryKey | null {
+  const [, found, at] = /^(ej_app_[A-Za-z0-9_-]+)\.(\d{1,15}|erased)$/.exec(id) ?? [];
+  if (found === undefined) return null;
+  const applicationId = found as ApplicationId;
+  return at === 'erased' ? { applicationId, kind: 'candidate.erased' } : { applicationId, at: Number(at) };
 }
 
 /** An item is parked after so many failures, if they took at least {@link PARK_AFTER_MS}. */

@@ -1,3 +1,4 @@
+import type { ResumeState } from './application.js';
 import type { ApplicationId, KeyId } from './ids.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
@@ -32,4 +33,10 @@ export const RESUME_DELAYS_MS = [0, 30 * SECOND_MS, 10 * MINUTE_MS] as const;
 export function nextResumeRound(attemptsMade: number, endedAt: Instant): Instant | null {
   const delay = RESUME_DELAYS_MS[attemptsMade];
   return delay === undefined ? null : endedAt + delay;
+}
+
+/** Returns when the download of a résumé ended. Null if it has not, or if there is none. */
+export function endOfResume(resume: ResumeState): Instant | null {
+  if (resume.kind === 'fetched') return resume.fetchedAt;
+  return resume.kind === 'failed' ? resume.failedAt : null;
 }

@@ -1,5 +1,5 @@
 import type { KeyId, PartnerId } from '../domain/ids.js';
-import { type InboxEntry, type InboxItem, inboxItemId } from '../domain/inbox.js';
+import { type InboxEntry, type InboxItem, inboxItemId, isErasure } from '../domain/inbox.js';
 import type { Environment } from '../domain/partner-key.js';
 import type { Repositories } from '../ports/storage.js';
 
@@ -17,8 +17,11 @@ export type BuildItems = (read: Reading, entries: readonly InboxEntry[]) => Prom
 /** Limits the memory of many keys. */
 const MOST_SENDERS = 10_000;
 
-/** Builds the items of entries from the stored applications. Omits applications that no longer exist, and
- * those whose candidates were erased. */
+/**
+ * Builds the items of entries from the stored applications, which are kept until the transaction ends: an erasure waits, or
+ * this waits for it. Omits applications that no longer exist, and those whose candidates were erased, except for the item
+ * that says so.
+ */
 export function createItemBuilder(): BuildItems {
   const senders = new Map<KeyId, Sender>();
 
@@ -32,15 +35,18 @@ export function createItemBuilder(): BuildItems {
   }
 
   return async (read, entries) => {
-    const ids = [...new Set(entries.map(({ applicationId }) => applicationId))];
-    const [found] = await Promise.all([read.applications.find(ids), learnSenders(read, entries)]);
+    const others = entries.filter((entry) => !isErasure(entry));
+    const ids = [...new Set(others.map(({ applicationId }) => applicationId))];
+    const [found] = await Promise.all([read.applications.findKept(ids), learnSenders(read, entries)]);
     const byId = new Map(ids.map((id, index) => [id, found[index] ?? null]));
-    return entries.flatMap((entry) => {
-      const application = byId.get(entry.applicationId) ?? null;
-      const sender = senders.get(entry.keyId);
-      if (application === null || application.erasedAt !== null || sender === undefined) return [];
-      const { kind, at, keyId } = entry;
-      return [{ id: inboxItemId(entry), kind, at, keyId, ...sender, application }];
+    return entries.flatMap((entry): readonly InboxItem[] => {
+      const { applicationId, kind, at, keyId } = entry;
+      const sender = senders.get(keyId);
+      if (sender === undefined) return [];
+      const header = { id: inboxItemId(entry), at, applicationId, keyId, ...sender };
+      if (kind === 'candidate.erased') return [{ ...header, kind }];
+      const application = byId.get(applicationId) ?? null;
+      return application === null || application.erasedAt !== null ? [] : [{ ...header, kind, application }];
     });
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { InboxItem } from '../domain/inbox.js';
 import { describeRefusal } from './describe-refusal.js';
 
-type Application = InboxItem['application'];
+type Application = NonNullable<InboxItem['application']>;
 
 function itemOf(changes: Partial<Application> = {}): InboxItem {
   const application = {
@@ -53,6 +53,15 @@ describe('an error of the host is described without the candidate', () => {
     expect(messageOf(failed)).toBe(failed);
     expect(messageOf('no such table: candidate')).toBe('no such table: candidate');
     expect(messageOf('Wu is wurst', itemOf({ candidate: candidateOf('Wu') }))).toBe('… is wurst');
+  });
+
+  it('leaves out the message if it may name an erased candidate', () => {
+    const erased = { kind: 'candidate.erased' } as InboxItem;
+    const error = Object.assign(new Error('no row for Zoë'), { code: '23503' });
+    expect(describeRefusal(error, [itemOf(), erased])).toEqual({
+      ...{ name: 'Error', code: '23503' },
+      message: 'The message is not recorded, because it may name an erased candidate.',
+    });
   });
 
   it('cleans it as other errors are cleaned', () => {

@@ -1,7 +1,7 @@
 import { cleanMessage, describeError } from '../domain/describe-error.js';
 import { spellingsOfDomain, splitEmail } from '../domain/email-key.js';
 import { hideValues } from '../domain/hide-values.js';
-import type { InboxItem } from '../domain/inbox.js';
+import { type InboxItem, isErasure } from '../domain/inbox.js';
 
 /** A host's error without personal data, to log and to store. */
 export interface Refusal {
@@ -18,7 +18,10 @@ const MAX_SEARCHED = 3_000;
 /** A shorter run of digits may be something else than the end of a phone number. */
 const MIN_DIGITS = 6;
 
-type Application = InboxItem['application'];
+type Application = NonNullable<InboxItem['application']>;
+
+/** What an error says about an erased candidate is no longer known, so it cannot be removed from the message. */
+const MAY_NAME_ERASED = 'The message is not recorded, because it may name an erased candidate.';
 
 /**
  * Describes an error without the values of the applications that it may quote, in any spelling. Also removes other quoted
@@ -28,8 +31,10 @@ export function describeRefusal(error: unknown, items: readonly InboxItem[]): Re
   if (!(error instanceof Error))
     return { name: 'Error', message: 'The host threw a value that is not an error.' };
   const { name, code } = describeError(error, 0);
-  const values = items.flatMap(({ application }) => valuesOf(application));
-  const message = cleanMessage(hideValues(shorten(String(error.message)), values)).slice(0, MAX_LENGTH);
+  const values = items.flatMap(({ application }) => (application === undefined ? [] : valuesOf(application)));
+  const message = items.some(isErasure)
+    ? MAY_NAME_ERASED
+    : cleanMessage(hideValues(shorten(String(error.message)), values)).slice(0, MAX_LENGTH);
   return code === undefined ? { name, message } : { name, message, code };
 }
 

@@ -3,6 +3,7 @@ import {
   afterRefusal,
   type InboxItem,
   inboxItemId,
+  isErasure,
   type PostponedEntry,
   splitBehind,
   type UnreadEntry,
@@ -193,7 +194,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
       const current = found.get(inboxItemId(entry));
       if (current === undefined) return [];
       return [
-        refusal === null || erased.has(current.applicationId)
+        refusal === null || (erased.has(current.applicationId) && !isErasure(current))
           ? waitBehind(current, now)
           : afterRefusal(current, now, textOf(refusal)),
       ];

@@ -14,8 +14,10 @@ import { type Consent, consentOf } from '../domain/erasure.js';
 import { createEvent } from '../domain/event.js';
 import type { StampRequest } from '../domain/feed.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { ErasureItem } from '../domain/inbox.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
+import { findErasureItems } from './candidates/erasure-items.js';
 import type { DeliveryDetails } from './deliveries/find-delivery.js';
 import { lockApplication } from './find-or-throw.js';
 import { inspect, inspectChoice } from './input.js';
@@ -40,6 +42,8 @@ export interface ApplicationOutcome {
 /** An application with the candidate's consent. */
 export interface ApplicationDetails extends ApplicationRecord {
   readonly consent: Consent;
+  /** Only of an erased candidate: the inbox item that tells the host. Null if the inbox was off. */
+  readonly erasureItem?: ErasureItem | null;
 }
 
 /** Manages applications. A move to the state that the application already has changes nothing. */
@@ -144,7 +148,11 @@ export function applicationCommands({ run, read }: Runner, flush: () => Promise<
       run('applications.fetchResumeAgain', (scope) => fetchResumeAgain(scope, id)),
     find: async ({ id }) => {
       const [found] = await read.applications.find([id]);
-      return found ? { ...found, consent: consentOf(found) } : null;
+      if (!found) return null;
+      const details = { ...found, consent: consentOf(found) };
+      if (found.erasedAt === null) return details;
+      const [erasureItem = null] = await findErasureItems(read, [found]);
+      return { ...details, erasureItem };
     },
     events: ({ id }) => listEventsOf(read, id),
     timeline: async (target) => {

@@ -1,6 +1,7 @@
 import type { AuditObject } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
+  type InboxEntryKey,
   type InboxItem,
   type InboxItemId,
   type InboxItemKind,
@@ -12,7 +13,7 @@ import {
 import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
-import type { InboxCounts, InboxEntryKey } from '../ports/repositories/inbox.js';
+import type { InboxCounts, ParkedPosition } from '../ports/repositories/inbox.js';
 import { checkedLimit, inspect, LIST_LIMIT } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, isCursorNumber, type PageOptions, readPage } from './page-cursor.js';
@@ -87,7 +88,8 @@ export interface InboxCommands {
    */
   take(request?: InboxRequest): Promise<readonly InboxItem[]>;
   /**
-   * Deletes received items. Ids that are unknown or already acknowledged are ignored.
+   * Deletes received items. Ids that are unknown or already acknowledged are ignored, and so are those of candidates that
+   * were erased since: `take` then returns `candidate.erased`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const items = await operator.inbox.take();
@@ -108,10 +110,6 @@ export interface InboxCommands {
    * const { retried } = await operator.inbox.retry({ all: true });
    */
   retry(which: InboxRetry): Promise<{ readonly retried: number }>;
-}
-
-interface ParkedPosition extends InboxEntryKey {
-  readonly keyId: KeyId;
 }
 
 const CURSORS = definePageCursors<ParkedPosition>({
@@ -141,9 +139,7 @@ export function inboxCommands({ run, read, now }: Runner): InboxCommands {
     },
     acknowledge: async (ids) => {
       const entries = checkIds('inbox.acknowledge', ids);
-      return run(null, async ({ tx, now: readTime }) => ({
-        acknowledged: await tx.inbox.acknowledge(entries, await readTime()),
-      }));
+      return run(null, async (scope) => ({ acknowledged: await acknowledge(scope, entries) }));
     },
     listParked: async (page) => {
       const { rows, nextCursor } = await readPage(CURSORS, [], page ?? {}, ({ after, limit }) =>
@@ -204,6 +200,21 @@ async function take(
   const deleted = ready.filter((entry) => !there.has(inboxItemId(entry)));
   if (deleted.length > 0) await tx.inbox.acknowledge(deleted, now);
   return items;
+}
+
+/** Locks heads before applications, as a hand-over does: otherwise, they could wait for each other. */
+async function acknowledge({ tx, now: readTime }: Scope, entries: readonly InboxEntryKey[]): Promise<number> {
+  const ids = [...new Set(entries.map(({ applicationId }) => applicationId))];
+  const found = (await tx.applications.find(ids)).filter((application) => application !== null);
+  const keyIds = new Map(found.map(({ id, keyId }) => [id, keyId]));
+  const named = entries.flatMap((entry) => {
+    const keyId = keyIds.get(entry.applicationId);
+    return keyId === undefined ? [] : [{ ...entry, keyId }];
+  });
+  if (named.length === 0) return 0;
+  await tx.inbox.lockHeads([...new Set(keyIds.values())]);
+  await tx.applications.findKept([...keyIds.keys()]);
+  return tx.inbox.acknowledge(named, await readTime());
 }
 
 const LEASE = { default: MINUTE_MS, min: 1_000, max: DAY_MS } as const;

@@ -149,6 +149,7 @@ const INPUT_FORMS: InputForms = {
         status: 'value',
         submittedSince: 'value',
         changedSince: 'value',
+        erasedSince: 'value',
         ...page,
       },
     },

@@ -25,6 +25,7 @@ import {
  *
  * - `sourceApplicationId`: the applications of all partners with this id.
  * - `lastNamePrefix`: by last name.
+ * - `erasedSince`: the applications whose candidates were erased, oldest erasure first.
  * - one of `keyId`, `companyId` and `jobId`, with or without `status` and `submittedSince`: newest first.
  * - `keyId` and `changedSince`: in the order of changes.
  * - without a filter: newest first.
@@ -42,6 +43,8 @@ export interface ApplicationFilter extends PageOptions {
   readonly submittedSince?: Instant;
   /** The earliest change, inclusive. Compares it with `changedAt`. */
   readonly changedSince?: Instant;
+  /** The earliest erasure, inclusive. Compares it with `erasedAt`. */
+  readonly erasedSince?: Instant;
 }
 
 /** An application in a list, with the names that belong to its ids. */
@@ -61,12 +64,13 @@ type FilterName = Exclude<keyof ApplicationFilter, keyof PageOptions>;
 
 const FILTER_NAMES = [
   ...(['sourceApplicationId', 'lastNamePrefix', 'keyId', 'companyId', 'jobId'] as const),
-  ...(['status', 'submittedSince', 'changedSince'] as const),
+  ...(['status', 'submittedSince', 'changedSince', 'erasedSince'] as const),
 ] satisfies readonly FilterName[];
 
 type Lookup =
   | { readonly by: 'source_id'; readonly sourceApplicationId: string }
   | { readonly by: 'last_name'; readonly range: LastNameRange }
+  | { readonly by: 'erasure'; readonly from: Instant }
   | { readonly by: 'change'; readonly keyId: KeyId; readonly from: Instant }
   | {
       readonly by: 'newest';
@@ -91,13 +95,14 @@ export async function listApplications(
 const COMMAND = 'applications.list';
 
 const WHAT_IS_POSSIBLE =
-  'Pass `sourceApplicationId`, or `lastNamePrefix`, or one of `keyId`, `companyId` and `jobId` with or without ' +
-  '`status` and `submittedSince`, or `keyId` and `changedSince`, or no filter.';
+  'Pass `sourceApplicationId`, or `lastNamePrefix`, or `erasedSince`, or one of `keyId`, `companyId` and `jobId` ' +
+  'with or without `status` and `submittedSince`, or `keyId` and `changedSince`, or no filter.';
 
 function lookupOf(filter: ApplicationFilter): Lookup {
   inspectFilter(filter);
   const given = FILTER_NAMES.filter((name) => (filter[name] ?? undefined) !== undefined);
-  const { sourceApplicationId, lastNamePrefix, keyId, changedSince, status, submittedSince } = filter;
+  const { sourceApplicationId, lastNamePrefix, keyId, changedSince, erasedSince } = filter;
+  const { status, submittedSince } = filter;
   const has = (...names: readonly FilterName[]) =>
     given.length === names.length && names.every((name) => given.includes(name));
   if (sourceApplicationId !== undefined && has('sourceApplicationId'))
@@ -109,6 +114,7 @@ function lookupOf(filter: ApplicationFilter): Lookup {
   }
   if (keyId !== undefined && changedSince !== undefined && has('keyId', 'changedSince'))
     return { by: 'change', keyId, from: changedSince };
+  if (erasedSince !== undefined && has('erasedSince')) return { by: 'erasure', from: erasedSince };
   const scopes = scopesOf(filter);
   const extra = given.filter((name) => !['status', 'submittedSince'].includes(name)).length - scopes.length;
   const isList = extra === 0 && (scopes.length === 1 || given.length === 0);
@@ -136,7 +142,7 @@ const SOURCE_ID_MAX_LENGTH = 1000;
 const PREFIX_MAX_LENGTH = 60;
 
 function inspectFilter(filter: ApplicationFilter): void {
-  const { sourceApplicationId, lastNamePrefix, status, submittedSince, changedSince } = filter;
+  const { sourceApplicationId, lastNamePrefix, status, submittedSince, changedSince, erasedSince } = filter;
   const inspection = inspect(COMMAND);
   if (sourceApplicationId !== undefined) {
     const rule = `must be text of at most ${SOURCE_ID_MAX_LENGTH} characters`;
@@ -149,6 +155,7 @@ function inspectFilter(filter: ApplicationFilter): void {
   if (status !== undefined) inspectChoice(inspection, status, 'status', APPLICATION_STATUSES);
   inspectInstant(inspection, submittedSince, 'submittedSince');
   inspectInstant(inspection, changedSince, 'changedSince');
+  inspectInstant(inspection, erasedSince, 'erasedSince');
   inspection.end();
 }
 
@@ -165,6 +172,14 @@ const CHANGE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'changedAt'>>({
   list: 'applications by change',
   valuesOf: ({ changedAt }) => [changedAt],
   positionOf: ([changedAt]) => (isCursorNumber(changedAt) ? { changedAt } : null),
+});
+
+const ERASURE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'erasedAt' | 'id'>>({
+  command: COMMAND,
+  list: 'applications by erasure',
+  valuesOf: ({ erasedAt, id }) => [erasedAt ?? 0, id],
+  positionOf: ([erasedAt, id]) =>
+    isCursorNumber(erasedAt) && isCursorId<ApplicationId>(id) ? { erasedAt, id } : null,
 });
 
 const SOURCE_ID_CURSORS = definePageCursors<Pick<ApplicationRecord, 'keyId'>>({
@@ -202,6 +217,11 @@ function readLookup(
         throw invalid(
           'cursor must be new: the last application of its page was erased. Start again without it.',
         );
+      });
+    case 'erasure':
+      return readPage(ERASURE_CURSORS, binding, page, ({ after, limit }) => {
+        const position = after === null ? null : { id: after.id, erasedAt: after.erasedAt ?? 0 };
+        return applications.listErased({ from: lookup.from, after: position, limit });
       });
     case 'change':
       return readPage(CHANGE_CURSORS, binding, page, ({ after, limit }) => {

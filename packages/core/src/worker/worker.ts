@@ -77,6 +77,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
       if (keyIds !== undefined) return;
       resumeFiles.loop.wake();
       resumeRemovals.loop.wake();
+      tasks.inbox?.loop.wake();
       for (const { task } of operations) task.wake();
     },
 

@@ -42,6 +42,7 @@ export const LOCKED_TABLES: readonly PartnerTable[] = [
  */
 export const FREE_TABLES: readonly PartnerTable[] = [
   ofKeys('ph_inbox_entry'),
+  ofKeys('ph_inbox_erasure'),
   ofKeys('ph_inbox_receipt'),
   ofKeys('ph_delivery_evidence'),
   ofKeys('ph_alert'),

@@ -12,7 +12,14 @@ export function applicationsOf(cells: Cells): ApplicationRepository {
   };
 }
 
-type Finders = 'findOwned' | 'findBySourceIds' | 'find' | 'findForUpdate' | 'page';
+type Finders =
+  | 'findOwned'
+  | 'findBySourceIds'
+  | 'find'
+  | 'findForUpdate'
+  | 'findToErase'
+  | 'findKept'
+  | 'page';
 
 function findersOf(cells: Cells): Pick<ApplicationRepository, Finders> {
   return {
@@ -46,6 +53,20 @@ function findersOf(cells: Cells): Pick<ApplicationRepository, Finders> {
         (id) => id,
         ({ applications }, own) => applications.findForUpdate(own),
       ),
+    findToErase: (ids) =>
+      cells.each(
+        'application',
+        ids,
+        (id) => id,
+        ({ applications }, own) => applications.findToErase(own),
+      ),
+    findKept: (ids) =>
+      cells.each(
+        'application',
+        ids,
+        (id) => id,
+        ({ applications }, own) => applications.findKept(own),
+      ),
     // A key without a feed head is not in the cell.
     page: (query) =>
       cells.of(
@@ -78,7 +99,7 @@ function writersOf(
   };
 }
 
-type Lists = 'listNewest' | 'listChanges' | 'listBySourceId' | 'listByLastName';
+type Lists = 'listNewest' | 'listChanges' | 'listBySourceId' | 'listByLastName' | 'listErased';
 
 function listsOf(cells: Cells): Pick<ApplicationRepository, Lists> {
   return {
@@ -101,6 +122,12 @@ function listsOf(cells: Cells): Pick<ApplicationRepository, Lists> {
         (one, other) => compare(one.keyId, other.keyId),
         filter.limit,
       ),
+    listErased: async (filter) =>
+      merge(
+        await cells.readAll(({ applications }) => applications.listErased(filter)),
+        oldestErasureFirst,
+        filter.limit,
+      ),
     listByLastName: async ({ range, after = null, limit }) => {
       let anchorKey: string | undefined;
       if (after !== null) {
@@ -120,6 +147,10 @@ function listsOf(cells: Cells): Pick<ApplicationRepository, Lists> {
       return merge(lists, byLastName, limit);
     },
   };
+}
+
+function oldestErasureFirst(one: ApplicationRecord, other: ApplicationRecord): number {
+  return compare(one.erasedAt ?? 0, other.erasedAt ?? 0) || compare(one.id, other.id);
 }
 
 function newestFirst(one: NewestPosition, other: NewestPosition): number {

@@ -10,7 +10,14 @@ import { compare, earliest, merge, sum } from './merge.js';
 
 /** An entry lives in the cell of its key. Each cell has the switch, because inserts read it. */
 export function inboxOf(cells: Cells): InboxRepository {
-  return { ...switchOf(cells), ...claimsOf(cells), ...endsOf(cells), ...parkedOf(cells), ...stateOf(cells) };
+  return {
+    ...switchOf(cells),
+    ...claimsOf(cells),
+    ...endsOf(cells),
+    ...erasuresOf(cells),
+    ...parkedOf(cells),
+    ...stateOf(cells),
+  };
 }
 
 function switchOf(cells: Cells): Pick<InboxRepository, 'isOn' | 'turn'> {
@@ -23,7 +30,7 @@ function switchOf(cells: Cells): Pick<InboxRepository, 'isOn' | 'turn'> {
   };
 }
 
-type Claims = 'add' | 'findKeys' | 'addHeads' | 'claim' | 'claimAgain' | 'lease';
+type Claims = 'add' | 'findKeys' | 'addHeads' | 'lockHeads' | 'claim' | 'claimAgain' | 'lease';
 
 function claimsOf(cells: Cells): Pick<InboxRepository, Claims> {
   async function claimFrom(
@@ -67,6 +74,11 @@ function claimsOf(cells: Cells): Pick<InboxRepository, Claims> {
         (id) => id,
         ({ inbox }, own) => inbox.addHeads(own),
       );
+    },
+    // One cell after the other, so that all transactions lock in the same order.
+    lockHeads: async (keyIds) => {
+      const groups = await cells.groupAfresh('key', keyIds, (id) => id);
+      for (const [index, own] of groups) await cells.bound.cell(index).inbox.lockHeads(own);
     },
     claim: (claim) => claimFrom(claim, (inbox, keyIds, limit) => inbox.claim({ ...claim, keyIds, limit })),
     lease: (claim) => claimFrom(claim, (inbox, keyIds, limit) => inbox.lease({ ...claim, keyIds, limit })),
@@ -116,6 +128,35 @@ function endsOf(cells: Cells): Pick<InboxRepository, 'finish' | 'acknowledge' | 
         ({ inbox }, own) => inbox.postpone(own),
       );
     },
+  };
+}
+
+function erasuresOf(cells: Cells): Pick<InboxRepository, 'addErasures' | 'findErasures' | 'drop'> {
+  return {
+    addErasures: async (erased) => {
+      await cells.split(
+        'key',
+        erased,
+        ({ keyId }) => keyId,
+        ({ inbox }, own) => inbox.addErasures(own),
+      );
+    },
+    findErasures: (of) =>
+      cells.each(
+        'key',
+        of,
+        ({ keyId }) => keyId,
+        ({ inbox }, own) => inbox.findErasures(own),
+      ),
+    drop: async (questions) =>
+      sum(
+        await cells.split(
+          'key',
+          questions,
+          ({ keyId }) => keyId,
+          ({ inbox }, own) => inbox.drop(own),
+        ),
+      ),
   };
 }
 

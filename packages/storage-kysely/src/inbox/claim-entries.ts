@@ -7,12 +7,14 @@ import type { Preparation, Prepare } from '../preparation.js';
 import type { InboxEntryTable, Schema } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
+import { defineErasureHandOver } from './inbox-erasures.js';
 import {
   ENTRY_ITEM,
   type EntryItem,
   type FoundRow,
   HEAD_ITEM,
   type HeadItem,
+  splitErasures,
   toEntryItem,
   toUnread,
 } from './inbox-rows.js';
@@ -21,7 +23,7 @@ interface KeyItem {
   readonly key_id: KeyId;
 }
 
-type Claims = 'addHeads' | 'claim' | 'claimAgain' | 'lease';
+type Claims = 'addHeads' | 'lockHeads' | 'claim' | 'claimAgain' | 'lease';
 
 /** Locks or leases the heads of keys, and reads their entries. */
 export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparation) => {
@@ -44,6 +46,8 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
     ),
   );
   const lockHeads = defineLockHeads(preparation);
+  const waitForHeads = defineWaitForHeads(preparation);
+  const erasures = defineErasureHandOver(preparation);
   const findNew = defineFindNew(preparation);
   const findDue = defineFindDue(preparation);
   const findAgain = defineFindAgain(preparation);
@@ -58,11 +62,12 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
     const heads = await lock(run, keyIds);
     // An equal share, so that a busy key does not make the others wait, and few rows are read in vain.
     const each = Math.ceil(limit / Math.max(1, heads.length));
-    const [due, unread] = await Promise.all([
+    const [due, unread, erased] = await Promise.all([
       run.batch(findDue, heads, { dueBy, limit: each }),
       run.batch(findNew, heads, { limit: each }),
+      erasures.findDue(run, heads, { dueBy, limit: each }),
     ]);
-    return [...due.rows, ...unread.rows].map(toUnread).sort(inOrderOfKeys);
+    return [...[...due.rows, ...unread.rows].map(toUnread), ...erased].sort(inOrderOfKeys);
   }
 
   return (session) => ({
@@ -74,6 +79,11 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
         const missing = asked.filter(({ key_id }) => !known.has(key_id));
         await run.batch(addHeads, missing, {});
       }),
+    lockHeads: (keyIds) =>
+      session.write(async (run) => {
+        const asked = [...new Set(keyIds)].sort().map((key_id) => ({ key_id }));
+        await run.batch(waitForHeads, asked, {});
+      }),
     claim: (asked) => session.write((run) => claim(run, asked)),
     claimAgain: (entries) =>
       session.write(async (run) => {
@@ -82,16 +92,21 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
           entries.map(({ keyId }) => keyId),
         );
         const locked = new Set(heads.map(({ key_id }) => key_id));
-        const asked = entries.filter(({ keyId }) => locked.has(keyId)).map(toEntryItem);
-        const { rows } = await run.batch(findAgain, asked, {});
-        return rows.map(toUnread).sort(inOrderOfKeys);
+        const { erased, others } = splitErasures(entries.filter(({ keyId }) => locked.has(keyId)));
+        const [{ rows }, again] = await Promise.all([
+          run.batch(findAgain, others.map(toEntryItem), {}),
+          erasures.findAgain(run, erased),
+        ]);
+        return [...rows.map(toUnread), ...again].sort(inOrderOfKeys);
       }),
     lease: ({ forMs, ...asked }) =>
       session.write(async (run) => {
         const entries = await claim(run, asked);
-        const last = new Map(entries.map(({ keyId, at }) => [keyId, at]));
+        const { erased, others } = splitErasures(entries);
+        const last = new Map(others.map(({ keyId, at }) => [keyId, at]));
         const heads = [...last].map(([key_id, position]) => ({ key_id, position }));
         await run.batch(lease, heads, { forMs, now: now() });
+        await erasures.hide(run, erased, asked.now + forMs);
         return entries;
       }),
   });
@@ -113,6 +128,21 @@ function defineLockHeads(preparation: Preparation) {
         .where('lease_until', '<=', leaseClock(preparation, param('now')))
         .$call(lockFreeRows),
     ),
+  );
+}
+
+function defineWaitForHeads({ queries, items, lockRows }: Preparation) {
+  return define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+    queries
+      .selectFrom('ph_inbox_head')
+      .select('key_id')
+      .where(
+        'key_id',
+        'in',
+        queries.selectFrom(items(param('rows'), { key_id: 'text' })).select('item.key_id'),
+      )
+      .orderBy('key_id')
+      .$call(lockRows),
   );
 }
 

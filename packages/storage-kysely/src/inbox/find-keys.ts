@@ -2,6 +2,7 @@ import type { InboxRepository, Instant, KeyId } from '@partner-hiring/core/ports
 import { type Expression, sql } from 'kysely';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
+import { defineFindErasureKeys } from './inbox-erasures.js';
 
 /** A literal, because the planner would have to guess the value of a parameter. */
 const ONE = sql.lit(1);
@@ -9,7 +10,7 @@ const ONE = sql.lit(1);
 /** Bounds a call to about a millisecond. */
 const MOST_KEYS = 100;
 
-/** Finds keys by a loose scan of the index of new entries, and by their due retries. */
+/** Finds keys by a loose scan of the index of new entries, and by their due retries and erasures. */
 export const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (preparation) => {
   const { queries } = preparation;
   const walk = defineWalk(preparation);
@@ -22,6 +23,8 @@ export const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (prep
       .limit(sql.lit(MOST_KEYS)),
   );
 
+  const findErased = defineFindErasureKeys(preparation, MOST_KEYS);
+
   /** Where the next walk starts if more keys remain. */
   let after: KeyId | '' = '';
 
@@ -31,7 +34,8 @@ export const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (prep
         const walked = (await run.all(walk, { after })).flatMap(({ key_id }) => key_id ?? []);
         after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
         const due = (await run.all(findDue, { now })).map(({ key_id }) => key_id);
-        return [...new Set([...walked, ...due])];
+        const erased = (await run.all(findErased, { now })).map(({ key_id }) => key_id);
+        return [...new Set([...walked, ...due, ...erased])];
       }),
   });
 };

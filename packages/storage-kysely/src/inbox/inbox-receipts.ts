@@ -75,7 +75,7 @@ interface QuestionParams {
  * The entry of a résumé has a stamp soon after its `from`: the stamps between them belong to other changes of the key in
  * the same moment.
  */
-const UNREAD_READ = 50;
+export const UNREAD_READ = 50;
 /** One consumer can take this many items of a key, and acknowledge them in any order. */
 const RECEIPTS_READ = 1_000;
 

@@ -1,9 +1,34 @@
-import type { InboxEntry, Instant, KeyId, PostponedEntry, UnreadEntry } from '@partner-hiring/core/ports';
+import type {
+  ApplicationItemKind,
+  ErasureKey,
+  InboxEntry,
+  InboxEntryKey,
+  Instant,
+  KeyId,
+  PostponedEntry,
+  UnreadEntry,
+} from '@partner-hiring/core/ports';
 import { type Selectable, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
 import type { Preparation } from '../preparation.js';
 import type { InboxEntryTable } from '../schema.js';
 import { define, type Param, type Statement } from '../statement.js';
+
+/** Separates the erasures, which have a table of their own. */
+export function splitErasures<Entry extends InboxEntryKey>(
+  entries: readonly Entry[],
+): {
+  readonly erased: readonly Entry[];
+  readonly others: readonly Exclude<Entry, ErasureKey>[];
+} {
+  const erased = entries.filter(isErasure);
+  const others = entries.filter((entry): entry is Exclude<Entry, ErasureKey> => !isErasure(entry));
+  return { erased, others };
+}
+
+function isErasure(entry: InboxEntryKey): boolean {
+  return 'kind' in entry && entry.kind === 'candidate.erased';
+}
 
 export type EntryItem = Pick<InboxEntryTable, 'key_id' | 'at' | 'application_id'>;
 
@@ -39,7 +64,7 @@ export function defineAddEntries({
 }
 
 export function fromEntry({ applicationId, at, keyId, kind }: InboxEntry): NewRow {
-  return { application_id: applicationId, at, key_id: keyId, kind };
+  return { application_id: applicationId, at, key_id: keyId, kind: kind as ApplicationItemKind };
 }
 
 export function toEntry({ application_id, at, key_id, kind }: NewRow): InboxEntry {

@@ -14,7 +14,13 @@ import { define, type Param } from '../statement.js';
 import { inEachStatus } from './application-ranges.js';
 import { toApplicationRecord } from './application-rows.js';
 
-type ListMethods = 'listNewest' | 'listChanges' | 'listBySourceId' | 'listByLastName' | 'fillLastNameKeys';
+type ListMethods =
+  | 'listNewest'
+  | 'listChanges'
+  | 'listBySourceId'
+  | 'listErased'
+  | 'listByLastName'
+  | 'fillLastNameKeys';
 
 /** The host's look-ups. Each reads ranges of one index, in order, up to the limit. */
 export const prepareApplicationLists: Prepare<Pick<ApplicationRepository, ListMethods>> = (preparation) => {
@@ -97,9 +103,15 @@ function defineNewest(
   });
 }
 
-const prepareLookUps: Prepare<Pick<ApplicationRepository, 'listChanges' | 'listBySourceId'>> = (
-  preparation,
-) => {
+interface ErasedParams {
+  readonly erasedAt: Instant;
+  readonly id: ApplicationId;
+  readonly limit: number;
+}
+
+const prepareLookUps: Prepare<
+  Pick<ApplicationRepository, 'listChanges' | 'listBySourceId' | 'listErased'>
+> = (preparation) => {
   const { queries } = preparation;
   const all = queries.selectFrom('ph_application').selectAll();
   const changes = define((param: Param<{ keyId: KeyId; after: Instant; limit: number }>) =>
@@ -119,7 +131,33 @@ const prepareLookUps: Prepare<Pick<ApplicationRepository, 'listChanges' | 'listB
     ),
   );
 
+  const erased = define((param: Param<ErasedParams>) =>
+    mergeRanges(
+      preparation,
+      [
+        // The index is partial. The databases do not conclude this from the comparison of two columns.
+        all
+          .where('erased_at', 'is not', null)
+          .where((eb) =>
+            eb(
+              eb.refTuple('erased_at', 'id'),
+              '>',
+              eb.tuple(param('erasedAt') as never, param('id') as never),
+            ),
+          ),
+      ],
+      { columns: ['erased_at', 'id'], direction: 'asc' },
+      param('limit'),
+    ),
+  );
+
   return (session) => ({
+    listErased: ({ from, after, limit }) =>
+      session.read(async (run) => {
+        // No id is before the empty text.
+        const { erasedAt, id } = after ?? { erasedAt: from, id: '' as ApplicationId };
+        return (await run.all(erased, { erasedAt, id, limit })).map(toApplicationRecord);
+      }),
     listChanges: (filter) =>
       session.read(async (run) => (await run.all(changes, filter)).map(toApplicationRecord)),
     listBySourceId: ({ sourceApplicationId, after, limit }) =>

@@ -1,8 +1,9 @@
 import type { Application, ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
 import { lookUpEach } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import { prepareBoundWait } from '../bound-wait.js';
+import type { Columns, Dialect, JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
-import type { Prepare } from '../preparation.js';
+import type { Preparation, Prepare } from '../preparation.js';
 import type { ApplicationTable, JsonText } from '../schema.js';
 import { define, type Param } from '../statement.js';
 import { prepareApplicationLists } from './application-lists.js';
@@ -25,39 +26,51 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
   });
 };
 
-const prepareFindApplications: Prepare<Pick<ApplicationRepository, 'find' | 'findForUpdate'>> = (
-  preparation,
-) => {
-  const { queries, items, lockRows } = preparation;
+type Finders = 'find' | 'findForUpdate' | 'findToErase' | 'findKept';
+
+const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (preparation) => {
+  const { queries, lockRows, lockKeptRows, keepRows } = preparation;
   const find = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_application').selectAll().where('id', '=', item('id')),
     ),
   );
-  const findForUpdate = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
+  const findForUpdate = defineFindLocked(preparation, lockRows);
+  const findToErase = defineFindLocked(preparation, lockKeptRows);
+  const findKept = defineFindLocked(preparation, keepRows);
+  const boundWait = prepareBoundWait(preparation);
+
+  const ascending = (ids: readonly ApplicationId[]) => [...new Set(ids)].sort().map((id) => ({ id }));
+  return (session) => {
+    const findLocked = (statement: typeof findKept) => (ids: readonly ApplicationId[]) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(statement, ascending(ids), {});
+        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
+      });
+    return {
+      find: (ids) =>
+        session.read(async (run) => {
+          const asked = ids.map((id) => ({ id }));
+          const { rows } = await run.batch(find, asked, {});
+          return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
+        }),
+      findForUpdate: findLocked(findForUpdate),
+      findToErase: (ids) => boundWait(session, () => findLocked(findToErase)(ids)),
+      findKept: findLocked(findKept),
+    };
+  };
+};
+
+function defineFindLocked({ queries, items }: Preparation, lock: Dialect['lockRows']) {
+  return define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
     queries
       .selectFrom('ph_application')
       .selectAll()
       .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
       .orderBy('id')
-      .$call(lockRows),
+      .$call(lock),
   );
-
-  return (session) => ({
-    find: (ids) =>
-      session.read(async (run) => {
-        const asked = ids.map((id) => ({ id }));
-        const { rows } = await run.batch(find, asked, {});
-        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
-      }),
-    findForUpdate: (ids) =>
-      session.read(async (run) => {
-        const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
-        const { rows } = await run.batch(findForUpdate, ascending, {});
-        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
-      }),
-  });
-};
+}
 
 interface SourceItem {
   readonly key_id: KeyId;

@@ -61,6 +61,15 @@ const LISTS: readonly PlannedQuery[] = [
     'source_application_id=? AND key_id>?',
     LIST,
   ),
+  ...[null, { erasedAt: 5, id: 'ej_app_5' } as const].map((after) =>
+    range(
+      `erased applications after ${after?.id}`,
+      (r) => r.applications.listErased({ from: 5, after, limit: 9 }),
+      'ph_application_erased',
+      '(erased_at,id)>(?,?)',
+      LIST,
+    ),
+  ),
   range(
     'applications by last name',
     (r) => r.applications.listByLastName({ range: NAMES, limit: 9 }),

@@ -40,6 +40,8 @@ export const PLAN_FILL = `
   insert into ph_inbox_entry (application_id, at, key_id, kind, retry_at)
     select 'ej_app_' || n, n, 'key_' || n % 200, 'application.submitted', case when n % 9 = 0 then n end
     from generate_series(1, ${ROWS}) n;
+  insert into ph_inbox_erasure (application_id, at, key_id, retry_at, received_at)
+    select 'ej_app_' || n, n, 'key_' || n % 200, n, case when n % 9 > 0 then n end from generate_series(1, ${ROWS}) n;
 
   insert into ph_rate_window select n % 5, 'b' || n, 1 from generate_series(1, ${FEW}) n;
   insert into ph_operation select 'op_' || n, '{}', (array['running', 'done'])[n % 2 + 1], null, 0, 0, null, 0, null, n, n, n,

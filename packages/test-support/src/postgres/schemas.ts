@@ -34,6 +34,7 @@ const TABLES = [
   'operation',
   'inbox_receipt',
   'inbox_entry',
+  'inbox_erasure',
   'inbox_head',
   'resume_task',
   'resume_removal',

@@ -31,10 +31,12 @@ const partnerHiring = createPartnerHiring({
   inbox: {
     transaction: inDrizzle(db, sql),
     async receive(items, { tx }) {
-      for (const { kind, application } of items) {
+      for (const { kind, applicationId, application } of items) {
+        if (kind === 'candidate.erased')
+          await tx.delete(candidate).where(eq(candidate.applicationId, applicationId));
         if (kind !== 'application.submitted') continue;
         const { firstName, lastName } = application.candidate;
-        const row = { applicationId: application.id, name: `${firstName} ${lastName}`, status: 'new' };
+        const row = { applicationId, name: `${firstName} ${lastName}`, status: 'new' };
         await tx.insert(candidate).values(row);
       }
     },

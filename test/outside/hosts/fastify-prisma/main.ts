@@ -20,10 +20,11 @@ const partnerHiring = createPartnerHiring({
   inbox: {
     transaction: inPrisma(prisma),
     async receive(items, { tx }) {
-      for (const { kind, application } of items) {
+      for (const { kind, applicationId, application } of items) {
+        if (kind === 'candidate.erased') await tx.candidate.deleteMany({ where: { applicationId } });
         if (kind !== 'application.submitted') continue;
         const { firstName, lastName } = application.candidate;
-        const data = { applicationId: application.id, name: `${firstName} ${lastName}`, status: 'new' };
+        const data = { applicationId, name: `${firstName} ${lastName}`, status: 'new' };
         await tx.candidate.create({ data });
       }
     },

@@ -42,6 +42,7 @@ const find: OperatorCommand = {
         STATUS: ({ status }) => status,
         CONSENT: ({ consent }) => moment(consent.givenAt),
         ERASED: ({ erasedAt }) => moment(erasedAt),
+        'PLATFORM TOLD': ({ erasureItem }) => moment(erasureItem?.receivedAt ?? null),
       },
       'Nobody was found.',
     );
@@ -92,12 +93,12 @@ const eraseMany: OperatorCommand = {
       clearSourceApplicationId: input.isSet('clear-source-id'),
       dryRun: input.isSet('dry-run'),
     });
-    const { count, operation } = outcome;
+    const { count, operation, notice } = outcome;
     const text =
       operation === null
         ? `Candidates that would be erased: ${count ?? 0}.`
         : `The server erases them in steps. Watch it with: operations show ${operation.id}`;
-    return sentence(text, outcome);
+    return sentence(notice === undefined ? text : `${text}\n${notice}`, outcome);
   },
 };
 
@@ -120,10 +121,27 @@ function targetOf(input: CommandInput): CandidateTarget {
   return { phone: phone ?? '', ...(country === undefined ? {} : { country }) };
 }
 
-function describeReceipt({ applications, counts }: ErasureReceipt): string {
+function describeReceipt(receipt: ErasureReceipt): string {
+  const { applications, counts } = receipt;
   if (applications.length === 0) return 'Nobody was found.';
-  if (applications.every(({ changed }) => !changed)) return 'Unchanged: the data was erased before.';
+  if (applications.every(({ changed }) => !changed)) {
+    return ['Unchanged: the data was erased before.', ...describeItems(receipt)].join(' ');
+  }
   const ids = applications.map(({ id }) => id).join(', ');
   const resumes = counts.resumeFiles === 0 ? '' : ` Résumés to remove: ${counts.resumeFiles}.`;
-  return `Erased: ${ids}.${resumes} Keep the receipt: --json prints it.`;
+  const items = describeItems(receipt).map((text) => ` ${text}`);
+  return `Erased: ${ids}.${resumes}${items.join('')} Keep the receipt: --json prints it.`;
+}
+
+/** Says whether the platform knows, unless the inbox is about to tell it. */
+function describeItems({ applications, notice }: ErasureReceipt): readonly string[] {
+  if (notice !== null) return [notice];
+  const items = applications.map(({ erasureItem }) => erasureItem);
+  const received = items.flatMap((item) => item?.receivedAt ?? []);
+  if (received.length === items.length) {
+    return [`The platform acknowledged the erasure at ${moment(Math.max(...received))}.`];
+  }
+  return items.some((item) => item !== null && item.parkedAt !== null)
+    ? ['The platform refused the erasure for a day: see `inbox parked`.']
+    : [];
 }

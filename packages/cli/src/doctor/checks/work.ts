@@ -1,7 +1,11 @@
+import { INBOX_IS_OFF } from '@partner-hiring/core';
 import { onBoth } from '../check.js';
 import { DAY_MS, MINUTE_MS } from '../limits.js';
 import { failed, ok, skipped, warning } from '../report.js';
 import { atMost, describeMs, MOST_COUNTED, plural } from './words.js';
+
+/** Who erased candidates while the inbox is off is reminded for so long. */
+const ERASED_MS = 30 * DAY_MS;
 
 /** Does the host receive its inbox? */
 export const INBOX = onBoth(
@@ -9,8 +13,19 @@ export const INBOX = onBoth(
   ['schema-version'],
   async ({ rows, prefix: t }, { limits, storageNow }) => {
     const [inbox] = await rows<{ is_on: number }>(`select is_on from ${t}ph_inbox_switch where id = 1`);
-    if (inbox?.is_on !== 1) return skipped('The inbox is off.');
     const now = await storageNow();
+    if (inbox?.is_on !== 1) {
+      const [erased] = await rows<{ count: number }>(
+        `select count(*) as count from (select 1 as one from ${t}ph_application where erased_at > ${now - ERASED_MS}
+           limit ${MOST_COUNTED + 1}) as erased`,
+      );
+      const count = erased?.count ?? 0;
+      if (count === 0) return skipped('The inbox is off.');
+      return skipped(
+        `${INBOX_IS_OFF} ${atMost(count)} ${count === 1 ? 'application was' : 'applications were'} erased in the last 30 days.`,
+        'List them with `applications list --erased-since TIME`, or turn the inbox on before you erase.',
+      );
+    }
     const [fresh] = await rows<{ at: number | null }>(
       `select min(at) as at from (
        select (select e.at from ${t}ph_inbox_entry e
@@ -21,7 +36,10 @@ export const INBOX = onBoth(
     const [retried] = await rows<{ at: number }>(
       `select retry_at as at from ${t}ph_inbox_entry where retry_at is not null order by retry_at, key_id limit 1`,
     );
-    const waitedMs = Math.max(0, now - Math.min(fresh?.at ?? now, retried?.at ?? now));
+    const [erased] = await rows<{ at: number }>(
+      `select retry_at as at from ${t}ph_inbox_erasure where received_at is null order by retry_at, key_id limit 1`,
+    );
+    const waitedMs = Math.max(0, now - Math.min(...[fresh, retried, erased].map((each) => each?.at ?? now)));
     const finding = `The oldest item of the inbox has waited for ${describeMs(waitedMs)}.`;
     const fix =
       'See the check `worker`. If a worker runs, your function `receive` rejects or is slow: its log has the error.';
@@ -38,7 +56,11 @@ export const INBOX_PARKED = onBoth('inbox-parked', ['schema-version'], async ({ 
     `select count(*) as count from (select parked_at from ${t}ph_inbox_entry where retry_at is not null
        order by retry_at desc limit ${MOST_COUNTED + 1}) as last where parked_at is not null`,
   );
-  const count = found?.count ?? 0;
+  const [erasures] = await rows<{ count: number }>(
+    `select count(*) as count from (select parked_at from ${t}ph_inbox_erasure where received_at is null
+       order by retry_at desc limit ${MOST_COUNTED + 1}) as last where parked_at is not null`,
+  );
+  const count = (found?.count ?? 0) + (erasures?.count ?? 0);
   if (count === 0) return ok('No item of the inbox is parked.');
   return warning(
     `${atMost(count)} ${count === 1 ? 'item' : 'items'} of the inbox are parked, because the host refused them for a day.`,

@@ -158,12 +158,12 @@ async function erase(call: ScreenAction): Promise<PageContent | Redirection> {
     });
   }
   return orExplain(call, async () => {
-    const { counts } = await call.gate.call('candidates.erase', {
+    const { counts, notice } = await call.gate.call('candidates.erase', {
       applicationId: application.id,
       clearSourceApplicationId: call.form.text('clearSourceApplicationId') === 'yes',
     });
     const resumes = counts.resumeFiles === 0 ? '' : ` The worker removes ${counts.resumeFiles} résumé file.`;
-    return done(call, `The candidate was erased.${resumes}`);
+    return done(call, `The candidate was erased.${resumes} ${notice ?? 'The inbox tells the platform.'}`);
   });
 }
 

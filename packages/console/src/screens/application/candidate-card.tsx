@@ -1,4 +1,5 @@
-import type { ApplicationRecord, ResumeState } from '@partner-hiring/core/ports';
+import { INBOX_WAS_OFF } from '@partner-hiring/core';
+import type { ApplicationRecord, ErasureItem, ResumeState } from '@partner-hiring/core/ports';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { FactList, Note, Section, StateBadge, Time } from '../../view/parts.js';
@@ -10,7 +11,7 @@ export function CandidateCard({
   isRevealed,
 }: {
   readonly call: ScreenCall;
-  readonly application: ApplicationRecord;
+  readonly application: ApplicationRecord & { readonly erasureItem?: ErasureItem | null };
   readonly isRevealed: boolean;
 }) {
   const { id, candidate, answers, resume, resumeUrl, erasedAt } = application;
@@ -20,6 +21,7 @@ export function CandidateCard({
         <Note>
           The personal data of this candidate was erased at <Time at={erasedAt} />.
         </Note>
+        <ErasureItemText item={application.erasureItem ?? null} />
       </Section>
     );
   }
@@ -44,6 +46,25 @@ export function CandidateCard({
       ) : null}
       {!mayReveal ? <p class="hint">Masked: your rights do not include candidates:read.</p> : null}
     </Section>
+  );
+}
+
+/** Says whether the platform knows of the erasure. */
+function ErasureItemText({ item }: { readonly item: ErasureItem | null }) {
+  if (item === null) return <p class="hint">{INBOX_WAS_OFF}</p>;
+  if (item.receivedAt !== null) {
+    return (
+      <p class="hint">
+        The platform acknowledged the erasure at <Time at={item.receivedAt} />.
+      </p>
+    );
+  }
+  return (
+    <p class="hint">
+      {item.parkedAt === null
+        ? 'The inbox tells the platform. The platform has not acknowledged the erasure yet.'
+        : 'The platform refused the erasure for a day, so the inbox item is parked. See the overview.'}
+    </p>
   );
 }
 

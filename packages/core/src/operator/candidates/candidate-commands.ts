@@ -54,6 +54,8 @@ export interface ErasureReceipt {
   /** Empty if no application was found. */
   readonly applications: readonly ErasedApplication[];
   readonly counts: ErasureCounts;
+  /** What you must do yourself, because no inbox item tells your platform. Null if nothing is left to do. */
+  readonly notice: string | null;
 }
 
 /** Finds, exports and erases the personal data of candidates. Erased data cannot be restored. */
@@ -86,7 +88,8 @@ export interface CandidateCommands {
   export(candidate: CandidateTarget): Promise<CandidateExport>;
   /**
    * Erases the data of a candidate. The applications stay in the partner's lists, without any trace of the person.
-   * The worker removes the résumé through the sink. Outside the host's transaction, each commit erases up to 50
+   * The worker removes the résumé through the sink. The inbox item `candidate.erased` tells your platform, in the same
+   * commit; if the inbox is off, `notice` says so. Outside the host's transaction, each commit erases up to 50
    * applications: repeat the command if it throws `StorageUnavailable`.
    * @throws OperatorError `INVALID_INPUT`, or `APPLICATION_NOT_FOUND` for an unknown id.
    * @example
@@ -211,9 +214,10 @@ function merge(one: Erasure, other: Erasure): Erasure {
     at: one.at,
     applications: [...one.applications, ...other.applications],
     counts: Object.fromEntries(counts) as unknown as ErasureCounts,
+    notice: one.notice ?? other.notice,
   };
 }
 
-function toReceipt({ at, applications, counts }: Erasure): ErasureReceipt {
-  return { erasedAt: at, applications, counts };
+function toReceipt({ at, applications, counts, notice }: Erasure): ErasureReceipt {
+  return { erasedAt: at, applications, counts, notice };
 }

@@ -1,6 +1,8 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import { type Consent, consentOf } from '../../domain/erasure.js';
+import type { ErasureItem } from '../../domain/inbox.js';
 import type { Repositories } from '../../ports/storage.js';
+import { findErasureItems } from './erasure-items.js';
 
 /** An application of a candidate, with the names that belong to its ids. */
 export interface CandidateApplication extends ApplicationRecord {
@@ -8,13 +10,15 @@ export interface CandidateApplication extends ApplicationRecord {
   readonly partnerName: string;
   readonly companyName: string;
   readonly jobTitle: string;
+  /** The inbox item that tells the host of the erasure. Null before the erasure, or if the inbox was off. */
+  readonly erasureItem: ErasureItem | null;
 }
 
-type Reading = Pick<Repositories, 'keys' | 'partners' | 'companies' | 'jobs'>;
+type Reading = Pick<Repositories, 'keys' | 'partners' | 'companies' | 'jobs' | 'inbox'>;
 
 /** Adds names to applications. Reads each key, company and job once. */
 export async function describeApplications(
-  { keys, partners, companies, jobs }: Reading,
+  { keys, partners, companies, jobs, inbox }: Reading,
   applications: readonly ApplicationRecord[],
 ): Promise<readonly CandidateApplication[]> {
   const partnerNames = await namesOf(
@@ -31,12 +35,14 @@ export async function describeApplications(
   const jobIds = [...new Set(applications.map(({ jobId }) => jobId))];
   const found = await jobs.find(jobIds);
   const titles = new Map(jobIds.map((id, index) => [id, found[index]?.title ?? '']));
-  return applications.map((application) => ({
+  const items = await findErasureItems({ inbox }, applications);
+  return applications.map((application, index) => ({
     ...application,
     consent: consentOf(application),
     partnerName: partnerNames.get(application.keyId) ?? '',
     companyName: companyNames.get(application.companyId) ?? '',
     jobTitle: titles.get(application.jobId) ?? '',
+    erasureItem: items[index] ?? null,
   }));
 }
 

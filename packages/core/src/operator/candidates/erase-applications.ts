@@ -1,11 +1,21 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import type { AuditObject } from '../../domain/audit.js';
-import { type Consent, consentOf, eventStampOf, resumeRemovalOf } from '../../domain/erasure.js';
+import {
+  type Consent,
+  consentOf,
+  erasureNotice,
+  eventStampOf,
+  resumeRemovalOf,
+} from '../../domain/erasure.js';
 import { type PartnerEvent, withoutSourceApplicationId } from '../../domain/event.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
+import type { ErasureItem } from '../../domain/inbox.js';
+import { endOfResume } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { ClearedSourceId } from '../../ports/repositories/candidates.js';
+import type { InboxQuestion } from '../../ports/repositories/inbox.js';
 import type { Scope } from '../scope.js';
+import { findErasureItems } from './erasure-items.js';
 
 /** What to do beside erasing the candidate's data. */
 export interface ErasureRules {
@@ -28,7 +38,7 @@ export interface ErasureCounts {
   readonly resumeDownloads: number;
   /** Résumés that the worker removes through the résumé sink. */
   readonly resumeFiles: number;
-  /** Inbox items, with their errors, that the host had refused. */
+  /** Inbox items that the host had not received, with their errors. */
   readonly inboxItems: number;
 }
 
@@ -42,17 +52,22 @@ export interface ErasedApplication {
   readonly sourceApplicationIdCleared: boolean;
   /** False if the data had been erased before. */
   readonly changed: boolean;
+  /** The inbox item that tells the host of the erasure. Null if the inbox was off at that time. */
+  readonly erasureItem: ErasureItem | null;
 }
 
 export interface Erasure {
   readonly at: Instant;
   readonly applications: readonly ErasedApplication[];
   readonly counts: ErasureCounts;
+  /** What the host must do itself, because no inbox item tells it. Null if nothing is left to do. */
+  readonly notice: string | null;
 }
 
 /**
  * Erases the candidates of applications. Cancels downloads before it locks the applications, which is the order
- * in which a worker records a download.
+ * in which a worker records a download. Waits for transactions that hand the applications over to the host, so that they
+ * do not commit a candidate afterwards. Records an inbox item for each erased application.
  * @param isDue - checked again under the lock, because an application may have changed meanwhile.
  */
 export async function eraseApplications(
@@ -63,7 +78,7 @@ export async function eraseApplications(
 ): Promise<Erasure> {
   const { tx } = scope;
   const cancelled = await tx.candidates.cancelResumeFiles(ids);
-  const locked = (await tx.applications.findForUpdate(ids)).filter((found) => found !== null);
+  const locked = (await tx.applications.findToErase(ids)).filter((found) => found !== null);
   const due = locked.filter(isDue);
   const fresh = due.filter(({ erasedAt }) => erasedAt === null);
   const clearing = clearSourceApplicationId ? due.filter(hasSourceId) : [];
@@ -74,14 +89,17 @@ export async function eraseApplications(
     await tx.resumeRemovals.add(removals);
     scope.workIsDue();
   }
-  const inboxItems = fresh.length === 0 ? 0 : await tx.candidates.erase(idsOf(fresh), at);
+  const inboxItems = fresh.length === 0 ? 0 : await eraseFresh(scope, fresh, at);
   const events = await findEvents(scope, due);
   const excerpts = await tx.candidates.eraseExcerpts(events.map(({ keyId, id }) => ({ keyId, eventId: id })));
   const cleared = await clearSourceIds(scope, clearing, events, at);
   const cleanedIds = new Set(idsOf(clearing));
+  const items = await findErasureItems(tx, due);
+  const isRecorded = items.every((item) => item !== null);
   return {
     at,
-    applications: due.map((each) => describe(each, cleanedIds.has(each.id))),
+    applications: due.map((each, index) => describe(each, cleanedIds.has(each.id), items[index] ?? null)),
+    notice: erasureNotice(isRecorded, isRecorded || (await tx.inbox.isOn())),
     counts: {
       ...{ applications: fresh.length, sourceApplicationIds: clearing.length, ...cleared, excerpts },
       ...{ resumeDownloads: cancelled.length, resumeFiles: removals.length, inboxItems },
@@ -89,16 +107,41 @@ export async function eraseApplications(
   };
 }
 
+/** Erases data that was not erased before. Returns how many inbox items it has dropped. */
+async function eraseFresh(
+  { tx, workIsDue }: Scope,
+  fresh: readonly ApplicationRecord[],
+  at: Instant,
+): Promise<number> {
+  const refused = await tx.candidates.erase(idsOf(fresh), at);
+  const waiting = await tx.inbox.drop(fresh.flatMap(questionsOf));
+  await tx.inbox.addErasures(fresh.map(({ id, keyId }) => ({ applicationId: id, keyId, at })));
+  workIsDue();
+  return refused + waiting;
+}
+
+/** The entries that the inbox may have of an application. */
+function questionsOf({ id, keyId, submittedAt, resume }: ApplicationRecord): readonly InboxQuestion[] {
+  const asked = { keyId, applicationId: id };
+  const resumeAt = endOfResume(resume);
+  return [{ ...asked, from: submittedAt }, ...(resumeAt === null ? [] : [{ ...asked, from: resumeAt }])];
+}
+
 /** Returns the erased applications, for the audit. */
 export function objectsOfErasure(applications: readonly ErasedApplication[]): readonly AuditObject[] {
   return applications.map(({ id }) => ({ kind: 'application', id }));
 }
 
-function describe(application: ApplicationRecord, isCleared: boolean): ErasedApplication {
+function describe(
+  application: ApplicationRecord,
+  isCleared: boolean,
+  erasureItem: ErasureItem | null,
+): ErasedApplication {
   const { id, keyId, companyId, jobId, erasedAt } = application;
   const consent = consentOf(application);
   const changed = erasedAt === null || isCleared;
-  return { id, keyId, companyId, jobId, consent, sourceApplicationIdCleared: isCleared, changed };
+  const sourceApplicationIdCleared = isCleared;
+  return { id, keyId, companyId, jobId, consent, sourceApplicationIdCleared, changed, erasureItem };
 }
 
 function hasSourceId({ sourceApplicationId }: ApplicationRecord): boolean {

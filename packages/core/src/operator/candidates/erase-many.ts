@@ -1,4 +1,5 @@
 import type { AuditObject } from '../../domain/audit.js';
+import { INBOX_IS_OFF } from '../../domain/erasure.js';
 import type { CompanyId } from '../../domain/ids.js';
 import type { ErasePlan, Operation } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
@@ -31,6 +32,8 @@ export interface BulkErasure {
   readonly count: number | null;
   /** The operation that the worker runs. Null with `dryRun`. */
   readonly operation: Operation | null;
+  /** What you must do yourself, because the inbox is off. Undefined if it is on, and with `dryRun`. */
+  readonly notice?: string;
 }
 
 /** Enough for a step, and read within a millisecond. */
@@ -67,7 +70,7 @@ export async function eraseMany({ run, read, now }: Runner, input: BulkErasureIn
   const operation = await run('candidates.eraseMany', (scope) =>
     startErasure(scope, { plan, position: null, counts, createdAt }),
   );
-  return { count: null, operation };
+  return { count: null, operation, ...((await read.inbox.isOn()) ? {} : { notice: INBOX_IS_OFF }) };
 }
 
 /** Starts an operation that erases candidates, and records who started it. */

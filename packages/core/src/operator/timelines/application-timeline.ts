@@ -2,6 +2,7 @@ import { type ApplicationRecord, isTerminal } from '../../domain/application.js'
 import type { ApplicationId } from '../../domain/ids.js';
 import type { InboxEntryState } from '../../domain/inbox.js';
 import type { RequestReads } from '../../domain/request-log.js';
+import { endOfResume } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { DeliveryDetails } from '../deliveries/find-delivery.js';
@@ -100,21 +101,18 @@ export async function findInboxEntries(
     submitted !== null && submitted.kind === 'application.submitted' ? submitted : null,
     ended !== null && ended.kind !== 'application.submitted' ? ended : null,
   ];
-  return (
-    found
-      .filter((entry) => entry !== null)
-      // Items of erased candidates are dropped.
-      .filter(({ receivedAt }) => erasedAt === null || (receivedAt !== null && receivedAt < erasedAt))
-  );
+  const [erasure] = erasedAt === null ? [null] : await inbox.findErasures([{ applicationId, keyId }]);
+  const kept = found
+    .filter((entry) => entry !== null)
+    // Items of erased candidates are dropped.
+    .filter(({ receivedAt }) => erasedAt === null || (receivedAt !== null && receivedAt < erasedAt));
+  // An erasure that the host is about to receive is no news.
+  const told = erasure && (erasure.receivedAt !== null || erasure.failures > 0) ? [erasure] : [];
+  return [...kept, ...told];
 }
 
 function timeOf({ receivedAt, parkedAt, at }: InboxEntryState): Instant {
   return receivedAt ?? parkedAt ?? at;
-}
-
-function endOfResume(resume: ApplicationRecord['resume']): Instant | null {
-  if (resume.kind === 'fetched') return resume.fetchedAt;
-  return resume.kind === 'failed' ? resume.failedAt : null;
 }
 
 function resumeEntries({ resume }: ApplicationRecord): readonly TimelineEntry[] {

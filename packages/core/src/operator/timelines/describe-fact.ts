@@ -78,6 +78,7 @@ const ITEMS = {
   'application.submitted': 'the application',
   'resume.fetched': 'the fetched résumé',
   'resume.failed': 'the résumé that failed',
+  'candidate.erased': 'the erasure of the candidate',
 } as const;
 
 /** Without the host's error, which not everybody may see. */

@@ -18,6 +18,12 @@ export type ApplicationScope =
 /** The application after which a list continues. Lists begin with the newest one. */
 export type NewestPosition = Pick<Application, 'submittedAt' | 'id'>;
 
+/** The erased application after which a list continues. */
+export interface ErasedPosition {
+  readonly erasedAt: Instant;
+  readonly id: ApplicationId;
+}
+
 /** Stores applications. */
 export interface ApplicationRepository {
   findOwned(
@@ -30,6 +36,16 @@ export interface ApplicationRepository {
   find(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Finds applications and locks their rows in ascending order of id until the transaction ends. */
   findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
+  /**
+   * Like `findForUpdate`, but waits for transactions that found them with `findKept`, at most about ten seconds.
+   * @throws StorageUnavailable if they are still locked then. Nothing was changed.
+   */
+  findToErase(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
+  /**
+   * Finds applications, in ascending order of id, and keeps `findToErase` waiting until the transaction ends. Moves and
+   * decisions do not wait. Waits for `findToErase`.
+   */
+  findKept(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Replaces `status`, `stage`, `submittedAt`, `lastStatusChangeAt` and `changedAt`. */
   saveProgress(applications: readonly Application[]): Promise<void>;
   saveResume(id: ApplicationId, resume: ResumeState): Promise<void>;
@@ -68,6 +84,12 @@ export interface ApplicationRepository {
     readonly anchorKey?: string;
     readonly limit: number;
   }): Promise<readonly ApplicationRecord[] | null>;
+  /** Lists the applications that were erased at `from` or later, in the order of their erasure. */
+  listErased(filter: {
+    readonly from: Instant;
+    readonly after?: ErasedPosition | null;
+    readonly limit: number;
+  }): Promise<readonly ApplicationRecord[]>;
   /**
    * Stores the keys by which `listByLastName` finds rows that older releases wrote. Fills in at most `limit`
    * rows and returns their number.

@@ -1,9 +1,15 @@
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
-import type { InboxEntry, InboxEntryState, PostponedEntry, UnreadEntry } from '../../domain/inbox.js';
+import type {
+  InboxEntry,
+  InboxEntryKey,
+  InboxEntryState,
+  PostponedEntry,
+  UnreadEntry,
+} from '../../domain/inbox.js';
 import type { Instant } from '../../domain/time.js';
 
-/** Names an entry. */
-export type InboxEntryKey = Pick<InboxEntry, 'applicationId' | 'at'>;
+/** A parked entry after which a list continues. */
+export type ParkedPosition = Pick<InboxEntry, 'keyId' | 'at' | 'applicationId'>;
 
 /** Counts of the inbox. They stop at 10,000. */
 export interface InboxCounts {
@@ -35,10 +41,25 @@ export interface InboxRepository {
   turn(on: boolean): Promise<boolean>;
   /** Records entries if the inbox is on. Their stamps belong to this transaction. */
   add(entries: readonly InboxEntry[]): Promise<void>;
+  /**
+   * Records erasures if the inbox is on, once for each application. They are found like retries, so they need no stamp.
+   */
+  addErasures(erased: readonly Pick<InboxEntry, 'applicationId' | 'keyId' | 'at'>[]): Promise<void>;
+  /** Returns what became of the erasures of applications. Null for an application without one. */
+  findErasures(
+    of: readonly Pick<InboxEntry, 'applicationId' | 'keyId'>[],
+  ): Promise<readonly (InboxEntryState | null)[]>;
+  /**
+   * Deletes new entries of applications that were recorded at `from` or soon after. Returns how many. Entries that it does
+   * not find are dropped when they are claimed.
+   */
+  drop(questions: readonly InboxQuestion[]): Promise<number>;
   /** Finds keys with entries to hand over by `now`. A call may scan only some keys; the next continues. */
   findKeys(now: Instant): Promise<readonly KeyId[]>;
   /** Creates missing heads. Must be committed before `claim`, which locks heads. */
   addHeads(keyIds: readonly KeyId[]): Promise<void>;
+  /** Locks the heads of the keys until the transaction ends. Waits for other transactions. */
+  lockHeads(keyIds: readonly KeyId[]): Promise<void>;
   /**
    * Locks the free heads of the keys until the transaction ends. Returns their entries to hand over, in order
    * within each key. Skips heads that another transaction locks or a consumer has leased.
@@ -46,14 +67,19 @@ export interface InboxRepository {
   claim(claim: InboxClaim): Promise<readonly UnreadEntry[]>;
   /** Like `claim`, for entries that were claimed before. Omits those that are done meanwhile. */
   claimAgain(entries: readonly UnreadEntry[], now: Instant): Promise<readonly UnreadEntry[]>;
-  /** Like `claim`, but leases the heads instead, for a consumer outside this process. */
+  /**
+   * Like `claim`, but leases the heads instead, for a consumer outside this process. Erasures are hidden for as long, and
+   * lease no head.
+   */
   lease(claim: InboxClaim & { readonly forMs: number }): Promise<readonly UnreadEntry[]>;
   /**
-   * Deletes entries that the host accepted, and records when. `claim` never returns to earlier entries of their keys.
+   * Deletes entries that the host accepted, and records when. Keeps erasures, with when they were accepted. `claim` never
+   * returns to earlier entries of their keys.
    */
   finish(entries: readonly UnreadEntry[], now: Instant): Promise<void>;
   /**
-   * Deletes entries, and records when. Ends a head's lease with its last leased entry. Returns how many entries existed.
+   * Deletes entries, and records when. Keeps erasures, with when they were acknowledged. Ends the lease of a named key's
+   * head if none of the leased entries is left. Returns how many of the entries were unread.
    */
   acknowledge(
     entries: readonly (InboxEntryKey & { readonly keyId?: KeyId })[],
@@ -62,10 +88,7 @@ export interface InboxRepository {
   /** Sets entries aside. `claim` never returns to earlier entries of their keys, except for retries. */
   postpone(entries: readonly PostponedEntry[]): Promise<void>;
   /** In the order of key ids, oldest first within each key. */
-  listParked(
-    limit: number,
-    after: (InboxEntryKey & { readonly keyId: KeyId }) | null,
-  ): Promise<readonly PostponedEntry[]>;
+  listParked(limit: number, after: ParkedPosition | null): Promise<readonly PostponedEntry[]>;
   /** Makes parked entries due: the named ones, or at most `limit` of all. Returns how many. */
   retryParked(which: readonly InboxEntryKey[] | { readonly limit: number }, now: Instant): Promise<number>;
   counts(): Promise<InboxCounts>;
