@@ -111,10 +111,16 @@ export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable';
   /** Whether the commit may have succeeded. If false, nothing was changed and you can retry. */
   readonly mayBeDone: boolean;
+  /** Whether other transactions held what this one needs. Nothing was changed; try again later. */
+  readonly isBusy: boolean;
 
-  constructor(message: string, options: ErrorOptions & { readonly mayBeDone?: boolean } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & { readonly mayBeDone?: boolean; readonly isBusy?: boolean } = {},
+  ) {
     super(message, options);
     this.mayBeDone = options.mayBeDone ?? false;
+    this.isBusy = options.isBusy ?? false;
   }
 }
 

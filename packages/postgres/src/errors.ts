@@ -114,7 +114,10 @@ export function toStorageError(error: unknown, { isOfHost = false } = {}): unkno
   if (state !== null) {
     withoutRows(error as object);
     if (isContention(error)) {
-      return new StorageUnavailable('Another transaction holds what this one needs.', { cause: error });
+      return new StorageUnavailable('Another transaction holds what this one needs.', {
+        cause: error,
+        isBusy: true,
+      });
     }
     if (isOutdated(error)) {
       return new StorageUnavailable('A newer release has changed the tables. Run the transaction again.', {

@@ -8,7 +8,10 @@ export function isBusy(error: unknown): boolean {
 /** Turns outages into `StorageUnavailable`. */
 export function toStorageError(error: unknown): unknown {
   if (isBusy(error)) {
-    return new StorageUnavailable('The SQLite database is locked by another connection.', { cause: error });
+    return new StorageUnavailable('The SQLite database is locked by another connection.', {
+      cause: error,
+      isBusy: true,
+    });
   }
   return hasCode(error, OUTAGES)
     ? new StorageUnavailable('The SQLite database is full, corrupt, read-only or not accessible.', {

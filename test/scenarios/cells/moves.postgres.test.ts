@@ -241,6 +241,30 @@ describe('if the partner moves between a look-up and its write', () => {
   });
 });
 
+it('takes an erasure along, before and after the host has heard of it', async () => {
+  const fixture = await open();
+  const { candidates } = fixture.operator;
+  const partner = await createPartner(fixture);
+  const { jobId } = await createEmployer(fixture, partner);
+  const { json } = await partner.submit(submission(jobId));
+  const applicationId = String(json.id) as `ej_app_${string}`;
+  await fixture.partnerHiring.worker.drain();
+  const partnerId = await partnerIdOf(fixture, partner);
+  const [from = ''] = await cellOf(partnerId);
+  const others = schemas.filter((name) => name !== from);
+  const { erasedAt } = await candidates.erase({ applicationId });
+  const item = async () => (await candidates.find({ applicationId })).applications[0]?.erasureItem;
+  await movePostgresPartner({ pool, schemas, partnerId, to: others[0] ?? '' });
+  expect(await item()).toMatchObject({ at: erasedAt, receivedAt: null });
+  await fixture.partnerHiring.worker.drain();
+  await movePostgresPartner({ pool, schemas, partnerId, to: others[1] ?? '' });
+  expect(await item()).toMatchObject({ at: erasedAt, receivedAt: expect.any(Number) });
+  await fixture.partnerHiring.worker.drain();
+  expect(items.filter(({ kind }) => kind === 'candidate.erased')).toMatchObject([{ applicationId }]);
+  const { applications } = await fixture.operator.applications.list({ erasedSince: erasedAt });
+  expect(applications.map(({ id }) => id)).toEqual([applicationId]);
+});
+
 it('waits for a transaction of the host that has changed the partner, and loses nothing', async () => {
   const fixture = await open();
   const partner = await createPartner(fixture);

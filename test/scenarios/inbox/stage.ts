@@ -1,4 +1,5 @@
 import type { InboxContext, InboxItem, InboxOptions } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
@@ -7,7 +8,12 @@ import {
   type Partner,
   submission,
 } from '@partner-hiring/test-support/partner';
-import { createTestDatabase, type Host, type HostTransaction } from '@partner-hiring/test-support/storages';
+import {
+  createTestDatabase,
+  type DatabaseLocation,
+  type Host,
+  type HostTransaction,
+} from '@partner-hiring/test-support/storages';
 import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
 import type { Database } from 'better-sqlite3';
 import type { ClientBase } from 'pg';
@@ -18,6 +24,13 @@ type Receive = (items: readonly InboxItem[], context: InboxContext<HostTransacti
 export interface InboxStage {
   readonly clock: FakeClock;
   readonly host: Host;
+  /** Another connection of the host. */
+  openHost(): Promise<Host>;
+  readonly location: DatabaseLocation;
+  /** The host's table, as statements name it. */
+  readonly table: string;
+  /** A platform without the inbox on another storage of the database. */
+  platform(storage: Storage<HostTransaction>): Promise<Fixture>;
   readonly logger: ReturnType<typeof createRecordingLogger>;
   /** The first platform, with the inbox. */
   readonly fixture: Fixture;
@@ -49,11 +62,13 @@ export interface InboxStageOptions {
   readonly receive?: Receive;
   readonly inbox?: (receive: Receive, host: Host) => InboxOptions<HostTransaction, unknown>;
   readonly platform?: Parameters<typeof createFixture>[0];
+  /** How many cells the database has on PostgreSQL. */
+  readonly cells?: number;
 }
 
 export async function openInboxStage(options: InboxStageOptions = {}): Promise<InboxStage> {
   const clock = createFakeClock();
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(options.cells);
   const table = database.location.kind === 'postgres' ? `${database.location.schema}.candidate` : 'candidate';
   const logger = createRecordingLogger();
   const batches: (readonly InboxItem[])[] = [];
@@ -85,8 +100,11 @@ export async function openInboxStage(options: InboxStageOptions = {}): Promise<I
   };
   const receive = options.receive ?? write;
 
-  async function platform(inbox: InboxOptions<HostTransaction, unknown> | null): Promise<Fixture> {
-    const storage = await database.open(clock);
+  async function platform(
+    inbox: InboxOptions<HostTransaction, unknown> | null,
+    given?: Storage<HostTransaction>,
+  ): Promise<Fixture> {
+    const storage = given ?? (await database.open(clock));
     const limits = { submit_application: 100_000 };
     const fixture = await createFixture(
       { storage, logger, limits, ...options.platform, ...(inbox === null ? {} : { inbox }) },
@@ -108,6 +126,10 @@ export async function openInboxStage(options: InboxStageOptions = {}): Promise<I
   return {
     clock,
     host,
+    openHost: () => database.host(),
+    location: database.location,
+    table,
+    platform: (storage) => platform(null, storage),
     logger,
     fixture,
     partner,
@@ -172,7 +194,8 @@ export function writeToSqlite(tx: HostTransaction, items: readonly InboxItem[]):
   }
 }
 
-async function writeToPostgres(
+/** The same on PostgreSQL. */
+export async function writeToPostgres(
   tx: HostTransaction,
   table: string,
   items: readonly InboxItem[],

@@ -1,8 +1,12 @@
 import type { Operation } from '../domain/operation.js';
 
-/** `failed`: the step changed nothing, and `err` is the reason. */
+/**
+ * `failed`: the step changed nothing, and `err` is the reason. `postponed`: it changed nothing, because other transactions hold
+ * its rows.
+ */
 export type OperationStepResult =
   | { readonly kind: 'stepped'; readonly operation: Operation }
+  | { readonly kind: 'postponed'; readonly operation: Operation }
   | { readonly kind: 'failed'; readonly operation: Operation; readonly err: unknown };
 
 export interface OperationStepper {

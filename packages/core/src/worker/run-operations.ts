@@ -64,9 +64,13 @@ export function createOperationPoller({
 function report(logger: Logger, result: OperationStepResult): void {
   const { id, plan, state, counts } = result.operation;
   const fields = { operationId: id, operation: plan.kind, counts };
-  if (result.kind === 'failed') logger.error({ ...fields, err: result.err }, failureText(state));
+  if (result.kind === 'postponed') logger.warn(fields, POSTPONED);
+  else if (result.kind === 'failed') logger.error({ ...fields, err: result.err }, failureText(state));
   else if (state === 'done') logger.info(fields, 'An operation is done.');
 }
+
+const POSTPONED =
+  'A step of an operation waits for other transactions, such as a hand-over of the inbox; the worker repeats it.';
 
 function failureText(state: OperationState): string {
   return state === 'failed'

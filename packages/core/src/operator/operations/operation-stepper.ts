@@ -36,8 +36,10 @@ export function createOperationStepper(runner: Runner): OperationStepper {
           return taken === null ? null : await runStep(scope, taken);
         });
       } catch (error) {
-        if (taken === null || error instanceof StorageUnavailable) throw error;
-        return postpone(runner, taken, error);
+        if (taken === null) throw error;
+        if (!(error instanceof StorageUnavailable)) return postpone(runner, taken, error);
+        if (!error.isBusy) throw error;
+        return waitForOthers(runner, taken);
       }
     },
   };
@@ -109,6 +111,26 @@ async function postpone(
     return { kind: 'failed', operation, err: error };
   });
 }
+
+/** Longer than a hand-over of the inbox may take, which keeps its applications from being erased. */
+const BUSY_MS = 15 * SECOND_MS;
+
+/** Repeats a step later whose rows other transactions hold. Other operations have their turn meanwhile. */
+async function waitForOthers(
+  { run }: Runner,
+  { operation: { id } }: OperationTask,
+): Promise<OperationStepResult | null> {
+  return run(null, async ({ tx, now }) => {
+    const task = await tx.operations.findForUpdate(id);
+    if (task === null || task.operation.state !== 'running') return null;
+    const at = await now();
+    const operation: Operation = { ...task.operation, lastError: BUSY, updatedAt: at };
+    await tx.operations.save({ ...task, operation, dueAt: at + BUSY_MS });
+    return { kind: 'postponed', operation };
+  });
+}
+
+const BUSY = 'Other transactions hold rows of this step. It is repeated.';
 
 function cooldownMs(failures: number): Instant {
   return Math.min(2 ** failures * SECOND_MS, 5 * MINUTE_MS);
