@@ -33,7 +33,16 @@ tell('README.md', async (open) => {
     printed().indexOf('  API='),
     printed().indexOf('The last one goes to the sandbox'),
   );
-  const [id = ''] = /ej_app_\w+/.exec(await page.shell.run(paste)) ?? [];
+  // Interactive zsh takes no comments.
+  expect(printed()).not.toMatch(/^\s*#/m);
+  const replies = await page.shell.run(paste);
+  expect(replies).toContain('"id":"job_pinewood_nurse"');
+  expect(replies).not.toContain('job_bluebird_barista');
+  expect(replies).toMatch(/"status":"received","createdAt"/);
+  expect(replies).toMatch(/"currentStage":"Initial Outreach"/);
+  expect(replies).not.toContain('"error"');
+  expect(replies).toMatch(/\}\n$/);
+  const [id = ''] = /ej_app_\w+/.exec(replies) ?? [];
   const told = await page.run({ 'ej_app_…': id });
   expect(told).toContain(id);
   expect(told).toContain('accepted');

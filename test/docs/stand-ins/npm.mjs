@@ -18,7 +18,7 @@ const ELSEWHERE = {
   'check:packages': '.ci/run',
   openapi: 'test/openapi/document.test.ts, without writing',
   'lint:openapi': 'test/openapi/tools/lint.test.ts',
-  demo: 'test/examples/demo.test.ts, .ci/run',
+  demo: 'test/examples/demo.test.ts',
   platform: 'test/examples/platform.test.ts',
   replicas: 'test/examples/replicas.postgres.test.ts',
   bench: '.ci/run, at a small size',
