@@ -45,6 +45,34 @@ const AGAIN_ON_POSTGRES = [
 const MOUNTS_AGAIN = ['test/conformance/http-*.test.ts'];
 const IS_FULL = process.env.FULL === '1';
 
+/** On PostgreSQL, `npm test` runs the tests that use its locks, clocks, processes or own SQL. */
+const DIFFERENT_ON_POSTGRES = [
+  'packages/postgres/src/**/!(migrations|online-migrations).test.ts',
+  'test/architecture/*.postgres.test.ts',
+  'test/conformance/postgres.test.ts',
+  'test/scenarios/**/*.postgres.test.ts',
+  'test/scenarios/{clocks,lists-under-change,two-processes}.test.ts',
+  'test/scenarios/endpoints/{optimistic-batches,own-rows,idempotency,lone-submissions-of-two-processes}.test.ts',
+  'test/scenarios/find/*.test.ts',
+  'test/scenarios/inbox/{hand-over,transactions}.test.ts',
+  'test/scenarios/operator/{applications,at-once,commits,many-jobs,visibility.property}.test.ts',
+  'test/scenarios/personal-data/{erase,erased-items}.test.ts',
+  'test/scenarios/worker/{clocks,crashes,crashes.property,leases,leasing,pause-race,recording,taking-turns}.test.ts',
+];
+
+/** What `npm test` leaves to `npm run test:rest`: processes that are killed, programs, and pages of the console. */
+const RARE = [
+  'test/certify/**/*.test.ts',
+  'test/cli/**/*.test.ts',
+  'test/console/*.test.ts',
+  'test/examples/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/testing/**/*.test.ts',
+];
+
+/** `npm test` sets `often`, `npm run test:rest` sets `rest`. All tests run where neither is set. */
+const TESTS = process.env.TESTS ?? 'all';
+
 /** A selection that also runs on eight cells. All others do with `CELLS=8 npx vitest run --project postgres`. */
 const ON_CELLS = [
   'test/scenarios/{lists-under-change,states,two-processes}.test.ts',
@@ -84,7 +112,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'sqlite',
-          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          include: TESTS === 'rest' ? RARE : ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
           // What lies in test/packages runs on the tarballs, in projects of its own; the next three have commands of their own.
           exclude: [
             ...configDefaults.exclude,
@@ -99,6 +127,7 @@ export default defineConfig({
             'test/console/pictures/**',
             ON_BUILT_FILES,
             ...ON_POSTGRES,
+            ...(TESTS === 'often' ? RARE : []),
           ],
           env: { STORAGE: 'sqlite' },
         },
@@ -109,12 +138,16 @@ export default defineConfig({
         test: {
           ...common,
           name: 'postgres',
-          include: [...ON_POSTGRES, ...ON_BOTH, ...(IS_FULL ? MOUNTS_AGAIN : [])],
+          include:
+            TESTS === 'often'
+              ? DIFFERENT_ON_POSTGRES
+              : [...ON_POSTGRES, ...ON_BOTH, ...(IS_FULL ? MOUNTS_AGAIN : [])],
           exclude: [
             ...configDefaults.exclude,
             ...PROJECTS.map((folder) => `${folder}/**`),
             'test/host-transactions/prisma/**',
             ...(IS_FULL ? [] : AGAIN_ON_POSTGRES),
+            ...(TESTS === 'rest' ? DIFFERENT_ON_POSTGRES : []),
           ],
           env: { STORAGE: 'postgres' },
           globalSetup: ['packages/test-support/src/postgres/setup.ts'],
@@ -126,7 +159,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'cells',
-          include: ON_CELLS,
+          include: TESTS === 'often' ? [] : ON_CELLS,
           env: { STORAGE: 'postgres', CELLS: '8' },
           globalSetup: ['packages/test-support/src/postgres/setup.ts'],
         },
@@ -135,7 +168,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'verifier',
-          include: [ON_BUILT_FILES],
+          include: TESTS === 'rest' ? [] : [ON_BUILT_FILES],
           globalSetup: ['test/verifier/build-setup.ts'],
           // Loaded by Node itself, as by whoever installs the package.
           server: { deps: { external: [/\/webhook-verifier\/dist\//] } },

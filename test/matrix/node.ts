@@ -29,5 +29,5 @@ await inScratch(async (scratch) => {
   console.log(`\nNode ${await runCommand(copy, env, 'node', ['--version'], 'read')}`);
   for (const name of LIBRARIES) console.log(`${name} ${installedVersion(copy, name)}`);
   await runCommand(copy, env, 'npm', ['run', 'typecheck']);
-  await runCommand(copy, env, 'npm', ['test']);
+  await runCommand(copy, env, 'npx', ['vitest', 'run']);
 });

@@ -34,5 +34,10 @@ await inScratch(async (scratch) => {
 
   console.log(`\n${SERVER} ${installedVersion(copy, SERVER)}`);
   // Uses the tests' own servers, not `TEST_DATABASE_URL`.
-  await runCommand(copy, { ...env, TEST_DATABASE_URL: '' }, 'npm', ['test', '--', '--project', 'postgres']);
+  await runCommand(copy, { ...env, TEST_DATABASE_URL: '' }, 'npx', [
+    'vitest',
+    'run',
+    '--project',
+    'postgres',
+  ]);
 });
