@@ -1,3 +1,6 @@
+import { isWordDocument } from './word-parts.js';
+import { listZipEntries } from './zip-entries.js';
+
 interface ResumeType {
   readonly mediaType: string;
   readonly extension: string;
@@ -23,7 +26,6 @@ const ZIP_FILE = Buffer.from('PK\u0003\u0004');
 const ODT_ENTRY = Buffer.from(`mimetype${RESUME_TYPES.odt.mediaType}`);
 const ODT_ENTRY_AT = 30;
 
-const WORD_ENTRIES = ['[Content_Types].xml', 'word/document.xml'];
 /** Matches the usual location of macros. An attacker can hide macros in another location. */
 const MACRO_ENTRY = /(?:^|[/\\])vbaProject\.bin$|^(?:Basic|Scripts)[/\\]/i;
 
@@ -31,17 +33,32 @@ const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
 /** Matches markup and scripts. Such a file is usually a login page. */
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
+/** Readers find the start of a PDF here, behind what mail programs, printers and forms put before it. */
+const PDF_WITHIN_BYTES = 1_024;
+/** Matches a tag, a comment or a declaration, but not `<ada@example.org>`. */
+const MARKUP = /<(?:[a-z][\w:.-]*(?:[\s/>]|$)|[!?%]|\/[a-z])/i;
+/** Matches the start of programs for Windows, Linux, macOS and Java. */
+const PROGRAM = /^(?:MZ|\u007fELF|[\u00ce\u00cf]\u00fa\u00ed\u00fe|\u00ca\u00fe\u00ba\u00be)/;
+
 /**
  * Returns the type of a résumé file by its content. Returns null for other types, and for files with macros
  * in the usual location. This is not a malware scan.
  */
 export function sniffResumeType(bytes: Buffer): ResumeType | null {
-  const start = bytes.subarray(0, 1_024).toString('latin1').trimStart();
-  if (start.startsWith('%PDF-')) return RESUME_TYPES.pdf;
-  if (start.startsWith('{\\rtf')) return RESUME_TYPES.rtf;
+  const start = bytes.subarray(0, PDF_WITHIN_BYTES).toString('latin1');
+  if (/^(?:ï»¿)?\s*\{\\rtf/.test(start)) return RESUME_TYPES.rtf;
   if (startsWith(bytes, COMPOUND_FILE)) return sniffCompound(bytes);
   if (startsWith(bytes, ZIP_FILE)) return sniffZip(bytes);
+  const pdfAt = start.indexOf('%PDF-');
+  if (pdfAt >= 0) return isHarmless(start.slice(0, pdfAt), bytes) ? RESUME_TYPES.pdf : null;
   return isPlainText(bytes) ? RESUME_TYPES.txt : null;
+}
+
+/** Returns whether the text before a PDF is neither markup, a script nor a program, also in UTF-16. */
+function isHarmless(before: string, bytes: Buffer): boolean {
+  const text = before.replaceAll('\u0000', '').replace(/^(?:ï»¿|þÿ|ÿþ)/, '');
+  if (MARKUP.test(text) || FOR_MACHINES.test(text) || PROGRAM.test(before)) return false;
+  return !/^\s*[[{]/.test(text) || !isJson(bytes.toString('latin1'));
 }
 
 function sniffCompound(bytes: Buffer): ResumeType | null {
@@ -49,12 +66,12 @@ function sniffCompound(bytes: Buffer): ResumeType | null {
 }
 
 function sniffZip(bytes: Buffer): ResumeType | null {
-  const names = listZipEntries(bytes);
-  if (names.length === 0) return null;
-  if (names.some((name) => MACRO_ENTRY.test(name))) return null;
+  const entries = listZipEntries(bytes);
+  if (entries.length === 0) return null;
+  if (entries.some(({ name }) => MACRO_ENTRY.test(name))) return null;
   if (bytes.subarray(ODT_ENTRY_AT, ODT_ENTRY_AT + ODT_ENTRY.length).equals(ODT_ENTRY))
     return RESUME_TYPES.odt;
-  return WORD_ENTRIES.every((name) => names.includes(name)) ? RESUME_TYPES.docx : null;
+  return isWordDocument(bytes, entries) ? RESUME_TYPES.docx : null;
 }
 
 function isPlainText(bytes: Buffer): boolean {
@@ -89,43 +106,4 @@ function isJson(text: string): boolean {
 
 function startsWith(bytes: Buffer, prefix: Buffer): boolean {
   return bytes.subarray(0, prefix.length).equals(prefix);
-}
-
-const END_SIGNATURE = Buffer.from('PK\u0005\u0006');
-const ENTRY_SIGNATURE = 0x02014b50;
-
-const END_BYTES = 22;
-const ENTRY_BYTES = 46;
-const MAX_ENTRIES = 2_000;
-
-/**
- * Returns the names in a ZIP directory without unpacking anything. Returns an empty list if the directory is
- * incomplete or ambiguous.
- */
-function listZipEntries(bytes: Buffer): readonly string[] {
-  const endAt = bytes.lastIndexOf(END_SIGNATURE);
-  if (endAt < 0 || !isWholeEnd(bytes, endAt)) return [];
-  const names: string[] = [];
-  const count = bytes.readUInt16LE(endAt + 10);
-  let at = bytes.readUInt32LE(endAt + 16);
-  if (at + bytes.readUInt32LE(endAt + 12) !== endAt) return [];
-  while (
-    names.length < MAX_ENTRIES &&
-    at + ENTRY_BYTES <= endAt &&
-    bytes.readUInt32LE(at) === ENTRY_SIGNATURE
-  ) {
-    const nameLength = bytes.readUInt16LE(at + 28);
-    const nameAt = at + ENTRY_BYTES;
-    names.push(bytes.subarray(nameAt, nameAt + nameLength).toString('utf8'));
-    at = nameAt + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
-  }
-  // If the directory lists only some of the entries, reject it: other programs would also read the unlisted
-  // ones.
-  return names.length === count && at === endAt ? names : [];
-}
-
-function isWholeEnd(bytes: Buffer, endAt: number): boolean {
-  return (
-    endAt + END_BYTES <= bytes.length && endAt + END_BYTES + bytes.readUInt16LE(endAt + 20) === bytes.length
-  );
 }
