@@ -98,7 +98,7 @@ async function main(): Promise<void> {
     cwd: folder,
     stdio: 'inherit',
     env: {
-      PARTNER_HIRING_KEY: randomBytes(32).toString('base64'),
+      PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64'),
       ...process.env,
       ...OUTSIDE_ENV,
       ...(database === null ? {} : { DATABASE_URL: database.url }),

@@ -7,7 +7,7 @@ import type { Database } from './database.js';
 export async function openPartnerApi(database: Database): Promise<PartnerHiring<PostgresTransaction>> {
   return createPartnerHiring({
     storage: await createPostgresStorage({ connectionString: process.env.DATABASE_URL ?? '' }),
-    secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+    secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
     allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes',
     inbox: {
       transaction: inPrisma(database),

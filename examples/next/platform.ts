@@ -30,7 +30,7 @@ async function open(): Promise<Platform> {
   const storage = await createSqliteStorage({ file });
   const partnerHiring = createPartnerHiring({
     storage,
-    secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+    secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
     allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes',
     inbox: { receive: (items, { tx }) => receive(items, tx) },
   });

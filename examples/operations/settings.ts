@@ -17,7 +17,7 @@ export interface ProcessSettings {
 export function readProcessSettings(env: NodeJS.ProcessEnv): ProcessSettings {
   return {
     databaseUrl: required(env, 'DATABASE_URL'),
-    secretKey: required(env, 'PARTNER_HIRING_KEY'),
+    secretKey: required(env, 'PARTNER_HIRING_SEALING_KEY'),
     host: env.HOST ?? '127.0.0.1',
     port: Number(env.PORT ?? 3000),
     healthPort: Number(env.HEALTH_PORT ?? 9465),

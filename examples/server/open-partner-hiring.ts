@@ -81,7 +81,7 @@ function sealWith(settings: Settings): SecretBox {
     return createSecretBox(key);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    const source = settings.secretKey === null ? settings.secretKeyFile : 'SECRET_KEY';
+    const source = settings.secretKey === null ? settings.secretKeyFile : 'PARTNER_HIRING_SEALING_KEY';
     throw new SetupError(`${source} is not a usable sealing key. ${fitKey(settings, error)}`, {
       cause: error,
     });

@@ -7,7 +7,7 @@ import { SetupError } from './setup-error.js';
 const KEY_BYTES = 32;
 
 /**
- * Returns the key that encrypts the signing secrets: `SECRET_KEY`, or a file next to the database that the first start
+ * Returns the key that encrypts the signing secrets: `PARTNER_HIRING_SEALING_KEY`, or a file next to the database that the first start
  * creates. In production, load it from a secret store, and never keep it next to the database.
  *
  * @throws SetupError if the database exists without its key, or the key file is unreadable.
@@ -21,7 +21,7 @@ export function sealingKey(settings: Settings): string {
   if (isSealed) {
     throw new SetupError(
       `${databaseFile} exists, but the key that seals its secrets does not. Restore ${secretKeyFile}, set ` +
-        'SECRET_KEY, or set DATABASE_FILE to another file to start over.',
+        'PARTNER_HIRING_SEALING_KEY, or set DATABASE_FILE to another file to start over.',
     );
   }
   const fresh = randomBytes(KEY_BYTES).toString('base64');
@@ -39,7 +39,7 @@ function readKeyFile(file: string): string | null {
     return readFileIfThere(file);
   } catch (error) {
     throw new SetupError(
-      `Cannot read the sealing key ${file}: ${String(error)}. Put the key there, in a file that you may read, or set SECRET_KEY.`,
+      `Cannot read the sealing key ${file}: ${String(error)}. Put the key there, in a file that you may read, or set PARTNER_HIRING_SEALING_KEY.`,
       { cause: error },
     );
   }

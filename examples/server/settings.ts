@@ -39,7 +39,7 @@ export function readSettings(env: Environment): Settings {
     resumeFolder: join(dirname(databaseFile), 'resumes'),
     receiverSecretsFile: `${databaseFile}.receiver`,
     secretKeyFile: `${databaseFile}.key`,
-    secretKey: given(env.SECRET_KEY),
+    secretKey: given(env.PARTNER_HIRING_SEALING_KEY),
     host: readHost(env),
     port: readPort(env, 'PORT', 3000),
     receiverPort: readPort(env, 'RECEIVER_PORT', 3001),

@@ -29,7 +29,10 @@ export async function assertOpensSecrets(
   const [source, fix] =
     secretKey === null
       ? [secretKeyFile, 'Restore the key that sealed them']
-      : ['SECRET_KEY', `Set it to the key that sealed them, or unset it if that key is in ${secretKeyFile}`];
+      : [
+          'PARTNER_HIRING_SEALING_KEY',
+          `Set it to the key that sealed them, or unset it if that key is in ${secretKeyFile}`,
+        ];
   throw new SetupError(
     `${source} is not the key that sealed the signing secrets in ${databaseFile}: it decrypts none of them. ${fix}, or set ` +
       'DATABASE_FILE to another file to start over.',

@@ -53,7 +53,7 @@ export async function startAlertDeployment(
   };
   try {
     const databaseUrl = await createDatabase(serverUrl, name);
-    const env = { PARTNER_HIRING_KEY: SEALING_KEY, ALLOW_PRIVATE_NETWORKS: 'yes' };
+    const env = { PARTNER_HIRING_SEALING_KEY: SEALING_KEY, ALLOW_PRIVATE_NETWORKS: 'yes' };
     await runExample('migrate.ts', { ...env, DATABASE_URL: databaseUrl });
 
     const proxy = closedOnce(await startDatabaseProxy(databaseUrl));

@@ -208,14 +208,28 @@ const CASES: readonly Case[] = [
     name: 'no sealing key',
     sql: () => '',
     context: { secretKey: '' },
-    expected: { 'sealing-key': 'skipped' },
+    expected: { 'sealing-key': 'warning' },
     says: /No sealing key was given/,
   },
   {
     name: 'no endpoint, so no secret to open',
     sql: () => 'delete from ph_endpoint;',
+    expected: {},
+    says: /./,
+  },
+  {
+    name: 'no endpoint, and a sealing key that is no key',
+    sql: () => 'delete from ph_endpoint;',
+    context: { secretKey: 'short' },
+    expected: { 'sealing-key': 'failed' },
+    says: /not valid/,
+  },
+  {
+    name: 'no endpoint, and no sealing key',
+    sql: () => 'delete from ph_endpoint;',
+    context: { secretKey: '' },
     expected: { 'sealing-key': 'skipped' },
-    says: /No endpoint has a signing secret/,
+    says: /No sealing key was given/,
   },
 ];
 

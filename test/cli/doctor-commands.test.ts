@@ -65,6 +65,25 @@ test('doctor --strict exits with 1 for a warning', async () => {
   expect(strict.stdout).toMatch(/^warning {2}endpoints {2,}1 endpoints are failing/m);
 });
 
+test('doctor --strict exits with 1 if the sealing key was not tested', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const { database } = stage;
+  const schema = database.kind === 'sqlite' ? [] : ['--schema', database.schema ?? ''];
+  const named = database.kind === 'sqlite' ? database.file : database.connectionString;
+  const withoutKey = (...words: readonly string[]) =>
+    runCli(['doctor', '--database', named, ...schema, ...words]);
+  expect((await withoutKey()).code).toBe(NEVER_WAITS.length);
+  for (const state of ['warning', 'skipped']) {
+    const strict = await withoutKey('--strict');
+    expect(strict.code).toBe(1);
+    expect(strict.stdout).toMatch(new RegExp(`^${state} {2}sealing-key {2,}No sealing key was given`, 'm'));
+    expect(strict.stdout).toContain('PARTNER_HIRING_SEALING_KEY');
+    await stage.run('delete from ph_endpoint');
+  }
+  if (!IS_POSTGRES) expect((await run(stage, 'doctor', '--strict')).code).toBe(0);
+});
+
 test('doctor removes what manipulates a terminal from the name of a partner', async () => {
   const stage = createEmptyStage();
   await fillStage(stage);

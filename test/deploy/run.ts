@@ -24,7 +24,7 @@ const compose = readCompose();
 const PASSWORD = 'a-password-of-the-test';
 const VARIABLES: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: PASSWORD,
-  PARTNER_HIRING_KEY: Buffer.from('0123456789abcdef0123456789ABCDEF').toString('base64'),
+  PARTNER_HIRING_SEALING_KEY: Buffer.from('0123456789abcdef0123456789ABCDEF').toString('base64'),
 };
 const START_MS = 60_000;
 
@@ -137,7 +137,7 @@ async function play(scratch: string, image: BuiltStage, serverUrl: string): Prom
       if (name !== 'api') continue;
       const { status } = await fetch(`http://127.0.0.1:${port}/api/v1/external/jobs`);
       if (status !== 401) throw new Error(`The API answered ${status}.`);
-      const doctor = { ...process.env, ...env, PARTNER_HIRING_SEALING_KEY: env.PARTNER_HIRING_KEY };
+      const doctor = { ...process.env, ...env };
       await runCommand(image.folder, doctor, 'npx', ['partner-hiring', 'keys', 'list']);
     }
     for (const { service, child } of running) {

@@ -14,7 +14,7 @@ import { fillIn } from './fill-in.js';
 import { callApplications, freePort, letIn } from './host.js';
 import { tell } from './tell.js';
 
-const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
+const KEY = { PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };
 const BASE = 'http://localhost/api/v1/external';
 
 const ALERT: OperatorAlert = {

@@ -10,7 +10,7 @@ import { apply, letIn } from './host.js';
 import { tell } from './tell.js';
 
 const PAGE = 'docs/command-line.md';
-const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
+const KEY = { PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };
 
 /** Sets the words of the command line for a program in this process. */
 function callWith(...words: readonly string[]): void {

@@ -12,7 +12,7 @@ import { exported, partnerHiringOf } from './exported.js';
 import { ROOT } from './fences.js';
 import { tell } from './tell.js';
 
-const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
+const KEY = { PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };
 const ADA = { cookie: 'session=ada' };
 const SIGNED_IN = 'Signed in as <strong>Ada</strong>';
 

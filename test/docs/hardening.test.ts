@@ -23,7 +23,7 @@ import { tell } from './tell.js';
 const PAGE = 'docs/hardening.md';
 const PATH = '/api/v1/external';
 const ENV = {
-  PARTNER_HIRING_KEY: Buffer.alloc(32, 'hardening').toString('base64'),
+  PARTNER_HIRING_SEALING_KEY: Buffer.alloc(32, 'hardening').toString('base64'),
   ALLOW_PRIVATE_NETWORKS: 'yes',
 };
 
@@ -34,8 +34,8 @@ const FAST = {
   'requestTimeout: 45_000': 'requestTimeout: 900',
   'connectionTimeout: 60_000': 'connectionTimeout: 1_500',
   'server.timeout = 60_000': 'server.timeout = 1_500',
-  "secretKey: process.env.PARTNER_HIRING_KEY ?? '',":
-    "secretKey: process.env.PARTNER_HIRING_KEY ?? '', bodyTimeoutMs: 400,",
+  "secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',":
+    "secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '', bodyTimeoutMs: 400,",
   'port: 3000': 'port: 0',
   'listen(3000)': "listen(0, '127.0.0.1')",
 };

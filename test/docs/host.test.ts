@@ -28,7 +28,7 @@ import { apply, freePort, letIn } from './host.js';
 import { tell } from './tell.js';
 import { playUntilSignal } from './until-signal.js';
 
-const KEY = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
+const KEY = { PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };
 /** For pages whose webhooks must reach this machine. */
 const KEY_ON_THIS_MACHINE = { ...KEY, ALLOW_PRIVATE_NETWORKS: 'yes' };
 const PATH = '/api/v1/external';
@@ -66,7 +66,7 @@ tell('docs/quick-start-host.md', async (open) => {
   expect(HOST_LINES.length).toBeLessThanOrEqual(MAX_HOST_LINES);
   const page = open({ filling: { '3000': await freePort(), '4000': await freePort() } });
   await page.run();
-  for (const name of ['PARTNER_HIRING_KEY', 'ALLOW_PRIVATE_NETWORKS']) {
+  for (const name of ['PARTNER_HIRING_SEALING_KEY', 'ALLOW_PRIVATE_NETWORKS']) {
     vi.stubEnv(name, (await page.shell.run(`echo "$${name}"`)).trim());
   }
   await page.play();
@@ -419,7 +419,7 @@ tell('docs/observe.md', async (open) => {
 
 tell('docs/retention-and-backup.md', async (open) => {
   const NEXT_KEY = 'fedcba9876543210'.repeat(4);
-  const page = open({ env: { ...KEY, PARTNER_HIRING_NEXT_KEY: NEXT_KEY } });
+  const page = open({ env: { ...KEY, PARTNER_HIRING_NEXT_SEALING_KEY: NEXT_KEY } });
   const partnerHiring = await partnerHiringOf(page);
   const { secret } = await letIn(partnerHiring);
   const resumeUrl = 'https://files.invalid/ada.pdf';
@@ -443,7 +443,7 @@ tell('docs/retention-and-backup.md', async (open) => {
 
   const moving = exported<SecretBox>(await page.play(), 'secretBox');
   const context = { purpose: 'webhook_signing_secret', keyId: 'key_1' } as const;
-  const old = createSecretBox(KEY.PARTNER_HIRING_KEY).seal('whsec_old', context);
+  const old = createSecretBox(KEY.PARTNER_HIRING_SEALING_KEY).seal('whsec_old', context);
   expect(moving.open(old, context)).toBe('whsec_old');
   const next = createSecretBox(NEXT_KEY).open(moving.seal('whsec_new', context), context);
   expect(next).toBe('whsec_new');

@@ -18,7 +18,10 @@ const QUIET = {
 async function install(open: OpenPage): Promise<Page> {
   const page = open({ filling: { 'listen(3000)': "listen(0, '127.0.0.1')", ...QUIET } });
   await page.run();
-  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
+  vi.stubEnv(
+    'PARTNER_HIRING_SEALING_KEY',
+    (await page.shell.run('echo "$PARTNER_HIRING_SEALING_KEY"')).trim(),
+  );
   return page;
 }
 

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
 import type { Page } from './tell.js';
 
-export const PARTNER_HIRING_KEY = '0123456789abcdef'.repeat(4);
+export const PARTNER_HIRING_SEALING_KEY = '0123456789abcdef'.repeat(4);
 
 /** Runs SQL on a database and returns the rows. */
 export async function runSql(connectionString: string, sql: string): Promise<readonly unknown[]> {

@@ -76,7 +76,10 @@ tell('packages/certify/README.md', async (open) => {
 async function install(open: OpenPage): Promise<Page> {
   const page = open({ filling: { '3000': '0' } });
   await page.run();
-  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
+  vi.stubEnv(
+    'PARTNER_HIRING_SEALING_KEY',
+    (await page.shell.run('echo "$PARTNER_HIRING_SEALING_KEY"')).trim(),
+  );
   return page;
 }
 

@@ -12,7 +12,7 @@ import { expect, onTestFinished } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, letIn } from './host.js';
 import { runNodeTests } from './node-tests.js';
-import { createDatabase, onPostgres, PARTNER_HIRING_KEY, runSql } from './on-postgres.js';
+import { createDatabase, onPostgres, PARTNER_HIRING_SEALING_KEY, runSql } from './on-postgres.js';
 import { tell } from './tell.js';
 
 const BASE = 'http://localhost/api/v1/external';
@@ -23,7 +23,7 @@ tell('docs/postgres.md', async (open) => {
   // Registered before the databases, so that it runs after they and their grants are gone.
   onTestFinished(async () => void (await runSql(postgresUrl(), `drop role ${role}`)));
   const DATABASE_URL = await createDatabase();
-  const page = open({ filling: { hiring_app: role }, env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+  const page = open({ filling: { hiring_app: role }, env: { DATABASE_URL, PARTNER_HIRING_SEALING_KEY } });
   await page.run();
   await page.play();
   const partnerHiring = await onPostgres(page);
@@ -54,7 +54,7 @@ tell('docs/cells.md', async (open) => {
   const before = await createPostgresStorage({ connectionString: DATABASE_URL, schemas });
   await before.direct.partners.add({ id: 'ptn_acme', name: 'Acme ATS', createdAt: 0 });
   await before.close();
-  const page = open({ env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+  const page = open({ env: { DATABASE_URL, PARTNER_HIRING_SEALING_KEY } });
   const exports = await page.play();
   onTestFinished(() => exported<Pool>(exports, 'pool').end());
   const partnerHiring = await partnerHiringOf<Client>(page, 'on-cells.ts');
@@ -69,7 +69,7 @@ tell('docs/cells.md', async (open) => {
 tell('docs/inbox.md', async (open) => {
   const DATABASE_URL = await createDatabase();
   await runSql(DATABASE_URL, 'create table candidate (id text primary key, name text)');
-  const page = open({ env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+  const page = open({ env: { DATABASE_URL, PARTNER_HIRING_SEALING_KEY } });
   const file = join(page.folder, 'partner-hiring.sqlite');
   const host = new Sqlite(file);
   onTestFinished(() => void host.close());
@@ -98,7 +98,7 @@ tell('docs/inbox.md', async (open) => {
 });
 
 tell('packages/postgres/README.md', async (open) => {
-  const page = open({ env: { DATABASE_URL: await createDatabase(), PARTNER_HIRING_KEY } });
+  const page = open({ env: { DATABASE_URL: await createDatabase(), PARTNER_HIRING_SEALING_KEY } });
   await page.run();
   const partnerHiring = exported<PartnerHiring<Client>>(await page.play(), 'partnerHiring');
   onTestFinished(() => partnerHiring.close());

@@ -15,7 +15,7 @@ import { tell } from './tell.js';
 
 const READY = 'Stop with Ctrl-C.';
 const SOON_MS = 30_000;
-const EXAMPLE = { SECRET_KEY: '', PORT: '0', RECEIVER_PORT: '0' };
+const EXAMPLE = { PARTNER_HIRING_SEALING_KEY: '', PORT: '0', RECEIVER_PORT: '0' };
 
 type IsGenuine = (body: Buffer, header: string, secret: string, now: number) => boolean;
 

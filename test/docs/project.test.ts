@@ -20,7 +20,7 @@ const READY = 'Stop with Ctrl-C.';
 tell('README.md', async (open) => {
   const page = open({
     filling: { 'port: 3000': 'port: 0' },
-    env: { SECRET_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' },
+    env: { PARTNER_HIRING_SEALING_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' },
   });
   await page.shell.run(`DATABASE_FILE=${join(page.folder, 'example.sqlite')}`);
   const [starts = '', tests = '', ...more] = page.next('sh').text.trim().split('\n');
@@ -51,7 +51,10 @@ tell('README.md', async (open) => {
   await page.run();
 
   await page.run();
-  vi.stubEnv('PARTNER_HIRING_KEY', (await page.shell.run('echo "$PARTNER_HIRING_KEY"')).trim());
+  vi.stubEnv(
+    'PARTNER_HIRING_SEALING_KEY',
+    (await page.shell.run('echo "$PARTNER_HIRING_SEALING_KEY"')).trim(),
+  );
   const { exports: program, stop } = await playUntilSignal(page.play);
   onTestFinished(stop);
   const partnerHiring = exported<PartnerHiring<Database>>(program, 'partnerHiring');

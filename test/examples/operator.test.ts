@@ -50,7 +50,7 @@ describe('the operator command', { timeout: CHILDREN_MS }, () => {
     const DATABASE_FILE = join(await temporaryFolder(), 'foreign.sqlite');
     new Database(DATABASE_FILE).exec('create table mine (id integer)').close();
     const before = await readFile(DATABASE_FILE);
-    const env = { DATABASE_FILE, SECRET_KEY: '0123456789abcdef'.repeat(4) };
+    const env = { DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };
     const ended = await runProgram('server/operator.ts', ['jobs'], env);
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toMatch(/foreign\.sqlite has no tables of the partner API\. Set DATABASE_FILE/);

@@ -28,7 +28,9 @@ async function failureOf(work: () => unknown): Promise<string> {
 }
 
 test.each(ADDRESSES)('the examples do not print the address of a database: %s', async (address) => {
-  const settings = { ...readProcessSettings({ DATABASE_URL: address, PARTNER_HIRING_KEY: '0'.repeat(64) }) };
+  const settings = {
+    ...readProcessSettings({ DATABASE_URL: address, PARTNER_HIRING_SEALING_KEY: '0'.repeat(64) }),
+  };
   expect(await failureOf(() => openProcess(settings))).not.toContain(PASSWORD);
   vi.stubEnv('DATABASE_URL', address);
   onTestFinished(() => void vi.unstubAllEnvs());

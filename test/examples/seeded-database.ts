@@ -5,12 +5,15 @@ import { readSettings } from '../../examples/server/settings.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /** What the programs of the example need to find a database. */
-export type DatabaseEnvironment = { readonly DATABASE_FILE: string; readonly SECRET_KEY: string };
+export type DatabaseEnvironment = {
+  readonly DATABASE_FILE: string;
+  readonly PARTNER_HIRING_SEALING_KEY: string;
+};
 
 /** A database as the first start leaves it, in a folder that is gone after the test. */
 export async function seededDatabase(): Promise<{ env: DatabaseEnvironment; seeded: Seeded }> {
   const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
-  const env = { DATABASE_FILE, SECRET_KEY: '' };
+  const env = { DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: '' };
   const partnerHiring = await openPartnerHiring(readSettings(env));
   // Nobody listens there, as somebody may at the example's own port: who runs the tests beside `npm start`.
   const url = 'http://127.0.0.1:1/webhooks';

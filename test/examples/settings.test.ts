@@ -65,7 +65,7 @@ test('the sandbox key may have a receiver of its own', () => {
 });
 
 test('a variable that is set to nothing is not set', () => {
-  expect(readSettings({ PORT: '', WEBHOOK_URL: '', SECRET_KEY: '' })).toMatchObject({
+  expect(readSettings({ PORT: '', WEBHOOK_URL: '', PARTNER_HIRING_SEALING_KEY: '' })).toMatchObject({
     port: 3000,
     webhookUrl: null,
     secretKey: null,
@@ -142,16 +142,17 @@ test('a database whose sealing key is gone is not opened with another', async ()
 test.each([
   ['in the file', '', /\.key is not the key that sealed .*: it decrypts none of them\. Restore the key/],
   [
-    'in SECRET_KEY',
+    'in PARTNER_HIRING_SEALING_KEY',
     '0123456789abcdef'.repeat(4),
-    /^SECRET_KEY is not the key .* unset it if that key is in .*\.key, or set/,
+    /^PARTNER_HIRING_SEALING_KEY is not the key .* unset it if that key is in .*\.key, or set/,
   ],
 ])(
   'a sealing key %s that opens nothing of what is stored is refused',
-  async (_where, SECRET_KEY, refusal) => {
+  async (_where, PARTNER_HIRING_SEALING_KEY, refusal) => {
     const { env } = await seededDatabase();
-    const settings = readSettings({ ...env, SECRET_KEY });
-    if (SECRET_KEY === '') await writeFile(settings.secretKeyFile, 'fedcba9876543210'.repeat(4));
+    const settings = readSettings({ ...env, PARTNER_HIRING_SEALING_KEY });
+    if (PARTNER_HIRING_SEALING_KEY === '')
+      await writeFile(settings.secretKeyFile, 'fedcba9876543210'.repeat(4));
     const opening = openPartnerHiring(settings);
     await expect(opening).rejects.toThrow(SetupError);
     await expect(opening).rejects.toThrow(refusal);
@@ -178,7 +179,7 @@ test('a sealing key that cannot be read is told as that, not as a database that 
   await rm(settings.secretKeyFile);
   await mkdir(settings.secretKeyFile);
   const fix =
-    /^Cannot read the sealing key .*\.key: .*EISDIR.* in a file that you may read, or set SECRET_KEY\.$/;
+    /^Cannot read the sealing key .*\.key: .*EISDIR.* in a file that you may read, or set PARTNER_HIRING_SEALING_KEY\.$/;
   await expect(openPartnerHiring(settings)).rejects.toThrow(fix);
 });
 
@@ -202,7 +203,7 @@ test.each([
 ])('%s in place of the database is told with the fix that helps', async (_what, make, fix) => {
   const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
   await make(DATABASE_FILE);
-  const settings = readSettings({ DATABASE_FILE, SECRET_KEY: '0123456789abcdef'.repeat(4) });
+  const settings = readSettings({ DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) });
   await expect(openPartnerHiring(settings)).rejects.toThrow(fix);
   await expect(openPartnerHiring(settings)).rejects.not.toThrow('that you may write to');
 });
@@ -252,8 +253,10 @@ test('nobody is told to delete a file that may be something else', () => {
 
 test('an unfit sealing key is refused by name, and leaves no database behind', async () => {
   const DATABASE_FILE = join(await temporaryFolder(), 'x.sqlite');
-  const settings = readSettings({ DATABASE_FILE, SECRET_KEY: 'abc' });
-  await expect(openPartnerHiring(settings)).rejects.toThrow('SECRET_KEY is not a usable sealing key. ');
+  const settings = readSettings({ DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: 'abc' });
+  await expect(openPartnerHiring(settings)).rejects.toThrow(
+    'PARTNER_HIRING_SEALING_KEY is not a usable sealing key. ',
+  );
   await expect(stat(DATABASE_FILE)).rejects.toThrow('ENOENT');
 });
 

@@ -20,7 +20,7 @@ const READY = 'Stop with Ctrl-C.';
 
 async function freshEnvironment() {
   const DATABASE_FILE = join(await temporaryFolder(), 'example.sqlite');
-  return { DATABASE_FILE, SECRET_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' };
+  return { DATABASE_FILE, PARTNER_HIRING_SEALING_KEY: '', WEBHOOK_URL: '', PORT: '0', RECEIVER_PORT: '0' };
 }
 
 async function startServer(env: Readonly<Record<string, string>>): Promise<RunningChild> {

@@ -72,7 +72,9 @@ test('every variable of the services is read by a program', () => {
   for (const [, { environment = {} }] of OWN) {
     const unread = Object.keys(environment).filter((name) => !new RegExp(`\\b${name}\\b`).test(SOURCE));
     expect(unread).toEqual([]);
-    expect(Object.keys(environment)).toEqual(expect.arrayContaining(['DATABASE_URL', 'PARTNER_HIRING_KEY']));
+    expect(Object.keys(environment)).toEqual(
+      expect.arrayContaining(['DATABASE_URL', 'PARTNER_HIRING_SEALING_KEY']),
+    );
   }
 });
 

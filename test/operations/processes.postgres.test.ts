@@ -21,7 +21,7 @@ test('are ready only with a database, alive without one, and stop on SIGTERM', S
   onTestFinished(() => onServer(`drop database ${name} with (force)`));
   const url = new URL(postgresUrl());
   url.pathname = `/${name}`;
-  const env = { PARTNER_HIRING_KEY: '0123456789abcdef'.repeat(4) };
+  const env = { PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };
   await runExample('migrate.ts', { ...env, DATABASE_URL: url.href });
   // A deploy runs it each time.
   await runExample('migrate.ts', { ...env, DATABASE_URL: url.href });

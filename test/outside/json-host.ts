@@ -31,7 +31,7 @@ export function describeJsonHost(sources: readonly string[]): void {
     host = await startOutside(sources, {
       PORT,
       DATABASE_URL: await createDatabase(postgres.url),
-      PARTNER_HIRING_KEY: randomBytes(32).toString('base64'),
+      PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64'),
       ALLOW_PRIVATE_NETWORKS: 'yes',
       WEBHOOK_URL: `${webhooks}${WEBHOOK_PATH}`,
     });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   next = await startOutside([outsideExample('next')], {
     PORT,
     DATABASE_FILE: 'platform.sqlite',
-    PARTNER_HIRING_KEY: randomBytes(32).toString('base64'),
+    PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64'),
     ALLOW_PRIVATE_NETWORKS: 'yes',
     WEBHOOK_URL: `${webhooks}${WEBHOOK_PATH}`,
     NEXT_TELEMETRY_DISABLED: '1',

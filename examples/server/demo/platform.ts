@@ -46,7 +46,7 @@ export function startPlatform(
     PORT: '0',
     // Ignores settings of another server.
     SANDBOX_WEBHOOK_URL: '',
-    SECRET_KEY: '',
+    PARTNER_HIRING_SEALING_KEY: '',
     WEBHOOK_URL: webhookUrl,
   };
   const server = startChild('main.ts', env, execArgv);

@@ -33,7 +33,7 @@ export interface CommandLineOptions {
  *   open: async () =>
  *     createPartnerHiring({
  *       storage: await createSqliteStorage({ file: 'partner-hiring.sqlite' }),
- *       secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+ *       secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
  *     }),
  * });
  * if (code !== 0) process.exitCode = code;

@@ -50,7 +50,7 @@ export interface PartnerHiring<HostTx> {
  * @example
  * const partnerHiring = createPartnerHiring({
  *   storage: await createSqliteStorage({ file: 'partner-hiring.sqlite' }),
- *   secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+ *   secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
  * });
  * partnerHiring.worker.start();
  */

@@ -38,7 +38,7 @@ const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, migrate: true, 
  * ```ts
  * const partnerHiring = createPartnerHiring({
  *   storage: await createSqliteStorage({ file: 'partner-hiring.sqlite' }),
- *   secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+ *   secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
  * });
  * ```
  * @throws OperatorError `MISCONFIGURED` if an option is invalid, a durability setting has no effect, a newer,

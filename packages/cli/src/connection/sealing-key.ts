@@ -7,7 +7,8 @@ import { firstVariable, type ProcessEnvironment } from './connection-options.js'
 import { fileProblem } from './file-problem.js';
 
 const OPTION = '--sealing-key-file';
-const VARIABLE = 'PARTNER_HIRING_SEALING_KEY';
+/** The environment variable of the sealing key. Docs and examples use the same name, and a test keeps it so. */
+export const SEALING_KEY_VARIABLE = 'PARTNER_HIRING_SEALING_KEY';
 
 /** The key that encrypts signing secrets, and where it was found. */
 export interface SealingKey {
@@ -23,13 +24,13 @@ export interface SealingKey {
 export function readSealingKey(globals: OptionValues, env: ProcessEnvironment): SealingKey | null {
   const file = globalText(globals, 'sealing-key-file');
   if (file !== undefined) return { source: `${OPTION} ${file}`, key: readKeyFile(file) };
-  const variable = firstVariable(env, [VARIABLE]);
+  const variable = firstVariable(env, [SEALING_KEY_VARIABLE]);
   return variable === null ? null : { source: variable.name, key: variable.value };
 }
 
 /** Returns the secrets that the environment has. */
 export function secretsOf(env: ProcessEnvironment): readonly string[] {
-  const variable = firstVariable(env, [VARIABLE]);
+  const variable = firstVariable(env, [SEALING_KEY_VARIABLE]);
   return variable === null ? [] : [variable.value];
 }
 
@@ -64,7 +65,7 @@ export function createSealingBox(sealing: SealingKey | null): SecretBox {
 function refuseWithoutKey(): never {
   throw new OperatorError(
     'MISCONFIGURED',
-    `This command encrypts or decrypts a signing secret, so it needs the server's \`secretKey\`. Pass ${OPTION} FILE, or set ${VARIABLE}.`,
+    `This command encrypts or decrypts a signing secret, so it needs the server's \`secretKey\`. Pass ${OPTION} FILE, or set ${SEALING_KEY_VARIABLE}.`,
   );
 }
 

@@ -27,6 +27,15 @@ test('the text has a line for each check, its fix below, and the totals', () => 
 });
 
 test.each([
+  ['sealing-key', true, 1],
+  ['sealing-key of ph_2', true, 1],
+  ['sealing-key', false, 0],
+  ['inbox', true, 0],
+])('the exit code of a skipped check %s (strict: %s) is %d', (name, strict, code) => {
+  expect(doctorExitCode({ checks: [{ name, ...skipped('It is so.') }] }, { strict })).toBe(code);
+});
+
+test.each([
   ['failed', false, 1],
   ['warning', false, 0],
   ['warning', true, 1],

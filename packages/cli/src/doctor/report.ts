@@ -23,9 +23,16 @@ export interface DoctorReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** Returns 1 if a check failed, otherwise 0. With `strict`, a warning counts as a failure. */
+/** Checks that must run with `strict`: a deploy with the wrong sealing key stops all webhooks. */
+const REQUIRED = /^sealing-key\b/;
+
+/**
+ * Returns 1 if a check failed, otherwise 0. With `strict`, a warning counts as a failure, and so does a sealing key that was not
+ * tested.
+ */
 export function doctorExitCode(report: DoctorReport, { strict = false } = {}): 0 | 1 {
-  const isBad = ({ state }: CheckResult) => state === 'failed' || (strict && state === 'warning');
+  const isBad = ({ name, state }: CheckResult) =>
+    state === 'failed' || (strict && (state === 'warning' || (state === 'skipped' && REQUIRED.test(name))));
   return report.checks.some(isBad) ? 1 : 0;
 }
 

@@ -16,7 +16,7 @@ export interface DoctorContext {
   readonly database: string | DatabaseAddress;
   /** The schema of the tables on PostgreSQL. Default `partner_hiring`. */
   readonly schema?: string | undefined;
-  /** The sealing key of the processes. Without it, the check `sealing-key` is skipped. */
+  /** The sealing key of the processes. Without it, the check `sealing-key` warns, or is skipped if no endpoint has a secret. */
   readonly secretKey?: string | Uint8Array | undefined;
   /** How long a check may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;

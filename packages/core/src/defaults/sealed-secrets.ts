@@ -20,7 +20,7 @@ const BASE64_KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
  *   can sign as you. Without it, sealed secrets cannot be opened.
  * @throws OperatorError `MISCONFIGURED` if the key is not 32 bytes, or all its bytes are equal.
  * @example
- * const secretBox = createSecretBox(process.env.PARTNER_HIRING_KEY ?? '');
+ * const secretBox = createSecretBox(process.env.PARTNER_HIRING_SEALING_KEY ?? '');
  */
 export function createSecretBox(key: Uint8Array | string): SecretBox {
   const keyBytes = readKey(key);

@@ -8,7 +8,7 @@ import { compile } from '../../../docs/compile.js';
 import { exported, partnerHiringOf } from '../../../docs/exported.js';
 import { apply, letIn } from '../../../docs/host.js';
 import { layOut, layOutLibraries } from '../../../docs/lay-out.js';
-import { createDatabase, onPostgres, PARTNER_HIRING_KEY, runSql } from '../../../docs/on-postgres.js';
+import { createDatabase, onPostgres, PARTNER_HIRING_SEALING_KEY, runSql } from '../../../docs/on-postgres.js';
 import { tell } from '../../../docs/tell.js';
 import { LIBRARIES } from './libraries.js';
 
@@ -29,7 +29,7 @@ tell(
     await runSql(DATABASE_URL, 'create table payroll_entry (application_id text primary key)');
     await runSql(DATABASE_URL, 'create table opening (id text primary key, is_open boolean not null)');
     await runSql(DATABASE_URL, "insert into opening values ('job_01k2f7', true)");
-    const page = open({ env: { DATABASE_URL, PARTNER_HIRING_KEY } });
+    const page = open({ env: { DATABASE_URL, PARTNER_HIRING_SEALING_KEY } });
 
     const withPg = exported<Hire>(await page.play(), 'hire');
     const closeOpening = exported<(id: JobId) => Promise<void>>(await page.play(), 'closeOpening');

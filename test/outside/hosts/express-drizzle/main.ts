@@ -26,7 +26,7 @@ await db.execute(
 );
 const partnerHiring = createPartnerHiring({
   storage: await createPostgresStorage({ pool }),
-  secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+  secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
   allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes',
   inbox: {
     transaction: inDrizzle(db, sql),

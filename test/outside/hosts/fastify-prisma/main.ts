@@ -15,7 +15,7 @@ await prisma.$executeRaw`
   create table if not exists candidate (application_id text primary key, name text not null, status text not null)`;
 const partnerHiring = createPartnerHiring({
   storage: await createPostgresStorage({ connectionString }),
-  secretKey: process.env.PARTNER_HIRING_KEY ?? '',
+  secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
   allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes',
   inbox: {
     transaction: inPrisma(prisma),
