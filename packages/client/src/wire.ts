@@ -79,15 +79,20 @@ export interface CreatedApplication {
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A candidate. Control characters and bidirectional overrides are rejected. Spec: `POST /applications`. */
+/**
+ * A candidate. Control characters and bidirectional overrides are rejected, except around a phone number. Spec: `POST /applications`.
+ */
 export interface Candidate {
   /** 1 to 100 characters, at least one visible. */
   readonly firstName: string;
   /** 1 to 100 characters, at least one visible. */
   readonly lastName: string;
-  /** At most 64 characters before the `@`. */
+  /** At most 64 characters before the `@`. The service ignores white space around it. */
   readonly email: string;
-  /** Preferably in E.164. The service reads a national number in the job's country. It rejects extensions. */
+  /**
+   * Preferably in E.164. The service reads a national number in the job's country. It ignores white space, invisible
+   * marks and `tel:` around the number, and rejects extensions.
+   */
   readonly phone: string;
 }
 
@@ -101,8 +106,8 @@ export interface NewSubmission {
   readonly sourceApplicationId: string;
   /** The channel that the candidate came from, at most 100 characters. */
   readonly source?: string | null;
-  /** The answers, by the `key` of the job's questions. */
+  /** The answers, by the `key` of the job's questions. `''` for an optional date, URL or select means no answer. */
   readonly applicationFormAnswers?: Readonly<Record<string, Json>> | null;
-  /** A URL without redirects or credentials. */
+  /** A URL without redirects or credentials. The service encodes blanks in it. */
   readonly resumeUrl?: string | null;
 }

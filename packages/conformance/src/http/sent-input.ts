@@ -1,14 +1,114 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { candidateFor, createCaller } from './caller.js';
+import { type Caller, candidateFor, createCaller, JOB } from './caller.js';
 import { useFixture } from './fixture.js';
 import type { HttpUnderTest } from './http-under-test.js';
-import { headerOf, jsonOf } from './raw-response.js';
+import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
+
+const CANDIDATE = { firstName: 'Ada', lastName: 'King', email: 'ada@example.com', phone: '+14155550123' };
+
+const OPTIONS = [{ value: 'day', label: 'Day' }];
+const OPTIONAL = ['date', 'url', 'single_select', 'multi_select', 'short_text'].map((type) => ({
+  ...{ key: type, label: type, type, required: false },
+  ...(type.endsWith('select') ? { options: OPTIONS } : {}),
+}));
+
+/** Candidates as phones, address books and forms send them, and what is stored. */
+const STORED: readonly (readonly [string, object, object])[] = [
+  ['marks around a phone number', { phone: '\u202a+1 (415) 555-0123\u202c' }, { phone: '+14155550123' }],
+  ['isolates and a line break around it', { phone: '\u2068+14155550123\u2069\n' }, { phone: '+14155550123' }],
+  ['tel: before a phone number', { phone: 'tel:+1-415-555-0123' }, { phone: '+14155550123' }],
+  ['an old mobile prefix of Mexico', { phone: '+52 1 55 1234 5678' }, { phone: '+525512345678' }],
+  ['an old mobile prefix of Argentina', { phone: '+54 9 11 15 1234 5678' }, { phone: '+5491112345678' }],
+  ['blanks around an e-mail', { email: ' ada@example.com\u00a0' }, { email: 'ada@example.com' }],
+  ['dots anywhere in an e-mail', { email: '.a..b.@docomo.ne.jp' }, { email: '.a..b.@docomo.ne.jp' }],
+];
+
+/** Candidates that are refused: the field, the code, and the cause in the message. */
+const REFUSED: readonly (readonly [string, object, string, RegExp])[] = [
+  ['an override in a name', { lastName: '\u202aKing' }, 'candidate.lastName invalid_format', /U\+202A/],
+  ['an override in a number', { phone: '+1415\u202a5550123' }, 'candidate.phone invalid_format', /U\+202A/],
+  ['a line break at an e-mail', { email: 'ada@example.com\n' }, 'candidate.email invalid_format', /U\+000A/],
+  ['dots alone', { email: '...@docomo.ne.jp' }, 'candidate.email invalid_format', /before the at sign/],
+  [
+    'a long local part',
+    { email: `${'a'.repeat(65)}@example.com` },
+    'candidate.email too_long',
+    /64 characters/,
+  ],
+  ['a number for a name', { firstName: 7 }, 'candidate.firstName invalid_type', /a string, not a number/],
+  ['an extension', { phone: '+1 415 555 0123 ext. 5' }, 'candidate.phone invalid_format', /extension/],
+];
 
 /** Unusual but harmless input, as partners send it. */
 export function describeSentInput(underTest: HttpUnderTest): void {
   describe('what partners send', () => {
     const fixture = useFixture(underTest);
+    const storedOf = async (response: RawResponse) => {
+      expect(response.status).toBe(201);
+      return fixture.operator.applications.find({ id: jsonOf(response).id as `ej_app_${string}` });
+    };
+    const errorsOf = (response: RawResponse) =>
+      (jsonOf(response).details as { errors: { field: string; code: string; message: string }[] }).errors;
+    const submitFields = ({ submit, jobId }: Caller, fields: Readonly<Record<string, unknown>>) =>
+      submit(candidateFor(jobId, fields));
+
+    it.each(STORED)(
+      'a candidate with %s is stored in its usual form (decision 10)',
+      async (_, sent, stored) => {
+        const caller = await createCaller(fixture);
+        const response = await submitFields(caller, { candidate: { ...CANDIDATE, ...sent } });
+        expect((await storedOf(response))?.candidate).toEqual({ ...CANDIDATE, ...stored });
+        const again = await submitFields(caller, { candidate: { ...CANDIDATE, ...stored } });
+        expect((await storedOf(again))?.candidate).toEqual({ ...CANDIDATE, ...stored });
+      },
+    );
+
+    it.each(REFUSED)(
+      'a candidate with %s is refused, and the cause is named',
+      async (_, sent, error, cause) => {
+        const caller = await createCaller(fixture);
+        const response = await submitFields(caller, { candidate: { ...CANDIDATE, ...sent } });
+        const [{ field, code, message } = { field: '', code: '', message: '' }] = errorsOf(response);
+        expect([response.status, `${field} ${code}`]).toEqual([422, error]);
+        expect(message).toMatch(cause);
+      },
+    );
+
+    it('a résumé link with blanks is stored with encoded blanks (decision 10)', async () => {
+      const caller = await createCaller(fixture);
+      const resumeUrl = 'https://files.example.com/My CV.pdf?for=Ada King';
+      const stored = await storedOf(await submitFields(caller, { resumeUrl }));
+      expect(stored?.resumeUrl).toBe('https://files.example.com/My%20CV.pdf?for=Ada%20King');
+      const refused = await submitFields(caller, { resumeUrl: 'https://files .example.com/My CV.pdf' });
+      expect(errorsOf(refused)).toMatchObject([{ field: 'resumeUrl', code: 'invalid_format' }]);
+    });
+
+    it('an empty optional answer counts as not answered (decision 9)', async () => {
+      const { companyId, submit } = await createCaller(fixture);
+      const job = { ...JOB, companyId, applicationFormSchema: OPTIONAL };
+      const { id } = await fixture.operator.jobs.publish(job);
+      const empty = Object.fromEntries(OPTIONAL.map(({ key }) => [key, '']));
+      const stored = await storedOf(await submit(candidateFor(id, { applicationFormAnswers: empty })));
+      expect(stored?.answers).toEqual({ short_text: '' });
+      const asked = OPTIONAL.map((question) => ({ ...question, required: true }));
+      const required = await fixture.operator.jobs.publish({ ...job, applicationFormSchema: asked });
+      const refused = await submit(candidateFor(required.id, { applicationFormAnswers: empty }));
+      expect(errorsOf(refused).map(({ field, code }) => `${field} ${code}`)).toEqual(
+        OPTIONAL.map(({ key }) => `applicationFormAnswers.${key} required`),
+      );
+    });
+
+    it('a type error of an answer names the expected type', async () => {
+      const { companyId, submit } = await createCaller(fixture);
+      const job = await fixture.operator.jobs.publish({ ...JOB, companyId, applicationFormSchema: OPTIONAL });
+      const answers = { date: 7, multi_select: 'day' };
+      const refused = await submit(candidateFor(job.id, { applicationFormAnswers: answers }));
+      expect(errorsOf(refused).map(({ message }) => message)).toEqual([
+        'The answer must be a string with a date.',
+        'The answer must be a list of strings: the values of options.',
+      ]);
+    });
 
     it('an Idempotency-Key with and without quotes replays the same bytes (decision 12)', async () => {
       const { submit, jobId } = await createCaller(fixture);

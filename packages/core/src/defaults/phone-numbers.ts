@@ -3,12 +3,26 @@ import {
   getCountries,
   getCountryCallingCode,
   Metadata,
+  type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
+import { barePhone } from '../domain/phone-text.js';
 import type { PhoneNumbers } from '../ports/phone-numbers.js';
 
 /** Invisible characters, such as the direction marks that address books add. */
 const UNSEEN = /\p{Cf}/gu;
+
+/**
+ * What people still dial for mobile numbers, although the numbering plan has dropped it: in Mexico 1, and 01, 02, 044
+ * and 045 before national numbers. In Argentina, the library moves a 15 to the front as 9, but not if both are there.
+ */
+const OLD_PREFIXES: readonly (readonly [RegExp, string])[] = [
+  [/^\+52(?:1|0[12]|04[45])(?=\d{10}$)/, '+52'],
+  [/^\+549(?=\d{12}$)/, '+54'],
+];
+
+/** Some numbers change again when they are parsed again, for example if they begin with two zeros. */
+const MOST_ROUNDS = 6;
 
 /**
  * Returns a phone number port with the rules of libphonenumber. Accepts numbers of a possible length, and
@@ -24,10 +38,28 @@ export function createPhoneNumbers(): PhoneNumbers {
       if (isPossibleE164(phone)) return phone;
       const region = regionOf(country) as CountryCode | null;
       const options = { extract: false, ...(region === null ? {} : { defaultCountry: region }) };
-      const number = parsePhoneNumberFromString(phone.replaceAll(UNSEEN, '').trim(), options);
-      return number?.isPossible() === true && number.ext === undefined ? number.number : null;
+      const number = parsePhoneNumberFromString(barePhone(phone.replaceAll(UNSEEN, '')), options);
+      return number === undefined || number.ext !== undefined ? null : settle(number);
     },
   };
+
+  /** Returns the form in which a number is accepted again unchanged. Null if there is none. */
+  function settle(first: PhoneNumber): string | null {
+    let number: PhoneNumber | undefined = first;
+    for (let round = 0; number !== undefined && round < MOST_ROUNDS; round += 1) {
+      const phone: string = number.isPossible() ? number.number : withoutOldPrefix(number.number);
+      if (isPossibleE164(phone)) return phone;
+      if (phone === number.number && !number.isPossible()) return null;
+      number = parsePhoneNumberFromString(phone, { extract: false });
+      if (number?.number === phone && number.isPossible()) return phone;
+    }
+    return null;
+  }
+}
+
+function withoutOldPrefix(phone: string): string {
+  for (const [prefix, code] of OLD_PREFIXES) if (prefix.test(phone)) return phone.replace(prefix, code);
+  return phone;
 }
 
 /** The numbering plan of a calling code, merged from all countries that share the code. */

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { checkAnswers, type FormQuestion, type Json, KNOWN_QUESTION_TYPES } from './application-form.js';
+import {
+  checkAnswers,
+  type FormQuestion,
+  type Json,
+  KNOWN_QUESTION_TYPES,
+  withoutEmptyAnswers,
+} from './application-form.js';
 
 const OPTIONS = [
   { value: 'day', label: 'Day' },
@@ -123,6 +129,57 @@ describe('answers to a job’s questions', () => {
       ]);
       expect(checkAnswers([{ ...question, required: false }], answers)).toEqual([]);
     }
+  });
+
+  test.each(['date', 'url', 'single_select', 'multi_select'])(
+    'an empty text counts as no answer to an optional %s, and is not stored (decision 9)',
+    (type) => {
+      const question: FormQuestion = { key: 'q', label: 'Q', type, required: false, options: OPTIONS };
+      for (const q of ['', ' ', '\u3000', ...(type === 'multi_select' ? [['']] : [])]) {
+        expect([q, checkAnswers([question], { q })]).toEqual([q, []]);
+        expect(withoutEmptyAnswers([question], { q, a: '' })).toEqual({ a: '' });
+        const required = { ...question, required: true };
+        expect(checkAnswers([required], { q })[0]?.code).toBe(
+          Array.isArray(q) ? 'invalid_value' : 'required',
+        );
+        expect(withoutEmptyAnswers([required], { q })).toEqual({ q });
+      }
+    },
+  );
+
+  test.each([
+    ['boolean', 'invalid_type'],
+    ['number', 'invalid_type'],
+    ['short_text', 'fine'],
+    ['long_text', 'fine'],
+    ['a_type_to_come', 'fine'],
+  ])('an empty text for an optional %s is %s', (type, expected) => {
+    expect(codeFor(type, '', false)).toBe(expected);
+  });
+
+  test('answers that are not empty are the same object', () => {
+    const answers = { q: '2026-01-31', other: null };
+    const question = { key: 'q', label: 'Q', type: 'date', required: false };
+    expect(withoutEmptyAnswers([question], answers)).toBe(answers);
+  });
+
+  test.each([
+    ['boolean', 'yes', 'The answer must be true or false.'],
+    ['number', '1', 'The answer must be a number.'],
+    ['short_text', 1, 'The answer must be a string.'],
+    ['date', 1, 'The answer must be a string with a date.'],
+    ['date', '31.01.2026', 'The answer must be a date such as 2026-01-31.'],
+    ['url', 5, 'The answer must be a string with a URL.'],
+    ['single_select', ['day'], 'The answer must be a string: the value of one option.'],
+    ['multi_select', 'day', 'The answer must be a list of strings: the values of options.'],
+    ['a_type_to_come', [], 'The answer must be a string, a number, true or false.'],
+    ['short_text', 'a\u202ab', expect.stringMatching(/It contains U\+202A\.$/)],
+    ['long_text', 'a\u0007b', expect.stringMatching(/It contains U\+0007\.$/)],
+    ['url', 'https://a.example/\n', expect.stringMatching(/It contains U\+000A\.$/)],
+    ['single_select', '\u202eyad', expect.stringMatching(/It contains U\+202E\.$/)],
+  ] as [string, Json, string][])('a %s answered with %j: the message names the cause', (type, q, message) => {
+    const question: FormQuestion = { key: 'q', label: 'Q', type, required: true, options: OPTIONS };
+    expect(checkAnswers([question], { q })[0]?.message).toEqual(message);
   });
 
   test('an answer without a question is an unknown field', () => {

@@ -1,6 +1,6 @@
-import type { FieldError, FieldErrorCode } from './field-error.js';
+import type { FieldError } from './field-error.js';
 import { parseUrl } from './parse-url.js';
-import { isPlainLine, isPlainText } from './text.js';
+import { isPlainLine, isPlainText, problemOfLine, problemOfText } from './text.js';
 
 /** An option of a select question. */
 export interface FormOption {
@@ -26,98 +26,139 @@ export type FormAnswers = Readonly<Record<string, Json>>;
 
 const ANSWERS_FIELD = 'applicationFormAnswers';
 
-type Check = (answer: Json, question: FormQuestion) => FieldErrorCode | null;
+type Problem = Pick<FieldError, 'code' | 'message'>;
+type Check = (answer: Json, question: FormQuestion) => Problem | null;
 
 const CHECKS: Readonly<Record<string, Check>> = {
-  boolean: (answer) => (typeof answer === 'boolean' ? null : 'invalid_type'),
-  short_text: (answer) => formatted(answer, isPlainLine),
-  long_text: (answer) => formatted(answer, isPlainText),
-  number: (answer) => (typeof answer === 'number' ? finite(answer) : 'invalid_type'),
-  date: (answer) => formatted(answer, isCalendarDate),
-  url: (answer) => formatted(answer, isWebUrl),
+  boolean: (answer) => (typeof answer === 'boolean' ? null : wrongType('true or false')),
+  short_text: (answer) => (typeof answer === 'string' ? checkLine(answer) : wrongType('a string')),
+  long_text: (answer) => (typeof answer === 'string' ? checkText(answer) : wrongType('a string')),
+  number: (answer) => (typeof answer === 'number' ? checkNumber(answer) : wrongType('a number')),
+  date: (answer) => (typeof answer === 'string' ? checkDate(answer) : wrongType('a string with a date')),
+  url: (answer) => (typeof answer === 'string' ? checkUrl(answer) : wrongType('a string with a URL')),
   single_select: (answer, question) => {
-    return typeof answer === 'string' ? checkOptions([answer], question) : 'invalid_type';
+    return typeof answer === 'string'
+      ? checkOptions([answer], question)
+      : wrongType('a string: the value of one option');
   },
   multi_select: (answer, question) => {
-    return isListOfTexts(answer) ? checkOptions(answer, question) : 'invalid_type';
+    return isListOfTexts(answer)
+      ? checkOptions(answer, question)
+      : wrongType('a list of strings: the values of options');
   },
 };
 
 /** Types with a check. */
 export const KNOWN_QUESTION_TYPES: readonly string[] = Object.keys(CHECKS);
 
-const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
-  required: 'This question must be answered.',
-  invalid_type: 'The answer has the wrong type for this question.',
-  invalid_format:
-    'The answer does not have the form this question asks for, or contains control characters or bidirectional overrides.',
-  invalid_value: 'The answer is not one of the options of this question.',
-  unknown_field: 'The job asks no question with this key.',
-};
+/** Forms send an empty string for a field of these types that a person has left empty. Decision 9. */
+const EMPTY_MEANS_NONE: ReadonlySet<string> = new Set(['date', 'url', 'single_select', 'multi_select']);
+
+const UNANSWERED: Problem = { code: 'required', message: 'This question must be answered.' };
+const UNKNOWN: Problem = { code: 'unknown_field', message: 'The job asks no question with this key.' };
 
 /** Returns all errors. `null` counts as missing. So do blank text and `[]` if an answer is required. */
 export function checkAnswers(questions: readonly FormQuestion[], answers: FormAnswers): FieldError[] {
   const errors: FieldError[] = [];
+  const report = (key: string, problem: Problem) =>
+    errors.push({ field: `${ANSWERS_FIELD}.${key}`, ...problem });
   for (const question of questions) {
-    const code = checkAnswer(question, Object.hasOwn(answers, question.key) ? answers[question.key] : null);
-    if (code !== null) errors.push(answerError(question.key, code));
+    const problem = checkAnswer(question, answerTo(question, answers));
+    if (problem !== null) report(question.key, problem);
   }
   const known = new Set(questions.map((question) => question.key));
   for (const key of Object.keys(answers)) {
-    if (!known.has(key)) errors.push(answerError(key, 'unknown_field'));
+    if (!known.has(key)) report(key, UNKNOWN);
   }
   return errors;
 }
 
-function checkAnswer(question: FormQuestion, answer: Json | undefined): FieldErrorCode | null {
-  if (answer === null || answer === undefined) return question.required ? 'required' : null;
-  const check = Object.hasOwn(CHECKS, question.type) ? CHECKS[question.type] : undefined;
-  if (check === undefined) return isScalar(answer);
-  return question.required && isBlank(answer) ? 'required' : check(answer, question);
+/** Drops empty answers to optional questions that no valid answer can be empty for. */
+export function withoutEmptyAnswers(questions: readonly FormQuestion[], answers: FormAnswers): FormAnswers {
+  const empty = new Set(
+    questions.filter((question) => isLeftEmpty(question, answerTo(question, answers))).map(({ key }) => key),
+  );
+  if (empty.size === 0) return answers;
+  return Object.fromEntries(Object.entries(answers).filter(([key]) => !empty.has(key)));
+}
+
+function answerTo({ key }: FormQuestion, answers: FormAnswers): Json {
+  return (Object.hasOwn(answers, key) ? answers[key] : null) ?? null;
+}
+
+function checkAnswer(question: FormQuestion, answer: Json): Problem | null {
+  const { type, required } = question;
+  if (answer === null) return required ? UNANSWERED : null;
+  const check = Object.hasOwn(CHECKS, type) ? CHECKS[type] : undefined;
+  if (check === undefined) return checkScalar(answer);
+  if (required && isBlank(answer)) return UNANSWERED;
+  return isLeftEmpty(question, answer) ? null : check(answer, question);
 }
 
 function isBlank(answer: Json): boolean {
   return typeof answer === 'string' ? answer.trim() === '' : Array.isArray(answer) && answer.length === 0;
 }
 
-function answerError(key: string, code: FieldErrorCode): FieldError {
-  return { field: `${ANSWERS_FIELD}.${key}`, code, message: MESSAGES[code] ?? 'The answer is not valid.' };
+/** Some forms send `[""]` for a multiple choice without a choice. */
+function isLeftEmpty({ type, required }: FormQuestion, answer: Json): boolean {
+  if (required || !EMPTY_MEANS_NONE.has(type)) return false;
+  const [only, second] = isListOfTexts(answer) && type === 'multi_select' ? answer : [answer];
+  return typeof only === 'string' && only.trim() === '' && second === undefined;
 }
 
-function isScalar(answer: Json): FieldErrorCode | null {
-  if (typeof answer === 'number') return finite(answer);
-  if (typeof answer === 'string') return formatted(answer, isPlainText);
-  return typeof answer === 'object' ? 'invalid_type' : null;
+function wrongType(expected: string): Problem {
+  return { code: 'invalid_type', message: `The answer must be ${expected}.` };
+}
+
+function wrongFormat(message: string): Problem {
+  return { code: 'invalid_format', message };
+}
+
+function checkScalar(answer: Json): Problem | null {
+  if (typeof answer === 'number') return checkNumber(answer);
+  if (typeof answer === 'string') return checkText(answer);
+  return typeof answer === 'object' ? wrongType('a string, a number, true or false') : null;
 }
 
 /** JSON numbers such as `1e999` parse to Infinity, which would be stored as `null`. */
-function finite(answer: number): FieldErrorCode | null {
-  return Number.isFinite(answer) ? null : 'invalid_format';
+function checkNumber(answer: number): Problem | null {
+  return Number.isFinite(answer) ? null : wrongFormat('The number is too large.');
 }
 
-function formatted(answer: Json, test: (text: string) => boolean): FieldErrorCode | null {
-  if (typeof answer !== 'string') return 'invalid_type';
-  return test(answer) ? null : 'invalid_format';
+function checkLine(answer: string): Problem | null {
+  return isPlainLine(answer) ? null : wrongFormat(problemOfLine(answer));
+}
+
+function checkText(answer: string): Problem | null {
+  return isPlainText(answer) ? null : wrongFormat(problemOfText(answer));
+}
+
+function checkDate(answer: string): Problem | null {
+  return isCalendarDate(answer) ? null : wrongFormat('The answer must be a date such as 2026-01-31.');
+}
+
+/** Rejects line breaks first, because the URL parser drops them. */
+function checkUrl(answer: string): Problem | null {
+  if (!isPlainLine(answer)) return wrongFormat(problemOfLine(answer));
+  const protocol = parseUrl(answer)?.protocol;
+  if (protocol === 'https:' || protocol === 'http:') return null;
+  return wrongFormat('The answer must be a URL that starts with https:// or http://.');
 }
 
 function isListOfTexts(answer: Json): answer is readonly string[] {
   return Array.isArray(answer) && answer.every((item) => typeof item === 'string');
 }
 
-function checkOptions(answers: readonly string[], { options = [] }: FormQuestion): FieldErrorCode | null {
+function checkOptions(answers: readonly string[], { options = [] }: FormQuestion): Problem | null {
   const others = answers.filter((answer) => !options.some(({ value }) => value === answer));
   if (others.length === 0) return null;
-  return others.every(isPlainLine) ? 'invalid_value' : 'invalid_format';
+  const deceptive = others.find((answer) => !isPlainLine(answer));
+  if (deceptive !== undefined) return wrongFormat(problemOfLine(deceptive));
+  return { code: 'invalid_value', message: 'The answer is not one of the options of this question.' };
 }
 
 function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00.000Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-}
-
-/** Rejects line breaks first, because the URL parser drops them. */
-function isWebUrl(text: string): boolean {
-  const protocol = isPlainLine(text) ? parseUrl(text)?.protocol : null;
-  return protocol === 'https:' || protocol === 'http:';
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isEmailAddress } from './email-address.js';
+import { hasShortLocalPart, isEmailAddress, problemOfEmail, trimEmail } from './email-address.js';
 
 const label = (length: number) => 'd'.repeat(length);
 function domainOf(length: number): string {
@@ -19,9 +19,12 @@ describe('the local part (decision 10)', () => {
     ['in quotes, of 65 characters with them', `"${'a b'.repeat(20)}cde"`, false],
     ['in quotes, with an at sign', '"a@b"', true],
     ['with dots between', 'a.b.c', true],
-    ['with a dot at its start', '.a', false],
-    ['with a dot at its end', 'a.', false],
-    ['with two dots', 'a..b', false],
+    ['with a dot at its start', '.a', true],
+    ['with a dot at its end', 'a.', true],
+    ['with two dots', 'a..b', true],
+    ['with dots everywhere', '..a...b..', true],
+    ['with one dot alone', '.', false],
+    ['with dots alone', '...', false],
     ['with a plus', 'ada+jobs', true],
     ['in another script', 'юля', true],
     ['with a space', 'a b', false],
@@ -29,6 +32,59 @@ describe('the local part (decision 10)', () => {
     ['empty', '', false],
   ])('%s', (_, local, isValid) => {
     expect(isEmailAddress(`${local}@example.org`)).toBe(isValid);
+  });
+});
+
+describe('white space around an address (decision 10)', () => {
+  it.each([' ada@example.com ', '\u00a0\u3000ada@example.com\u2003', 'ada@example.com\ufeff'])(
+    'does not count: %j',
+    (text) => {
+      expect(trimEmail(text)).toBe('ada@example.com');
+    },
+  );
+
+  it.each(['\tada@example.com', 'ada@example.com\n', 'ada@example.com\u0085 '])(
+    'counts if it is a control character: %j',
+    (text) => {
+      expect(isEmailAddress(trimEmail(text))).toBe(false);
+    },
+  );
+
+  it('an address that is accepted once is accepted again in its stored form', () => {
+    const blanks = fc.array(fc.constantFrom(' ', '\u00a0', '\u3000', '\ufeff')).map((list) => list.join(''));
+    const local = fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', 'ü', '.', '+', ' ', '"', '李', '\u200d'), minLength: 1 }),
+      fc.emailAddress().map((address) => address.split('@')[0] ?? ''),
+    );
+    const text = fc
+      .tuple(blanks, local, fc.constantFrom('example.org', 'bücher.example', 'EXAMPLE.co'), blanks)
+      .map(([before, name, domain, after]) => `${before}${name}@${domain}${after}`);
+    fc.assert(
+      fc.property(text, (sent) => {
+        const stored = trimEmail(sent);
+        fc.pre(isEmailAddress(stored));
+        expect([trimEmail(stored), isEmailAddress(trimEmail(stored))]).toEqual([stored, true]);
+      }),
+    );
+  });
+});
+
+describe('a refused address', () => {
+  it.each([
+    ['ada', /with an at sign/],
+    ['...@example.org', /part before the at sign/],
+    ['a da@example.org', /part before the at sign/],
+    ['ada@example', /part after the at sign/],
+    ['ada@192.0.2.1', /part after the at sign/],
+  ])('%s: the message names the part', (text, message) => {
+    expect(problemOfEmail(text)).toMatch(message);
+  });
+
+  it('is not shortened: a long local part is its own problem', () => {
+    expect([hasShortLocalPart(`${'a'.repeat(65)}@example.org`), hasShortLocalPart('a'.repeat(65))]).toEqual([
+      false,
+      true,
+    ]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { parseUrl } from './parse-url.js';
+import { BLANK_IN_LINE, trimEdges } from './text.js';
 
-const LOCAL_PART =
-  /^(?:[^<>()[\]\\.,;:\s@"\p{Cc}]+(?:\.[^<>()[\]\\.,;:\s@"\p{Cc}]+)*|"[^\p{Cc}\u2028\u2029]+")$/u;
+/** Dots may stand anywhere, because some providers once issued such addresses. Decision 10. */
+const LOCAL_PART = /^(?:(?!\.+$)[^<>()[\]\\,;:\s@"\p{Cc}]+|"[^\p{Cc}\u2028\u2029]+")$/u;
 /** RFC 5321, section 4.5.3.1.1. */
 export const EMAIL_LOCAL_PART_MAX = 64;
 /**
@@ -15,16 +16,28 @@ const DOMAIN_MAX = 253;
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 export function isEmailAddress(text: string): boolean {
-  const at = text.lastIndexOf('@');
-  return at !== -1 && isLocalPart(text.slice(0, at)) && isDomainName(text.slice(at + 1));
+  return hasShortLocalPart(text) && problemOfEmail(text) === null;
 }
 
-function isLocalPart(text: string): boolean {
-  return (
-    text.length <= 2 * EMAIL_LOCAL_PART_MAX &&
-    [...text].length <= EMAIL_LOCAL_PART_MAX &&
-    LOCAL_PART.test(text)
-  );
+/** Removes the white space around an address. Control characters stay. Decision 10. */
+export function trimEmail(text: string): string {
+  return trimEdges(text, BLANK_IN_LINE);
+}
+
+/** Returns whether the part before the last at sign has at most 64 characters. */
+export function hasShortLocalPart(text: string): boolean {
+  const local = text.slice(0, Math.max(0, text.lastIndexOf('@')));
+  return local.length <= 2 * EMAIL_LOCAL_PART_MAX && [...local].length <= EMAIL_LOCAL_PART_MAX;
+}
+
+/** Returns which part of an address is not valid. Null if it is valid, apart from its length. */
+export function problemOfEmail(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  if (at === -1) return 'Must be an e-mail address with an at sign.';
+  if (!LOCAL_PART.test(text.slice(0, at)))
+    return 'Not a valid e-mail address: check the part before the at sign.';
+  if (isDomainName(text.slice(at + 1))) return null;
+  return 'Not a valid e-mail address: the part after the at sign must be a valid domain name.';
 }
 
 function isDomainName(text: string): boolean {

@@ -12,6 +12,7 @@ export function toStorableText(text: string): string {
  */
 const DECEPTIVE = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
 const DECEPTIVE_BETWEEN_BREAKS = /(?![\t\n\r])[\p{Cc}\u202A-\u202E\u2066-\u2069]/u;
+const NOT_STORABLE = /[\0\p{Cs}]/u;
 
 export function isPlainLine(text: string): boolean {
   return !DECEPTIVE.test(text);
@@ -20,6 +21,34 @@ export function isPlainLine(text: string): boolean {
 export function isPlainText(text: string): boolean {
   return !DECEPTIVE_BETWEEN_BREAKS.test(text);
 }
+
+/** Why text is refused. Names the first refused character by its code point, because nobody can see it. */
+export function problemOfLine(text: string): string {
+  return `Must not contain control characters, line breaks, or bidirectional overrides or isolates.${found(DECEPTIVE, text)}`;
+}
+
+/** Like {@link problemOfLine}, for text that may contain tabs and line breaks. */
+export function problemOfText(text: string): string {
+  return `Must not contain control characters, or bidirectional overrides or isolates.${found(DECEPTIVE_BETWEEN_BREAKS, text)}`;
+}
+
+/** Like {@link problemOfLine}, for text that a database would alter. */
+export function problemOfStorable(text: string): string {
+  return `Text must not contain NUL or half of a surrogate pair.${found(NOT_STORABLE, text)}`;
+}
+
+function found(refused: RegExp, text: string): string {
+  const [character] = refused.exec(text) ?? [];
+  return character === undefined ? '' : ` It contains ${codePointOf(character)}.`;
+}
+
+/** Returns the code point of the first character, such as `U+202A`. */
+export function codePointOf(text: string): string {
+  return `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** White space that is no control character. */
+export const BLANK_IN_LINE = /(?!\p{Cc})\s/u;
 
 /** Removes matching characters at both ends, in linear time. `edge` matches a single UTF-16 unit. */
 export function trimEdges(text: string, edge: RegExp): string {

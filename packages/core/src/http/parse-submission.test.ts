@@ -17,6 +17,30 @@ describe('a valid body', () => {
     expect(parse({ ...VALID, ...nulls })).toMatchObject({ kind: 'valid', submission: expected });
   });
 
+  it('stores an e-mail and a link without the blanks around them, and encodes those in the link', () => {
+    const email = { ...CANDIDATE, email: ' ada@example.org ', phone: '\u202atel:+14155550123\u202c' };
+    const resumeUrl = 'https://files.example.com/My CV.pdf?v=a b';
+    expect(parse({ ...VALID, candidate: email, resumeUrl })).toMatchObject({
+      submission: {
+        candidate: { email: 'ada@example.org', phone: '+14155550123' },
+        resumeUrl: 'https://files.example.com/My%20CV.pdf?v=a%20b',
+      },
+    });
+  });
+
+  it.each([
+    [{ ...VALID, jobId: 7 }, 'Must be a string, not a number.'],
+    [{ ...VALID, candidate: 'Ada' }, 'Must be an object, not a string.'],
+    [{ ...VALID, candidate: [] }, 'Must be an object, not a list.'],
+    [{ ...VALID, consentToContact: 'true' }, 'Must be a boolean, not a string.'],
+    [{ ...VALID, source: true }, 'Must be a string, not a boolean.'],
+    [{ ...VALID, applicationFormAnswers: [] }, 'Must be an object of answers by question key, not a list.'],
+    [[], 'Must be an object, not a list.'],
+    ['null', 'Must be an object, not null.'],
+  ])('a type error names the expected type: %j', (body, message) => {
+    expect(parse(body)).toMatchObject({ errors: [{ code: 'invalid_type', message }] });
+  });
+
   it('keeps the optional fields and the answers unchanged', () => {
     const optional = {
       source: 'Indeed',

@@ -52,6 +52,29 @@ describe('deceptive text (decision 7)', () => {
     );
   });
 
+  it.each([
+    ['\u202a', 'U+202A'],
+    ['\u2069', 'U+2069'],
+    ['\u0007', 'U+0007'],
+    ['\n', 'U+000A'],
+  ])('the error shows the code point of %j', (text, codePoint) => {
+    for (const [field, bodyWith] of LINES) {
+      const parsed = parse(bodyWith(`a${text}b`));
+      const message = parsed.kind === 'invalid' ? parsed.errors[0]?.message : null;
+      expect([field, message]).toEqual([field, expect.stringContaining(`It contains ${codePoint}.`)]);
+    }
+  });
+
+  it('the error shows the code point of NUL and of half a surrogate pair', () => {
+    for (const [lastName, codePoint] of [
+      ['a\0', 'U+0000'],
+      ['\ud83e', 'U+D83E'],
+    ]) {
+      const parsed = parse(withCandidate({ lastName }));
+      expect(parsed).toMatchObject({ errors: [{ message: expect.stringContaining(`${codePoint}.`) }] });
+    }
+  });
+
   it('a name of only such characters is too short', () => {
     for (const firstName of ['\t', '\u0007', '\u202e', '\u200d\u2066']) {
       expect(errorsOf(withCandidate({ firstName }))).toEqual(['candidate.firstName too_short']);

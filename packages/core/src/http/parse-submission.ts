@@ -3,9 +3,9 @@ import type { Json } from '../domain/application-form.js';
 import type { FieldError, FieldErrorCode } from '../domain/field-error.js';
 import { fingerprintBytes, fingerprintJson } from '../domain/idempotency.js';
 import type { Submission } from '../domain/submission.js';
-import { isStorableText } from '../domain/text.js';
+import { isStorableText, problemOfStorable } from '../domain/text.js';
 import type { ParsedSubmission, SubmittedBody } from '../partner/partner-api.js';
-import { submissionSchema } from './submission-schema.js';
+import { IS_REQUIRED, submissionSchema } from './submission-schema.js';
 
 export const MAX_NESTING = 32;
 const MAX_PATH_LENGTH = 256;
@@ -21,11 +21,6 @@ export const NO_JSON_ERRORS: readonly FieldError[] = [
     message: `The body must be JSON in UTF-8, without a byte order mark, nested at most ${MAX_NESTING} levels deep.`,
   },
 ];
-
-const MESSAGES: Partial<Record<FieldErrorCode, string>> = {
-  required: 'This field is required.',
-  invalid_type: 'This has the wrong type.',
-};
 
 export function parseSubmission(body: Uint8Array): SubmittedBody {
   const document = readJson(body);
@@ -63,8 +58,8 @@ function toFieldError(issue: z.core.$ZodIssue): FieldError {
   if (issue.code === 'custom') {
     return { field, code: issue.params?.code as FieldErrorCode, message: issue.message };
   }
-  const code = issue.message as FieldErrorCode;
-  return { field, code, message: MESSAGES[code] ?? 'This is not valid.' };
+  const { message } = issue;
+  return { field, code: message === IS_REQUIRED ? 'required' : 'invalid_type', message };
 }
 
 function merge(first: readonly FieldError[], second: readonly FieldError[]): FieldError[] {
@@ -108,7 +103,7 @@ function parse(body: Uint8Array): Json | undefined {
 
 function walk(value: Json, position: Position, errors: FieldError[]): boolean {
   if (typeof value === 'string') {
-    if (!isStorableText(value)) report(errors, position, TEXT_ERROR);
+    if (!isStorableText(value)) report(errors, position, textError(value));
     return true;
   }
   if (typeof value === 'number') {
@@ -134,7 +129,7 @@ function walkFields(
 ): boolean {
   for (const name of Object.keys(fields)) {
     const isNamed = isStorableText(name);
-    if (!isNamed) report(errors, position, TEXT_ERROR);
+    if (!isNamed) report(errors, position, textError(name));
     if (!walk(fields[name] as Json, below(position, isNamed ? name : null), errors)) return false;
   }
   return true;
@@ -149,10 +144,9 @@ function isArray(value: object): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-const TEXT_ERROR = {
-  code: 'invalid_format',
-  message: 'Text must not contain NUL or half of a surrogate pair.',
-} as const;
+function textError(text: string): Omit<FieldError, 'field'> {
+  return { code: 'invalid_format', message: problemOfStorable(text) };
+}
 const NUMBER_ERROR = { code: 'invalid_value', message: 'This number is too large.' } as const;
 
 function report(errors: FieldError[], position: Position, error: Omit<FieldError, 'field'>): void {

@@ -1,10 +1,16 @@
 import { z } from 'zod';
 import type { FormAnswers } from '../domain/application-form.js';
-import { EMAIL_LOCAL_PART_MAX, isEmailAddress } from '../domain/email-address.js';
+import {
+  EMAIL_LOCAL_PART_MAX,
+  hasShortLocalPart,
+  problemOfEmail,
+  trimEmail,
+} from '../domain/email-address.js';
 import type { FieldErrorCode } from '../domain/field-error.js';
-import { parseUrl } from '../domain/parse-url.js';
+import { AROUND_PHONE, barePhone } from '../domain/phone-text.js';
 import { JOB_ID_MAX_LENGTH } from '../domain/submission.js';
-import { hasVisibleCharacter, isPlainLine } from '../domain/text.js';
+import { hasVisibleCharacter, isPlainLine, problemOfLine } from '../domain/text.js';
+import { encodeBlanks, problemOfLink } from '../domain/web-link.js';
 
 /** Spec: Limits, rule 4. */
 const NAME_MAX = 100;
@@ -17,13 +23,38 @@ const PHONE_MAX = 64;
 const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';
 const LINE = `^[^${NOT_PLAIN}]*$`;
 const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
-const DECEPTIVE = 'Must not contain control characters, line breaks, or bidirectional overrides or isolates.';
+const PHONE =
+  `^[${AROUND_PHONE}]*(?:[Tt][Ee][Ll]:(?:\\/\\/)?[${AROUND_PHONE}]*)?` +
+  `[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*[${AROUND_PHONE}]*$`;
 
-const typeError = ({ input }: { readonly input?: unknown }): FieldErrorCode =>
-  input === undefined || input === null ? 'required' : 'invalid_type';
+export const IS_REQUIRED = 'This field is required.';
+interface TypeIssue {
+  readonly expected?: string;
+  readonly input?: unknown;
+}
+const typeError = (issue: TypeIssue) =>
+  issue.input === undefined || issue.input === null ? IS_REQUIRED : wrongType(issue);
 
-function refusal(code: FieldErrorCode, message: string) {
-  return { error: message, params: { code }, abort: true };
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'a boolean',
+  object: 'an object',
+};
+
+/** Names the expected type and the type that was sent, but not the value. */
+function wrongType({ expected = '', input }: TypeIssue): string {
+  return `Must be ${KINDS[expected] ?? expected}, not ${kindOf(input)}.`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'a list' : (KINDS[typeof value] ?? 'another type');
+}
+
+function refusal(code: FieldErrorCode, message: string | ((value: string) => string)) {
+  const error = typeof message === 'string' ? message : ({ input }: TypeIssue) => message(String(input));
+  return { error, params: { code }, abort: true };
 }
 
 type Rule = (schema: z.ZodString) => z.ZodString;
@@ -42,20 +73,35 @@ const visible: Rule = (schema) =>
 const plain =
   (pattern: string): Rule =>
   (schema) =>
-    schema.refine(isPlainLine, refusal('invalid_format', DECEPTIVE)).meta({ pattern });
+    schema.refine(isPlainLine, refusal('invalid_format', problemOfLine)).meta({ pattern });
 const atMost =
   (max: number): Rule =>
   (schema) =>
     schema
       .refine((value) => hasAtMost(value, max), refusal('too_long', `At most ${max} characters.`))
       .meta({ maxLength: max });
+/** A rule that changes the text, for the rules after it. */
+const after =
+  (change: (text: string) => string): Rule =>
+  (schema) =>
+    schema.overwrite(change);
 const email: Rule = (schema) =>
   schema
-    .refine(isEmailAddress, refusal('invalid_format', 'Not a valid e-mail address.'))
+    .refine(
+      hasShortLocalPart,
+      refusal('too_long', `At most ${EMAIL_LOCAL_PART_MAX} characters before the at sign.`),
+    )
+    .refine(
+      (value) => problemOfEmail(value) === null,
+      refusal('invalid_format', (value) => problemOfEmail(value) ?? ''),
+    )
     .meta({ format: 'email' });
 const fetchable: Rule = (schema) =>
   schema
-    .refine(isFetchable, refusal('invalid_format', 'Must be an http or https URL without credentials.'))
+    .refine(
+      (value) => problemOfLink(value) === null,
+      refusal('invalid_format', (value) => problemOfLink(value) ?? ''),
+    )
     .meta({ format: 'uri' });
 
 function text(...rules: readonly Rule[]): z.ZodString {
@@ -71,25 +117,28 @@ const candidate = z
       lastName: text(visible, atMost(NAME_MAX), plain(LINE_NOT_BLANK)).describe(
         'Must contain a visible character: zero-width and filler characters are not enough.',
       ),
-      email: text(atMost(EMAIL_MAX), plain(LINE), email).describe(
-        `At most ${EMAIL_LOCAL_PART_MAX} characters before the at sign, and a valid domain name after it.`,
+      email: text(after(trimEmail), atMost(EMAIL_MAX), plain(LINE), email).describe(
+        `At most ${EMAIL_LOCAL_PART_MAX} characters before the at sign, with dots anywhere, and a valid domain name after ` +
+          'it. White space around it does not count.',
       ),
-      phone: text(notBlank, atMost(PHONE_MAX), plain(LINE_NOT_BLANK)).describe(
-        "E.164 is best. A national number is read as one of the job's country. A number with an extension is refused.",
+      phone: text(after(barePhone), notBlank, atMost(PHONE_MAX), plain(PHONE)).describe(
+        "E.164 is best. A national number is read as one of the job's country. White space, invisible marks and `tel:` " +
+          'around it do not count. A number with an extension is refused.',
       ),
     },
     { error: typeError },
   )
   .describe(
     'The person who applies. No field may contain control characters (C0, DEL, C1) or bidirectional overrides or ' +
-      'isolates (U+202A to U+202E, U+2066 to U+2069). U+200C to U+200F are allowed.',
+      'isolates (U+202A to U+202E, U+2066 to U+2069), except around a phone number. U+200C to U+200F are allowed.',
   );
 
 const answers = z
-  .custom<FormAnswers>(
-    (value) => typeof value === 'object' && !Array.isArray(value),
-    refusal('invalid_type', 'Must be an object of answers by question key.'),
-  )
+  .custom<FormAnswers>((value) => typeof value === 'object' && !Array.isArray(value), {
+    error: ({ input }: TypeIssue) => `Must be an object of answers by question key, not ${kindOf(input)}.`,
+    params: { code: 'invalid_type' },
+    abort: true,
+  })
   .meta({ type: 'object', additionalProperties: true });
 
 /**
@@ -120,26 +169,18 @@ export const submissionSchema = z
             'the candidate; answers of the type `long_text`, and of types that this version does not know, may also ' +
             'have tabs and line breaks.',
         ),
-      resumeUrl: text(fetchable)
+      resumeUrl: text(after(encodeBlanks), fetchable)
         .nullish()
         .describe(
-          'An http or https URL without credentials, fetched after the reply, over at most five redirects. If that fails, the application stands.',
+          'An http or https URL without credentials; blanks in it are encoded. It is fetched after the reply, over at most five ' +
+            'redirects. If that fails, the application stands.',
         ),
     },
-    { error: (): FieldErrorCode => 'invalid_type' },
+    { error: wrongType },
   )
   .describe('A candidate for a job. Optional fields may be null; unknown fields are ignored.');
 
 function hasAtMost(text: string, max: number): boolean {
   if (text.length <= max) return true;
   return text.length <= 2 * max && [...text].length <= max;
-}
-
-/**
- * Returns whether a URL can be downloaded. Checks the form first, because the URL parser accepts spaces and
- * missing slashes.
- */
-function isFetchable(text: string): boolean {
-  const url = /^https?:\/\/\S+$/i.test(text) ? parseUrl(text) : null;
-  return url !== null && url.username === '' && url.password === '';
 }

@@ -1,5 +1,5 @@
 import { isBootstrapping } from '../domain/access.js';
-import { checkAnswers } from '../domain/application-form.js';
+import { checkAnswers, withoutEmptyAnswers } from '../domain/application-form.js';
 import type { FieldError } from '../domain/field-error.js';
 import { decideReplay, type StoredReply } from '../domain/idempotency.js';
 import type { ApplicationId } from '../domain/ids.js';
@@ -72,17 +72,21 @@ function refused(error: WireError): Judgement {
 function checkAgainstJob(phones: PhoneNumbers, submission: Submission, found: JobForKey): Judgement {
   const { job } = found;
   const phone = phones.normalize(submission.candidate.phone, job.location.country);
-  const errors = checkAnswers(job.applicationFormSchema ?? [], submission.answers);
+  const questions = job.applicationFormSchema ?? [];
+  const errors = checkAnswers(questions, submission.answers);
   if (phone === null) errors.unshift(PHONE_ERROR);
   if (phone === null || errors.length > 0) return refused(validationError(errors));
   const candidate = { ...submission.candidate, phone };
-  return { kind: 'eligible', submission: { ...submission, candidate }, found };
+  const answers = withoutEmptyAnswers(questions, submission.answers);
+  return { kind: 'eligible', submission: { ...submission, candidate, answers }, found };
 }
 
 const PHONE_ERROR: FieldError = {
   field: 'candidate.phone',
   code: 'invalid_format',
-  message: 'Must be a phone number without an extension. Use E.164, for example +14155550123.',
+  message:
+    'Must be a possible phone number without an extension, in E.164 such as +14155550123, or a national number of the ' +
+    "job's country.",
 };
 
 export interface CountedCall extends JudgedCall {

@@ -1,0 +1,26 @@
+import { parseUrl } from './parse-url.js';
+import { BLANK_IN_LINE, codePointOf, trimEdges } from './text.js';
+
+const ORIGIN_AND_REST = /^(https?:\/\/[^\s/?#\\]+)([/?#\\].*)$/is;
+const BLANKS = new RegExp(BLANK_IN_LINE, 'gu');
+const UNPRINTABLE = /[\t\n\v\f\r]/;
+
+/** Removes the blanks around a link, and encodes those in its path, query and fragment. Decision 10. */
+export function encodeBlanks(link: string): string {
+  const trimmed = trimEdges(link, BLANK_IN_LINE);
+  const [, origin = '', rest] = ORIGIN_AND_REST.exec(trimmed) ?? [];
+  return rest === undefined ? trimmed : origin + rest.replace(BLANKS, encodeURIComponent);
+}
+
+/** Returns why a link cannot be downloaded. Null if it can. */
+export function problemOfLink(link: string): string | null {
+  if (!/^https?:\/\//i.test(link)) return 'Must be a URL that starts with https:// or http://.';
+  const [control] = UNPRINTABLE.exec(link) ?? [];
+  if (control !== undefined)
+    return `Must not contain tabs or line breaks. It contains ${codePointOf(control)}.`;
+  const url = /^\S+$/.test(link) ? parseUrl(link) : null;
+  if (url === null)
+    return 'Must be a valid URL: its host is not a valid name or address, or its port is not valid.';
+  if (url.username === '' && url.password === '') return null;
+  return 'Must be a URL without credentials: remove the user and the password before the host.';
+}
