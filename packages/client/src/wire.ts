@@ -108,6 +108,6 @@ export interface NewSubmission {
   readonly source?: string | null;
   /** The answers, by the `key` of the job's questions. `''` for an optional date, URL or select means no answer. */
   readonly applicationFormAnswers?: Readonly<Record<string, Json>> | null;
-  /** A URL without redirects or credentials. The service encodes blanks in it. */
+  /** A URL without credentials. The service follows at most five redirects, and encodes blanks in it. */
   readonly resumeUrl?: string | null;
 }

@@ -56,8 +56,13 @@ export interface WireErrorDetails {
 
 export type WireError = {
   readonly [Code in WireErrorCode]: Code extends keyof WireErrorDetails
-    ? { readonly code: Code; readonly details: WireErrorDetails[Code] }
-    : { readonly code: Code; readonly details?: never };
+    ? { readonly code: Code; readonly details: WireErrorDetails[Code]; readonly problem?: never }
+    : {
+        readonly code: Code;
+        readonly details?: never;
+        /** A sentence that follows the code's message, without anything that the partner wrote. */
+        readonly problem?: string;
+      };
 }[WireErrorCode];
 
 export function validationError(errors: readonly FieldError[]): WireError {

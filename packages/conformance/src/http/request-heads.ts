@@ -5,6 +5,7 @@ import type { HttpUnderTest } from './http-under-test.js';
 import { buildRequest, type Field } from './raw-request.js';
 import { headerOf, jsonOf } from './raw-response.js';
 
+const JSON_TYPE: Field = ['Content-Type', 'application/json'];
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 
 export function describeRequestHeads(underTest: HttpUnderTest): void {
@@ -64,25 +65,32 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
     });
 
     it.each([
-      ['none', []],
-      ['of another type', [['Content-Type', 'application/x-www-form-urlencoded']]],
-      ['of a JSON dialect', [['Content-Type', 'application/vnd.api+json']]],
-      ['in another encoding', [['Content-Type', 'application/json; charset=latin1']]],
-      ['that is broken', [['Content-Type', ';;;']]],
+      ['none', [], 'Content-Type is missing'],
+      [
+        'of another type',
+        [['Content-Type', 'application/x-www-form-urlencoded']],
+        'names another media type',
+      ],
+      ['of a JSON dialect', [['Content-Type', 'application/vnd.api+json']], 'names another media type'],
+      ['in another encoding', [['Content-Type', 'application/json; charset=latin1']], 'a charset other than'],
+      ['that is broken', [['Content-Type', ';;;']], 'Content-Type names another media type'],
       [
         'of a compressed body',
-        [
-          ['Content-Type', 'application/json'],
-          ['Content-Encoding', 'gzip'],
-        ],
+        [JSON_TYPE, ['Content-Encoding', 'gzip']],
+        'Content-Encoding names a compression',
       ],
-    ] as [string, readonly Field[]][])('Content-Type: one %s is 415', async (_, contentFields) => {
-      const { authorization, jobId } = await createCaller(fixture);
-      const fields = [authorization, ['Idempotency-Key', UUID] as const, ...contentFields];
-      const body = candidateFor(jobId);
-      const response = await fixture.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
-      expect([response.status, jsonOf(response).error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    });
+      ['beside a charset', [JSON_TYPE, ['Content-Encoding', 'UTF-8']], 'Content-Encoding names a charset'],
+    ] as [string, readonly Field[], string][])(
+      'Content-Type: one %s is 415, and the message names the header',
+      async (_, contentFields, problem) => {
+        const { authorization, jobId } = await createCaller(fixture);
+        const fields = [authorization, ['Idempotency-Key', UUID] as const, ...contentFields];
+        const body = candidateFor(jobId);
+        const response = await fixture.ask({ method: 'POST', target: `${BASE}/applications`, fields, body });
+        expect([response.status, jsonOf(response).error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+        expect(jsonOf(response).message).toContain(problem);
+      },
+    );
 
     it.each([
       ['another coding', ['Accept-Encoding', 'gzip, deflate, br']],

@@ -1,6 +1,7 @@
 import { CANDIDATE, errorsOf, parse, VALID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
-import { MAX_NESTING, parseSubmission } from './parse-submission.js';
+import { parseSubmission } from './parse-submission.js';
+import { MAX_NESTING } from './read-json.js';
 
 describe('a valid body', () => {
   it('becomes a submission; null for an optional field is absent', () => {
@@ -39,6 +40,19 @@ describe('a valid body', () => {
     ['null', 'Must be an object, not null.'],
   ])('a type error names the expected type: %j', (body, message) => {
     expect(parse(body)).toMatchObject({ errors: [{ code: 'invalid_type', message }] });
+  });
+
+  it.each([
+    ['', 'It is empty.'],
+    ['{"secret": ', 'It is not valid JSON.'],
+    ['\ufeff{}', 'It starts with a byte order mark.'],
+    [`${'['.repeat(40)}${']'.repeat(40)}`, 'It is nested deeper.'],
+    [Uint8Array.of(0x22, 0xff, 0x22), 'It is not UTF-8.'],
+  ])('a body that is no JSON is told why: %j', (body, problem) => {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const message = `The body must be JSON in UTF-8, without a byte order mark, nested at most 32 levels deep. ${problem}`;
+    const expected = { kind: 'invalid', errors: [{ field: '', code: 'invalid_json', message }] };
+    expect(parseSubmission(bytes).parsed).toEqual(expected);
   });
 
   it('keeps the optional fields and the answers unchanged', () => {

@@ -68,7 +68,7 @@ const NO_HEADERS: ExtraHeaders = {};
 
 /** Spec: Errors. */
 export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
-  const { status, message } = WIRE_ERRORS[error.code];
+  const { status, message: rule } = WIRE_ERRORS[error.code];
   if (error.code === 'RATE_LIMITED') {
     return {
       status,
@@ -76,6 +76,7 @@ export function buildErrorReply(error: WireError, rate: RateState): ErrorReply {
       headers: { 'Retry-After': String(rate.retryAfterSeconds) },
     };
   }
+  const message = error.problem === undefined ? rule : `${rule} ${error.problem}`;
   const details = error.details === undefined ? {} : { details: bounded(error.details) };
   return {
     status,

@@ -5,7 +5,7 @@ import { encodeCursor } from '../domain/page.js';
 import type { RateState } from '../domain/rate-limit.js';
 import { createSigner, signatureHeaders } from '../domain/signature.js';
 import type { WireError, WireErrorCode } from '../errors.js';
-import { NO_JSON_ERRORS } from '../http/parse-submission.js';
+import { noJsonErrors } from '../http/read-json.js';
 import { buildErrorReply } from '../http/reply.js';
 import { buildReply, serializeApplication, serializeApplications, serializeJobs } from '../http/wire.js';
 
@@ -119,7 +119,11 @@ const ERRORS = {
     details: {
       errors: [
         { field: 'candidate.lastName', code: 'required', message: 'This field is required.' },
-        { field: 'candidate.email', code: 'invalid_format', message: 'Not a valid e-mail address.' },
+        {
+          field: 'candidate.email',
+          code: 'invalid_format',
+          message: 'Must be an e-mail address with an at sign.',
+        },
       ],
     },
   },
@@ -137,7 +141,7 @@ export function errorBody(code: WireErrorCode): unknown {
 
 /** The body of a 429 for a submission that exceeds the limit for one company. */
 export const COMPANY_LIMITED = bodyOf({ code: 'RATE_LIMITED' }, OF_COMPANY);
-export const NO_JSON = bodyOf({ code: 'VALIDATION_ERROR', details: { errors: NO_JSON_ERRORS } });
+export const NO_JSON = bodyOf({ code: 'VALIDATION_ERROR', details: { errors: noJsonErrors('no_json') } });
 export const BAD_QUERY = bodyOf({
   code: 'VALIDATION_ERROR',
   details: { errors: [{ field: 'limit', code: 'invalid_value', message: 'Must be at least 1.' }] },

@@ -1,6 +1,7 @@
 import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/post-submission';
 import { createHandlerUnderTest, neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { describe, expect, it } from 'vitest';
+import { WIRE_ERRORS } from '../../errors.js';
 
 describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 12)', () => {
   it('413 PAYLOAD_TOO_LARGE one byte over the limit, and not at it', async () => {
@@ -68,6 +69,48 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     expect((await post({ ...HEADERS, 'content-encoding': 'gzip' })).status).toBe(415);
     expect((await post({ ...HEADERS, 'content-encoding': 'identity, gzip' })).status).toBe(415);
   });
+
+  it.each([
+    [{ 'content-type': [] }, 'The header Content-Type is missing.'],
+    [{ 'content-type': '' }, 'The header Content-Type is empty.'],
+    [
+      { 'content-type': ['application/json', 'text/plain'] },
+      'The header Content-Type is there more than once.',
+    ],
+    [{ 'content-type': 'application/json, text/plain' }, 'The header Content-Type has more than one value.'],
+    [{ 'content-type': 'text/plain; a=secret' }, 'The header Content-Type names another media type.'],
+    [{ 'content-type': 'application/vnd.api+json' }, 'The header Content-Type names another media type.'],
+    [
+      { 'content-type': 'application/json;charset=latin1' },
+      /^The header Content-Type names a charset other than UTF-8/,
+    ],
+    [
+      { 'content-type': 'application/json; secret' },
+      /^The header Content-Type has a parameter that is not name=value/,
+    ],
+    [{ 'content-encoding': 'UTF-8' }, /^The header Content-Encoding names a charset/],
+    [{ 'content-encoding': 'identity, ISO-8859-1' }, /^The header Content-Encoding names a charset/],
+    [{ 'content-encoding': 'gzip' }, /^The header Content-Encoding names a compression/],
+    [{ 'content-encoding': ['identity', 'br'] }, /^The header Content-Encoding names a compression/],
+    [{ 'content-encoding': '' }, /^The header Content-Encoding is empty/],
+    [
+      { 'content-encoding': 'application/secret' },
+      /^The header Content-Encoding names something other than identity/,
+    ],
+    [
+      { 'content-type': 'text/plain', 'content-encoding': 'zstd' },
+      /Content-Type names another media type\. The header Content-Encoding names a compression/,
+    ],
+  ] as [Record<string, string | string[]>, string | RegExp][])(
+    '415 names the header and the problem of its value: %j',
+    async (headers, problem) => {
+      const { status, json } = await post({ ...HEADERS, ...headers });
+      const { message } = WIRE_ERRORS.UNSUPPORTED_MEDIA_TYPE;
+      expect([status, json.message.startsWith(`${message} `)]).toEqual([415, true]);
+      expect(json.message.slice(message.length + 1)).toMatch(problem);
+      expect(json.message).not.toContain('secret');
+    },
+  );
 
   it.each([
     ['missing', {}],

@@ -3,8 +3,10 @@ import type { PartnerKey } from '../../domain/partner-key.js';
 import { validationError, type WireError } from '../../errors.js';
 import type { PartnerApi, SubmitOutcome, SubmittedBody } from '../../partner/partner-api.js';
 import { createLargeBodies } from '../large-bodies.js';
+import { problemOfMediaType } from '../media-type.js';
 import type { BodyLimits, BodyResult, HttpRequest } from '../message.js';
-import { LARGE_BODY_BYTES, NO_JSON_ERRORS, parseSubmission } from '../parse-submission.js';
+import { LARGE_BODY_BYTES, parseSubmission } from '../parse-submission.js';
+import { noJsonErrors } from '../read-json.js';
 import { type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
 
 export interface PostApplicationsDeps {
@@ -62,7 +64,8 @@ type CheckedHeaders =
 function checkHeaders(request: HttpRequest, body: BodyResult): CheckedHeaders {
   if (body === 'timed_out') return TIMED_OUT;
   if (body === 'too_large') return TOO_LARGE;
-  if (!announcesJson(request)) return uncounted({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+  const problem = problemOfMediaType(request);
+  if (problem !== null) return uncounted({ code: 'UNSUPPORTED_MEDIA_TYPE', problem });
 
   const key = readIdempotencyKey(request.headerValues('idempotency-key'));
   if (key.kind === 'missing') return uncounted({ code: 'IDEMPOTENCY_KEY_REQUIRED' });
@@ -104,22 +107,4 @@ function malformedKey(problem: keyof typeof KEY_PROBLEMS): WireError {
 /**
  * The client disconnected before the end of its body. The part that arrived must not count as a whole body.
  */
-const BROKEN_OFF: WireError = validationError(NO_JSON_ERRORS);
-
-const IN_UTF8 = /charset=(?:utf-?8|"utf-?8")/;
-const OTHER_PARAMETER = /(?!charset=)[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[^"\\]*")/;
-/** Matching takes linear time, because a run of blanks can match in only one way. */
-const JSON_IN_UTF8 = new RegExp(
-  `^application/json(?:[ \\t]*;(?:[ \\t]*(?:${IN_UTF8.source}|${OTHER_PARAMETER.source}))?)*[ \\t]*$`,
-  'i',
-);
-
-function announcesJson(request: HttpRequest): boolean {
-  const [type, second] = request.headerValues('content-type');
-  if (type === undefined || second !== undefined) return false;
-  return JSON_IN_UTF8.test(type.trim()) && request.headerValues('content-encoding').every(isIdentity);
-}
-
-function isIdentity(encoding: string): boolean {
-  return encoding.trim().toLowerCase() === 'identity';
-}
+const BROKEN_OFF: WireError = validationError(noJsonErrors('broken_off'));
