@@ -4,6 +4,7 @@ import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
+import { readNotice } from '../../packages/console/src/http/notice-cookie.js';
 import { openPlatform, type Platform } from './platform.js';
 
 const HOURS_MS = 3_600_000;
@@ -67,8 +68,8 @@ export async function seedOperation({ fixture: { operator }, acme }: Platform): 
 
 /** Returns the text of a notice that a redirection left for the next page. */
 export function noticeOf({ headers }: { readonly headers: Headers }): string {
-  const value = /notice=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
-  return (JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as { readonly text: string }).text;
+  const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';');
+  return readNotice({ headers: new Headers({ cookie }) })?.text ?? '';
 }
 
 /** A platform whose storage a test may write to, as another process would. */

@@ -88,6 +88,7 @@ export type OperatorErrorCode =
   | 'PARTNER_EXISTS'
   | 'PARTNER_NOT_FOUND'
   | 'SECRET_NOT_FOUND'
+  | 'SECRET_REPLACED'
   | 'WORLD_MISMATCH'
   | 'MISCONFIGURED';
 

@@ -100,6 +100,7 @@ export type {
   EndpointTarget,
   EndpointUrlOutcome,
   EndpointView,
+  FoundEndpoint,
   ResumeTarget,
   SigningSecretRotation,
 } from './operator/endpoints.js';

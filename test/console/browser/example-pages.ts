@@ -73,6 +73,7 @@ export function exampleForms({
     ['/deliveries/redeliver-since', { replayKey: acme.keyId, replaySince: '2000-01-01T00:00' }],
     [`/keys/${acme.keyId}/revoke`, { secret: 'all' }],
     [`/keys/${acme.keyId}/rotate`, { confirmed: 'yes' }],
+    [`/partners/${acme.partnerId}/issue`, { environment: 'sandbox' }],
     [`/jobs/${acme.jobId}/close`, {}],
   ];
 }

@@ -100,7 +100,7 @@ describe.each([
     await page.goto(`${stage.url}/applications/${linus}`);
     await page.getByLabel('Move to the stage').selectOption('final_review');
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await page.getByText('Moved to final review.').waitFor();
+    await page.getByText('The application was moved.').waitFor();
     expect((await fixture.operator.applications.find({ id: linus }))?.stage).toBe('final_review');
   });
 

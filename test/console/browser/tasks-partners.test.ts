@@ -70,7 +70,10 @@ describe.each([
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
     expect(secret).toMatch(/^whsec_.{20}/);
-    await page.getByRole('link', { name: 'Back to the endpoint' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'The signing secret was rotated already' }).waitFor();
+    expect(await page.content()).not.toContain('whsec_');
+    await page.goto(`${stage.url}/endpoints/${acme.keyId}`);
     expect(await page.content()).not.toContain(secret);
   });
 

@@ -45,7 +45,10 @@ describe.each([
     await page.getByRole('button', { name: 'Rotate', exact: true }).click();
     const secret = await page.getByText(/^pek_live_/).textContent();
     expect(page.url()).not.toContain(secret);
-    await page.getByRole('link', { name: 'Back to the key' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'The secret was rotated already' }).waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('link', { name: 'Back', exact: true }).click();
     expect(await page.content()).not.toContain(secret);
     await page
       .getByRole('row', { name: /replaced/ })
@@ -67,7 +70,10 @@ describe.each([
     await page.getByLabel('Webhook URL (optional)').fill('https://initrode.example/hooks');
     await page.getByRole('button', { name: 'Issue the key' }).click();
     await page.getByText(/^whsec_/).waitFor();
-    await page.getByRole('link', { name: 'Open the key' }).click();
+    const next = await page.getByRole('link', { name: 'Open the key' }).getAttribute('href');
+    await page.reload();
+    await page.getByRole('heading', { name: 'The key was issued already' }).waitFor();
+    await page.goto(new URL(next ?? '', page.url()).href);
     await page.getByLabel('Company id').fill(acme.companyId);
     await page.getByRole('button', { name: 'Grant access…' }).click();
     await page.getByText('Initech (production)').waitFor();

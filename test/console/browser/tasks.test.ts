@@ -56,7 +56,7 @@ describe.each([
     await page.goto(`${stage.url}/applications/${alan}`);
     await page.getByLabel('Begin the evaluation at').selectOption('under_review');
     await page.getByRole('button', { name: 'Begin' }).click();
-    await page.getByText('Moved to under review.').waitFor();
+    await page.getByText('The application was moved.').waitFor();
     await page.getByRole('button', { name: 'Reject…' }).click();
     await page.getByText('A decision is final').waitFor();
     await page.getByRole('button', { name: 'Reject', exact: true }).click();

@@ -40,6 +40,7 @@ const MAY_LACK = new Set([
   ...[
     'deliveries.list keyId',
     'deliveries.list applicationId',
+    'deliveries.find keyId',
     'deliveries.listDead keyId',
     'deliveries.counts keyId',
   ],

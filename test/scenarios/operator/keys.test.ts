@@ -135,6 +135,37 @@ describe('a rotation', () => {
   });
 });
 
+describe('a rotation for a secret that is known', () => {
+  it('happens once', async () => {
+    const { keyId } = await issued();
+    const secrets = async () => (await operator.keys.find({ keyId }))?.secrets ?? [];
+    const [first] = await secrets();
+    const ifCurrent = first?.lastFour ?? '';
+    await operator.keys.rotate({ keyId, ifCurrent });
+    await expect(operator.keys.rotate({ keyId, ifCurrent })).rejects.toMatchObject({
+      code: 'SECRET_REPLACED',
+    });
+    expect(await secrets()).toHaveLength(2);
+    await operator.keys.revoke({ keyId, all: true });
+    const [newest] = await secrets();
+    await operator.keys.rotate({ keyId, ifCurrent: newest?.lastFour ?? '' });
+    expect((await secrets()).filter(({ state }) => state === 'current')).toHaveLength(1);
+  });
+
+  it('happens once for signing secrets', async () => {
+    const keyId = await stage.key();
+    const idOf = async () => (await operator.endpoints.find({ keyId }))?.signingSecretId ?? '';
+    const ifCurrent = await idOf();
+    await operator.endpoints.rotateSecret({ keyId, ifCurrent });
+    const now = await idOf();
+    expect(now).not.toBe(ifCurrent);
+    await expect(operator.endpoints.rotateSecret({ keyId, ifCurrent })).rejects.toMatchObject({
+      code: 'SECRET_REPLACED',
+    });
+    expect(await idOf()).toBe(now);
+  });
+});
+
 describe('a revocation', () => {
   it('ends only the secret with these last four characters', async () => {
     const { keyId, secret } = await issued();

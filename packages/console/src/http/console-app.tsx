@@ -136,7 +136,7 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
   function render(context: ConsoleContext, page: PageContent): Response | Promise<Response> {
     // An error page may come before the actor is known.
     const actor = (context.get('actor') as ConsoleActor | undefined) ?? null;
-    const kept = page.notice === undefined ? readNotice(context.req.raw) : null;
+    const kept = readNotice(context.req.raw);
     if (kept !== null) context.header('Set-Cookie', noNoticeCookie(path), { append: true });
     const seen =
       actor === null ? [] : screens.filter((one) => maySee(one, (right) => actor.rights.includes(right)));
@@ -144,7 +144,7 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     return context.html(
       <ConsolePage
         page={page}
-        notice={page.notice ?? kept}
+        notice={kept}
         actor={actor}
         path={path}
         links={seen.flatMap(({ label, path: to }) => {

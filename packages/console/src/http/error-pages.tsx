@@ -36,7 +36,8 @@ export function notFoundPage(): PageContent {
   return errorPage(404, 'Not found', 'There is nothing here, or your rights do not cover it.');
 }
 
-function pageOfOperatorError({ code, message }: OperatorError): PageContent {
+/** Explains why the operator refused a command. */
+export function pageOfOperatorError({ code, message }: OperatorError): PageContent {
   if (code.endsWith('_NOT_FOUND')) return notFoundPage();
   if (code === 'INVALID_INPUT') return errorPage(400, 'That was not understood', message);
   return errorPage(409, 'That is not possible', message);

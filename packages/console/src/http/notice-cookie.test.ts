@@ -1,26 +1,41 @@
 import { expect, it } from 'vitest';
 import { noNoticeCookie, noticeCookie, readCookie, readNotice } from './notice-cookie.js';
+import type { NoticeNames } from './notices.js';
 
 function sent(cookie: string) {
   return { headers: new Headers({ cookie: `a=b; ${cookie.split(';')[0]}` }) };
 }
 
-it.each(['done', 'refused'] as const)('keeps a notice until the next page: %s', (kind) => {
-  const notice = { kind, text: 'Erased “this”; é' };
-  const cookie = noticeCookie(notice, '/console', true);
-  expect(readNotice(sent(cookie))).toEqual(notice);
+const NOTICES: readonly (readonly [NoticeNames['parts'], 'done' | 'refused', string])[] = [
+  [['company-renamed'], 'done', 'The company was renamed.'],
+  [['choose-key'], 'refused', 'Choose a partner key.'],
+  [
+    [
+      ['events-sent', 1_200],
+      ['events-due', 1],
+    ],
+    'done',
+    'The worker sends 1,200 events now. 1 were due anyway.',
+  ],
+  [[['bootstrap-until', 1_767_571_200_000]], 'done', 'Bootstrap is on until 2026-01-05T00:00:00.000Z.'],
+];
+
+it.each(NOTICES)('keeps a notice until the next page: %j', (parts, kind, text) => {
+  const cookie = noticeCookie({ parts }, '/console', true);
+  expect(readNotice(sent(cookie))).toEqual({ kind, text });
   expect(cookie).toContain('; Path=/console; Max-Age=60; HttpOnly; SameSite=Strict; Secure');
-  expect(noticeCookie(notice, '/console', false)).not.toContain('Secure');
+  expect(noticeCookie({ parts }, '/console', false)).not.toContain('Secure');
   expect(readNotice(sent(noNoticeCookie('/console')))).toBeNull();
 });
 
-it.each(['', 'nonsense', 'e30', 'eyJ0ZXh0IjoxfQ', 'bnVsbA'])('a cookie %j is no notice', (value) => {
-  expect(readNotice(sent(`partner_hiring_console_notice=${value}`))).toBeNull();
-});
+const FOREIGN = Buffer.from('{"kind":"done","text":"Call 0800 555 at once"}').toString('base64url');
 
-it('shortens long texts, because browsers drop large cookies', () => {
-  const cookie = noticeCookie({ kind: 'done', text: 'x'.repeat(10_000) }, '/', false);
-  expect(cookie.length).toBeLessThan(4_096);
+it.each([
+  ...['', 'nonsense', FOREIGN, 'Call 0800 555 at once', 'toString', '__proto__', 'company-renamed.5'],
+  ...['events-sent', 'events-sent.-1', 'events-sent.x', 'events-sent.9999999999999999'],
+  ...['company-renamed~choose-key', 'company-renamed~nonsense', 'company-renamed~', '~'.repeat(5_000)],
+])('a cookie %j is no notice', (value) => {
+  expect(readNotice(sent(`partner_hiring_console_notice=${value}`))).toBeNull();
 });
 
 it('reads a cookie by its whole name', () => {

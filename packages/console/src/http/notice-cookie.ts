@@ -1,16 +1,11 @@
-import type { ConsoleNotice } from './screen.js';
+import { type NoticeNames, readNoticeText, type ShownNotice, writeNotice } from './notices.js';
 
 const NAME = 'partner_hiring_console_notice';
 const SECONDS = 60;
-const LONGEST_TEXT = 1_000;
 
 /** The header that keeps a notice until the next page. */
-export function noticeCookie(notice: ConsoleNotice, path: string, isSecure: boolean): string {
-  const { kind, text } = notice;
-  const value = Buffer.from(JSON.stringify({ kind, text: text.slice(0, LONGEST_TEXT) })).toString(
-    'base64url',
-  );
-  return `${NAME}=${value}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+export function noticeCookie(notice: NoticeNames, path: string, isSecure: boolean): string {
+  return `${NAME}=${writeNotice(notice)}; Path=${path}; Max-Age=${SECONDS}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
 }
 
 /** The header that deletes the notice. */
@@ -18,20 +13,10 @@ export function noNoticeCookie(path: string): string {
   return `${NAME}=; Path=${path}; Max-Age=0; HttpOnly; SameSite=Strict`;
 }
 
-/** Reads the notice of a request. Null if there is none. */
-export function readNotice(request: Pick<Request, 'headers'>): ConsoleNotice | null {
+/** Reads the notice of a request. Null if there is none, or if it is not one of the console's. */
+export function readNotice(request: Pick<Request, 'headers'>): ShownNotice | null {
   const value = readCookie(request, NAME);
-  if (value === null || value === '') return null;
-  try {
-    const { kind, text } = JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as Record<
-      string,
-      unknown
-    >;
-    if (typeof text !== 'string') return null;
-    return { kind: kind === 'refused' ? 'refused' : 'done', text: text.slice(0, LONGEST_TEXT) };
-  } catch {
-    return null;
-  }
+  return value === null || value === '' ? null : readNoticeText(value);
 }
 
 /** Returns the value of a cookie, or null. */

@@ -2,17 +2,12 @@ import type { Child } from 'hono/jsx';
 import type { ConsoleActor } from '../actor.js';
 import type { Gate } from '../gate/gate.js';
 import type { ConsoleRight } from '../rights.js';
+import type { NoticeNames } from './notices.js';
 
 /** A link of a breadcrumb trail. */
 export interface Crumb {
   readonly label: string;
   readonly href: string | null;
-}
-
-/** A message above a page, after an act. It is kept in a cookie until then, so it must not contain personal data. */
-export interface ConsoleNotice {
-  readonly kind: 'done' | 'refused';
-  readonly text: string;
 }
 
 /** A page to show. */
@@ -25,14 +20,14 @@ export interface PageContent {
   readonly body: Child;
   /** Default: 200. */
   readonly status?: 200 | 400 | 403 | 404 | 409 | 500 | 503;
-  readonly notice?: ConsoleNotice;
 }
 
 /** Where to go next. `to` is an address of the console. */
 export interface Redirection {
   readonly kind: 'redirect';
   readonly to: string;
-  readonly notice?: ConsoleNotice;
+  /** What the next page says above its content. */
+  readonly notice?: NoticeNames;
 }
 
 /** Values of a live page: the text of each element with `data-live`. */

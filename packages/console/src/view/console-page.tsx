@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { ConsoleActor } from '../actor.js';
 import { CONSOLE_ASSETS } from '../assets/assets.js';
-import type { ConsoleNotice, Crumb, PageContent } from '../http/screen.js';
+import type { ShownNotice } from '../http/notices.js';
+import type { Crumb, PageContent } from '../http/screen.js';
 
 /** A link of the navigation. */
 export interface NavigationLink {
@@ -12,7 +13,7 @@ export interface NavigationLink {
 
 interface ConsolePageProps {
   readonly page: PageContent;
-  readonly notice: ConsoleNotice | null;
+  readonly notice: ShownNotice | null;
   /** Null if it is unknown who asks. */
   readonly actor: ConsoleActor | null;
   readonly path: string;

@@ -4,8 +4,10 @@ import type { AttemptRecord } from '../domain/delivery.js';
 import { type Endpoint, type PauseReason, resumeEndpoint, signingSecrets } from '../domain/endpoint.js';
 import { originOf } from '../domain/failing-endpoint.js';
 import type { KeyId } from '../domain/ids.js';
+import { hashBinding } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
 import type { Repositories } from '../ports/storage.js';
+import { assertCurrent } from './assert-current.js';
 import type { DryRun } from './deliveries/change-delivery.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
@@ -61,6 +63,17 @@ export interface EndpointResumption extends EndpointOutcome, BulkSending {
 export interface SigningSecretRotation extends EndpointTarget {
   /** How long the old secrets continue to sign, in milliseconds, from 0 to 7 days. Default: 24 hours. */
   readonly overlapMs?: number;
+  /**
+   * The `signingSecretId` that you know. If the current secret has another one, the command throws. Pass it for a rotation
+   * that must not happen twice, such as a form that may be sent again.
+   */
+  readonly ifCurrent?: string | undefined;
+}
+
+/** An endpoint without its secrets, and which secret is the current one. */
+export interface FoundEndpoint extends EndpointView {
+  /** Differs after each rotation. It does not tell the secret. */
+  readonly signingSecretId: string;
 }
 
 /** An endpoint with its backlog and its last attempts. */
@@ -91,7 +104,8 @@ export interface EndpointCommands {
   /**
    * Creates a signing secret and returns it. It is not shown again. During the overlap, the old and new
    * secrets sign each attempt.
-   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, or `SECRET_REPLACED` if `ifCurrent` is not
+   *   the current secret.
    * @example
    * const { signingSecret } = await operator.endpoints.rotateSecret({ keyId, overlapMs: 60 * 60 * 1000 });
    */
@@ -118,7 +132,7 @@ export interface EndpointCommands {
    * const endpoint = await operator.endpoints.find({ keyId });
    * const isPaused = endpoint?.state.kind === 'paused';
    */
-  find(target: EndpointTarget): Promise<EndpointView | null>;
+  find(target: EndpointTarget): Promise<FoundEndpoint | null>;
   /**
    * Returns an endpoint with its backlog and last attempts, or null.
    * @example
@@ -164,7 +178,7 @@ export function endpointCommands(runner: Runner): EndpointCommands {
     resume: (target) => resume(runner, target),
     find: async ({ keyId }) => {
       const endpoint = await read.endpoints.find(keyId);
-      return endpoint && viewEndpoint(endpoint);
+      return endpoint && { ...viewEndpoint(endpoint), signingSecretId: signingSecretIdOf(endpoint) };
     },
     health: ({ keyId }) => endpointHealth(runner, keyId),
     activity: (target) => findActivity(runner, target),
@@ -211,12 +225,14 @@ async function setUrl(
 
 async function rotateSigningSecret(
   scope: Scope,
-  { keyId, overlapMs = DEFAULT_OVERLAP_MS }: SigningSecretRotation,
+  { keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent }: SigningSecretRotation,
 ): Promise<{ readonly signingSecret: string }> {
   const inspection = inspect('endpoints.rotateSecret');
   inspectOverlap(inspection, overlapMs);
   inspection.end();
   const endpoint = await lockEndpoint(scope, keyId);
+  const current = signingSecretIdOf(endpoint);
+  assertCurrent(ifCurrent, current, `The signing secret of key ${keyId}`, 'endpoints.find');
   const { signingSecret, sealed } = newSigningSecret(scope, keyId);
   const now = await scope.now();
   const replaced = endpoint.secrets.map((secret) => expireBy(secret, now + overlapMs));
@@ -293,6 +309,10 @@ async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promis
   const changed = before.url !== after.url || before.state !== after.state;
   if (changed) await tx.endpoints.save(after);
   return { endpoint: viewEndpoint(after), changed };
+}
+
+function signingSecretIdOf({ secrets: [current] }: Endpoint): string {
+  return hashBinding([current?.sealed ?? null]);
 }
 
 function viewEndpoint({ keyId, url, state, health, createdAt, resumedAt }: Endpoint): EndpointView {

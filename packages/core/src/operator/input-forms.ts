@@ -96,7 +96,7 @@ const INPUT_FORMS: InputForms = {
   },
   keys: {
     issue: { record: { partnerId: 'id', environment: 'value', endpointUrl: 'value' } },
-    rotate: { record: { ...keyId, overlapMs: 'value' } },
+    rotate: { record: { ...keyId, overlapMs: 'value', ifCurrent: 'value' } },
     revoke: { record: { ...keyId, secretLastFour: 'value', hash: 'value', all: 'value' } },
     find: { record: keyId },
     list: { filter: { partnerId: 'optional_id', ...page } },
@@ -170,7 +170,7 @@ const INPUT_FORMS: InputForms = {
   },
   endpoints: {
     setUrl: { record: { ...keyId, url: 'value' } },
-    rotateSecret: { record: { ...keyId, overlapMs: 'value' } },
+    rotateSecret: { record: { ...keyId, overlapMs: 'value', ifCurrent: 'value' } },
     pause: { record: keyId },
     resume: { record: { ...keyId, retryNow: 'value', ...dryRun } },
     find: { record: keyId },

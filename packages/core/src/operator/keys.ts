@@ -16,6 +16,7 @@ import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { KeyPosition } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
+import { assertCurrent } from './assert-current.js';
 import { describeMissing, lockKey } from './find-or-throw.js';
 import { inspect, inspectChoice, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { labelKey } from './names.js';
@@ -47,6 +48,11 @@ export interface KeyRotation {
   readonly keyId: KeyId;
   /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days. Default: 24 hours. */
   readonly overlapMs?: number;
+  /**
+   * The last four characters of the secret that you know as the current one, or as the newest one if all have ended. If it is
+   * another one, the command throws. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
+   */
+  readonly ifCurrent?: string | undefined;
 }
 
 /** The result of a rotation. The secret is shown only here. */
@@ -111,7 +117,7 @@ export interface KeyCommands {
   issue(key: NewKey): Promise<IssuedKey>;
   /**
    * Creates a secret. The old secrets work until the overlap ends, or until they expire if that is earlier.
-   * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_REPLACED` if `ifCurrent` is not the current secret.
    * @example
    * const { secret } = await operator.keys.rotate({ keyId, overlapMs: 60 * 60 * 1000 });
    */
@@ -222,13 +228,15 @@ async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<
 }
 
 async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise<RotatedKey> {
-  const { keyId, overlapMs = DEFAULT_OVERLAP_MS } = rotation;
+  const { keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent } = rotation;
   const inspection = inspect('keys.rotate');
   inspectOverlap(inspection, overlapMs);
   inspection.end();
   const key = await lockKey(scope, keyId);
   const now = await scope.now();
-  const usable = (await scope.tx.keys.listSecrets(keyId)).filter((secret) => isSecretUsable(secret, now));
+  const secrets = await scope.tx.keys.listSecrets(keyId);
+  assertCurrent(ifCurrent, currentSecretOf(secrets)?.lastFour, `The secret of key ${keyId}`, 'keys.find');
+  const usable = secrets.filter((secret) => isSecretUsable(secret, now));
   await scope.tx.keys.saveSecrets(usable.map((secret) => expireBy(secret, now + overlapMs)));
   const secret = await addSecret(scope, key);
   recordAct(scope, {
@@ -237,6 +245,11 @@ async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise<Rotate
     after: { oldSecretsExpireAt: now + overlapMs },
   });
   return { secret };
+}
+
+/** @param secrets - newest first. */
+function currentSecretOf(secrets: readonly KeySecret[]): KeySecret | undefined {
+  return secrets.find(({ expiresAt, revokedAt }) => expiresAt === null && revokedAt === null) ?? secrets[0];
 }
 
 async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<RevokedSecrets> {

@@ -1,10 +1,12 @@
 import type { ApplicationDetails } from '@partner-hiring/core';
-import { OperatorError } from '@partner-hiring/core';
+import { INBOX_IS_OFF, OperatorError } from '@partner-hiring/core';
 import type { ApplicationId, Decision } from '@partner-hiring/core/ports';
 import { NothingHere } from '../../gate/refusals.js';
+import type { DoneName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
 import { confirmationPage } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
+import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
 import { STAGE_CHOICES } from './actions-card.js';
 
 /** The acts on one application. */
@@ -27,40 +29,25 @@ function pageOf(call: ScreenAction): string {
   return call.at(`/applications/${encodeURIComponent(call.param('id'))}`);
 }
 
-function done(call: ScreenAction, text: string): Redirection {
-  return { kind: 'redirect', to: pageOf(call), notice: { kind: 'done', text } };
-}
-
-/** Goes back with the operator's explanation. Other errors get a page of their own. */
-async function orExplain(call: ScreenAction, act: () => Promise<Redirection>): Promise<Redirection> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof OperatorError) || error.code.endsWith('_NOT_FOUND')) throw error;
-    return { kind: 'redirect', to: pageOf(call), notice: { kind: 'refused', text: error.message } };
-  }
-}
-
-async function move(call: ScreenAction): Promise<Redirection> {
+async function move(call: ScreenAction): Promise<PageContent | Redirection> {
   const { id, status } = await find(call);
   const stage = STAGE_CHOICES.find(([value]) => value === call.form.text('stage'))?.[0];
   if (stage === undefined) throw new OperatorError('INVALID_INPUT', 'Choose a stage. Nothing was changed.');
-  return orExplain(call, async () => {
+  return explainRefusal(pageOf(call), async () => {
     const command = status === 'received' ? 'applications.beginEvaluation' : 'applications.moveStage';
     const { changed } = await call.gate.call(command, { id, stage });
-    const name = stage.replaceAll('_', ' ');
-    return done(call, changed ? `Moved to ${name}.` : `The application is at ${name} already.`);
+    return toDone(pageOf(call), changed ? 'stage-moved' : 'stage-before');
   });
 }
 
 const DECISIONS: Readonly<
-  Record<Decision, { readonly title: string; readonly confirm: string; readonly done: string }>
+  Record<Decision, { readonly title: string; readonly confirm: string; readonly done: DoneName }>
 > = {
-  accepted: { title: 'Hire this candidate?', confirm: 'Hire', done: 'Hired. The partner gets an event.' },
+  accepted: { title: 'Hire this candidate?', confirm: 'Hire', done: 'candidate-hired' },
   rejected: {
     title: 'Reject this candidate?',
     confirm: 'Reject',
-    done: 'Rejected. The partner gets an event.',
+    done: 'candidate-rejected',
   },
 };
 
@@ -77,39 +64,29 @@ async function decide(call: ScreenAction): Promise<PageContent | Redirection> {
       back: pageOf(call),
     });
   }
-  return orExplain(call, async () => {
+  return explainRefusal(pageOf(call), async () => {
     await call.gate.call('applications.decide', { id: application.id, decision });
-    return done(call, words.done);
+    return toDone(pageOf(call), words.done);
   });
 }
 
-async function fetchResume(call: ScreenAction): Promise<Redirection> {
+async function fetchResume(call: ScreenAction): Promise<PageContent | Redirection> {
   const { id } = await find(call);
-  return orExplain(call, async () => {
+  return explainRefusal(pageOf(call), async () => {
     const { changed } = await call.gate.call('applications.fetchResumeAgain', { id });
-    return done(
-      call,
-      changed ? 'The worker fetches the résumé again.' : 'The résumé is being fetched already.',
-    );
+    return toDone(pageOf(call), changed ? 'resume-fetched' : 'resume-fetched-before');
   });
 }
 
-async function redeliver(call: ScreenAction): Promise<Redirection> {
+async function redeliver(call: ScreenAction): Promise<PageContent | Redirection> {
   call.gate.require('deliveries:redeliver');
   const { id, keyId } = await find(call);
   const events = await call.gate.call('applications.events', { id });
   const last = events.at(-1);
-  if (last === undefined) {
-    const text =
-      'There is no event to send: only a decision causes one, and it is stored for a limited time.';
-    return { kind: 'redirect', to: pageOf(call), notice: { kind: 'refused', text } };
-  }
-  return orExplain(call, async () => {
+  if (last === undefined) return toRefused(pageOf(call), 'no-event');
+  return explainRefusal(pageOf(call), async () => {
     const { changed } = await call.gate.call('deliveries.redeliver', { keyId, eventId: last.event.id });
-    return done(
-      call,
-      changed ? 'The worker sends the event now.' : 'The event is due already. The worker sends it next.',
-    );
+    return toDone(pageOf(call), changed ? 'event-sent' : 'event-due');
   });
 }
 
@@ -130,9 +107,9 @@ async function resumeEndpoint(call: ScreenAction): Promise<PageContent | Redirec
       back: pageOf(call),
     });
   }
-  return orExplain(call, async () => {
+  return explainRefusal(pageOf(call), async () => {
     await call.gate.call('endpoints.resume', target);
-    return done(call, 'Sending is resumed.');
+    return toDone(pageOf(call), 'endpoint-resumed');
   });
 }
 
@@ -157,14 +134,21 @@ async function erase(call: ScreenAction): Promise<PageContent | Redirection> {
       ),
     });
   }
-  return orExplain(call, async () => {
+  return explainRefusal(pageOf(call), async () => {
     const { counts, notice } = await call.gate.call('candidates.erase', {
       applicationId: application.id,
       clearSourceApplicationId: call.form.text('clearSourceApplicationId') === 'yes',
     });
-    const resumes = counts.resumeFiles === 0 ? '' : ` The worker removes ${counts.resumeFiles} résumé file.`;
-    return done(call, `The candidate was erased.${resumes} ${notice ?? 'The inbox tells the platform.'}`);
+    const { resumeFiles } = counts;
+    const removed = resumeFiles === 0 ? [] : [['resume-removed', resumeFiles] as const];
+    return toDone(pageOf(call), 'candidate-erased', ...removed, inboxPart(notice));
   });
+}
+
+/** Says whether the inbox tells the platform of an erasure. */
+function inboxPart(notice: string | null): DoneName {
+  if (notice === null) return 'erasure-told';
+  return notice === INBOX_IS_OFF ? 'erasure-inbox-off' : 'erasure-inbox-was-off';
 }
 
 function factsOf({ id, candidate, status, stage }: ApplicationDetails) {

@@ -78,10 +78,10 @@ async function register(call: ScreenAction): Promise<PageContent | Redirection> 
   const back = call.link('jobs', '') ?? call.at('/');
   const name = call.form.text('name');
   const environment = call.form.text('environment') === 'sandbox' ? 'sandbox' : 'production';
-  if (name === null) return toRefused(back, 'Enter the name of the company.');
+  if (name === null) return toRefused(back, 'enter-company-name');
   return explainRefusal(back, async () => {
     const { id } = await call.gate.call('companies.register', { name, environment });
-    return toDone(pageOf(call, id), 'The company was added. Grant a key access to it next.');
+    return toDone(pageOf(call, id), 'company-added');
   });
 }
 
@@ -90,7 +90,7 @@ async function rename(call: ScreenAction): Promise<PageContent | Redirection> {
   const name = call.form.text('name');
   const company = await call.gate.call('companies.find', { id });
   if (company === null) throw new NothingHere();
-  if (name === null) return toRefused(pageOf(call, id), 'Enter the new name.');
+  if (name === null) return toRefused(pageOf(call, id), 'enter-new-name');
   if (!call.isConfirmed) {
     return confirmationPage(call, {
       title: 'Rename this company?',
@@ -105,9 +105,6 @@ async function rename(call: ScreenAction): Promise<PageContent | Redirection> {
   }
   return explainRefusal(pageOf(call, id), async () => {
     const { changed } = await call.gate.call('companies.rename', { id, name });
-    return toDone(
-      pageOf(call, id),
-      changed ? 'The company was renamed.' : 'The company has this name already.',
-    );
+    return toDone(pageOf(call, id), changed ? 'company-renamed' : 'company-named-before');
   });
 }

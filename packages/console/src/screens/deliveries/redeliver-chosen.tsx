@@ -14,7 +14,7 @@ interface ChosenEvents {
 export async function redeliverChosen(call: ScreenAction): Promise<PageContent | Redirection> {
   const back = call.at('/deliveries');
   const groups = readChosen(call.form.all('chosen'));
-  if (groups.length === 0) return toRefused(back, 'Nothing was chosen. Tick the deliveries to send again.');
+  if (groups.length === 0) return toRefused(back, 'choose-deliveries');
   if (!call.isConfirmed) return ask(call, groups, back);
   return explainRefusal(back, async () => {
     let [count, pending, missing] = [0, 0, 0];
@@ -26,7 +26,12 @@ export async function redeliverChosen(call: ScreenAction): Promise<PageContent |
     }
     const [only, ...others] = groups;
     const to = only !== undefined && others.length === 0 ? call.at('/deliveries', { key: only.keyId }) : back;
-    return toDone(to, doneText(count, pending, missing));
+    return toDone(
+      to,
+      ['events-sent', count],
+      ...(pending === 0 ? [] : [['events-due', pending] as const]),
+      ...(missing === 0 ? [] : [['events-missing', missing] as const]),
+    );
   });
 }
 
@@ -67,12 +72,4 @@ async function ask(call: ScreenAction, groups: readonly ChosenEvents[], back: st
     confirm: 'Redeliver',
     back,
   });
-}
-
-function doneText(count: number, pending: number, missing: number): string {
-  return [
-    count === 1 ? 'The worker sends 1 event now.' : `The worker sends ${countText(count)} events now.`,
-    ...(pending === 0 ? [] : [`${countText(pending)} were due anyway.`]),
-    ...(missing === 0 ? [] : [`${countText(missing)} are no longer stored.`]),
-  ].join(' ');
 }

@@ -12,7 +12,7 @@ const OWN_STEPS = 10_000;
 export async function redeliverAllOfKey(call: ScreenAction): Promise<PageContent | Redirection> {
   const keyId = call.form.text('allKey') as KeyId | null;
   const list = call.at('/deliveries', { key: keyId });
-  if (keyId === null) return toRefused(list, 'Choose a partner key.');
+  if (keyId === null) return toRefused(list, 'choose-key');
   if (call.isConfirmed) {
     return explainRefusal(list, async () =>
       afterSending(call, list, await call.gate.call('deliveries.redeliverAll', { keyId })),
@@ -23,7 +23,7 @@ export async function redeliverAllOfKey(call: ScreenAction): Promise<PageContent
       keyId,
       dryRun: true,
     });
-    if (count === 0) return toRefused(list, 'This key has no dead letter, and nothing waits for a retry.');
+    if (count === 0) return toRefused(list, 'no-dead-letter');
     return confirmationPage(call, {
       title: `Redeliver ${countText(count)} ${count === 1 ? 'event' : 'events'}?`,
       text: `The worker sends all dead letters of this key again with the same ids, and retries now what waits for a retry. ${longText(count)}`,
@@ -44,10 +44,9 @@ export async function redeliverSinceOfKey(call: ScreenAction): Promise<PageConte
   const keyId = form.text('replayKey') as KeyId | null;
   const list = call.at('/deliveries', { key: keyId });
   const [since, until] = [form.instant('replaySince'), form.instant('replayUntil')];
-  if (keyId === null) return toRefused(list, 'Choose a partner key.');
-  if (since === null) return toRefused(list, 'Enter from when on to replay, such as 2026-01-31 09:00.');
-  if (until === null && form.text('replayUntil') !== null)
-    return toRefused(list, 'The end of the time was not understood.');
+  if (keyId === null) return toRefused(list, 'choose-key');
+  if (since === null) return toRefused(list, 'enter-since');
+  if (until === null && form.text('replayUntil') !== null) return toRefused(list, 'until-unclear');
   const window = { keyId, since, ...(until === null ? {} : { until }) };
   if (call.isConfirmed) {
     return explainRefusal(list, async () =>
@@ -56,7 +55,7 @@ export async function redeliverSinceOfKey(call: ScreenAction): Promise<PageConte
   }
   return explainRefusal(list, async () => {
     const { count } = await gate.call('deliveries.redeliverSince', { ...window, dryRun: true });
-    if (count === 0) return toRefused(list, 'The key has no event of this time.');
+    if (count === 0) return toRefused(list, 'no-event-of-time');
     return confirmationPage(call, {
       title: `Replay ${countText(count)} ${count === 1 ? 'event' : 'events'}?`,
       text: `The worker sends every event of this time again with the same id, even delivered ones. ${longText(count)}`,
@@ -84,9 +83,7 @@ function longText(count: number): string {
 }
 
 function afterSending(call: ScreenAction, list: string, { count, operation }: BulkSending): Redirection {
-  const sent =
-    count === 1 ? 'The worker sends 1 event now.' : `The worker sends ${countText(count)} events now.`;
-  if (operation === null) return toDone(list, sent);
+  if (operation === null) return toDone(list, ['events-sent', count]);
   const to = call.link('operations', `/${operation.id}`);
-  return toDone(to ?? list, `${sent} An operation sends the rest.`);
+  return toDone(to ?? list, ['events-sent', count], 'operation-sends-rest');
 }

@@ -32,10 +32,7 @@ async function redeliver(call: ScreenAction): Promise<PageContent | Redirection>
   }
   return explainRefusal(back, async () => {
     const { changed } = await call.gate.call('deliveries.redeliver', target);
-    return toDone(
-      back,
-      changed ? 'The worker sends the event now.' : 'The event is due already. The worker sends it next.',
-    );
+    return toDone(back, changed ? 'event-sent' : 'event-due');
   });
 }
 
@@ -54,7 +51,7 @@ async function cancel(call: ScreenAction): Promise<PageContent | Redirection> {
   }
   return explainRefusal(back, async () => {
     const { changed } = await call.gate.call('deliveries.cancel', target);
-    return toDone(back, changed ? 'The delivery is cancelled.' : 'The delivery was cancelled already.');
+    return toDone(back, changed ? 'delivery-cancelled' : 'delivery-cancelled-before');
   });
 }
 

@@ -1,10 +1,12 @@
-import type { EndpointView } from '@partner-hiring/core';
+import type { EndpointView, FoundEndpoint } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
+import { errorPage } from '../../http/error-pages.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
-import { confirmationPage } from '../../view/forms.js';
+import { confirmationPage, HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
 import { DELIVERY_TYPES } from '../deliveries/delivery-list-filter.js';
 import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+import { CurrentField, onlyOnce, readCurrent } from '../parts/only-once.js';
 import { OverlapField, readOverlap } from '../parts/overlap-field.js';
 import { secretPage } from '../parts/secret-page.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
@@ -23,7 +25,7 @@ function pageOf(call: ScreenAction): string {
   return call.at(`/endpoints/${encodeURIComponent(endpointKeyOf(call))}`);
 }
 
-async function find(call: ScreenAction): Promise<EndpointView> {
+async function find(call: ScreenAction): Promise<FoundEndpoint> {
   const endpoint = await call.gate.call('endpoints.find', { keyId: endpointKeyOf(call) });
   if (endpoint === null) throw new NothingHere();
   return endpoint;
@@ -50,7 +52,7 @@ async function pause(call: ScreenAction): Promise<PageContent | Redirection> {
   }
   return explainRefusal(pageOf(call), async () => {
     const { changed } = await call.gate.call('endpoints.pause', { keyId: endpoint.keyId });
-    return toDone(pageOf(call), changed ? 'Sending is paused.' : 'The endpoint was paused already.');
+    return toDone(pageOf(call), changed ? 'endpoint-paused' : 'endpoint-paused-before');
   });
 }
 
@@ -86,19 +88,20 @@ async function resume(call: ScreenAction): Promise<PageContent | Redirection> {
   const retryNow = call.form.text('retryNow') === 'yes';
   return explainRefusal(pageOf(call), async () => {
     const { count, operation } = await call.gate.call('endpoints.resume', { keyId, retryNow });
-    const retried = retryNow
-      ? ` ${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.`
-      : '';
     const to = operation === null ? null : call.link('operations', `/${operation.id}`);
-    const rest = operation === null ? '' : ' An operation retries the rest.';
-    return toDone(to ?? pageOf(call), `Sending is resumed.${retried}${rest}`);
+    return toDone(
+      to ?? pageOf(call),
+      'endpoint-resumed',
+      ...(retryNow ? [['retried-now', count] as const] : []),
+      ...(operation === null ? [] : (['operation-retries-rest'] as const)),
+    );
   });
 }
 
 async function setUrl(call: ScreenAction): Promise<PageContent | Redirection> {
   const keyId = endpointKeyOf(call);
   const url = call.form.text('url');
-  if (url === null) return toRefused(pageOf(call), 'Enter a URL, such as https://ats.example/webhooks.');
+  if (url === null) return toRefused(pageOf(call), 'enter-url');
   if (!call.isConfirmed) {
     const endpoint = await call.gate.call('endpoints.find', { keyId });
     return confirmationPage(call, {
@@ -110,15 +113,20 @@ async function setUrl(call: ScreenAction): Promise<PageContent | Redirection> {
       facts: [...(endpoint === null ? [] : factsOf(endpoint)), ['New URL', <code>{url}</code>]],
       confirm: endpoint === null ? 'Add the endpoint' : 'Set the URL',
       back: pageOf(call),
+      more: endpoint === null ? <HiddenFields fields={[['adds', 'yes']]} /> : null,
     });
+  }
+  if (call.form.text('adds') === 'yes' && (await call.gate.call('endpoints.find', { keyId })) !== null) {
+    return errorPage(
+      409,
+      'The endpoint was added already',
+      'This form was sent after the endpoint was added, so nothing was done. The signing secret is shown only once. If nobody saved it, rotate it on the page of the endpoint.',
+    );
   }
   return explainRefusal(pageOf(call), async () => {
     const { signingSecret, changed } = await call.gate.call('endpoints.setUrl', { keyId, url });
     if (signingSecret !== null) return signingSecretPage(call, 'Endpoint added', signingSecret);
-    return toDone(
-      pageOf(call),
-      changed ? 'Events are sent to the new URL.' : 'The endpoint has this URL already.',
-    );
+    return toDone(pageOf(call), changed ? 'endpoint-url-set' : 'endpoint-url-before');
   });
 }
 
@@ -131,17 +139,30 @@ async function rotateSecret(call: ScreenAction): Promise<PageContent | Redirecti
       facts: factsOf(endpoint),
       confirm: 'Rotate',
       back: pageOf(call),
-      more: <OverlapField label="How long the old secrets continue to sign" />,
+      more: (
+        <>
+          <CurrentField value={endpoint.signingSecretId} />
+          <OverlapField label="How long the old secrets continue to sign" />
+        </>
+      ),
     });
   }
-  return explainRefusal(pageOf(call), async () => {
-    const overlapMs = readOverlap(call.form);
-    const { signingSecret } = await call.gate.call('endpoints.rotateSecret', {
-      keyId: endpoint.keyId,
-      overlapMs,
+  const rotatedAlready = {
+    code: 'SECRET_REPLACED',
+    title: 'The signing secret was rotated already',
+    text: 'This form was sent after a rotation, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate the secret again.',
+    back: pageOf(call),
+  } as const;
+  const rotate = () =>
+    onlyOnce(rotatedAlready, async () => {
+      const { signingSecret } = await call.gate.call('endpoints.rotateSecret', {
+        keyId: endpoint.keyId,
+        overlapMs: readOverlap(call.form),
+        ifCurrent: readCurrent(call.form),
+      });
+      return signingSecretPage(call, 'Signing secret rotated', signingSecret);
     });
-    return signingSecretPage(call, 'Signing secret rotated', signingSecret);
-  });
+  return explainRefusal(pageOf(call), rotate);
 }
 
 function signingSecretPage(call: ScreenAction, title: string, secret: string): PageContent {

@@ -33,6 +33,6 @@ async function runJobAct(call: ScreenAction, act: JobAct): Promise<PageContent |
   }
   return explainRefusal(back, async () => {
     const { changed } = await gate.call(act.command, { id });
-    return toDone(back, changed ? act.done : 'The job was in this state already. Nothing was changed.');
+    return toDone(back, changed ? act.done : 'job-unchanged');
   });
 }

@@ -1,4 +1,5 @@
 import type { Job } from '@partner-hiring/core/ports';
+import type { DoneName } from '../../http/notices.js';
 import type { ConsoleRight } from '../../rights.js';
 
 /** An act on a job. */
@@ -17,7 +18,8 @@ export interface JobAct {
   readonly tone: 'secondary' | 'danger';
   /** What will happen. */
   readonly text: string;
-  readonly done: string;
+  /** What the next page says. */
+  readonly done: DoneName;
   readonly isPossible: (job: Job) => boolean;
 }
 
@@ -30,7 +32,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     label: 'Close the job',
     tone: 'secondary',
     text: 'The job takes no more applications. Each key that sees it gets the event job.closed. You can reopen it.',
-    done: 'The job is closed.',
+    done: 'job-close',
     isPossible: ({ state }) => state === 'open',
   },
   {
@@ -40,7 +42,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     label: 'Reopen the job',
     tone: 'secondary',
     text: 'The job takes applications again. Each key with access to the company gets the event job.opened.',
-    done: 'The job is open.',
+    done: 'job-reopen',
     isPossible: ({ state }) => state === 'closed',
   },
   {
@@ -50,7 +52,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     label: 'Archive the job',
     tone: 'danger',
     text: 'The job takes no more applications and leaves the lists. Each key that sees it gets the event job.closed. You can unarchive it.',
-    done: 'The job is archived.',
+    done: 'job-archive',
     isPossible: ({ state }) => state !== 'archived',
   },
   {
@@ -60,7 +62,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     label: 'Unarchive the job',
     tone: 'secondary',
     text: 'The job is open again and takes applications. Each key with access to the company gets the event job.opened.',
-    done: 'The job is open.',
+    done: 'job-unarchive',
     isPossible: ({ state }) => state === 'archived',
   },
   {
@@ -70,7 +72,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     label: 'Make it internal only',
     tone: 'secondary',
     text: 'No partner sees the job anymore, and none can submit to it. Each key that sees it gets the event job.closed.',
-    done: 'The job is internal only.',
+    done: 'job-hide',
     isPossible: ({ internalOnly }) => !internalOnly,
   },
   {
@@ -80,7 +82,7 @@ export const JOB_ACTS: readonly JobAct[] = [
     label: 'Show it to partners',
     tone: 'secondary',
     text: 'Each key with access to the company sees the job again while it is open, and gets the event job.opened.',
-    done: 'Partners see the job while it is open.',
+    done: 'job-show',
     isPossible: ({ internalOnly }) => internalOnly,
   },
 ];

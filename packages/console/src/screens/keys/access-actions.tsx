@@ -1,5 +1,6 @@
 import type { CompanyId, KeyId } from '@partner-hiring/core/ports';
 import { NothingHere } from '../../gate/refusals.js';
+import type { DoneName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
 import { type Confirmation, confirmationPage } from '../../view/forms.js';
 import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
@@ -19,7 +20,10 @@ function pageOf(call: ScreenAction): string {
 interface AccessAct {
   readonly ask: Pick<Confirmation, 'title' | 'text' | 'confirm'>;
   /** Acts, and says what was done. */
-  readonly run: (target: { readonly keyId: KeyId; readonly companyId: CompanyId }) => Promise<string>;
+  readonly run: (target: {
+    readonly keyId: KeyId;
+    readonly companyId: CompanyId;
+  }) => Promise<DoneName | readonly [name: DoneName, number: number]>;
 }
 
 /** The actor may not read companies. */
@@ -29,13 +33,12 @@ const UNNAMED = { name: '', environment: 'production' } as const;
 async function onAccess(call: ScreenAction, { ask, run }: AccessAct): Promise<PageContent | Redirection> {
   const keyId = call.param('key') as KeyId;
   const companyId = call.form.text('company') as CompanyId | null;
-  if (companyId === null) return toRefused(pageOf(call), 'Enter the id of a company, such as co_123.');
+  if (companyId === null) return toRefused(pageOf(call), 'enter-company');
   if (!call.isConfirmed) {
     const company = call.gate.may('companies:read')
       ? await call.gate.call('companies.find', { id: companyId })
       : UNNAMED;
-    if (company === null)
-      return toRefused(pageOf(call), `There is no company ${companyId}. The page of a company shows its id.`);
+    if (company === null) return toRefused(pageOf(call), 'company-unknown');
     return confirmationPage(call, {
       ...ask,
       facts: [
@@ -63,7 +66,7 @@ function grant(call: ScreenAction): Promise<PageContent | Redirection> {
     },
     run: async (target) => {
       const { changed } = await call.gate.call('access.grant', target);
-      return changed ? 'The key has access now.' : 'The key had access already.';
+      return changed ? 'access-granted' : 'access-active';
     },
   });
 }
@@ -77,7 +80,7 @@ function revokeAccess(call: ScreenAction): Promise<PageContent | Redirection> {
     },
     run: async (target) => {
       const { changed } = await call.gate.call('access.revoke', target);
-      return changed ? 'Access is revoked.' : 'Access was revoked already.';
+      return changed ? 'access-revoked' : 'access-revoked-before';
     },
   });
 }
@@ -91,8 +94,7 @@ function bootstrap(call: ScreenAction): Promise<PageContent | Redirection> {
     },
     run: async (target) => {
       const { bootstrapUntil } = await call.gate.call('access.enableBootstrap', target);
-      const until = bootstrapUntil === null ? '' : ` until ${new Date(bootstrapUntil).toISOString()}`;
-      return `Bootstrap is on${until}.`;
+      return ['bootstrap-until', bootstrapUntil ?? 0];
     },
   });
 }

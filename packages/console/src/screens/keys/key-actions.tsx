@@ -6,6 +6,7 @@ import { confirmationPage } from '../../view/forms.js';
 import { countText, Time } from '../../view/parts.js';
 import { lastUseOf } from '../partners/last-use.js';
 import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+import { CurrentField, onlyOnce, readCurrent } from '../parts/only-once.js';
 import { OverlapField, readOverlap } from '../parts/overlap-field.js';
 import { secretPage } from '../parts/secret-page.js';
 
@@ -34,22 +35,41 @@ async function rotate(call: ScreenAction): Promise<PageContent | Redirection> {
       facts: factsOf(view),
       confirm: 'Rotate',
       back: pageOf(call),
-      more: <OverlapField label="How long the old secrets continue to work" />,
+      more: (
+        <>
+          <CurrentField value={currentSecretOf(view)?.lastFour ?? ''} />
+          <OverlapField label="How long the old secrets continue to work" />
+        </>
+      ),
     });
   }
-  return explainRefusal(pageOf(call), async () => {
-    const { secret } = await call.gate.call('keys.rotate', {
-      keyId: view.key.id,
-      overlapMs: readOverlap(call.form),
+  const rotatedAlready = {
+    code: 'SECRET_REPLACED',
+    title: 'The secret was rotated already',
+    text: 'This form was sent after a rotation, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate the secret again.',
+    back: pageOf(call),
+  } as const;
+  const rotate = () =>
+    onlyOnce(rotatedAlready, async () => {
+      const { secret } = await call.gate.call('keys.rotate', {
+        keyId: view.key.id,
+        overlapMs: readOverlap(call.form),
+        ifCurrent: readCurrent(call.form),
+      });
+      return secretPage({
+        title: 'Secret rotated',
+        text: 'The partner calls the API with this secret as its API key.',
+        secrets: [['API key', secret]],
+        crumbs: [{ label: 'Key', href: pageOf(call) }],
+        next: { label: 'Back to the key', href: pageOf(call) },
+      });
     });
-    return secretPage({
-      title: 'Secret rotated',
-      text: 'The partner calls the API with this secret as its API key.',
-      secrets: [['API key', secret]],
-      crumbs: [{ label: 'Key', href: pageOf(call) }],
-      next: { label: 'Back to the key', href: pageOf(call) },
-    });
-  });
+  return explainRefusal(pageOf(call), rotate);
+}
+
+/** The newest one if all have ended. */
+function currentSecretOf({ secrets }: KeyView) {
+  return secrets.find(({ state }) => state === 'current') ?? secrets[0];
 }
 
 async function revoke(call: ScreenAction): Promise<PageContent | Redirection> {
@@ -58,8 +78,7 @@ async function revoke(call: ScreenAction): Promise<PageContent | Redirection> {
   const which = call.form.text('secret');
   const working = view.secrets.filter(({ state }) => state === 'current' || state === 'replaced');
   const chosen = which === 'all' ? working : working.filter(({ lastFour }) => lastFour === which);
-  if (which === null || chosen.length === 0)
-    return toRefused(pageOf(call), 'This secret does not work anymore.');
+  if (which === null || chosen.length === 0) return toRefused(pageOf(call), 'secret-ended');
   if (!call.isConfirmed) {
     const isLast = chosen.length === working.length;
     return confirmationPage(call, {
@@ -76,10 +95,7 @@ async function revoke(call: ScreenAction): Promise<PageContent | Redirection> {
   return explainRefusal(pageOf(call), async () => {
     const revocation = which === 'all' ? ({ keyId, all: true } as const) : { keyId, secretLastFour: which };
     const { revoked } = await call.gate.call('keys.revoke', revocation);
-    return toDone(
-      pageOf(call),
-      revoked.length === 1 ? 'The secret was revoked.' : `${countText(revoked.length)} secrets were revoked.`,
-    );
+    return toDone(pageOf(call), ['secrets-revoked', revoked.length]);
   });
 }
 

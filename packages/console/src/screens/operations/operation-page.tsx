@@ -141,6 +141,6 @@ export async function stopOperation(call: ScreenAction): Promise<PageContent | R
   }
   return explainRefusal(pageOf(call), async () => {
     const { changed } = await call.gate.call('operations.stop', { id: operation.id });
-    return toDone(pageOf(call), changed ? 'The operation is stopped.' : 'The operation has ended already.');
+    return toDone(pageOf(call), changed ? 'operation-stopped' : 'operation-ended');
   });
 }

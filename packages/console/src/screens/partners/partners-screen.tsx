@@ -99,9 +99,9 @@ function PartnerTable({
 async function addPartner(call: ScreenAction): Promise<PageContent | Redirection> {
   const back = call.at('/partners');
   const name = call.form.text('name');
-  if (name === null) return toRefused(back, 'Enter the name of the partner.');
+  if (name === null) return toRefused(back, 'enter-partner-name');
   return explainRefusal(back, async () => {
     const { id } = await call.gate.call('partners.add', { name });
-    return toDone(call.at(`/partners/${id}`), 'The partner was added. Issue it a key next.');
+    return toDone(call.at(`/partners/${id}`), 'partner-added');
   });
 }

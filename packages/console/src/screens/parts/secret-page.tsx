@@ -3,7 +3,7 @@ import { FactList, Note } from '../../view/parts.js';
 
 /**
  * Returns a page that shows secrets once. It must answer a POST: then the secrets are in no address, in no cookie and in
- * no history.
+ * no history. A reload sends the POST again, so the act must refuse to happen twice: see `onlyOnce`.
  */
 export function secretPage({
   title,
@@ -21,9 +21,7 @@ export function secretPage({
 }): PageContent {
   const body = (
     <section class="card">
-      <Note tone="warn">
-        Save this now. It is not shown again, and a reload of this page would do the act once more.
-      </Note>
+      <Note tone="warn">Save this now. It is not shown again, also not by a reload of this page.</Note>
       <p>{text}</p>
       <FactList facts={secrets.map(([name, value]) => [name, <code>{value}</code>] as const)} />
       <p>

@@ -14,7 +14,7 @@ export const inboxActions: Readonly<Record<string, RunAction>> = {
 async function retry(call: ScreenAction): Promise<PageContent | Redirection> {
   const back = call.at('/system');
   const item = call.form.text('item');
-  if (item === null) return toRefused(back, 'Choose a parked item.');
+  if (item === null) return toRefused(back, 'choose-item');
   if (item === 'all' && !call.isConfirmed) {
     const { parked } = await call.gate.call('inbox.status', undefined);
     return confirmationPage(call, {
@@ -28,10 +28,7 @@ async function retry(call: ScreenAction): Promise<PageContent | Redirection> {
   return explainRefusal(back, async () => {
     const which = item === 'all' ? ({ all: true } as const) : { ids: [item as InboxItemId] };
     const { retried } = await call.gate.call('inbox.retry', which);
-    return toDone(
-      back,
-      `${countText(retried)} ${retried === 1 ? 'item is' : 'items are'} handed over again.`,
-    );
+    return toDone(back, ['inbox-retried', retried]);
   });
 }
 
@@ -50,7 +47,7 @@ async function turn(call: ScreenAction, isOn: boolean): Promise<PageContent | Re
   }
   return explainRefusal(back, async () => {
     const { changed } = await call.gate.call(isOn ? 'inbox.turnOn' : 'inbox.turnOff', undefined);
-    const state = isOn ? 'on' : 'off';
-    return toDone(back, changed ? `The inbox is ${state}.` : `The inbox was ${state} already.`);
+    if (isOn) return toDone(back, changed ? 'inbox-on' : 'inbox-on-before');
+    return toDone(back, changed ? 'inbox-off' : 'inbox-off-before');
   });
 }

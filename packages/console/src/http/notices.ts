@@ -1,0 +1,134 @@
+import { INBOX_IS_OFF, INBOX_WAS_OFF } from '@partner-hiring/core';
+import { countText } from '../view/parts.js';
+
+/** A sentence of a notice. Some have a number, such as a count. */
+type Sentence = string | ((number: number) => string);
+
+/** Sentences that say what was done. */
+const DONE = {
+  'access-active': 'The key had access already.',
+  'access-granted': 'The key has access now.',
+  'access-revoked': 'Access is revoked.',
+  'access-revoked-before': 'Access was revoked already.',
+  'bootstrap-until': (at) => `Bootstrap is on until ${new Date(at).toISOString()}.`,
+  'candidate-erased': 'The candidate was erased.',
+  'candidate-hired': 'Hired. The partner gets an event.',
+  'candidate-rejected': 'Rejected. The partner gets an event.',
+  'company-added': 'The company was added. Grant a key access to it next.',
+  'company-named-before': 'The company has this name already.',
+  'company-renamed': 'The company was renamed.',
+  'delivery-cancelled': 'The delivery is cancelled.',
+  'delivery-cancelled-before': 'The delivery was cancelled already.',
+  'endpoint-paused': 'Sending is paused.',
+  'endpoint-paused-before': 'The endpoint was paused already.',
+  'endpoint-resumed': 'Sending is resumed.',
+  'endpoint-url-before': 'The endpoint has this URL already.',
+  'endpoint-url-set': 'Events are sent to the new URL.',
+  'erasure-inbox-off': INBOX_IS_OFF,
+  'erasure-inbox-was-off': INBOX_WAS_OFF,
+  'erasure-told': 'The inbox tells the platform.',
+  'event-due': 'The event is due already. The worker sends it next.',
+  'event-sent': 'The worker sends the event now.',
+  'events-due': (count) => `${countText(count)} were due anyway.`,
+  'events-missing': (count) => `${countText(count)} are no longer stored.`,
+  'events-sent': (count) => `The worker sends ${countText(count)} ${count === 1 ? 'event' : 'events'} now.`,
+  'inbox-off': 'The inbox is off.',
+  'inbox-off-before': 'The inbox was off already.',
+  'inbox-on': 'The inbox is on.',
+  'inbox-on-before': 'The inbox was on already.',
+  'inbox-retried': (count) =>
+    `${countText(count)} ${count === 1 ? 'item is' : 'items are'} handed over again.`,
+  'job-archive': 'The job is archived.',
+  'job-close': 'The job is closed.',
+  'job-hide': 'The job is internal only.',
+  'job-reopen': 'The job is open.',
+  'job-show': 'Partners see the job while it is open.',
+  'job-unarchive': 'The job is open.',
+  'job-unchanged': 'The job was in this state already. Nothing was changed.',
+  'operation-ended': 'The operation has ended already.',
+  'operation-retries-rest': 'An operation retries the rest.',
+  'operation-sends-rest': 'An operation sends the rest.',
+  'operation-stopped': 'The operation is stopped.',
+  'partner-added': 'The partner was added. Issue it a key next.',
+  'resume-fetched': 'The worker fetches the résumé again.',
+  'resume-fetched-before': 'The résumé is being fetched already.',
+  'resume-removed': (count) => `The worker removes ${countText(count)} résumé file.`,
+  'retried-now': (count) =>
+    `${countText(count)} ${count === 1 ? 'delivery is' : 'deliveries are'} retried now.`,
+  'secrets-revoked': (count) =>
+    count === 1 ? 'The secret was revoked.' : `${countText(count)} secrets were revoked.`,
+  'stage-before': 'The application is at this stage already.',
+  'stage-moved': 'The application was moved.',
+} as const satisfies Readonly<Record<string, Sentence>>;
+
+/** Sentences that say why nothing was done. */
+const REFUSED = {
+  'choose-deliveries': 'Nothing was chosen. Tick the deliveries to send again.',
+  'choose-item': 'Choose a parked item.',
+  'choose-key': 'Choose a partner key.',
+  'company-unknown': 'There is no company with this id. The page of a company shows its id.',
+  'enter-company': 'Enter the id of a company, such as co_123.',
+  'enter-company-name': 'Enter the name of the company.',
+  'enter-new-name': 'Enter the new name.',
+  'enter-partner-name': 'Enter the name of the partner.',
+  'enter-since': 'Enter from when on to replay, such as 2026-01-31 09:00.',
+  'enter-url': 'Enter a URL, such as https://ats.example/webhooks.',
+  'no-dead-letter': 'This key has no dead letter, and nothing waits for a retry.',
+  'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',
+  'no-event-of-time': 'The key has no event of this time.',
+  'secret-ended': 'This secret does not work anymore.',
+  'until-unclear': 'The end of the time was not understood.',
+} as const satisfies Readonly<Record<string, Sentence>>;
+
+/** The name of a sentence that says what was done. */
+export type DoneName = keyof typeof DONE;
+
+/** The name of a sentence that says why nothing was done. */
+export type RefusedName = keyof typeof REFUSED;
+
+/** A sentence by its name, with its number. */
+export type NoticePart = DoneName | RefusedName | readonly [name: DoneName, number: number];
+
+/**
+ * A notice of the console's own sentences. It travels in a cookie, which other programs may set too. So it has no text of
+ * its own.
+ */
+export interface NoticeNames {
+  readonly parts: readonly NoticePart[];
+}
+
+/** What a notice says on a page. */
+export interface ShownNotice {
+  readonly kind: 'done' | 'refused';
+  readonly text: string;
+}
+
+const PART = /^([a-z-]{1,40})(?:\.(\d{1,15}))?$/;
+const MOST_PARTS = 5;
+
+/** Writes a notice for a cookie, such as `events-sent.12~events-due.3`. */
+export function writeNotice({ parts }: NoticeNames): string {
+  return parts.map((part) => (typeof part === 'string' ? part : part.join('.'))).join('~');
+}
+
+/** Reads a notice of a cookie. Null unless each part is the name of a sentence with its number. */
+export function readNoticeText(value: string): ShownNotice | null {
+  const names = value.split('~');
+  if (names.length > MOST_PARTS) return null;
+  for (const [kind, sentences] of [
+    ['done', DONE],
+    ['refused', REFUSED],
+  ] as const) {
+    const texts = names.map((name) => sentenceOf(sentences, name));
+    if (texts.every((text) => text !== null)) return { kind, text: texts.join(' ') };
+  }
+  return null;
+}
+
+function sentenceOf(sentences: Readonly<Record<string, Sentence>>, part: string): string | null {
+  const [, name = '', number] = PART.exec(part) ?? [];
+  if (!Object.hasOwn(sentences, name)) return null;
+  const sentence = sentences[name];
+  if (typeof sentence === 'string') return number === undefined ? sentence : null;
+  return sentence === undefined || number === undefined ? null : sentence(Number(number));
+}
