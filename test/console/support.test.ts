@@ -2,6 +2,7 @@
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
+import { noticeOf } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
@@ -127,11 +128,6 @@ it('says whether the platform knows of an erasure', async () => {
   await inbox.acknowledge((await inbox.take()).map(({ id }) => id));
   expect(await page()).toContain('The platform acknowledged the erasure at');
 });
-
-function noticeOf({ headers }: { readonly headers: Headers }): unknown {
-  const value = /notice=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? '';
-  return (JSON.parse(Buffer.from(value, 'base64url').toString('utf8')) as { readonly text: unknown }).text;
-}
 
 it('explains what the operator refuses, and changes nothing', async () => {
   const { fixture, ada } = platform;
