@@ -65,7 +65,15 @@ const OF_KEYS = [
   'event',
   'endpoint',
 ];
-const ALSO_OF_KEYS = ['delivery', 'attempt', 'inbox_head', 'inbox_entry', 'delivery_evidence', 'alert'];
+const ALSO_OF_KEYS = [
+  'delivery',
+  'attempt',
+  'inbox_head',
+  'inbox_entry',
+  'inbox_erasure',
+  'delivery_evidence',
+  'alert',
+];
 
 /** Checks that each key is in one cell, with all of its rows. */
 async function expectNoStrays(database: TestSchema): Promise<void> {

@@ -252,7 +252,10 @@ it('takes an erasure along, before and after the host has heard of it', async ()
   const partnerId = await partnerIdOf(fixture, partner);
   const [from = ''] = await cellOf(partnerId);
   const others = schemas.filter((name) => name !== from);
+  await movePostgresPartner({ pool, schemas, partnerId, to: others[1] ?? '' });
+  // The process remembers the old cell.
   const { erasedAt } = await candidates.erase({ applicationId });
+  expect(await countIn(others[1] ?? '', 'ph_inbox_erasure')).toBe(1);
   const item = async () => (await candidates.find({ applicationId })).applications[0]?.erasureItem;
   await movePostgresPartner({ pool, schemas, partnerId, to: others[0] ?? '' });
   expect(await item()).toMatchObject({ at: erasedAt, receivedAt: null });
