@@ -109,6 +109,8 @@ describe('options', () => {
     { secret: '' },
     { secret: [] },
     { secret: 'two words' },
+    { secret: `"${SECRET}"` },
+    { secret: `${SECRET}\n` },
     { oldSecret: [''] },
     { oldSecret: SECRET },
     { timeoutMs: 0 },

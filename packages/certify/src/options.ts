@@ -71,12 +71,12 @@ function listSecrets(given: SigningSecret, name: string): readonly string[] {
   const secrets: readonly unknown[] = Array.isArray(given) ? given : [given];
   if (secrets.every(isSecret)) return [...new Set(secrets)];
   throw invalid(
-    `${name} must be a signing secret (whsec_...) or a list of them. Secrets must not be empty or have spaces.`,
+    `${name} must be a signing secret (whsec_...) or a list of them. Secrets must not be empty, and must not have spaces, line breaks or quotes.`,
   );
 }
 
 function isSecret(value: unknown): value is string {
-  return typeof value === 'string' && /^\S+$/.test(value);
+  return typeof value === 'string' && /^[^\s"'`“”‘’]+$/.test(value);
 }
 
 function readDuration(value: number, name: string): number {

@@ -63,7 +63,7 @@ export function createReceiver(options: WebhookReceiverOptions, parsedHint: stri
     toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
     maxBytes = DEFAULT_MAX_BYTES,
   } = options;
-  if (typeof secret !== 'function') listSecrets(secret);
+  if (typeof secret !== 'function') requireWholeSecrets(secret);
   requireThat(typeof onEvent === 'function', 'onEvent must be a function.');
   requireTolerance(toleranceSeconds);
   requireThat(Number.isFinite(maxBytes) && maxBytes > 0, 'maxBytes must be a finite number greater than 0.');
@@ -79,7 +79,7 @@ export function createReceiver(options: WebhookReceiverOptions, parsedHint: stri
     receive: async (headers, found) => {
       if (found === TOO_LARGE) return refuse(tooLarge(maxBytes));
       const body = found as RawBody;
-      const secrets = typeof secret === 'function' ? await secret() : secret;
+      const secrets = typeof secret === 'function' ? requireWholeSecrets(await secret()) : secret;
       const result = await verifyWebhook({ body, headers, secret: secrets, toleranceSeconds });
       if (!result.ok) {
         return refuse(result.reason === 'body_was_parsed' ? { ...result, hint: parsedHint } : result);
@@ -88,6 +88,18 @@ export function createReceiver(options: WebhookReceiverOptions, parsedHint: stri
       return { status: 204, body: null };
     },
   };
+}
+
+/**
+ * Throws a TypeError if a secret was pasted with something around it, such as the quotes or the line break of an
+ * environment file. Otherwise, every delivery would fail with `no_matching_signature`.
+ */
+function requireWholeSecrets(secret: SigningSecret): SigningSecret {
+  requireThat(
+    listSecrets(secret).every((value) => /^whsec_[\w-]+$/.test(value)),
+    'secret must be the complete secret, whsec_..., without quotes, spaces or line breaks.',
+  );
+  return secret;
 }
 
 function tooLarge(maxBytes: number): ReceiverRefusal {

@@ -19,7 +19,7 @@ const HINTS = {
   timestamp_mismatch: 'X-Partner-Timestamp differs from t. Pass it unchanged.',
   too_old: 'Signed long ago. Verify before queueing. Set the clock.',
   too_new: 'Signed in the future. Set the clock.',
-  no_matching_signature: `Secret or body differs. Pass the whole whsec_... ${RAW_BODY}`,
+  no_matching_signature: `Secret or body differs. Pass the exact whsec_... ${RAW_BODY}`,
   body_was_parsed: `The body was parsed. ${RAW_BODY}`,
   missing_body: `No body. ${RAW_BODY}`,
   malformed_body: 'The body is not a JSON event in UTF-8. Tell the sender.',

@@ -178,8 +178,10 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
     expect(await send(port)).toMatchObject({ status: 500 });
     secrets = [' '];
     expect(await send(port)).toMatchObject({ status: 500 });
+    secrets = [`"${SECRET}"`];
+    expect(await send(port)).toMatchObject({ status: 500 });
     const misuse = expect.objectContaining({ name: 'TypeError' });
-    expect(errors).toEqual([misuse, misuse]);
+    expect(errors).toEqual([misuse, misuse, misuse]);
   });
 
   test('logs refusals with console.warn by default', async () => {
@@ -195,6 +197,20 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
     ['secret', ''],
     ['secret', ' \u3000\n'],
     ['secret', ['whsec_a', '\t']],
+    ['secret', `"${SECRET}"`],
+    ['secret', `'${SECRET}'`],
+    ['secret', `“${SECRET}”`],
+    ['secret', `"${SECRET}`],
+    ['secret', `${SECRET}\n`],
+    ['secret', `${SECRET}\r\n`],
+    ['secret', `${SECRET}\\n`],
+    ['secret', ` ${SECRET}`],
+    ['secret', `\ufeff${SECRET}`],
+    ['secret', `${SECRET.slice(0, 20)}\n${SECRET.slice(20)}`],
+    ['secret', `WEBHOOK_SECRET=${SECRET}`],
+    ['secret', `${SECRET},${SECRET}`],
+    ['secret', SECRET.slice('whsec_'.length)],
+    ['secret', [SECRET, `"${SECRET}"`]],
     ['secret', []],
     ['secret', undefined],
     ['onEvent', undefined],
