@@ -1,5 +1,7 @@
 /** The console in each framework, over a real connection. */
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import type { ConsoleActor } from '@partner-hiring/console';
 import express from 'express';
 import Fastify from 'fastify';
@@ -22,7 +24,37 @@ async function serve(listener: RequestListener): Promise<number> {
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
+describe.each(Object.entries(MOUNTS))('%s', (name, mount) => {
+  // A parser of the host reads the body before the console gets the request.
+  const isParsedBefore = name.includes('parser');
+  it.skipIf(isParsedBefore)('answers a stranger with 404 to any method, before a body arrives', async () => {
+    const visitor = visit(platform.fixture);
+    visitor.become(null);
+    const { port, close } = await mount(visitor.console);
+    onTestFinished(close);
+    const answerTo = async (method: string, length: number) => {
+      const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+      onTestFinished(() => void socket.destroy());
+      const type = 'content-type: application/x-www-form-urlencoded';
+      // The body never comes.
+      socket.write(
+        `${method} /console/applications HTTP/1.1\r\nhost: a.example\r\n${type}\r\ncontent-length: ${length}\r\n\r\n`,
+      );
+      let text = '';
+      while (!/\r\n\r\n./s.test(text)) text += (await once(socket, 'data'))[0];
+      return [text.split(' ')[1], /^allow:/im.test(text)];
+    };
+    for (const [method, length] of [
+      ['POST', 5],
+      ['POST', 300_000],
+      ['PUT', 0],
+      ['DELETE', 0],
+      ['OPTIONS', 0],
+    ] as const) {
+      expect([method, length, ...(await answerTo(method, length))]).toEqual([method, length, '404', false]);
+    }
+  });
+
   it('serves pages, forms and files, and leaves the rest to the host', async () => {
     const { alan, fixture } = platform;
     const visitor = visit(fixture);

@@ -33,7 +33,8 @@ export type AnswerRequest = (request: Request, host: unknown) => Promise<Respons
 
 const ALLOWED = 'GET, HEAD, POST';
 const REFUSALS = {
-  400: 'The form could not be read. Send it again.',
+  400: 'The form could not be read. Send it again. If that does not help, another program reads forms before the console.',
+  408: 'The form took too long.',
   413: 'The form is too large.',
   415: 'The console only reads forms.',
 } as const;
@@ -45,11 +46,6 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
   const app = new Hono<ConsoleEnv>({ getPath: pathOf });
 
   app.use(securityHeaders(frameAncestors));
-  app.use(async (context, next) => {
-    const { method } = context.req;
-    if (ALLOWED.split(', ').includes(method)) return next();
-    return context.text('Method not allowed', 405, { Allow: ALLOWED });
-  });
   if (signIn !== null) {
     app.all('/sign-in', async (context) => (await signIn(context.req.raw)) ?? context.text('Not found', 404));
   }
@@ -59,6 +55,12 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     if (actor === null) return context.text('Not found', 404);
     context.set('actor', actor);
     return next();
+  });
+  // Strangers got their 404 before: another answer would tell them that there is a console.
+  app.use(async (context, next) => {
+    const { method } = context.req;
+    if (ALLOWED.split(', ').includes(method)) return next();
+    return context.text('Method not allowed', 405, { Allow: ALLOWED });
   });
   app.use(async (context, next) => {
     if (context.req.method !== 'POST' || isOwnPost(context.req.raw, origin)) return next();

@@ -4,7 +4,15 @@ const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 export const MAX_FORM_BYTES = 256 * 1024;
 
 /** A form, or the status of its refusal. */
-export type FormResult = { readonly params: URLSearchParams } | { readonly status: 400 | 413 | 415 };
+export type FormResult = { readonly params: URLSearchParams } | { readonly status: 400 | 408 | 413 | 415 };
+
+/** A body that cannot be read. */
+export class BodyRefused extends Error {
+  override readonly name = 'BodyRefused';
+  constructor(readonly status: 400 | 408 | 413) {
+    super(`The body was refused with ${status}.`);
+  }
+}
 
 /** Reads the form of a POST, at most 256 KiB of it. */
 export async function readForm(request: Request): Promise<FormResult> {
@@ -18,8 +26,8 @@ export async function readForm(request: Request): Promise<FormResult> {
       if (length > MAX_FORM_BYTES) return { status: 413 };
       chunks.push(chunk);
     }
-  } catch {
-    return { status: 400 };
+  } catch (error) {
+    return { status: error instanceof BodyRefused ? error.status : 400 };
   }
   return { params: new URLSearchParams(Buffer.concat(chunks).toString('utf8')) };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { OperatorError } from '@partner-hiring/core';
-import { MAX_FORM_BYTES } from '../http/read-form.js';
-import { formText, toWebRequest } from './to-web-request.js';
+import { lazyBody } from './lazy-body.js';
+import { toWebRequest } from './to-web-request.js';
 
 /** The parts of a Fastify request that the console uses. */
 export interface ConsoleFastifyRequest {
@@ -23,13 +23,11 @@ export interface ConsoleFastifyInstance {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
     type: string,
-    options: { parseAs: 'string' },
-    parse: (request: unknown, body: string, done: (error: Error | null, body?: unknown) => void) => void,
+    parse: (request: unknown, payload: unknown, done: (error: Error | null, body?: unknown) => void) => void,
   ): unknown;
   route(route: {
     method: string[];
     url: string;
-    bodyLimit: number;
     handler: (request: ConsoleFastifyRequest, reply: ConsoleFastifyReply) => Promise<unknown>;
   }): unknown;
 }
@@ -43,11 +41,13 @@ type Answer = (request: Request, host: unknown) => Promise<Response>;
 export function createFastifyPlugin(answer: Answer, path: string): ConsoleFastifyPlugin {
   const handler = async (request: ConsoleFastifyRequest, reply: ConsoleFastifyReply) => {
     const { method = 'GET', url: target = '/', rawHeaders, headers } = request.raw;
-    const body = method === 'POST' ? (formText(request.body) ?? '') : null;
+    const body = method === 'POST' ? lazyBody(request.raw, target, request.body) : null;
     const isEncrypted = request.protocol === 'https';
     const web = toWebRequest({ method, target, rawHeaders, headers, isEncrypted, body });
-    const answered = web === null ? new Response('Bad request', { status: 400 }) : await answer(web, request);
+    const answered = web === null ? new Response('Not found', { status: 404 }) : await answer(web, request);
     reply.code(answered.status);
+    // The rest of an unread body would keep the connection busy.
+    if (!request.raw.complete) reply.header('connection', 'close');
     for (const cookie of answered.headers.getSetCookie()) reply.header('set-cookie', cookie);
     for (const [name, value] of answered.headers) if (name !== 'set-cookie') reply.header(name, value);
     return reply.send(await answered.text());
@@ -61,9 +61,10 @@ export function createFastifyPlugin(answer: Answer, path: string): ConsoleFastif
       );
     }
     instance.removeAllContentTypeParsers();
-    instance.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    // Leaves the body unread.
+    instance.addContentTypeParser('*', (_request, _payload, done) => done(null));
     for (const url of [path, `${path}/*`]) {
-      instance.route({ method: ['GET', 'POST'], url, bodyLimit: MAX_FORM_BYTES, handler });
+      instance.route({ method: ['GET', 'POST'], url, handler });
     }
   };
 }

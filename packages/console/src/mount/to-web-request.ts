@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+const UNKNOWN_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
+
 /** The parts of a framework's request that a web request is made of. */
 export interface RequestParts {
   readonly method: string;
@@ -8,14 +10,14 @@ export interface RequestParts {
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingHttpHeaders;
   readonly isEncrypted: boolean;
-  /** The bytes of the body, or null. */
-  readonly body: string | Uint8Array | null;
+  /** The body, or null. */
+  readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** Makes a web request. Null if the client sent a host that is not one. */
+/** Makes a web request. Null if the client sent a host that is not one, or a method that web requests do not have. */
 export function toWebRequest(parts: RequestParts): Request | null {
-  const { method, target, rawHeaders, headers, isEncrypted, body } = parts;
-  const host = headers.host ?? headers[':authority'];
+  const { method, target, rawHeaders, isEncrypted, body } = parts;
+  const host = parts.headers.host ?? parts.headers[':authority'];
   const base = `${isEncrypted ? 'https' : 'http'}://${typeof host === 'string' ? host : 'localhost'}`;
   if (!URL.canParse(base)) return null;
   const { origin } = new URL(base);
@@ -23,11 +25,10 @@ export function toWebRequest(parts: RequestParts): Request | null {
   // The path is not parsed relative to the origin: `//other.example` would be another origin.
   const url = `${origin}${path}`;
   if (!URL.canParse(url)) return null;
-  return new Request(url, {
-    method,
-    headers: webHeaders(rawHeaders),
-    ...(body === null || method === 'GET' || method === 'HEAD' ? {} : { body: body as string }),
-  });
+  if (UNKNOWN_METHODS.has(method)) return null;
+  const headers = webHeaders(rawHeaders);
+  if (body === null || method === 'GET' || method === 'HEAD') return new Request(url, { method, headers });
+  return new Request(url, { method, headers, body, duplex: 'half' });
 }
 
 /** Keeps repeated fields. Leaves out the pseudo header fields of HTTP/2. */
