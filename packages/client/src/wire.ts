@@ -26,6 +26,7 @@ export interface Job {
   readonly id: string;
   readonly title: string;
   readonly company: { readonly id: string; readonly name: string };
+  /** `country` is an ISO 3166 alpha-2 code. */
   readonly location: { readonly city: string; readonly state: string; readonly country: string };
   readonly compensation: {
     readonly type: Open<'hourly'>;

@@ -19,10 +19,13 @@ export interface Caller {
 }
 
 /** Creates a caller. Tests do not share rate limits. */
-export async function createCaller({ operator, ask }: Pick<Fixture, 'operator' | 'ask'>): Promise<Caller> {
+export async function createCaller(
+  { operator, ask }: Pick<Fixture, 'operator' | 'ask'>,
+  environment: 'production' | 'sandbox' = 'production',
+): Promise<Caller> {
   const partner = await operator.partners.add({ name: 'ATS' });
-  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
-  const company = await operator.companies.register({ name: 'Diner “Zur Post”', environment: 'production' });
+  const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment });
+  const company = await operator.companies.register({ name: 'Diner “Zur Post”', environment });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   const job = await operator.jobs.publish({ companyId: company.id, ...JOB });
   const authorization: Field = ['Authorization', `Bearer ${secret}`];

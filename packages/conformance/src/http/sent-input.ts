@@ -110,6 +110,36 @@ export function describeSentInput(underTest: HttpUnderTest): void {
       ]);
     });
 
+    it('names mistyped fields in X-Ignored-Fields, in the sandbox only and in replays too', async () => {
+      const mistyped = {
+        candidate: { ...CANDIDATE, first_name: 'Ada' },
+        resumeURL: 'https://files.example.com/cv.pdf',
+        'sour,ce': 'site',
+        campaign: 'spring',
+      };
+      const ignored = 'resumeURL, sour%2Cce, candidate.first_name';
+      const sandbox = await createCaller(fixture, 'sandbox');
+      const [key, body] = [randomUUID(), candidateFor(sandbox.jobId, mistyped)];
+      const [first, again] = [await sandbox.submit(body, key), await sandbox.submit(body, key)];
+      expect([first.status, headerOf(first, 'X-Ignored-Fields')]).toEqual([201, ignored]);
+      expect([again.body, headerOf(again, 'Idempotent-Replayed')]).toEqual([first.body, 'true']);
+      expect(headerOf(again, 'X-Ignored-Fields')).toBe(ignored);
+      const refused = await submitFields(sandbox, {
+        candidate: { ...CANDIDATE, phone: undefined, fone: '1' },
+      });
+      expect([refused.status, headerOf(refused, 'X-Ignored-Fields')]).toEqual([422, 'candidate.fone']);
+      const plain = await submitFields(sandbox, { campaign: 'spring' });
+      expect([plain.status, headerOf(plain, 'X-Ignored-Fields')]).toEqual([201, null]);
+      const production = await submitFields(await createCaller(fixture), mistyped);
+      expect([production.status, headerOf(production, 'X-Ignored-Fields')]).toEqual([201, null]);
+    });
+
+    it('counts the last of two equal JSON names', async () => {
+      const { submit, jobId } = await createCaller(fixture);
+      const body = candidateFor(jobId, { source: 'last' }).replace('{', '{"source":"first",');
+      expect((await storedOf(await submit(body)))?.source).toBe('last');
+    });
+
     it('an Idempotency-Key with and without quotes replays the same bytes (decision 12)', async () => {
       const { submit, jobId } = await createCaller(fixture);
       const [key, body] = [randomUUID(), candidateFor(jobId)];

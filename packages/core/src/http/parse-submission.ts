@@ -1,15 +1,36 @@
 import type { z } from 'zod';
 import type { FieldError, FieldErrorCode } from '../domain/field-error.js';
 import { fingerprintBytes, fingerprintJson } from '../domain/idempotency.js';
+import type { Environment } from '../domain/partner-key.js';
 import type { Submission } from '../domain/submission.js';
 import type { ParsedSubmission, SubmittedBody } from '../partner/partner-api.js';
+import { findIgnoredFields } from './ignored-fields.js';
 import { type JsonDocument, noJsonErrors, readJson } from './read-json.js';
 import { IS_REQUIRED, submissionSchema } from './submission-schema.js';
 
 export const LARGE_BODY_BYTES = 16 * 1024;
 
-export function parseSubmission(body: Uint8Array): SubmittedBody {
+/** A parsed body. `ignoredFields` are names that look mistyped. */
+export interface ParsedBody {
+  readonly submitted: SubmittedBody;
+  readonly ignoredFields: readonly string[];
+}
+
+/** Parses a body, and looks for mistyped fields: in the sandbox only, so that production does not pay for it. */
+export function parseBody(body: Uint8Array, environment: Environment): ParsedBody {
   const document = readJson(body);
+  const isSearched = environment === 'sandbox' && document.kind === 'json';
+  return {
+    submitted: toSubmitted(body, document),
+    ignoredFields: isSearched ? findIgnoredFields(document.json) : [],
+  };
+}
+
+export function parseSubmission(body: Uint8Array): SubmittedBody {
+  return toSubmitted(body, readJson(body));
+}
+
+function toSubmitted(body: Uint8Array, document: JsonDocument): SubmittedBody {
   return {
     fingerprint: fingerprintBytes(body),
     jsonFingerprint: document.kind === 'json' ? fingerprintJson(document.json) : '',

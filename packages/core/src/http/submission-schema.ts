@@ -108,7 +108,7 @@ function text(...rules: readonly Rule[]): z.ZodString {
   return rules.reduce((schema, rule) => rule(schema), z.string({ error: typeError }));
 }
 
-const candidate = z
+export const candidateSchema = z
   .object(
     {
       firstName: text(visible, atMost(NAME_MAX), plain(LINE_NOT_BLANK)).describe(
@@ -149,7 +149,7 @@ export const submissionSchema = z
   .object(
     {
       jobId: text(notEmpty, atMost(JOB_ID_MAX_LENGTH)).describe('As `GET /jobs` gave it.'),
-      candidate,
+      candidate: candidateSchema,
       consentToContact: z
         .boolean({ error: typeError })
         .refine(

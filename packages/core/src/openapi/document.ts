@@ -87,7 +87,7 @@ export function overview({ limits, maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: Over
 
 # Requests
 
-Every request carries \`Authorization: Bearer <API_KEY>\`. A missing or invalid key returns 401 before any other check. Bodies are \`application/json\` in UTF-8, without a content encoding, and at most ${maxBodyBytes} bytes. The service ignores unknown fields and query parameters. Paths are case-sensitive and do not end with a slash. \`HEAD\` works like \`GET\` without the body.
+Every request carries \`Authorization: Bearer <API_KEY>\`. A missing or invalid key returns 401 before any other check. Bodies are \`application/json\` in UTF-8, without a content encoding, and at most ${maxBodyBytes} bytes. The service ignores unknown fields and query parameters. Of two equal JSON names, the last one counts. Paths are case-sensitive and do not end with a slash. \`HEAD\` works like \`GET\` without the body.
 
 Version 1 only grows. Expect new fields, headers, event types and enum values.
 

@@ -15,6 +15,7 @@ const OTHERS = {
   SometimesRetryAfter: 'Retry-After',
   UpdatedThrough: 'X-Updated-Through',
   IdempotentReplayed: 'Idempotent-Replayed',
+  IgnoredFields: 'X-Ignored-Fields',
   Challenge: 'WWW-Authenticate',
   Allow: 'Allow',
 } as const;
@@ -63,6 +64,11 @@ export function componentHeaders(limits: RateLimits): Readonly<Record<string, Op
       'Present if an earlier request already submitted the application. This response repeats the first one.',
       oneOf('true'),
       'true',
+    ),
+    IgnoredFields: sometimes(
+      'Only in the sandbox, on each response after the body was read, except 5xx: at most ten unknown fields of the body that are one or two edits away from a known one, as paths, percent-encoded and separated by commas. The service ignored them.',
+      { type: 'string' },
+      'resume_url, candidate.first_name',
     ),
     Challenge: always('How to authenticate.', oneOf('Bearer'), 'Bearer'),
     Allow: always('The methods that the path supports.', { type: 'string' }, 'GET, HEAD'),

@@ -77,7 +77,7 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
         '201': {
           description:
             'The application was submitted by this request, or by an earlier one with the same idempotency key and the same bytes.',
-          headers: responseHeaders('IdempotentReplayed'),
+          headers: responseHeaders('IdempotentReplayed', 'IgnoredFields'),
           content: content(schemaRef('CreatedApplication'), {
             created: { summary: 'Submitted', value: CREATED },
           }),
@@ -97,6 +97,7 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
         'RATE_LIMITED',
       ],
       SUBMISSION_EXAMPLES,
+      ['IgnoredFields'],
     ),
   };
 }

@@ -41,13 +41,16 @@ export function responses(
   success: OpenApiResponses,
   own: readonly WireErrorCode[],
   examples: Partial<Record<WireErrorCode, Examples>> = {},
+  extra: readonly ExtraHeader[] = [],
 ): OpenApiResponses {
   const byStatus = new Map<string, WireErrorCode[]>();
   for (const code of own) {
     const status = String(WIRE_ERRORS[code].status);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const errors = [...byStatus].map(([status, codes]) => [status, errorResponse(codes, examples)] as const);
+  const errors = [...byStatus].map(
+    ([status, codes]) => [status, errorResponse(codes, examples, extra)] as const,
+  );
   const shared = Object.entries(SHARED)
     .filter(([, code]) => !own.includes(code))
     .map(([name, code]) => [WIRE_ERRORS[code].status, { $ref: `#/components/responses/${name}` }] as const);
@@ -69,12 +72,13 @@ export const SUBMISSION_EXAMPLES: Partial<Record<WireErrorCode, Examples>> = {
 function errorResponse(
   codes: readonly WireErrorCode[],
   examples: Partial<Record<WireErrorCode, Examples>> = {},
+  extra: readonly ExtraHeader[] = [],
 ): OpenApiResponse {
   const headers = codes.flatMap((code) => HEADERS[code] ?? []);
   const shown = codes.map((code) => examples[code] ?? exampleOf(code));
   return {
     description: codes.map((code) => `\`${code}\`: ${describedMessage(code)}`).join('\n\n'),
-    headers: responseHeaders(...headers),
+    headers: responseHeaders(...headers, ...extra),
     content: content(schemaOf(codes), Object.assign({}, ...shown)),
   };
 }

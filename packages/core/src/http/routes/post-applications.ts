@@ -1,13 +1,14 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
-import { validationError, type WireError } from '../../errors.js';
-import type { PartnerApi, SubmitOutcome, SubmittedBody } from '../../partner/partner-api.js';
+import { validationError, WIRE_ERRORS, type WireError } from '../../errors.js';
+import type { PartnerApi, SubmitOutcome } from '../../partner/partner-api.js';
+import { IGNORED_FIELDS_HEADER, toHeaderValue } from '../ignored-fields.js';
 import { createLargeBodies } from '../large-bodies.js';
 import { problemOfMediaType } from '../media-type.js';
 import type { BodyLimits, BodyResult, HttpRequest } from '../message.js';
-import { LARGE_BODY_BYTES, parseSubmission } from '../parse-submission.js';
+import { LARGE_BODY_BYTES, type ParsedBody, parseBody } from '../parse-submission.js';
 import { noJsonErrors } from '../read-json.js';
-import { type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
+import { type ExtraHeaders, type Outcome, type Route, type Uncounted, uncounted } from '../route.js';
 
 export interface PostApplicationsDeps {
   readonly partner: Pick<PartnerApi, 'submitApplication'>;
@@ -25,8 +26,9 @@ export function createPostApplications({ partner, bodyLimits }: PostApplications
     run: async ({ request, key }) => {
       const received = await receive(request, key);
       if (received.kind !== 'received') return received;
-      const { idempotencyKey, submitted } = received;
-      return reply(await partner.submitApplication({ key, idempotencyKey, ...submitted }));
+      const { idempotencyKey, submitted, ignoredFields } = received;
+      const outcome = reply(await partner.submitApplication({ key, idempotencyKey, ...submitted }));
+      return ignoredFields.length === 0 || isOutage(outcome) ? outcome : withHeader(outcome, ignoredFields);
     },
   };
 
@@ -46,16 +48,14 @@ export function createPostApplications({ partner, bodyLimits }: PostApplications
     const checked = checkHeaders(request, await request.readBody(limits));
     if (checked.kind !== 'readable') return checked;
     const { body, idempotencyKey } = checked;
-    const parse = () => parseSubmission(body);
+    const parse = () => parseBody(body, key.environment);
     const isLarge = body.byteLength > LARGE_BODY_BYTES;
-    const submitted = isLarge ? await largeBodies.work(key.id, parse) : parse();
-    return { kind: 'received', idempotencyKey, submitted };
+    const parsed = isLarge ? await largeBodies.work(key.id, parse) : parse();
+    return { kind: 'received', idempotencyKey, ...parsed };
   }
 }
 
-type Received =
-  | { readonly kind: 'received'; readonly idempotencyKey: string; readonly submitted: SubmittedBody }
-  | Uncounted;
+type Received = ({ readonly kind: 'received'; readonly idempotencyKey: string } & ParsedBody) | Uncounted;
 
 type CheckedHeaders =
   | { readonly kind: 'readable'; readonly body: Uint8Array; readonly idempotencyKey: string }
@@ -85,6 +85,19 @@ function reply(outcome: SubmitOutcome): Outcome {
     submitted: { applicationId, isReplay: kind === 'replayed' },
     ...(outcome.kind === 'replayed' ? { headers: REPLAYED } : {}),
   };
+}
+
+/** The description has one response for all outages of all endpoints, without this header. */
+function isOutage(outcome: Outcome): boolean {
+  return outcome.kind === 'refused' && WIRE_ERRORS[outcome.error.code].status >= 500;
+}
+
+function withHeader(outcome: Outcome, ignoredFields: readonly string[]): Outcome {
+  const headers: ExtraHeaders = {
+    ...outcome.headers,
+    [IGNORED_FIELDS_HEADER]: toHeaderValue(ignoredFields),
+  };
+  return { ...outcome, headers };
 }
 
 const TOO_LARGE = uncounted({ code: 'PAYLOAD_TOO_LARGE' });

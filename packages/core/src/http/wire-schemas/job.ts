@@ -33,7 +33,9 @@ export const jobSchema = z
     location: z.object({
       city: z.string().describe('Empty if there is none, as of a remote job.'),
       state: z.string().describe('Empty where there are none.'),
-      country: z.string(),
+      country: z
+        .string()
+        .describe('ISO 3166-1 alpha-2, such as `US`. National phone numbers are read as its numbers.'),
     }),
     compensation: z.object({
       type: z.literal('hourly').describe('Always `hourly` in v1.'),
