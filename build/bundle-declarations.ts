@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type OutputChunk, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import type { Options } from 'tsup';
@@ -45,8 +45,18 @@ export async function bundleDeclarations(folder: string, emitted: string): Promi
     hoistTransitiveImports: false,
     minifyInternalExports: false,
   });
+  const chunks = output as readonly OutputChunk[];
+  const own = [name, ...contained].map((each) => dirname(moduleOf(emitted, each, 'index')));
+  const foreign = chunks
+    .flatMap(({ moduleIds }) => moduleIds)
+    .find((id) => !own.some((folder) => id.startsWith(folder)));
+  if (foreign !== undefined) {
+    throw new Error(
+      `The public types of ${name} need ${relative(emitted, foreign)}, which its package does not export. Export the type there, or annotate the export that needs it.`,
+    );
+  }
   const hasCommonJs = Object.values(exports).some((each) => typeof each === 'object' && 'require' in each);
-  writeDeclarations(join(folder, 'dist'), output as readonly OutputChunk[], hasCommonJs);
+  writeDeclarations(join(folder, 'dist'), chunks, hasCommonJs);
 }
 
 function typesOf(conditions: EntryConditions): string {

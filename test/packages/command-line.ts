@@ -29,7 +29,7 @@ function expectEnd({ code, printed }: Ended, expected: number, text: string): vo
   throw new Error(`partner-hiring exited with ${code}, and printed: ${printed}`);
 }
 
-/** Starts the console, signs in by its link, and stops it. Returns what the overview contains. */
+/** Starts the console, presses the button of its link, and stops it. Returns what the overview contains. */
 async function visitConsole(file: string): Promise<string> {
   const program = join('node_modules', '@partner-hiring', 'cli', 'dist', 'cli.js');
   const child = spawn(process.execPath, [program, 'console', '--database', file], {
@@ -43,8 +43,12 @@ async function visitConsole(file: string): Promise<string> {
   }
   const link = /http:\S+/.exec(printed)?.[0];
   if (link === undefined) throw new Error(`The console printed no link: ${printed}`);
-  const cookie = (await fetch(link)).headers.get('set-cookie')?.split(';')[0] ?? '';
-  const page = await (await fetch(`${new URL(link).origin}/console`, { headers: { cookie } })).text();
+  const { origin } = new URL(link);
+  const form = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+  const pressed = await fetch(link, { method: 'POST', headers: form, redirect: 'manual' });
+  const cookie = pressed.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const overview = new URL(pressed.headers.get('location') ?? '/', origin);
+  const page = await (await fetch(overview, { headers: { cookie } })).text();
   child.kill('SIGTERM');
   const [code] = await exit;
   if (code !== 0) throw new Error(`The console exited with ${code}.`);
