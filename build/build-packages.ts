@@ -49,11 +49,11 @@ export async function buildPackages({ folders, hasTypes, onBuilt }: BuildOptions
     onBuilt('declarations');
   };
   // The longest first.
-  await runParallel(hasTypes ? [declarations, ...builds] : builds);
+  await inParallel(hasTypes ? [declarations, ...builds] : builds);
 }
 
-/** Runs the tasks, as many at once as there are cores. */
-async function runParallel(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+/** Runs the tasks, as many at once as there are cores. @throws the first error, after the tasks under way. */
+export async function inParallel(tasks: readonly (() => Promise<void>)[]): Promise<void> {
   const waiting = [...tasks];
   const runNext = async () => {
     for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) await task();

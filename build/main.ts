@@ -4,16 +4,14 @@
  */
 import { parseArgs } from 'node:util';
 import { buildPackages, foldersOf } from './build-packages.js';
+import { createProgress } from './progress.js';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { js: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
-  const started = performance.now();
-  const onBuilt = (what: string) =>
-    console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${what}`);
-  await buildPackages({ folders: foldersOf(positionals), hasTypes: !values.js, onBuilt });
+  await buildPackages({ folders: foldersOf(positionals), hasTypes: !values.js, onBuilt: createProgress() });
 }
 
 await main().catch((error: unknown) => {

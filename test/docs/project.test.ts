@@ -69,6 +69,7 @@ tell('README.md', async (open) => {
   await stop();
   expect(app.server.listening).toBe(false);
   await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
+  await page.run();
 });
 
 tell('CONTRIBUTING.md', async (open) => {

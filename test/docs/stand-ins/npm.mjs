@@ -15,6 +15,7 @@ const ELSEWHERE = {
   lint: '.ci/run',
   format: 'lint, in .ci/run, without writing',
   build: '.ci/run',
+  pack: 'by hand; test/architecture/install-line.test.ts checks what it prints',
   'check:packages': '.ci/run',
   openapi: 'test/openapi/document.test.ts, without writing',
   'lint:openapi': 'test/openapi/tools/lint.test.ts',
