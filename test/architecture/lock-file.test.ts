@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
 import { expect, test } from 'vitest';
+import { HELD_BACK } from '../matrix/held-back.js';
 import { PRISMA_PROJECT, PROJECTS } from '../projects/projects.js';
 import { ROOT } from './sources.js';
 
@@ -111,6 +112,17 @@ function installed(): ReadonlySet<string> {
   for (const [place, { link }] of LOCKED) if (link) found.add(place);
   return found;
 }
+
+test('CONTRIBUTING.md gives the reason for each package that is held back', () => {
+  const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const direct = LOCKED.flatMap(([path, { dependencies, devDependencies }]) =>
+    path.includes('node_modules') ? [] : Object.keys({ ...dependencies, ...devDependencies }),
+  );
+  expect(HELD_BACK.filter((name) => !direct.includes(name))).toEqual([]);
+  const rows = page.slice(page.indexOf('These are held back:')).split('\n');
+  const named = rows.filter((row) => row.startsWith('| `')).join('\n');
+  expect(HELD_BACK.filter((name) => !named.includes(`\`${name}\``))).toEqual([]);
+});
 
 /** Libraries and tools that `npm test` and `npm start` do without belong into a project of `test/projects`. */
 const MOST_PACKAGES = 350;

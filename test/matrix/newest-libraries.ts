@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand } from './run-command.js';
 
@@ -31,9 +31,31 @@ export async function takeNewest(
   for (const { file, manifest } of manifests) writeFileSync(file, JSON.stringify(manifest, null, 2));
 }
 
+/** Sets the newest versions in a checkout, whatever the ranges, and removes the overrides that keep older ones. */
+export async function takeNewestMajors(
+  checkout: string,
+  libraries: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const folders = ['.', ...readdirSync(join(checkout, 'packages')).map((name) => join('packages', name))];
+  const files = folders.map((folder) => join(checkout, folder, 'package.json'));
+  const manifests = files.map((file) => ({ file, manifest: readManifest(file) }));
+  for (const name of libraries) {
+    const args = ['view', `${name}@latest`, 'version'];
+    const version = await runCommand(checkout, env, 'npm', args, 'read');
+    for (const { manifest } of manifests) replace(manifest, name, version);
+  }
+  for (const { file, manifest } of manifests) {
+    writeFileSync(file, JSON.stringify({ ...manifest, overrides: undefined }, null, 2));
+  }
+}
+
 /** Returns the installed version of a library. */
 export function installedVersion(checkout: string, name: string): string {
-  const file = join(checkout, 'node_modules', name, 'package.json');
+  const places = ['.', ...readdirSync(join(checkout, 'packages')).map((folder) => join('packages', folder))];
+  const files = places.map((place) => join(checkout, place, 'node_modules', name, 'package.json'));
+  // npm installs a version of a package beside it if the root has another one.
+  const file = files.slice(1).find((each) => existsSync(each)) ?? files[0] ?? '';
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
