@@ -139,6 +139,8 @@ export interface ApplicationTable {
   /** Null in rows of older releases, until the worker fills them in. */
   email_key: string | null;
   erased_at: Instant | null;
+  /** A JSON object: what was erased. Null before an erasure, and for those of older releases. */
+  erased_counts: JsonText | null;
   /** Null if a release before migration 8 accepted the submission. */
   idempotency_key: string | null;
 }

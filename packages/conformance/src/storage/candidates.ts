@@ -87,7 +87,7 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       const mine = sampleApplication(1, T0, { resumeUrl: 'https://cv.example/1', resume: fetched });
       const other = sampleApplication(2, T0 + 1, { sourceApplicationId: 'theirs' });
       await add({ ...mine, sourceApplicationId: 'mine' }, other);
-      expect(await candidates.erase([mine.id], T0 + 9)).toBe(0);
+      expect(await candidates.erase([mine.id], T0 + 9)).toEqual([]);
       const erased: ApplicationRecord = {
         ...mine,
         sourceApplicationId: 'mine',
@@ -95,6 +95,12 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
         ...{ source: null, answers: {}, resumeUrl: null, resume: { kind: 'none' }, erasedAt: T0 + 9 },
       };
       expect(await applications.find([mine.id, other.id])).toEqual([erased, other]);
+      const counts = {
+        ...{ applications: 1, sourceApplicationIds: 0, replies: 0, events: 0, excerpts: 2 },
+        ...{ resumeDownloads: 0, resumeFiles: 1, inboxItems: 0 },
+      };
+      await candidates.saveErasedCounts([{ id: mine.id, counts }]);
+      expect(await candidates.findErasedCounts([other.id, mine.id])).toEqual([null, counts]);
       await candidates.clearSourceIds([{ id: mine.id, changedAt: T0 + 20 }]);
       const cleared = { ...erased, sourceApplicationId: null, changedAt: T0 + 20 };
       expect(await applications.find([mine.id, other.id])).toEqual([cleared, other]);
@@ -207,7 +213,7 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       await inbox.postpone(postponed);
       const listed = await candidates.listPostponed([mine.id]);
       expect(listed).toMatchObject([{ applicationId: mine.id, lastError: 'Error: é' }]);
-      expect(await candidates.erase([mine.id], T0 + 9)).toBe(1);
+      expect(await candidates.erase([mine.id], T0 + 9)).toEqual([mine.id]);
       expect(await candidates.listPostponed([mine.id])).toEqual([]);
       expect(await candidates.listPostponed([other.id])).toHaveLength(1);
       await inbox.turn(false);

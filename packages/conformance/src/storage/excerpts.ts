@@ -36,8 +36,8 @@ export function describeExcerpts<HostTx>(open: OpenStorage<HostTx>): void {
       ];
       await deliveries.save(saved);
       const asked = [answered, failed].map(({ id }) => ({ keyId: KEY_ID, eventId: id }));
-      expect(await candidates.eraseExcerpts(asked)).toBe(2);
-      expect(await candidates.eraseExcerpts(asked)).toBe(0);
+      expect(await candidates.eraseExcerpts(asked)).toEqual([asked[0], asked[0]]);
+      expect(await candidates.eraseExcerpts(asked)).toEqual([]);
       const cleaned = { kind: 'answered', status: 500, excerpt: '' } as const;
       const ids = [answered.id, failed.id, other.id];
       expect(await deliveries.find(KEY_ID, ids)).toEqual([

@@ -294,8 +294,8 @@ export function describeInbox<HostTx>(open: OpenStorage<HostTx>): void {
       const lease = () => direct.inbox.lease({ keyIds: [KEY_ID], now: T0, limit: 3, forMs: LONG_LEASE_MS });
       expect(idsOf(await lease())).toEqual([1, 2, 1]);
       const questions = [10, 25].map((from) => ({ ...keyOf(1, from), keyId: KEY_ID, from }));
-      expect(await direct.inbox.drop(questions)).toBe(2);
-      expect(await direct.inbox.drop(questions)).toBe(0);
+      expect(await direct.inbox.drop(questions)).toHaveLength(2);
+      expect(await direct.inbox.drop(questions)).toEqual([]);
       await direct.inbox.acknowledge([{ ...keyOf(1, 10), keyId: KEY_ID }], T0);
       expect(await lease()).toEqual([]);
       await direct.inbox.acknowledge([{ ...keyOf(2, 20), keyId: KEY_ID }], T0);

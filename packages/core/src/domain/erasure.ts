@@ -3,6 +3,38 @@ import type { KeyId } from './ids.js';
 import type { ResumeRemoval } from './resume.js';
 import type { Instant } from './time.js';
 
+/** How many values of each kind were erased. */
+export interface ErasureCounts {
+  /** Applications whose candidate's data was erased. */
+  readonly applications: number;
+  /** `sourceApplicationId` values that were cleared. */
+  readonly sourceApplicationIds: number;
+  /** Stored 201 replies that contained a cleared id. */
+  readonly replies: number;
+  /** Events that contained a cleared id. */
+  readonly events: number;
+  /** Excerpts of the partner's responses to events of these applications. */
+  readonly excerpts: number;
+  /** Résumé downloads that were cancelled. */
+  readonly resumeDownloads: number;
+  /** Résumés that the worker removes through the résumé sink. */
+  readonly resumeFiles: number;
+  /** Inbox items that the host had not received, with their errors. */
+  readonly inboxItems: number;
+}
+
+/** The kinds of {@link ErasureCounts}. */
+export const ERASED_KINDS = [
+  'applications',
+  'sourceApplicationIds',
+  'replies',
+  'events',
+  'excerpts',
+  'resumeDownloads',
+  'resumeFiles',
+  'inboxItems',
+] as const satisfies readonly (keyof ErasureCounts)[];
+
 /**
  * When the candidate agreed to be contacted, and through which key the partner reported it. A submission without
  * consent is refused. Spec: `POST /applications`, `consentToContact`.

@@ -1,6 +1,7 @@
 import type {
   AttemptOutcome,
   CandidateRepository,
+  ErasureCounts,
   EventId,
   Instant,
   KeyId,
@@ -8,9 +9,10 @@ import type {
 import { sql } from 'kysely';
 import { forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
+import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { AttemptTable, DeliveryTable } from '../schema.js';
-import { define, type Param, WRITTEN } from '../statement.js';
+import type { ApplicationTable, AttemptTable, DeliveryTable, JsonText } from '../schema.js';
+import { define, type Param } from '../statement.js';
 import type { ApplicationItem } from './find-traces.js';
 
 const NO_ANSWERS = '{}';
@@ -18,7 +20,10 @@ const NO_RESUME = JSON.stringify({ kind: 'none' });
 
 /** Erases the data of applications, and what other tables hold of them. */
 export const prepareErasing: Prepare<
-  Pick<CandidateRepository, 'cancelResumeFiles' | 'erase' | 'eraseExcerpts'>
+  Pick<
+    CandidateRepository,
+    'cancelResumeFiles' | 'erase' | 'eraseExcerpts' | 'saveErasedCounts' | 'findErasedCounts'
+  >
 > = (preparation) => {
   const { queries, items } = preparation;
   const bindExcerpts = prepareExcerpts(preparation);
@@ -56,11 +61,14 @@ export const prepareErasing: Prepare<
         eb.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'),
       )
       .where('retry_at', 'is not', null)
-      .returning(WRITTEN),
+      .returning('application_id'),
   );
+
+  const bindCounts = prepareCounts(preparation);
 
   return (session) => ({
     ...bindExcerpts(session),
+    ...bindCounts(session),
     cancelResumeFiles: (ids) =>
       session.write(async (run) => {
         const asked = [...new Set(ids)].sort().map((id) => ({ id }));
@@ -74,7 +82,58 @@ export const prepareErasing: Prepare<
           run.batch(erase, asked, { at }),
           run.batch(removePostponed, asked, {}),
         ]);
-        return removed.rows.length;
+        return removed.rows.map((row) => row.application_id);
+      }),
+  });
+};
+
+interface CountsItem extends ApplicationItem {
+  readonly counts: JsonText;
+}
+
+const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'findErasedCounts'>> = (
+  preparation,
+) => {
+  const { queries, items } = preparation;
+  const save = define((param: Param<{ rows: JsonRows<CountsItem> }>) =>
+    queries
+      .updateTable('ph_application')
+      .from(items(param('rows'), { id: 'text', counts: 'text' }))
+      .set((eb) => ({ erased_counts: eb.ref('item.counts') }))
+      .whereRef('ph_application.id', '=', 'item.id'),
+  );
+  const find = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
+    lookUpEach<ApplicationItem, Pick<ApplicationTable, 'id' | 'erased_counts'>>(
+      preparation,
+      param('rows'),
+      { id: 'text' },
+      (item) =>
+        queries
+          .selectFrom('ph_application')
+          .select(['id', 'erased_counts'])
+          .where('id', '=', item('id')) as never,
+    ),
+  );
+
+  return (session) => ({
+    saveErasedCounts: (erased) =>
+      session.write(async (run) => {
+        const rows = erased.map(({ id, counts }) => ({ id, counts: JSON.stringify(counts) }));
+        await run.batch(save, rows, {});
+      }),
+    findErasedCounts: (ids) =>
+      session.read(async (run) => {
+        const { rows } = await run.batch(
+          find,
+          ids.map((id) => ({ id })),
+          {},
+        );
+        return inOrder(
+          ids,
+          rows.filter((row) => row.erased_counts !== null),
+          (row) => row.id,
+          (row) => JSON.parse(row.erased_counts ?? '{}') as ErasureCounts,
+        );
       }),
   });
 };
@@ -137,7 +196,7 @@ const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (pr
         );
         await run.batch(saveDeliveries, changes, {});
         await run.batch(saveAttempts, ofAttempts, {});
-        return changes.length + ofAttempts.length;
+        return [...changes, ...ofAttempts].map((row) => ({ keyId: row.key_id, eventId: row.event_id }));
       }),
   });
 };

@@ -91,14 +91,29 @@ function erasureOf(cells: Cells): Pick<CandidateRepository, Erasure> {
       );
       return cancelled.flat();
     },
-    erase: async (ids, at) =>
-      sum(
-        await cells.split(
-          'application',
-          ids,
-          (id) => id,
-          ({ candidates }, own) => candidates.erase(own, at),
-        ),
+    erase: async (ids, at) => {
+      const removed = await cells.split(
+        'application',
+        ids,
+        (id) => id,
+        ({ candidates }, own) => candidates.erase(own, at),
+      );
+      return removed.flat();
+    },
+    saveErasedCounts: async (erased) => {
+      await cells.split(
+        'application',
+        erased,
+        ({ id }) => id,
+        ({ candidates }, own) => candidates.saveErasedCounts(own),
+      );
+    },
+    findErasedCounts: (ids) =>
+      cells.each(
+        'application',
+        ids,
+        (id) => id,
+        ({ candidates }, own) => candidates.findErasedCounts(own),
       ),
     clearSourceIds: async (cleared) => {
       await cells.split(
@@ -124,15 +139,15 @@ function erasureOf(cells: Cells): Pick<CandidateRepository, Erasure> {
         ({ candidates }, own) => candidates.saveBodies(own),
       );
     },
-    eraseExcerpts: async (deliveries) =>
-      sum(
-        await cells.split(
-          'key',
-          deliveries,
-          ({ keyId }) => keyId,
-          ({ candidates }, own) => candidates.eraseExcerpts(own),
-        ),
-      ),
+    eraseExcerpts: async (deliveries) => {
+      const removed = await cells.split(
+        'key',
+        deliveries,
+        ({ keyId }) => keyId,
+        ({ candidates }, own) => candidates.eraseExcerpts(own),
+      );
+      return removed.flat();
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type {
+  ApplicationId,
   InboxClaim,
   InboxRepository,
   KeyId,
@@ -150,9 +151,9 @@ function erasuresOf(cells: Cells): Pick<InboxRepository, 'addErasures' | 'findEr
       ),
     drop: async (questions) => {
       const groups = await cells.groupAfresh('key', questions, ({ keyId }) => keyId);
-      let count = 0;
-      for (const [index, own] of groups) count += await cells.bound.cell(index).inbox.drop(own);
-      return count;
+      const dropped: ApplicationId[] = [];
+      for (const [index, own] of groups) dropped.push(...(await cells.bound.cell(index).inbox.drop(own)));
+      return dropped;
     },
   };
 }

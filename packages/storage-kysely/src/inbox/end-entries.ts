@@ -4,7 +4,7 @@ import { forEachItem } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
-import { define, itemValue, type Param, WRITTEN } from '../statement.js';
+import { define, itemValue, type Param } from '../statement.js';
 import { defineErasureHandOver } from './inbox-erasures.js';
 import { defineAddReceipts, receiptsOf, UNREAD_READ } from './inbox-receipts.js';
 import {
@@ -38,7 +38,7 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
             .$asTuple('key_id', 'at', 'application_id'),
         ),
       )
-      .returning(WRITTEN),
+      .returning('application_id'),
   );
   const findSoonAfter = defineFindSoonAfter(preparation);
   const acknowledge = defineAcknowledge(preparation);
@@ -80,7 +80,8 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
         const dropped = new Set(asked.map(({ application_id }) => application_id));
         const found = new Map(rows.map((row) => [`${row.application_id} ${row.at}`, row]));
         const entries = [...found.values()].filter(({ application_id }) => dropped.has(application_id));
-        return (await run.batch(remove, entries, {})).rows.length;
+        const removed = await run.batch(remove, entries, {});
+        return removed.rows.map((row) => row.application_id);
       }),
     finish: (entries, now) =>
       session.write(async (run) => {

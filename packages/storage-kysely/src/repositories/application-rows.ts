@@ -20,7 +20,7 @@ export const PARTNER_COLUMNS = [
 export type PartnerRow = Pick<ApplicationTable, (typeof PARTNER_COLUMNS)[number]>;
 
 /** The columns of a new application. */
-export type NewApplicationRow = Omit<ApplicationTable, 'erased_at'>;
+export type NewApplicationRow = Omit<ApplicationTable, 'erased_at' | 'erased_counts'>;
 
 export const APPLICATION_COLUMNS: Columns<NewApplicationRow> = {
   id: 'text',

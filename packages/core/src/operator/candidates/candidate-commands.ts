@@ -1,4 +1,5 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import type { ErasureCounts } from '../../domain/erasure.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
@@ -12,18 +13,19 @@ import {
   type CandidateTarget,
   fingerprintOf,
   listOf,
+  NOT_SEARCHED,
   readCandidateTarget,
 } from './candidate-target.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
 import {
   type ErasedApplication,
   type Erasure,
-  type ErasureCounts,
   type ErasureRules,
   eraseApplications,
   objectsOfErasure,
 } from './erase-applications.js';
 import { type BulkErasure, type BulkErasureInput, eraseMany } from './erase-many.js';
+import { isNothing, sumCounts } from './erased-values.js';
 import { type CandidateExport, exportCandidate } from './export-candidate.js';
 import { type RevealTarget, revealCandidate } from './reveal-candidate.js';
 
@@ -40,6 +42,8 @@ export interface CandidatePage {
   readonly applications: readonly CandidateApplication[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
+  /** What the look-up does not find, in English. */
+  readonly notSearched: string;
 }
 
 /** A candidate to erase. */
@@ -48,12 +52,19 @@ export type ErasureInput = CandidateTarget & {
   readonly clearSourceApplicationId?: boolean;
 };
 
-/** Says what was erased. It contains ids and counts, but no personal data: keep it as evidence. */
+/**
+ * Says what was erased. It contains ids and counts, but no personal data: keep it as evidence. A second run of an erasure
+ * returns the instant and the counts of the first one.
+ */
 export interface ErasureReceipt {
+  /** When the last of the applications was erased. */
   readonly erasedAt: Instant;
   /** Empty if no application was found. */
   readonly applications: readonly ErasedApplication[];
+  /** What was erased of these applications, by this run and by earlier ones. */
   readonly counts: ErasureCounts;
+  /** What the look-up does not find, in English. */
+  readonly notSearched: string;
   /** What you must do yourself, because no inbox item tells your platform. Null if nothing is left to do. */
   readonly notice: string | null;
 }
@@ -151,6 +162,7 @@ async function findPage(
   return {
     applications: await describeApplications(read, page),
     nextCursor: last === undefined ? null : CURSORS.write(binding, last.id),
+    notSearched: NOT_SEARCHED[lookUp.by],
   };
 }
 
@@ -176,7 +188,7 @@ async function eraseCandidate(
     });
     receipt = receipt === null ? step.erasure : merge(receipt, step.erasure);
     after = step.last;
-    if (after === null) return toReceipt(receipt);
+    if (after === null) return toReceipt(receipt, lookUp.by);
     await yieldToEventLoop();
   }
 }
@@ -188,9 +200,8 @@ function recordErasure(
   { clearSourceApplicationId }: ErasureRules,
   { applications, counts }: Erasure,
 ): void {
-  const isNothing = Object.values(counts).every((count) => count === 0);
   const [first, ...others] = objectsOfErasure(applications);
-  if (isNothing || first === undefined) return;
+  if (isNothing(counts) || first === undefined) return;
   const keyIds = new Set(applications.map(({ keyId }) => keyId));
   const [keyId = null] = keyIds.size === 1 ? keyIds : [];
   recordAct(scope, {
@@ -206,18 +217,20 @@ function toId({ id }: ApplicationRecord): ApplicationId {
 }
 
 function merge(one: Erasure, other: Erasure): Erasure {
-  const counts = Object.entries(one.counts).map(([kind, count]) => [
-    kind,
-    count + other.counts[kind as keyof ErasureCounts],
-  ]);
   return {
     at: one.at,
     applications: [...one.applications, ...other.applications],
-    counts: Object.fromEntries(counts) as unknown as ErasureCounts,
+    counts: sumCounts([one.counts, other.counts]),
     notice: one.notice ?? other.notice,
   };
 }
 
-function toReceipt({ at, applications, counts, notice }: Erasure): ErasureReceipt {
-  return { erasedAt: at, applications, counts, notice };
+function toReceipt({ at, applications, notice }: Erasure, by: CandidateLookUp['by']): ErasureReceipt {
+  const instants = applications.map(({ erasedAt }) => erasedAt);
+  return {
+    erasedAt: instants.length === 0 ? at : Math.max(...instants),
+    applications,
+    counts: sumCounts(applications.flatMap(({ counts }) => counts ?? [])),
+    ...{ notice, notSearched: NOT_SEARCHED[by] },
+  };
 }

@@ -37,6 +37,14 @@ export type CandidateLookUp =
   | { readonly by: 'email'; readonly email: string }
   | { readonly by: 'phone'; readonly phone: string };
 
+/** What each look-up does not find. */
+export const NOT_SEARCHED: { readonly [By in CandidateLookUp['by']]: string } = {
+  id: 'Other applications of this person were not searched.',
+  email:
+    'Other addresses of this person were not searched. An address with a tag, such as name+tag@example.org, is another one.',
+  phone: 'Other phone numbers of this person were not searched.',
+};
+
 /** Addresses and numbers are shorter. A longer text would only cost time. */
 const LONGEST = 500;
 

@@ -3,11 +3,12 @@ import type { AuditObject } from '../../domain/audit.js';
 import {
   type Consent,
   consentOf,
+  type ErasureCounts,
   erasureNotice,
   eventStampOf,
   resumeRemovalOf,
 } from '../../domain/erasure.js';
-import { type PartnerEvent, withoutSourceApplicationId } from '../../domain/event.js';
+import { applicationOfEvent, type PartnerEvent, withoutSourceApplicationId } from '../../domain/event.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import type { ErasureItem } from '../../domain/inbox.js';
 import { endOfResume } from '../../domain/resume.js';
@@ -15,31 +16,12 @@ import type { Instant } from '../../domain/time.js';
 import type { ClearedSourceId } from '../../ports/repositories/candidates.js';
 import type { InboxQuestion } from '../../ports/repositories/inbox.js';
 import type { Scope } from '../scope.js';
+import { countAll, countOfOne, type ErasedValues, isNothing, sumCounts } from './erased-values.js';
 import { findErasureItems } from './erasure-items.js';
 
 /** What to do beside erasing the candidate's data. */
 export interface ErasureRules {
   readonly clearSourceApplicationId: boolean;
-}
-
-/** How many values of each kind were erased. */
-export interface ErasureCounts {
-  /** Applications whose candidate's data was erased. */
-  readonly applications: number;
-  /** `sourceApplicationId` values that were cleared. */
-  readonly sourceApplicationIds: number;
-  /** Stored 201 replies that contained a cleared id. */
-  readonly replies: number;
-  /** Events that contained a cleared id. */
-  readonly events: number;
-  /** Excerpts of the partner's responses to events of these applications. */
-  readonly excerpts: number;
-  /** Résumé downloads that were cancelled. */
-  readonly resumeDownloads: number;
-  /** Résumés that the worker removes through the résumé sink. */
-  readonly resumeFiles: number;
-  /** Inbox items that the host had not received, with their errors. */
-  readonly inboxItems: number;
 }
 
 /** An application that a command erased. */
@@ -52,6 +34,10 @@ export interface ErasedApplication {
   readonly sourceApplicationIdCleared: boolean;
   /** False if the data had been erased before. */
   readonly changed: boolean;
+  /** When the candidate was erased, maybe by an earlier run. */
+  readonly erasedAt: Instant;
+  /** What was erased, by this run and by earlier ones. Null if an older release erased it, which did not store that. */
+  readonly counts: ErasureCounts | null;
   /** The inbox item that tells the host of the erasure. Null if the inbox was off at that time. */
   readonly erasureItem: ErasureItem | null;
 }
@@ -59,6 +45,7 @@ export interface ErasedApplication {
 export interface Erasure {
   readonly at: Instant;
   readonly applications: readonly ErasedApplication[];
+  /** What this run has erased. */
   readonly counts: ErasureCounts;
   /** What the host must do itself, because no inbox item tells it. Null if nothing is left to do. */
   readonly notice: string | null;
@@ -89,35 +76,70 @@ export async function eraseApplications(
     await tx.resumeRemovals.add(removals);
     scope.workIsDue();
   }
-  const inboxItems = fresh.length === 0 ? 0 : await eraseFresh(scope, fresh, at);
+  const inboxItems = fresh.length === 0 ? [] : await eraseFresh(scope, fresh, at);
   const events = await findEvents(scope, due);
   const excerpts = await tx.candidates.eraseExcerpts(events.map(({ keyId, id }) => ({ keyId, eventId: id })));
   const cleared = await clearSourceIds(scope, clearing, events, at);
-  const cleanedIds = new Set(idsOf(clearing));
+  const values: ErasedValues = {
+    ...{ applications: idsOf(fresh), sourceApplicationIds: idsOf(clearing), ...cleared, inboxItems },
+    excerpts: excerpts.flatMap(({ eventId }) => events.filter(({ id }) => id === eventId).flatMap(ownerOf)),
+    resumeDownloads: cancelled.map(({ applicationId }) => applicationId),
+    resumeFiles: removals.map(({ applicationId }) => applicationId),
+  };
+  const counts = await saveCounts(scope, due, values);
   const items = await findErasureItems(tx, due);
   const isRecorded = items.every((item) => item !== null);
   return {
     at,
-    applications: due.map((each, index) => describe(each, cleanedIds.has(each.id), items[index] ?? null)),
+    applications: due.map((each, index) => ({
+      ...describe(each, clearing.includes(each), items[index] ?? null),
+      ...{ erasedAt: each.erasedAt ?? at, counts: counts.get(each.id) ?? null },
+    })),
     notice: erasureNotice(isRecorded, isRecorded || (await tx.inbox.isOn())),
-    counts: {
-      ...{ applications: fresh.length, sourceApplicationIds: clearing.length, ...cleared, excerpts },
-      ...{ resumeDownloads: cancelled.length, resumeFiles: removals.length, inboxItems },
-    },
+    counts: countAll(values),
   };
 }
 
-/** Erases data that was not erased before. Returns how many inbox items it has dropped. */
+/** Adds to what earlier runs have erased of each application. Returns the sums, without those that are not known. */
+async function saveCounts(
+  { tx }: Scope,
+  due: readonly ApplicationRecord[],
+  values: ErasedValues,
+): Promise<ReadonlyMap<ApplicationId, ErasureCounts>> {
+  const earlier = await tx.candidates.findErasedCounts(idsOf(due));
+  const sums = new Map<ApplicationId, ErasureCounts>();
+  const changed: ApplicationId[] = [];
+  for (const [index, { id, erasedAt }] of due.entries()) {
+    const before = earlier[index] ?? null;
+    if (before === null && erasedAt !== null) continue;
+    const own = countOfOne(values, id);
+    sums.set(id, before === null ? own : sumCounts([before, own]));
+    if (!isNothing(own)) changed.push(id);
+  }
+  await tx.candidates.saveErasedCounts(
+    changed.flatMap((id) => {
+      const counts = sums.get(id);
+      return counts === undefined ? [] : [{ id, counts }];
+    }),
+  );
+  return sums;
+}
+
+function ownerOf(event: PartnerEvent): readonly ApplicationId[] {
+  return [applicationOfEvent(event)].filter((id) => id !== null);
+}
+
+/** Erases data that was not erased before. Returns the application of each inbox item that it has dropped. */
 async function eraseFresh(
   { tx, workIsDue }: Scope,
   fresh: readonly ApplicationRecord[],
   at: Instant,
-): Promise<number> {
+): Promise<readonly ApplicationId[]> {
   const refused = await tx.candidates.erase(idsOf(fresh), at);
   const waiting = await tx.inbox.drop(fresh.flatMap(questionsOf));
   await tx.inbox.addErasures(fresh.map(({ id, keyId }) => ({ applicationId: id, keyId, at })));
   workIsDue();
-  return refused + waiting;
+  return [...refused, ...waiting];
 }
 
 /** The entries that the inbox may have of an application. */
@@ -136,7 +158,7 @@ function describe(
   application: ApplicationRecord,
   isCleared: boolean,
   erasureItem: ErasureItem | null,
-): ErasedApplication {
+): Omit<ErasedApplication, 'erasedAt' | 'counts'> {
   const { id, keyId, companyId, jobId, erasedAt } = application;
   const consent = consentOf(application);
   const changed = erasedAt === null || isCleared;
@@ -169,8 +191,8 @@ async function clearSourceIds(
   applications: readonly ApplicationRecord[],
   events: readonly PartnerEvent[],
   now: Instant,
-): Promise<Pick<ErasureCounts, 'replies' | 'events'>> {
-  if (applications.length === 0) return { replies: 0, events: 0 };
+): Promise<Pick<ErasedValues, 'replies' | 'events'>> {
+  if (applications.length === 0) return { replies: [], events: [] };
   const { tx, withoutSourceId } = scope;
   const records = (await tx.candidates.findRecords(applications)).filter((record) => record !== null);
   await tx.candidates.saveReplies(
@@ -184,7 +206,10 @@ async function clearSourceIds(
     .map((event) => ({ ...event, body: withoutSourceApplicationId(event.body) }));
   await tx.candidates.saveBodies(bodies);
   await tx.candidates.clearSourceIds(await takeStamps(scope, applications, now));
-  return { replies: records.length, events: bodies.length };
+  return {
+    replies: records.map(({ applicationId }) => applicationId),
+    events: bodies.flatMap(ownerOf),
+  };
 }
 
 async function takeStamps(

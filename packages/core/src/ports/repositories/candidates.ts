@@ -1,4 +1,5 @@
 import type { ApplicationRecord } from '../../domain/application.js';
+import type { ErasureCounts } from '../../domain/erasure.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
 import type { ApplicationId, CompanyId, EventId, KeyId } from '../../domain/ids.js';
@@ -43,6 +44,12 @@ export interface ClearedSourceId {
   readonly changedAt: Instant;
 }
 
+/** Names a delivery. */
+export interface DeliveryKey {
+  readonly keyId: KeyId;
+  readonly eventId: EventId;
+}
+
 /** Finds and erases what is stored about candidates. */
 export interface CandidateRepository {
   /** Lists applications by e-mail address, in any spelling with the same `emailKey`. Omits erased applications. */
@@ -74,9 +81,15 @@ export interface CandidateRepository {
   cancelResumeFiles(ids: readonly ApplicationId[]): Promise<readonly CancelledResumeFile[]>;
   /**
    * Replaces the candidate's data by empty values and sets `erasedAt`. Deletes the postponed inbox entries, and
-   * returns their number. Lock the applications first.
+   * returns the application of each. Lock the applications first.
    */
-  erase(ids: readonly ApplicationId[], at: Instant): Promise<number>;
+  erase(ids: readonly ApplicationId[], at: Instant): Promise<readonly ApplicationId[]>;
+  /** Stores what was erased, for later runs of the erasure. */
+  saveErasedCounts(
+    erased: readonly { readonly id: ApplicationId; readonly counts: ErasureCounts }[],
+  ): Promise<void>;
+  /** Returns what was erased. Null for an application that was not erased, or by an older release. */
+  findErasedCounts(ids: readonly ApplicationId[]): Promise<readonly (ErasureCounts | null)[]>;
   /** Sets source ids to null. The stamps belong to this transaction. */
   clearSourceIds(cleared: readonly ClearedSourceId[]): Promise<void>;
   /** Replaces the bodies of stored replies. */
@@ -84,10 +97,10 @@ export interface CandidateRepository {
   /** Replaces the bodies of events. */
   saveBodies(events: readonly PartnerEvent[]): Promise<void>;
   /**
-   * Removes the excerpts of responses from the deliveries of events and from their attempts. Returns how many
-   * were removed.
+   * Removes the excerpts of responses from the deliveries of events and from their attempts. Returns the delivery of each
+   * excerpt.
    */
-  eraseExcerpts(deliveries: readonly { readonly keyId: KeyId; readonly eventId: EventId }[]): Promise<number>;
+  eraseExcerpts(deliveries: readonly DeliveryKey[]): Promise<readonly DeliveryKey[]>;
 }
 
 /** How many résumés wait for their removal, up to 10,000. */

@@ -50,10 +50,10 @@ export interface InboxRepository {
     of: readonly Pick<InboxEntry, 'applicationId' | 'keyId'>[],
   ): Promise<readonly (InboxEntryState | null)[]>;
   /**
-   * Deletes new entries of applications that were recorded at `from` or soon after. Returns how many. Entries that it does
+   * Deletes new entries of applications that were recorded at `from` or soon after. Returns the application of each. Entries that it does
    * not find are dropped when they are claimed.
    */
-  drop(questions: readonly InboxQuestion[]): Promise<number>;
+  drop(questions: readonly InboxQuestion[]): Promise<readonly ApplicationId[]>;
   /** Finds keys with entries to hand over by `now`. A call may scan only some keys; the next continues. */
   findKeys(now: Instant): Promise<readonly KeyId[]>;
   /** Creates missing heads. Must be committed before `claim`, which locks heads. */
