@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { FetchHandler } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -38,14 +39,15 @@ describe('the operator command finds and erases candidates', () => {
     const exported = await run('candidates', 'export', '--application', id, ...revealing);
     expect(exported.text).toBe('Applications: 1. Add --json to print what is stored about them.');
     expect(JSON.stringify(exported.value)).toContain(candidate.email);
-    const erased = await run('candidates', 'erase', '--application', id, '--clear-source-id');
+    const erased = await run('candidates', 'erase', '--application', id, '--clear-source-id', '--yes');
     expect(erased.text).toMatch(new RegExp(`^Erased: ${id}\\.`));
     expect(JSON.stringify(erased.value)).not.toContain(candidate.email);
     const again = await run('candidates', 'erase', '--application', id);
-    expect(again.text).toBe('Unchanged: the data was erased before.');
+    expect(again.text).toMatch(/^Unchanged: the data was erased at [-\d]+ [:\d]+Z\./);
+    expect(again.value).toEqual({ ...(erased.value as object), applications: expect.anything() });
     const unknown = await run('candidates', 'erase', '--email', 'nobody@example.org');
-    expect(unknown.text).toBe('Nobody was found.');
-    expect((await run('candidates', 'find', '--phone', '+14155550199')).text).toBe('Nobody was found.');
+    expect(unknown.text).toMatch(/^Nobody was found\. Other addresses of this person were not searched\./);
+    expect((await run('candidates', 'find', '--phone', '+14155550199')).text).toMatch(/^Nobody was found\./);
   });
 
   test("from the platform's own table, for any actor, as soon as a worker runs", async () => {
@@ -61,16 +63,23 @@ describe('the operator command finds and erases candidates', () => {
     await worker.drain();
     const rows = () => handle.prepare('select email from candidate order by email').pluck().all();
     expect(rows()).toEqual([ada.email, grace.email]);
-    await run('candidates', 'erase', '--email', ada.email, '--as', 'sue');
+    await run('candidates', 'erase', '--email', ada.email, '--as', 'sue', '--yes');
     await worker.drain();
     expect(rows()).toEqual([grace.email]);
     const found = await run('candidates', 'find', '--application', id);
     expect(found.value).toMatchObject({
       applications: [{ erasureItem: { receivedAt: expect.any(Number) } }],
     });
-    expect(found.text).toMatch(/PLATFORM TOLD\n.*Z {2}[-\d]+ [:\d]+Z$/);
+    expect(found.text).toMatch(/PLATFORM TOLD\n.*Z {2}[-\d]+ [:\d]+Z\n/);
+    // The storage overwrites the platform's rows too.
+    handle.pragma('wal_checkpoint(truncate)');
+    const bytes = readFileSync(databaseFile, 'latin1');
+    expect(bytes).toContain(grace.email);
+    expect(bytes).not.toContain(ada.email);
     const again = await run('candidates', 'erase', '--application', id);
-    expect(again.text).toMatch(/erased before\. The platform acknowledged the erasure at [-\d]+ [:\d]+Z\.$/);
+    expect(again.text).toMatch(
+      /erased at [-\d]+ [:\d]+Z\. The platform acknowledged the erasure at [-\d]+ [:\d]+Z\./,
+    );
   });
 
   test('with a reminder if the inbox is off, and lists them', async () => {
@@ -81,7 +90,7 @@ describe('the operator command finds and erases candidates', () => {
     const id = await submit(fetch, seeded.production.secret, candidate);
     await run('inbox', 'turn-off');
     const reminder = "The inbox is off: delete the platform's own rows yourself.";
-    expect((await run('candidates', 'erase', '--application', id)).text).toContain(reminder);
+    expect((await run('candidates', 'erase', '--application', id, '--yes')).text).toContain(reminder);
     const many = await run('candidates', 'erase-many', '--changed-before', '2020-01-01T00:00:00Z');
     expect(many.text).toContain(reminder);
     const listed = await run('applications', 'list', '--erased-since', '2020-01-01T00:00:00Z');

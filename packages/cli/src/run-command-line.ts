@@ -21,6 +21,11 @@ export interface CommandLineOptions {
   readonly describeError?: (error: unknown) => string | null;
   /** Where to print. Default: the standard output and standard error of this process. */
   readonly output?: CommandLineOutput;
+  /**
+   * Asks before a command that cannot be undone, such as `candidates erase` without `--yes`. Returns null if nobody can
+   * answer. Default: asks on the terminal of this process.
+   */
+  readonly ask?: (question: string) => Promise<boolean | null>;
 }
 
 /**
@@ -46,6 +51,7 @@ export function runCommandLine(options: CommandLineOptions): Promise<number> {
     output,
     open,
     env: process.env,
+    ask: options.ask,
     readTarget: () => {
       throw new UsageError('This program has a database of its own.');
     },

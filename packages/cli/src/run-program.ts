@@ -1,4 +1,5 @@
 import { type Operator, OperatorError, StorageUnavailable } from '@partner-hiring/core';
+import { type Ask, askOnTerminal } from './ask-on-terminal.js';
 import type { Command, CommandContext, Report } from './command/command.js';
 import type { OptionValues } from './command/command-option.js';
 import { inCommandWords } from './command/command-words.js';
@@ -41,6 +42,8 @@ export interface ProgramRun {
   describeError(error: unknown): string | null;
   /** Removes passwords from the text of an error that nobody described. */
   redact?(text: string): string;
+  /** Asks before a command that cannot be undone. Default: on the terminal. */
+  readonly ask?: Ask | undefined;
   /** Secrets of the environment, which are never printed. */
   readonly secrets?: readonly string[];
 }
@@ -89,7 +92,7 @@ async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
   try {
     const acting = line.actor === null ? operator : operator.as(line.actor);
     if ('serve' in command) return print(await command.serve(acting, input, contextOf(run, line)));
-    return print(await runOnOperator(acting, command, line));
+    return print(await runOnOperator(acting, command, line, run.ask ?? askOnTerminal));
   } catch (error) {
     throw inWordsOf(program, command, error);
   } finally {

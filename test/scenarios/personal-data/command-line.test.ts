@@ -1,13 +1,11 @@
 /** The command line masks personal data, unless somebody reveals it with a reason. */
-import { runCommandLine } from '@partner-hiring/cli';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { argumentName } from '../../../packages/cli/src/command/command-option.js';
-import { OPERATOR_COMMANDS } from '../../../packages/cli/src/commands/all-commands.js';
-import {
-  type CompletedCommand,
-  completedCommands,
-} from '../../../packages/cli/src/completion/completion-words.js';
-import { markersOf, openPersonalStage, type PersonalStage } from './stage.js';
+import { linesOf, runLine as run } from './command-lines.js';
+import { markersOf, openPersonalStage } from './stage.js';
 
 const PERSON = 'Zq0815xw';
 const REVEAL = ['--reveal', '--as', 'ada', '--reason', 'ticket 815'];
@@ -26,58 +24,13 @@ async function openStage() {
   return { ...stage, id, eventId: details?.event.id ?? '' };
 }
 
-async function run({ operator }: Pick<PersonalStage, 'operator'>, words: readonly string[]) {
-  const printed: string[] = [];
-  const code = await runCommandLine({
-    argv: words,
-    open: async () => ({ operator, close: async () => {} }),
-    output: { out: (text) => void printed.push(text), error: (text) => void printed.push(text) },
-  });
-  return { code, text: printed.join('\n') };
-}
-
 function isMarked(text: string): boolean {
   return markersOf(PERSON).some((marker) => text.includes(marker));
 }
 
-/** Options that a command needs, beside its arguments. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  candidates: ['--email', `mail${PERSON}@example.org`],
-  'candidates find': ['--email', `mail${PERSON}@example.org`],
-  'candidates export': ['--email', `mail${PERSON}@example.org`],
-  'candidates erase-many': ['--changed-before', '2000-01-01T00:00Z'],
-  export: ['--phone', '+14155550815'],
-  'deliveries list': ['--failing'],
-  'deliveries replay': ['--since', '2000-01-01T00:00Z'],
-};
-
-/** Returns the words of every command, those that only read first. An erasure would leave nothing to show. */
-async function linesOf(stage: Awaited<ReturnType<typeof openStage>>) {
-  const { id, eventId, partner, companyId, jobId, operator } = stage;
-  const { requests } = await operator.requests.list({ limit: 1 });
-  const found = await operator.keys.find({ keyId: partner.keyId });
-  const values: Readonly<Record<string, string>> = {
-    ...{ key: partner.keyId, application: id, id, event: eventId, company: companyId, job: jobId },
-    ...{ partner: found?.key.partnerId ?? '', request: requests[0]?.requestId ?? '', item: `${id}.1` },
-  };
-  const wordsOf = ({ path, command }: CompletedCommand) => {
-    const args = (command.arguments ?? []).map((argument) => {
-      const choice = typeof argument === 'string' ? undefined : argument.choices?.[0];
-      return choice ?? values[argumentName(argument)] ?? 'something';
-    });
-    return [...path.split(' '), ...args, ...(OPTIONS[path] ?? [])];
-  };
-  const commands = completedCommands(OPERATOR_COMMANDS).filter(({ path }) => !/\berase$/.test(path));
-  const lines = commands.map((each) => ({
-    ...{ path: each.path, words: wordsOf(each) },
-    isReading: /^(?:Counts|Explains|Finds|Lists|Prints|Shows) /.test(each.command.summary),
-  }));
-  return [...lines.filter(({ isReading }) => isReading), ...lines.filter(({ isReading }) => !isReading)];
-}
-
 it('every command masks the candidate, in tables and with --json, and reveals it with a reason', async () => {
   const stage = await openStage();
-  const lines = await linesOf(stage);
+  const lines = await linesOf(stage, PERSON);
   for (const { path, words } of lines) {
     expect(isMarked((await run(stage, words)).text), path).toBe(false);
     expect(isMarked((await run(stage, [...words, '--as', 'ada', '--json'])).text), path).toBe(false);
@@ -135,4 +88,44 @@ it('prints nothing if the audit cannot record who saw it', async () => {
   const shown = await run({ operator: broken }, ['applications', 'show', stage.id, ...REVEAL, '--json']);
   expect(shown.code).toBe(1);
   expect(isMarked(shown.text)).toBe(false);
+});
+
+it('`candidates erase` counts and asks first, and writes its receipt to a new file', async () => {
+  const stage = await openStage();
+  const folder = await mkdtemp(join(tmpdir(), 'receipt-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'receipt.json');
+  const words = ['candidates', 'erase', '--email', `mail${PERSON}@example.org`, '--receipt', file];
+  const questions: string[] = [];
+  const answer = (given: boolean | null) => async (question: string) => {
+    questions.push(question);
+    return given;
+  };
+  const isErased = async () => (await stage.operator.applications.find({ id: stage.id }))?.erasedAt !== null;
+
+  const refused = await run(stage, words, answer(false));
+  expect(refused).toEqual({ code: 1, text: 'Nothing was erased. Applications found: 1.' });
+  const unattended = await run(stage, words, answer(null));
+  expect(unattended.code).toBe(1);
+  expect(unattended.text).toMatch(/Nobody can answer here: check the applications and add --yes\.$/);
+  expect(questions[0]).toMatch(/^ {2}ej_app_\S+ {2}Acme ATS, Depot, .*\nErase the data of 1 application\?/);
+  expect(questions.some(isMarked)).toBe(false);
+  expect([await isErased(), existsSync(file)]).toEqual([false, false]);
+
+  const erased = await run(stage, words, answer(true));
+  expect(erased.code).toBe(0);
+  expect(erased.text).toContain(`Erased: ${stage.id}.`);
+  expect(erased.text).toContain(`The receipt is in ${file}.`);
+  expect(erased.text).toContain('An address with a tag, such as name+tag@example.org, is another one.');
+  expect(await isErased()).toBe(true);
+  const receipt = JSON.parse(await readFile(file, 'utf8'));
+  expect(receipt).toMatchObject({ counts: { applications: 1 }, applications: [{ id: stage.id }] });
+  expect(isMarked(JSON.stringify(receipt))).toBe(false);
+
+  const again = await run(stage, ['candidates', 'erase', '--application', stage.id, '--receipt', file]);
+  expect(again.code).toBe(2);
+  expect(again.text).toMatch(/^--receipt must name a new file .*\(it exists\)\. Nothing was erased\.$/);
+  const repeated = await run(stage, ['candidates', 'erase', '--application', stage.id, '--json']);
+  expect(JSON.parse(repeated.text)).toMatchObject({ erasedAt: receipt.erasedAt, counts: receipt.counts });
+  expect(questions).toHaveLength(3);
 });

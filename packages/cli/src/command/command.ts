@@ -1,4 +1,5 @@
 import type { ActorInput, Operator } from '@partner-hiring/core';
+import type { Ask } from '../ask-on-terminal.js';
 import type { DatabaseTarget } from '../connection/database-target.js';
 import type { CommandInput } from './command-input.js';
 import type { CommandArgument, CommandOption, OptionValues } from './command-option.js';
@@ -18,7 +19,7 @@ export interface OperatorCommand extends CommandShape {
   /** Whether it prints nothing but personal data, so that it runs only with `--reveal`. */
   readonly needsReveal?: boolean;
   /** Runs the command. If it throws a UsageError or OperatorError, it has changed nothing. */
-  run(operator: AnyOperator, input: CommandInput): Promise<Report>;
+  run(operator: AnyOperator, input: CommandInput, ask?: Ask): Promise<Report>;
 }
 
 /** A command of the operator that runs until somebody stops it, such as `console`. */

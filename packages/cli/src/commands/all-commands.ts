@@ -1,7 +1,8 @@
 import type { CommandTable } from '../command/command.js';
 import { completion } from '../completion/completion-command.js';
 import { applicationGroup } from './applications/application-commands.js';
-import { candidateGroup, eraseCandidate, exportCandidate } from './applications/candidate-commands.js';
+import { candidateGroup, exportCandidate } from './applications/candidate-commands.js';
+import { eraseCandidate } from './applications/erase-command.js';
 import { inboxGroup } from './applications/inbox-commands.js';
 import { timelineOfAny } from './applications/timeline-command.js';
 import { consoleCommand } from './console/console-command.js';

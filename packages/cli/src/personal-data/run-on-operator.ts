@@ -1,3 +1,4 @@
+import type { Ask } from '../ask-on-terminal.js';
 import type { AnyOperator, OperatorCommand, Report } from '../command/command.js';
 import type { RunLine } from '../command/parse-command-line.js';
 import { maskResults } from './mask-results.js';
@@ -11,9 +12,10 @@ export async function runOnOperator(
   operator: AnyOperator,
   command: OperatorCommand,
   { input, isRevealed }: Pick<RunLine, 'input' | 'isRevealed'>,
+  ask?: Ask,
 ): Promise<Report> {
-  if (!isRevealed) return command.run(maskResults(operator), input);
-  const report = await command.run(operator, input);
+  if (!isRevealed) return command.run(maskResults(operator), input, ask);
+  const report = await command.run(operator, input, ask);
   await recordReveal(operator, report.value, input);
   return report;
 }

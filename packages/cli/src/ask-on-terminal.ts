@@ -1,0 +1,20 @@
+import { createInterface } from 'node:readline/promises';
+import { terminalLines } from './report/terminal-text.js';
+
+/** Asks a question, which may have several lines. Returns null if nobody can answer. */
+export type Ask = (question: string) => Promise<boolean | null>;
+
+/** Asks on the terminal of this process. The question is printed to standard error, so that it is in no file. */
+export const askOnTerminal: Ask = async (question) => {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${terminalLines(question)} [y/N] `);
+    return /^y(?:es)?$/i.test(answer.trim());
+  } catch {
+    // The person has left, with Ctrl-C or Ctrl-D.
+    return false;
+  } finally {
+    terminal.close();
+  }
+};

@@ -1,0 +1,123 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { CandidateApplication, CandidateTarget, ErasureReceipt } from '@partner-hiring/core';
+import type { AnyOperator, OperatorCommand, Report } from '../../command/command.js';
+import { UsageError } from '../../command/usage-error.js';
+import { jsonText, moment, sentence } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
+import { CLEAR, TARGET, targetOf } from './candidate-options.js';
+
+/** The command `candidates erase`. */
+export const eraseCandidate: OperatorCommand = {
+  summary: 'Erases the data of a person permanently; counts the applications and asks first',
+  options: {
+    ...TARGET,
+    ...CLEAR,
+    yes: { summary: 'Erase without asking' },
+    receipt: { value: 'FILE', summary: 'Also write the receipt to this new file, as JSON' },
+  },
+  run: async (operator, input, ask = async () => null) => {
+    const target = targetOf(input);
+    const clearSourceApplicationId = input.isSet('clear-source-id');
+    if (!input.isSet('yes')) {
+      const found = await listAll(operator, target);
+      const changing = found.filter(({ erasedAt }) => erasedAt === null || clearSourceApplicationId);
+      const answer = changing.length === 0 ? true : await ask(questionOf(changing));
+      if (answer !== true) return refusal(changing.length, answer);
+    }
+    const file = input.option('receipt');
+    const opened = file === undefined ? null : await createReceipt(file);
+    try {
+      const receipt = await operator.candidates.erase({ ...target, clearSourceApplicationId });
+      await opened?.write(receipt);
+      return sentence(describeReceipt(receipt, file), receipt);
+    } catch (error) {
+      await opened?.remove();
+      throw error;
+    }
+  },
+};
+
+async function listAll(
+  { candidates }: AnyOperator,
+  target: CandidateTarget,
+): Promise<readonly CandidateApplication[]> {
+  const found: CandidateApplication[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof candidates.find>> = await candidates.find({
+      ...target,
+      ...(cursor === null ? {} : { cursor }),
+      limit: 1_000,
+    });
+    found.push(...page.applications);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+}
+
+/** A longer list would scroll the question off the screen. */
+const MOST_LISTED = 20;
+
+function questionOf(applications: readonly CandidateApplication[]): string {
+  const lines = applications
+    .slice(0, MOST_LISTED)
+    .map(({ id, partnerName, companyName, jobTitle, erasedAt }) => {
+      const state = erasedAt === null ? '' : ` (erased ${moment(erasedAt)}; clears the partner's own id)`;
+      return `  ${id}  ${terminalText(`${partnerName}, ${companyName}, ${jobTitle}`)}${state}`;
+    });
+  const hidden = applications.length - lines.length;
+  if (hidden > 0) lines.push(`  … and ${hidden} more`);
+  const count = applications.length === 1 ? '1 application' : `${applications.length} applications`;
+  return `${lines.join('\n')}\nErase the data of ${count}? This cannot be undone.`;
+}
+
+function refusal(count: number, answer: boolean | null): Report {
+  const why = answer === null ? ' Nobody can answer here: check the applications and add --yes.' : '';
+  const text = `Nothing was erased. Applications found: ${count}.${why}`;
+  return { text, value: { erased: false, applications: count }, isBadNews: true };
+}
+
+interface ReceiptFile {
+  write(receipt: ErasureReceipt): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Creates the file before anything is erased, so that the receipt is not lost. Never overwrites another receipt. */
+async function createReceipt(file: string): Promise<ReceiptFile> {
+  try {
+    await writeFile(file, '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    const why = code === 'EEXIST' ? 'it exists' : code;
+    throw new UsageError(`--receipt must name a new file that can be written (${why}). Nothing was erased.`);
+  }
+  return {
+    write: (receipt) => writeFile(file, `${jsonText(receipt)}\n`),
+    remove: () => rm(file, { force: true }),
+  };
+}
+
+function describeReceipt(receipt: ErasureReceipt, file: string | undefined): string {
+  const { applications, counts, erasedAt, notSearched } = receipt;
+  if (applications.length === 0) return `Nobody was found. ${notSearched}`;
+  const kept =
+    file === undefined ? 'Keep the receipt: --json prints it.' : `The receipt is in ${terminalText(file)}.`;
+  const ids = applications.map(({ id }) => id).join(', ');
+  const isRepeated = applications.every(({ changed }) => !changed);
+  const erased = isRepeated ? `Unchanged: the data was erased at ${moment(erasedAt)}.` : `Erased: ${ids}.`;
+  const resumes = counts.resumeFiles === 0 ? [] : [`Résumés to remove: ${counts.resumeFiles}.`];
+  return [erased, ...resumes, ...describeItems(receipt), kept, notSearched].join(' ');
+}
+
+/** Says whether the platform knows, unless the inbox is about to tell it. */
+function describeItems({ applications, notice }: ErasureReceipt): readonly string[] {
+  if (notice !== null) return [notice];
+  const items = applications.map(({ erasureItem }) => erasureItem);
+  const received = items.flatMap((item) => item?.receivedAt ?? []);
+  if (received.length === items.length) {
+    return [`The platform acknowledged the erasure at ${moment(Math.max(...received))}.`];
+  }
+  return items.some((item) => item !== null && item.parkedAt !== null)
+    ? ['The platform refused the erasure for a day: see `inbox parked`.']
+    : [];
+}
