@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
@@ -9,14 +10,61 @@ import { openPlatform } from '../../examples/platform/platform.js';
 /** Enough for the news of it. */
 const LOST_MS = 200;
 
-test('a connection that is lost fails its transaction, and neither the process nor the next', async () => {
+async function openPlatformStage() {
   const { connectionString, run } = createTestSchema();
   const own = `platform_${randomBytes(4).toString('hex')}`;
-  const platform = await openPlatform(connectionString, { own, partner: `${own}_partner_api` });
+  const partner = `${own}_partner_api`;
+  const platform = await openPlatform(connectionString, { own, partner });
   onTestFinished(async () => {
     await platform.close();
-    await run(`drop schema ${own}, ${own}_partner_api cascade`);
+    await run(`drop schema ${own}, ${partner} cascade`);
   });
+  return { platform, run, schemas: [own, partner] };
+}
+
+test('an erased candidate is in none of the tables', async () => {
+  const { platform, schemas } = await openPlatformStage();
+  const { operator, fetch, worker } = platform.partnerHiring;
+  const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+  const { key, secret } = await operator.keys.issue({ partnerId, environment: 'production' });
+  const { id: companyId } = await operator.companies.register({ name: 'Depot', environment: 'production' });
+  await operator.access.grant({ keyId: key.id, companyId });
+  const { id: jobId, title } = await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
+  await platform.pool.query('insert into employer values ($1, $2)', [companyId, 'Depot']);
+  await platform.pool.query('insert into opening values ($1, $2, $3)', [jobId, companyId, title]);
+  const candidate = {
+    ...{ firstName: 'Qzfirst', lastName: 'Qzlast', email: 'qz@mail.example', phone: '+14155550815' },
+  };
+  const headers = { authorization: `Bearer ${secret}`, 'idempotency-key': randomUUID() };
+  const body = JSON.stringify(submission(jobId, { candidate }));
+  const url = 'http://localhost/api/v1/external/applications';
+  const json = { 'content-type': 'application/json' };
+  const reply = await fetch(new Request(url, { method: 'POST', headers: { ...headers, ...json }, body }));
+  expect(reply.status).toBe(201);
+  await worker.drain();
+  async function readAll(): Promise<string> {
+    const texts: string[] = [];
+    for (const schema of schemas) {
+      const tables = await platform.pool.query('select tablename from pg_tables where schemaname = $1', [
+        schema,
+      ]);
+      for (const { tablename } of tables.rows) {
+        const { rows } = await platform.pool.query(
+          `select t::text as row from ${schema}."${tablename}" as t`,
+        );
+        texts.push(JSON.stringify(rows));
+      }
+    }
+    return texts.join('\n').toLowerCase();
+  }
+  expect(await readAll()).toContain('qzfirst qzlast');
+  await operator.candidates.erase({ email: 'QZ@mail.example', clearSourceApplicationId: true });
+  await worker.drain();
+  expect(await readAll()).not.toMatch(/qz|4155550815/);
+});
+
+test('a connection that is lost fails its transaction, and neither the process nor the next', async () => {
+  const { platform, run } = await openPlatformStage();
   const lose = 'select pg_terminate_backend(pg_backend_pid())';
 
   await expect(inTransaction(platform.pool, (client) => client.query(lose))).rejects.toThrow('terminating');

@@ -98,6 +98,7 @@ export const DOWNLOAD = {
 
 export async function openPersonalStage(
   options: Partial<PartnerHiringOptions<HostTransaction>> = {},
+  questions: readonly string[] = ['about'],
 ): Promise<PersonalStage> {
   const clock = createFakeClock();
   const database = await createTestDatabase();
@@ -122,7 +123,7 @@ export async function openPersonalStage(
   await operator.access.grant({ keyId: partner.keyId, companyId });
   const { id: jobId } = await operator.jobs.publish({
     ...{ ...WAREHOUSE_JOB, companyId },
-    applicationFormSchema: [{ key: 'about', label: 'About you', type: 'long_text', required: false }],
+    applicationFormSchema: questions.map((key) => ({ key, label: key, type: 'long_text', required: false })),
   });
   const host = await database.host();
   return {
