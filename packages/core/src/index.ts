@@ -40,6 +40,7 @@ export { resolveTarget } from './http/target.js';
 
 // The operator's commands, inputs and results.
 
+export type { ErasureCounts } from './domain/erasure.js';
 export type {
   AccessCommands,
   AccessOutcome,
@@ -64,7 +65,6 @@ export type {
 } from './operator/candidates/candidate-commands.js';
 export type { CandidateTarget } from './operator/candidates/candidate-target.js';
 export type { CandidateApplication } from './operator/candidates/describe-application.js';
-export type { ErasureCounts } from './domain/erasure.js';
 export type { ErasedApplication } from './operator/candidates/erase-applications.js';
 export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
 export type { CandidateExport, ExportedApplication } from './operator/candidates/export-candidate.js';
