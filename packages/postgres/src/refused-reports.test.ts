@@ -84,5 +84,5 @@ it("does not delay other endpoints if one endpoint's results are rejected, and c
   await letThrough();
   await vi.waitFor(async () => expect(await failures(held)).toBe(1), 10_000);
   // A result that could not be saved causes no new attempt.
-  expect(posts.toSorted()).toEqual(['https://good.example', 'https://refused.example']);
+  expect(posts.toSorted()).toEqual(['https://good.example/', 'https://refused.example/']);
 });
