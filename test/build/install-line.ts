@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { optionalPeers, publishedPackages, readManifest } from '../test/packages/manifest.js';
+import { optionalPeers, publishedPackages, readManifest } from '../packages/manifest.js';
 
 /** What to install for a host or a partner. */
 export interface Stack {

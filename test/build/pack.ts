@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { pack } from '../test/packages/pack.js';
+import { pack } from '../packages/pack.js';
 import { buildPackages, foldersOf, inParallel } from './build-packages.js';
 import { installLine, resolveStack } from './install-line.js';
 import { createProgress } from './progress.js';

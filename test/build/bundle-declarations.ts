@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { type OutputChunk, rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import type { Options } from 'tsup';
-import { type EntryConditions, readManifest } from '../test/packages/manifest.js';
+import { type EntryConditions, readManifest } from '../packages/manifest.js';
 
 /** Private types that two entry points share go into a file of their own, which no user imports. */
 const EXPECTED = /private shared type exports/;

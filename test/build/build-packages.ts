@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { publishedPackages, root } from '../test/packages/manifest.js';
+import { publishedPackages, root } from '../packages/manifest.js';
 import { bundleDeclarations } from './bundle-declarations.js';
 
 const require = createRequire(import.meta.url);
@@ -67,7 +67,7 @@ export async function inParallel(tasks: readonly (() => Promise<void>)[]): Promi
 async function buildDeclarations(folders: readonly string[]): Promise<void> {
   const emitted = mkdtempSync(join(tmpdir(), 'partner-hiring-declarations-'));
   try {
-    await run(root, TSC, '--project', join(root, 'build/tsconfig.json'), '--outDir', emitted);
+    await run(root, TSC, '--project', join(root, 'test/build/tsconfig.json'), '--outDir', emitted);
     writeFileSync(join(emitted, 'tsconfig.json'), JSON.stringify(BUNDLING));
     for (const folder of folders) await bundleDeclarations(folder, emitted);
   } finally {
