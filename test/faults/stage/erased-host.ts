@@ -14,8 +14,8 @@ export interface ErasedHost {
   erased(): Promise<readonly string[]>;
   /** All rows of all tables, each with the name of its table. */
   dump(): Promise<readonly string[]>;
-  /** Writes the write-ahead log of SQLite to the file. */
-  checkpoint(): void;
+  /** Rewrites the file of SQLite without the bytes that pages no longer use, and empties its write-ahead log. */
+  rewrite(): void;
   remove(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function createErasedHost(database: TestDatabase, host: Host): Prom
   const { connectionString, schema } = location;
   return {
     ...common,
-    checkpoint: () => {},
+    rewrite: () => {},
     receive: async (items, { tx }) => {
       const client = tx as ClientBase;
       for (const { kind, applicationId, application } of items) {
@@ -90,10 +90,7 @@ export async function createErasedHost(database: TestDatabase, host: Host): Prom
   };
 }
 
-function onSqlite(
-  file: string,
-  host: Host,
-): Pick<ErasedHost, 'receive' | 'transact' | 'dump' | 'checkpoint'> {
+function onSqlite(file: string, host: Host): Pick<ErasedHost, 'receive' | 'transact' | 'dump' | 'rewrite'> {
   const handle = new Sqlite(file);
   return {
     receive: (items, { tx }) => {
@@ -118,7 +115,10 @@ function onSqlite(
       }
       return rows;
     },
-    checkpoint: () => void handle.pragma('wal_checkpoint(truncate)'),
+    rewrite: () => {
+      handle.exec('vacuum');
+      handle.pragma('wal_checkpoint(truncate)');
+    },
   };
 }
 
