@@ -1,6 +1,7 @@
 // Create and run the partner API.
 
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
+export type { ApplicationWarning, ApplicationWarningCode } from './domain/application-warnings.js';
 export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from './domain/audit.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export type {

@@ -28,6 +28,7 @@ describe('the inbox', () => {
           kind: 'application.submitted',
           applicationId: id,
           application,
+          warnings: [],
         },
         ...{ at: found?.submittedAt, keyId: stage.partner.keyId, environment: 'production' },
         ...{ partnerId: expect.stringMatching(/^ptn_/) as string, partnerName: 'Acme ATS' },

@@ -1,4 +1,5 @@
 import type { ApplicationRecord } from './application.js';
+import type { ApplicationWarning } from './application-warnings.js';
 import type { ApplicationId, KeyId, PartnerId } from './ids.js';
 import type { Environment } from './partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from './time.js';
@@ -33,6 +34,8 @@ export interface ApplicationItem extends InboxItemHeader {
   readonly kind: ApplicationItemKind;
   /** The application as it is stored now, with the candidate and the state of the résumé. */
   readonly application: ApplicationRecord;
+  /** Doubtful input that was accepted. Empty if nothing is doubtful. */
+  readonly warnings: readonly ApplicationWarning[];
 }
 
 /**
@@ -42,6 +45,7 @@ export interface ApplicationItem extends InboxItemHeader {
 export interface CandidateErasedItem extends InboxItemHeader {
   readonly kind: 'candidate.erased';
   readonly application?: undefined;
+  readonly warnings?: undefined;
 }
 
 /** News for the host about one application. `kind` says whether it has the application. */

@@ -1,9 +1,12 @@
+import type { ApplicationRecord } from '../domain/application.js';
+import { warningsOf } from '../domain/application-warnings.js';
+import { emailKey } from '../domain/email-key.js';
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import { type InboxEntry, type InboxItem, inboxItemId, isErasure } from '../domain/inbox.js';
 import type { Environment } from '../domain/partner-key.js';
 import type { Repositories } from '../ports/storage.js';
 
-type Reading = Pick<Repositories, 'applications' | 'keys' | 'partners'>;
+type Reading = Pick<Repositories, 'applications' | 'candidates' | 'keys' | 'partners'>;
 
 /** Who submitted through a key. It never changes. */
 interface Sender {
@@ -39,6 +42,8 @@ export function createItemBuilder(): BuildItems {
     const ids = [...new Set(others.map(({ applicationId }) => applicationId))];
     const [found] = await Promise.all([read.applications.findKept(ids), learnSenders(read, entries)]);
     const byId = new Map(ids.map((id, index) => [id, found[index] ?? null]));
+    const stored = found.filter((each) => each !== null && each.erasedAt === null);
+    const byEmail = await findByEmails(read, stored);
     return entries.flatMap((entry): readonly InboxItem[] => {
       const { applicationId, kind, at, keyId } = entry;
       const sender = senders.get(keyId);
@@ -46,9 +51,40 @@ export function createItemBuilder(): BuildItems {
       const header = { id: inboxItemId(entry), at, applicationId, keyId, ...sender };
       if (kind === 'candidate.erased') return [{ ...header, kind }];
       const application = byId.get(applicationId) ?? null;
-      return application === null || application.erasedAt !== null ? [] : [{ ...header, kind, application }];
+      if (application === null || application.erasedAt !== null) return [];
+      const warnings = warningsOf(application, byEmail.get(emailKey(application.candidate.email)) ?? []);
+      return [{ ...header, kind, application, warnings }];
     });
   };
+}
+
+/** Bounds what an address of very many applications costs. */
+const EMAIL_PAGE = 200;
+const MOST_EMAIL_PAGES = 5;
+
+/** Finds the applications of each address, by its key. */
+async function findByEmails(
+  read: Reading,
+  applications: readonly (ApplicationRecord | null)[],
+): Promise<ReadonlyMap<string, readonly ApplicationRecord[]>> {
+  const emails = new Map(
+    applications.flatMap((each) =>
+      each === null ? [] : [[emailKey(each.candidate.email), each.candidate.email]],
+    ),
+  );
+  const found = new Map<string, readonly ApplicationRecord[]>();
+  for (const [key, email] of emails) found.set(key, await findByEmail(read, email));
+  return found;
+}
+
+async function findByEmail({ candidates }: Reading, email: string): Promise<readonly ApplicationRecord[]> {
+  const all: ApplicationRecord[] = [];
+  for (let page = 0; page < MOST_EMAIL_PAGES; page += 1) {
+    const found = await candidates.listByEmail(email, { after: all.at(-1)?.id ?? null, limit: EMAIL_PAGE });
+    all.push(...found);
+    if (found.length < EMAIL_PAGE) break;
+  }
+  return all;
 }
 
 async function findSender({ keys, partners }: Reading, keyId: KeyId): Promise<Sender | null> {
