@@ -104,7 +104,7 @@ test('lists every size and time', () => {
     '`source`': longest('source'),
     '`sourceApplicationId`': `${id.min} to ${id.max} characters`,
     'body of a submission': `${DEFAULT_MAX_BODY_BYTES / 1024} KiB by default`,
-    résumé: `${RESUME_MAX_BYTES / 1024 / 1024} MiB, fetched within ${inSeconds(RESUME_TIMEOUT_MS)}`,
+    résumé: `${RESUME_MAX_BYTES / 1024 / 1024} MiB, fetched within ${inSeconds(RESUME_TIMEOUT_MS)} over at most five redirects`,
     'time for a body to arrive': `${DEFAULT_BODY_TIMEOUT_MS / 1_000} seconds by default; then 503`,
     'concurrent requests of a key': `${DEFAULT_MAX_IN_FLIGHT_PER_KEY} in each process by default; then 429 with \`Retry-After: 1\``,
     'binding of an idempotency key by a 201': inHours(IDEMPOTENCY_TTL_MS),

@@ -32,6 +32,8 @@ describe('normalize', () => {
     ['020 7946 0018', 'England', '+442079460018'],
     ['06 12 34 56 78', 'FRA', '+33612345678'],
     ['+33612345678', 'US', '+33612345678'],
+    ['06\u202f12\u202f34\u202f56\u202f78', 'FR', '+33612345678'],
+    ['415\u2009555\u20090123', 'US', '+14155550123'],
     ['９８７６５４３２１０', 'India', '+919876543210'],
   ])('normalizes %s in %s to %s', (phone, country, expected) => {
     expect(normalize(phone, country)).toBe(expected);

@@ -11,6 +11,8 @@ import type { PhoneNumbers } from '../ports/phone-numbers.js';
 
 /** Invisible characters, such as the direction marks that address books add. */
 const UNSEEN = /\p{Cf}/gu;
+/** The library knows only some of the blanks that people type, but not the thin ones. */
+const BLANKS = /\s+/gu;
 
 /**
  * What people still dial for mobile numbers, although the numbering plan has dropped it: in Mexico 1, and 01, 02, 044
@@ -38,7 +40,10 @@ export function createPhoneNumbers(): PhoneNumbers {
       if (isPossibleE164(phone)) return phone;
       const region = regionOf(country) as CountryCode | null;
       const options = { extract: false, ...(region === null ? {} : { defaultCountry: region }) };
-      const number = parsePhoneNumberFromString(barePhone(phone.replaceAll(UNSEEN, '')), options);
+      const number = parsePhoneNumberFromString(
+        barePhone(phone.replaceAll(UNSEEN, '')).replaceAll(BLANKS, ' '),
+        options,
+      );
       return number === undefined || number.ext !== undefined ? null : settle(number);
     },
   };
