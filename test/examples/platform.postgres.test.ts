@@ -60,7 +60,8 @@ test('an erased candidate is in none of the tables', async () => {
   expect(await readAll()).toContain('qzfirst qzlast');
   await operator.candidates.erase({ email: 'QZ@mail.example', clearSourceApplicationId: true });
   await worker.drain();
-  expect(await readAll()).not.toMatch(/qz|4155550815/);
+  // Shorter texts occur in random ids.
+  expect(await readAll()).not.toMatch(/qzfirst|qzlast|qz@mail|4155550815/);
 });
 
 test('a connection that is lost fails its transaction, and neither the process nor the next', async () => {
