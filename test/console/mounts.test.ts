@@ -24,37 +24,38 @@ async function serve(listener: RequestListener): Promise<number> {
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-describe.each(Object.entries(MOUNTS))('%s', (name, mount) => {
-  // A parser of the host reads the body before the console gets the request.
-  const isParsedBefore = name.includes('parser');
-  it.skipIf(isParsedBefore)('answers a stranger with 404 to any method, before a body arrives', async () => {
-    const visitor = visit(platform.fixture);
-    visitor.become(null);
-    const { port, close } = await mount(visitor.console);
-    onTestFinished(close);
-    const answerTo = async (method: string, length: number) => {
-      const socket = connect(port, '127.0.0.1').setEncoding('latin1');
-      onTestFinished(() => void socket.destroy());
-      const type = 'content-type: application/x-www-form-urlencoded';
-      // The body never comes.
-      socket.write(
-        `${method} /console/applications HTTP/1.1\r\nhost: a.example\r\n${type}\r\ncontent-length: ${length}\r\n\r\n`,
-      );
-      let text = '';
-      while (!/\r\n\r\n./s.test(text)) text += (await once(socket, 'data'))[0];
-      return [text.split(' ')[1], /^allow:/im.test(text)];
-    };
-    for (const [method, length] of [
-      ['POST', 5],
-      ['POST', 300_000],
-      ['PUT', 0],
-      ['DELETE', 0],
-      ['OPTIONS', 0],
-    ] as const) {
-      expect([method, length, ...(await answerTo(method, length))]).toEqual([method, length, '404', false]);
-    }
-  });
+// Where the host has a parser of its own, it reads the body before the console gets the request.
+const UNPARSED = Object.entries(MOUNTS).filter(([name]) => !name.includes('parser'));
 
+it.each(UNPARSED)('%s answers a stranger with 404 to any method, before a body arrives', async (_, mount) => {
+  const visitor = visit(platform.fixture);
+  visitor.become(null);
+  const { port, close } = await mount(visitor.console);
+  onTestFinished(close);
+  const answerTo = async (method: string, length: number) => {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1');
+    onTestFinished(() => void socket.destroy());
+    const type = 'content-type: application/x-www-form-urlencoded';
+    // The body never comes.
+    socket.write(
+      `${method} /console/applications HTTP/1.1\r\nhost: a.example\r\n${type}\r\ncontent-length: ${length}\r\n\r\n`,
+    );
+    let text = '';
+    while (!/\r\n\r\n./s.test(text)) text += (await once(socket, 'data'))[0];
+    return [text.split(' ')[1], /^allow:/im.test(text)];
+  };
+  for (const [method, length] of [
+    ['POST', 5],
+    ['POST', 300_000],
+    ['PUT', 0],
+    ['DELETE', 0],
+    ['OPTIONS', 0],
+  ] as const) {
+    expect([method, length, ...(await answerTo(method, length))]).toEqual([method, length, '404', false]);
+  }
+});
+
+describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
   it('serves pages, forms and files, and leaves the rest to the host', async () => {
     const { alan, fixture } = platform;
     const visitor = visit(fixture);
