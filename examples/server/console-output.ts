@@ -37,7 +37,7 @@ export function print(text: string): void {
   console.log(harmlessLines(text));
 }
 
-/** Prints lines to stderr; of an error that nobody expected, the stack. */
+/** Prints lines to stderr. For an unexpected error, prints the stack. */
 export function printError(error: unknown): void {
   console.error(harmlessLines(typeof error === 'string' ? error : inspect(error)));
 }

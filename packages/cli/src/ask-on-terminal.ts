@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { terminalLines } from './report/terminal-text.js';
 
-/** Asks a question, which may have several lines. Returns null if nobody can answer. */
+/** Asks a question of one or several lines. Returns null if the process has no terminal. */
 export type Ask = (question: string) => Promise<boolean | null>;
 
 /** Asks on the terminal of this process. The question is printed to standard error, so that it is in no file. */

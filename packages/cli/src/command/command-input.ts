@@ -66,7 +66,7 @@ function asId<Kind extends NamedKind>(name: string, kind: Kind, text: string): I
   throw new UsageError(`${name} must be an id that starts with ${prefix}. To see ids, run: ${list}`);
 }
 
-/** Returns whether a text is such an id. A secret behind the prefix is none. */
+/** Returns whether a text is an id of this kind. Returns false for a secret that follows the prefix. */
 export function isIdOf<Kind extends NamedKind>(kind: Kind, text: string): text is IdOf<Kind> {
   return text.startsWith(IDS[kind].prefix) && isSomeId(text);
 }

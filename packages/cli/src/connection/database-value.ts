@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, parse, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a text names. */
+/** The kind of database that a text names. */
 export type DatabaseValue =
   | { readonly kind: 'postgres'; readonly connectionString: string }
   | { readonly kind: 'sqlite'; readonly file: string }
