@@ -48,7 +48,7 @@ const resolve = async (host: string) => {
 
 describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
   it.each(HOSTILE_HOSTS)('to %j is blocked', async (host) => {
-    const watched = watchConnects();
+    const watched = watchConnects([canary.port, 80, 443]);
     const plain = { allowPlainHttp: true, resolve };
     expect(REFUSED).toContain(await call(`https://${host}:${canary.port}/`, { resolve }));
     expect(REFUSED).toContain(await call(`http://${host}:${canary.port}/`, plain));
@@ -58,7 +58,7 @@ describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
   });
 
   it.each(HOSTILE_ANSWERS)('to a name that resolves to %j is blocked', async (address) => {
-    const watched = watchConnects();
+    const watched = watchConnects([canary.port, 80, 443]);
     for (const answers of [[address], [...PUBLIC, address], [address, ...PUBLIC], [address, address]]) {
       const url = `http://partner.test:${canary.port}/`;
       const options = { allowPlainHttp: true, resolve: async () => answers };
@@ -68,7 +68,7 @@ describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
   });
 
   it('whose resolver changes its answer goes only to the checked address', async () => {
-    const watched = watchConnects();
+    const watched = watchConnects([canary.port, 80, 443]);
     let asked = 0;
     const rebind = async () => {
       asked += 1;
@@ -82,7 +82,7 @@ describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
   });
 
   it('succeeds where private networks are allowed', async () => {
-    const watched = watchConnects();
+    const watched = watchConnects([canary.port, 80, 443]);
     const options = { allowPrivateNetworks: true, allowPlainHttp: true, resolve: async () => ['127.0.0.1'] };
     const before = canary.connections();
     canary.invite(1);

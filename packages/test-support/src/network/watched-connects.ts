@@ -22,10 +22,14 @@ export type StandIns = (address: string, port: number) => number | null;
 
 /**
  * Intercepts socket connections during the test. Allows the loopback; records and refuses everything else, so that
- * no test sends a packet to another machine. Runs custom lookups like Node. Connects to the stand-in of the first
+ * no test sends a packet to another machine. On the loopback, records only these ports, because earlier files of the
+ * same process may still connect to their own. Runs custom lookups like Node. Connects to the stand-in of the first
  * address that a lookup finds. Does not watch the driver of PostgreSQL, which alone calls `connect(port, host)`.
  */
-export function watchConnects(standIns: StandIns = () => null): WatchedConnects {
+export function watchConnects(
+  loopbackPorts: readonly number[],
+  standIns: StandIns = () => null,
+): WatchedConnects {
   const addresses: string[] = [];
   const original = Socket.prototype.connect;
 
@@ -33,8 +37,11 @@ export function watchConnects(standIns: StandIns = () => null): WatchedConnects 
     if (typeof args[0] !== 'object') return Reflect.apply(original, this, args) as Socket;
     const target = targetOf(args[0]);
     const host = target.host ?? '';
+    const record = (address: string) => {
+      if (!isLoopback(address) || loopbackPorts.includes(Number(target.port))) addresses.push(address);
+    };
     if (isLoopback(host)) {
-      addresses.push(host);
+      record(host);
       return Reflect.apply(original, this, args) as Socket;
     }
     const refuse = (error: Error) => setImmediate(() => this.destroy(error));
@@ -45,13 +52,13 @@ export function watchConnects(standIns: StandIns = () => null): WatchedConnects 
       Reflect.apply(original, this, [{ host: '127.0.0.1', port, noDelay: true }, onConnect]);
     };
     if (target.lookup === undefined || isLiteral(host)) {
-      addresses.push(host);
+      record(host);
       reach(host);
       return this;
     }
     target.lookup(host, { all: true }, (error, found) => {
       if (error !== null) return refuse(error);
-      addresses.push(...found.map(({ address }) => address));
+      for (const { address } of found) record(address);
       reach(found[0]?.address ?? '');
     });
     return this;

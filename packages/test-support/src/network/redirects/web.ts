@@ -33,6 +33,9 @@ export const WEB_NAMES = '*.site.test';
 /** A part of every query. It must not be in any log. */
 export const HIDDEN = 'hidden-signature';
 
+/** The ports of all targets that the chains name. */
+const PORTS = [80, 443, 6379, 8080];
+
 /** A request that belongs to no chain. */
 const STRAY = '-1';
 
@@ -64,7 +67,7 @@ export async function startRedirectingWeb(
   }
 
   const [plain, secure] = [await startRawServer(serve), await startRawServer(serve, certificate)];
-  const watched = watchConnects((address, port) => {
+  const watched = watchConnects(PORTS, (address, port) => {
     if (!WEB_ADDRESSES.includes(address)) return null;
     return port === 443 ? secure.port : plain.port;
   });
