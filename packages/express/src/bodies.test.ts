@@ -4,8 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
 import { lastHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import {
+  serveBehindPlatform,
+  UNUSABLE_RAW_BODIES,
+} from '@partner-hiring/test-support/servers/body-reading-platform';
 import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
-import { BASE, POSTED, serve } from '@partner-hiring/test-support/servers/express-server';
+import {
+  BASE,
+  listen,
+  MAX_BODY_BYTES,
+  POSTED,
+  serve,
+} from '@partner-hiring/test-support/servers/express-server';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import express, { type Express } from 'express';
 import { describe, expect, it, vi } from 'vitest';
@@ -89,6 +99,52 @@ describe(EXPRESS, () => {
       const fields = Object.entries(POSTED).map(([name, value]) => `${name}: ${value}`);
       const text = await sendRaw(port, [lastHead('POST', `${BASE}/applications`, ...fields)]);
       expect(text).toMatch(/^HTTP\/1\.1 201 /);
+    });
+  });
+
+  describe('behind a platform that has read the body', () => {
+    const postTo = (origin: string, body: string, headers = {}) =>
+      fetch(`${origin}${BASE}/applications`, { method: 'POST', headers: { ...POSTED, ...headers }, body });
+    const create = () => {
+      vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+      const underTest = createHandlerUnderTest({}, { maxBodyBytes: MAX_BODY_BYTES });
+      return { ...underTest, app: express().use(partnerHiringExpress(underTest)) };
+    };
+
+    it.each([
+      ['a Buffer', (bytes: Buffer) => bytes],
+      ['a Uint8Array', (bytes: Buffer) => new Uint8Array(bytes)],
+    ])('takes the exact bytes from `rawBody` if it is %s', async (_, keep) => {
+      const { app, asked } = create();
+      const body = '{ "a": "é" }';
+      expect((await postTo(await serveBehindPlatform(app, keep), body)).status).toBe(201);
+      expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(body));
+    });
+
+    it('applies the rules for size, content type and content encoding to `rawBody`', async () => {
+      const { app, asked } = create();
+      const origin = await serveBehindPlatform(app);
+      expect((await postTo(origin, ' '.repeat(MAX_BODY_BYTES + 1))).status).toBe(413);
+      expect((await postTo(origin, '{}', { 'content-type': 'text/plain' })).status).toBe(415);
+      expect((await postTo(origin, '{}', { 'content-encoding': 'gzip' })).status).toBe(415);
+      expect(asked.submissions).toEqual([]);
+      expect((await postTo(origin, ' '.repeat(MAX_BODY_BYTES))).status).toBe(201);
+    });
+
+    it.each(UNUSABLE_RAW_BODIES)('returns 500 if `rawBody` is %s', async (_, keep) => {
+      const { app, asked } = create();
+      expect((await postTo(await serveBehindPlatform(app, keep), '{"a":1}')).status).toBe(500);
+      expect(asked.submissions).toEqual([]);
+    });
+
+    it('takes the bytes that the `verify` function of a parser has kept', async () => {
+      const { handler, asked } = create();
+      const verify = (raw: object, _response: unknown, rawBody: Buffer) =>
+        void Object.assign(raw, { rawBody });
+      const router = express.Router().use(partnerHiringExpress({ handler }));
+      const origin = `http://127.0.0.1:${await listen(express().use(express.json({ verify }), router))}`;
+      expect((await postTo(origin, '{ "a":1 }')).status).toBe(201);
+      expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf('{ "a":1 }'));
     });
   });
 });

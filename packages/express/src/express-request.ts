@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createUntakenReader, localTarget, withoutOrigin } from '@partner-hiring/node-http';
+import { createUntakenReader, localTarget, RAW_BODY, withoutOrigin } from '@partner-hiring/node-http';
 import { MOUNT_FIRST } from './body-parsers.js';
 
 /** The parts of an Express request that the adapter uses. */
@@ -21,7 +21,7 @@ export type ExpressResponse = ServerResponse;
 
 const UNKNOWN_ADDRESS = 'unknown';
 
-const TAKEN = `Other code read the body of a partner request, or called setEncoding, before partnerHiringExpress. ${MOUNT_FIRST}`;
+const TAKEN = `Other code read the body of a partner request, or called setEncoding, before partnerHiringExpress. ${MOUNT_FIRST} ${RAW_BODY}`;
 
 /** Converts Express requests for the handler. Reading a body rejects if other code has already read it. */
 export function createExpressReader() {

@@ -28,8 +28,9 @@ export type ExpressMiddleware = (
  * bytes. You may mount it under a path. It serves all requests under the base path and passes others to
  * `next`. It keeps response headers of earlier middleware, except `X-Powered-By: Express` and headers that
  * the API sets itself. The client's address is `req.ip`: behind a proxy, set `trust proxy`. `app.use` cannot
- * detect every body parser. If an undetected one has read a body, the partner gets a 500, and the fix is
- * logged and emitted as a process warning.
+ * detect every body parser. If an undetected one has read a body, the adapter takes the bytes from
+ * `request.rawBody`, where Google and Firebase leave them. Without them, the partner gets a 500, and the fix
+ * is logged and emitted as a process warning.
  * @throws OperatorError `MISCONFIGURED` from `app.use` if it is mounted behind a body parser or at the base path.
  * @example
  * ```ts

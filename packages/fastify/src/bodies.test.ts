@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
-import { BASE, serve, UUID } from '@partner-hiring/test-support/servers/fastify-server';
+import {
+  serveBehindPlatform,
+  UNUSABLE_RAW_BODIES,
+} from '@partner-hiring/test-support/servers/body-reading-platform';
+import { BASE, MAX_BODY_BYTES, serve, UUID } from '@partner-hiring/test-support/servers/fastify-server';
 import Fastify from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -46,5 +50,33 @@ describe('returns 500 when a hook has read the body, and logs the fix', () => {
     const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
     expect((await fetch(`${BASE}/applications/ej_app_1`)).status).toBe(200);
     expect((await fetch(`${BASE}/applications`, { method: 'POST', headers })).status).toBe(201);
+  });
+});
+
+describe('behind a platform that has read the body', () => {
+  const create = async (keep?: (bytes: Buffer) => unknown) => {
+    vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const { app, asked } = await serve();
+    // As Google's documentation hands requests to Fastify.
+    const origin = await serveBehindPlatform((...call) => void app.server.emit('request', ...call), keep);
+    const headers = { 'content-type': 'application/json', 'idempotency-key': UUID };
+    const post = (body: string, more = {}) =>
+      fetch(`${origin}${BASE}/applications`, { method: 'POST', headers: { ...headers, ...more }, body });
+    return { asked, post };
+  };
+
+  it('takes the exact bytes from `rawBody`, by the rules for all bodies', async () => {
+    const { asked, post } = await create();
+    expect((await post('{ "a": "é" }')).status).toBe(201);
+    expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf('{ "a": "é" }'));
+    expect((await post(' '.repeat(MAX_BODY_BYTES + 1))).status).toBe(413);
+    expect((await post('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
+    expect(asked.submissions).toHaveLength(1);
+  });
+
+  it.each(UNUSABLE_RAW_BODIES)('returns 500 if `rawBody` is %s', async (_, keep) => {
+    const { asked, post } = await create(keep);
+    expect((await post('{"a":1}')).status).toBe(500);
+    expect(asked.submissions).toEqual([]);
   });
 });

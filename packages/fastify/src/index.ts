@@ -3,6 +3,7 @@ import {
   createUntakenReader,
   handlerOf,
   localTarget,
+  RAW_BODY,
   refuseBasePathTwice,
   sendReply,
 } from '@partner-hiring/node-http';
@@ -20,8 +21,8 @@ export interface Mountable {
  * body parsers, body limits, error handlers and other hooks do not run for these requests. The client's
  * address is `request.ip`: behind a proxy, set `trustProxy`. Create the application with
  * `return503OnClosing: false`; otherwise Fastify answers requests during shutdown. The partner API needs the
- * raw bytes. If a hook has read a body, the partner gets a 500, and the fix is logged and emitted as a
- * process warning.
+ * raw bytes. If a hook has read a body, the adapter takes the bytes from `rawBody` of Node's request. Without
+ * them, the partner gets a 500, and the fix is logged and emitted as a process warning.
  * @throws OperatorError `MISCONFIGURED` from `app.register` if the prefix contains the base path.
  * @example
  * ```ts
@@ -56,7 +57,7 @@ const TAKEN =
   'Other code read the body of a partner request, or called setEncoding, before partnerHiringFastify. ' +
   'Do not run `onRequest` hooks that read bodies on its path. ' +
   'Do not run body parsers such as `express.json()` there either, through `@fastify/express` or `@fastify/middie`. ' +
-  'The partner API needs the raw bytes, because idempotency compares them.';
+  `The partner API needs the raw bytes, because idempotency compares them. ${RAW_BODY}`;
 
 /** Runs before Fastify reads the body, because the handler decides whether to read it. */
 function createServe(handler: Handler, mountedAt: string) {

@@ -12,6 +12,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
+import { serveBehindPlatform } from '@partner-hiring/test-support/servers/body-reading-platform';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import {
   createNestApp,
@@ -101,6 +102,17 @@ describe.each(PLATFORMS)('on %s', (platform, createAdapter) => {
     expect((await post('/echo', '{"a"')).status).toBe(400);
     const form = await post('/echo', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' });
     expect(await form.json()).toEqual({ got: { a: '1' } });
+  });
+
+  it('takes the exact bytes from `rawBody` behind a platform that has read the body', async () => {
+    const { root, asked } = create();
+    const app = await createNestApp(root, createAdapter());
+    await listenOn(app);
+    const origin = await serveBehindPlatform((...call) => void app.getHttpServer().emit('request', ...call));
+    const headers = { ...JSON_TYPE, 'idempotency-key': UUID };
+    const posted = { method: 'POST', headers, body: '{ "a": "é" }' };
+    expect((await fetch(`${origin}${BASE}/applications`, posted)).status).toBe(201);
+    expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(posted.body));
   });
 
   it('keeps its base path when the application has a global prefix', async () => {

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2, createServer as createHttp2Server } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
 import { finished } from 'node:stream/promises';
+import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createUntakenReader, readRequest } from './read-request.js';
 
@@ -49,4 +50,34 @@ it('rejects a body over HTTP/2 that was read before, even if it was not announce
   await finished(raw.resume());
   const { readBody } = createUntakenReader('Mount it first.')(raw, '/', '127.0.0.1');
   await expect(readBody({ maxBytes: 100, timeoutMs: 1_000 })).rejects.toThrow('Mount it first.');
+});
+
+/** Reads a chunked request, which does not announce its length, to its end or only the first chunk. */
+async function readKept(rawBody: unknown, part: 'whole' | 'half') {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => {
+    client.destroy();
+    server.close();
+  });
+  client.write('POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n');
+  const [raw] = (await once(server, 'request')) as [IncomingMessage];
+  if (part === 'whole') client.write('0\r\n\r\n');
+  await (part === 'whole' ? finished(raw.resume()) : once(raw, 'data'));
+  const read = createUntakenReader('Mount it first.');
+  return read(Object.assign(raw, { rawBody }), '/', '').readBody({ maxBytes: 100, timeoutMs: 1_000 });
+}
+
+it('takes a copy of `rawBody` if the request has ended, also from another realm', async () => {
+  const kept = Buffer.from('[{}]').subarray(1, 3);
+  const body = await readKept(kept, 'whole');
+  kept.fill(0);
+  expect(body).toEqual(Buffer.from('{}'));
+  expect(await readKept(runInNewContext('new Uint8Array([123, 125])'), 'whole')).toEqual(Buffer.from('{}'));
+});
+
+it('rejects `rawBody` if the request has neither a length nor an end', async () => {
+  vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  await expect(readKept(Buffer.from('{}'), 'half')).rejects.toThrow('Mount it first.');
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { types } from 'node:util';
 import { type BodyLimits, type BodyResult, type HttpRequest, OperatorError } from '@partner-hiring/core';
 
 /** Converts a Node request for the handler. Keeps repeated header fields separate. */
@@ -29,9 +30,14 @@ function headerValues(rawHeaders: readonly string[], name: string): readonly str
   return values;
 }
 
+/** Says how code that must read the body first can keep it. */
+export const RAW_BODY =
+  'If a platform must read the body first, it must leave all bytes in `request.rawBody` as a Buffer or Uint8Array.';
+
 /**
- * Creates a reader for requests whose body no other code has read. Otherwise reading the body rejects with
- * `MISCONFIGURED`, and the message is emitted once as a process warning.
+ * Creates a reader for requests whose body no other code has read, or whose reader has kept all bytes in
+ * `rawBody`. Otherwise reading the body rejects with `MISCONFIGURED`, and the message is emitted once as a
+ * process warning.
  */
 export function createUntakenReader(
   message: string,
@@ -40,6 +46,8 @@ export function createUntakenReader(
 
   async function readUntaken(raw: IncomingMessage, limits: BodyLimits): Promise<BodyResult> {
     if (!wasRead(raw)) return readBody(raw, limits);
+    const kept = keptBytes(raw);
+    if (kept !== null) return kept.byteLength > limits.maxBytes ? 'too_large' : kept;
     // Other code cannot have consumed the body of a request without content.
     if (!mayHaveContent(raw)) return new Uint8Array();
     const error = new OperatorError('MISCONFIGURED', message);
@@ -57,6 +65,18 @@ export function createUntakenReader(
 function wasRead(raw: IncomingMessage): boolean {
   const isText = typeof raw.readableEncoding === 'string';
   return raw.readableDidRead || raw.readableEnded || raw.readableFlowing === true || isText;
+}
+
+/**
+ * Returns a copy of the bytes that a platform or a body parser has kept in `rawBody`. Returns null if they are
+ * not bytes or may be incomplete: `Content-Length` must match, and without it the stream must have ended.
+ */
+function keptBytes(raw: IncomingMessage & { readonly rawBody?: unknown }): Uint8Array | null {
+  const { rawBody, headers, readableEnded } = raw;
+  if (!types.isUint8Array(rawBody)) return null;
+  const announced = headers['content-length'];
+  const isWhole = announced === undefined ? readableEnded : Number(announced) === rawBody.byteLength;
+  return isWhole ? Buffer.from(rawBody) : null;
 }
 
 /** Returns whether the request may have a body. Over HTTP/2, no header announces one. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, createServer as createDoorman } from 'node:net';
+import { createServer, IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createDoorman, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { sendReply } from './send-reply.js';
 
@@ -39,6 +39,20 @@ it.each([
   socket.write(BODY);
   await once(socket, 'close');
   expect(hasEnded).toBe(true);
+});
+
+it('ends its reply to a request that a platform rebuilt from an event and read', async () => {
+  const server = createServer(async (_raw, response) => {
+    const rebuilt = new IncomingMessage(new Socket());
+    rebuilt.push(null);
+    await once(rebuilt.resume(), 'end');
+    response.setHeader('Connection', 'close');
+    sendReply(rebuilt, response, { status: 401, headers: {}, body: '{}', discard: DISCARD });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  expect([reply.status, await reply.text()]).toEqual([401, '{}']);
 });
 
 it('closes the connection after 4 MiB of an endless body, even if the host called setEncoding', async () => {

@@ -12,12 +12,12 @@ const TURNS_AWAY: ReadonlySet<number> = new Set([401, 429, 503]);
  */
 export function sendReply(raw: IncomingMessage, response: ServerResponse, reply: HttpReply): void {
   if (response.headersSent) {
-    if (!raw.complete) discardRest(raw, reply.discard, () => {});
+    if (!isRead(raw)) discardRest(raw, reply.discard, () => {});
     return;
   }
-  if (isClosing(raw) || (TURNS_AWAY.has(reply.status) && !raw.complete)) response.shouldKeepAlive = false;
+  if (isClosing(raw) || (TURNS_AWAY.has(reply.status) && !isRead(raw))) response.shouldKeepAlive = false;
   response.writeHead(reply.status, reply.headers);
-  if (raw.complete) {
+  if (isRead(raw)) {
     response.end(reply.body);
   } else if (isLast(response)) {
     // Ending the response also closes the connection. A proxy that is still sending would then report 502, so
@@ -29,6 +29,11 @@ export function sendReply(raw: IncomingMessage, response: ServerResponse, reply:
     discardRest(raw, reply.discard, () => {});
     response.end(reply.body);
   }
+}
+
+/** Whether nothing is left to read. Requests that a platform rebuilds from an event are never `complete`. */
+function isRead({ complete, readableEnded }: IncomingMessage): boolean {
+  return complete || readableEnded;
 }
 
 /** Whether the client or the server closes the connection after this reply. */
@@ -62,7 +67,7 @@ function cutOff(raw: IncomingMessage & { readonly stream?: Partial<ServerHttp2St
   else raw.destroy();
 }
 
-type Accepted = Socket & { readonly server?: { readonly listening?: boolean } };
+type Accepted = Socket & { readonly server?: { readonly listening?: boolean } | null };
 
 /**
  * The servers that were seen listening. A server that never listens is handed its connections, so its
@@ -77,7 +82,7 @@ const seenListening = new WeakSet<object>();
 function isClosing({ httpVersionMajor, socket }: IncomingMessage): boolean {
   if (httpVersionMajor > 1) return false;
   const { server } = socket as Accepted;
-  if (server === undefined) return false;
+  if (server === undefined || server === null) return false;
   if (server.listening === false) return seenListening.has(server);
   seenListening.add(server);
   return false;
