@@ -3,12 +3,13 @@
  * `npm run mutations -- --count 50 --seed 48`, and `--only 7,12` to repeat some of them.
  */
 import { spawn } from 'node:child_process';
-import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../architecture/sources.js';
 import { copyCheckout } from '../matrix/copy-checkout.js';
 import { inScratch } from '../matrix/in-scratch.js';
+import { nearTests } from './near-tests.js';
 import { allMutations, drawMutations, type Mutation } from './places.js';
 
 /** Longer than `npm test` on a slow machine. A test run that hangs has noticed the mutation. */
@@ -46,9 +47,11 @@ async function noticedBy(copy: string, { file, start, end, after }: Mutation): P
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.slice(0, start) + after + text.slice(end));
   try {
-    const beside = file.replace(/\.tsx?$/, '');
-    const near = await failureOf(copy, ['--project', 'sqlite', '--passWithNoTests', `${beside}.`]);
-    return near ?? (await failureOf(copy, []));
+    for (const paths of nearTests(file)) {
+      const failure = await failureOf(copy, ['--project', 'sqlite', '--passWithNoTests', ...paths]);
+      if (failure !== null) return failure;
+    }
+    return await failureOf(copy, []);
   } finally {
     await writeFile(path, text);
   }
@@ -85,7 +88,13 @@ function shortened(text: string): string {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }
 
-/** Uses this checkout's packages. Links of workspaces are relative, so they need a folder of their own. */
+/** Uses this checkout's packages, except those of the workspaces: their relative links lead into the copy. */
 async function symlinkPackages(copy: string): Promise<void> {
-  await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const names = await readdir(join(ROOT, 'node_modules'));
+  await mkdir(join(copy, 'node_modules'));
+  for (const name of names) {
+    const [from, to] = [join(ROOT, 'node_modules', name), join(copy, 'node_modules', name)];
+    if (name === '@partner-hiring') await cp(from, to, { recursive: true, verbatimSymlinks: true });
+    else await symlink(from, to);
+  }
 }

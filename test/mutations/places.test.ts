@@ -1,4 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ROOT } from '../architecture/sources.js';
+import { AREAS, nearTests } from './near-tests.js';
 import { drawMutations, mutationsOf } from './places.js';
 
 const SOURCE = `
@@ -35,5 +39,16 @@ describe('mutations', () => {
     expect(drawn).toEqual(drawMutations(all, 5, 48));
     expect(new Set(drawn).size).toBe(5);
     expect(drawMutations(all, 5, 49)).not.toEqual(drawn);
+  });
+
+  it('are tried first with tests that exist', () => {
+    const paths = AREAS.flatMap(({ tests }) => tests);
+    const exists = (path: string) =>
+      readdirSync(join(ROOT, dirname(path))).some((name) => name.startsWith(basename(path)));
+    expect(paths.filter((path) => !exists(path))).toEqual([]);
+    expect(nearTests('packages/core/src/worker/sweep.ts')).toEqual([
+      ['packages/core/src/worker/sweep.'],
+      ['packages/core/src/worker', 'test/scenarios/worker'],
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { ROOT, sourcesOf } from '../architecture/sources.js';
+import { AREAS } from './near-tests.js';
 
 /** One change of one file that breaks its behaviour but not its syntax. */
 export interface Mutation {
@@ -13,9 +14,6 @@ export interface Mutation {
   readonly before: string;
   readonly after: string;
 }
-
-/** Folders of core whose rules the tests must watch. `storage-kysely` is watched as a whole. */
-const AREAS = /^packages\/(core\/src\/(domain|partner|worker|http|operator)|storage-kysely\/src)\//;
 
 const SWAPPED: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],
@@ -33,7 +31,9 @@ const SWAPPED: ReadonlyMap<ts.SyntaxKind, string> = new Map([
 
 /** Lists every mutation of the watched files, in the order of the files. */
 export function allMutations(): readonly Mutation[] {
-  const files = [...sourcesOf('core'), ...sourcesOf('storage-kysely')].filter((file) => AREAS.test(file));
+  const files = [...sourcesOf('core'), ...sourcesOf('storage-kysely')].filter((file) =>
+    AREAS.some(({ files }) => files.test(file)),
+  );
   return files.flatMap((file) => mutationsOf(file, readFileSync(join(ROOT, file), 'utf8')));
 }
 
