@@ -7,6 +7,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { TSC } from '../compiler/compile-folder.js';
 import { runCommand } from '../matrix/run-command.js';
 import { installProject, PRISMA_PROJECT } from '../projects/projects.js';
 
@@ -56,6 +57,6 @@ for (const database of ['postgres', 'sqlite']) {
   await runCommand(PRISMA, env, 'npx', ['prisma', 'generate', '--schema', `${database}.prisma`]);
 }
 // The types of Prisma's client are part of what the adapters promise.
-if (!values.oldest) await runCommand(ROOT, env, 'npx', ['tsc', '-p', PRISMA]);
+if (!values.oldest) await runCommand(ROOT, env, process.execPath, [TSC, '-p', PRISMA]);
 await runCommand(ROOT, env, 'npx', ['vitest', 'run', '--config', 'test/host-transactions/vitest.config.ts']);
 await rm(OTHERS, { recursive: true });

@@ -9,6 +9,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPartnerReceiver } from '../../../examples/server/demo/partner-receiver.js';
 import { startPlatform } from '../../../examples/server/demo/platform.js';
+import { TSC } from '../../compiler/compile-folder.js';
 import { temporaryFolder } from '../../examples/temporary-folder.js';
 import { DOCUMENT_FILE } from '../document-file.js';
 
@@ -40,7 +41,7 @@ async function createProject(): Promise<string> {
 /** Returns the compiler's errors. */
 function compile(folder: string): string {
   try {
-    execFileSync(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder], { encoding: 'utf8' });
+    execFileSync(process.execPath, [TSC, '--project', folder], { encoding: 'utf8' });
     return '';
   } catch (error) {
     return (error as { readonly stdout: string }).stdout;
