@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId } from '@partner-hiring/core';
 import { Database } from './database.js';
 import { Hiring } from './hiring.js';
 

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Operator, Worker } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId, Operator, Worker } from '@partner-hiring/core';
 import { InjectOperator, InjectWorker } from '@partner-hiring/nest';
 import type { PostgresTransaction } from '@partner-hiring/postgres';
 import { fromPrisma } from '@partner-hiring/postgres/prisma';

@@ -1,5 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
-import type { ApplicationId, JobId } from '@partner-hiring/core/ports';
+import { type ApplicationId, type JobId, OperatorError } from '@partner-hiring/core';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { type HireOrder, hire } from './hire.js';

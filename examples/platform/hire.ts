@@ -1,4 +1,4 @@
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId } from '@partner-hiring/core';
 import { inTransaction } from './in-transaction.js';
 import type { Platform } from './platform.js';
 

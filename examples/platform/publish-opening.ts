@@ -1,4 +1,4 @@
-import type { CompanyId, JobId } from '@partner-hiring/core/ports';
+import type { CompanyId, JobId } from '@partner-hiring/core';
 import type { Platform } from './platform.js';
 
 /** A job opening as the platform itself stores it. */

@@ -1,4 +1,4 @@
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId } from '@partner-hiring/core';
 import type { HireOrder } from './hire.js';
 
 /** A reply of the platform's routes. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IssuedKey } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId, IssuedKey } from '@partner-hiring/core';
 import { DemoFailure, expectEqual, expectThat } from '../server/demo/demo-failure.js';
 import { createPartnerClient, type PartnerClient, rowsOf } from '../server/demo/partner-client.js';
 import type { PartnerReceiver } from '../server/demo/partner-receiver.js';

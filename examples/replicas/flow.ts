@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { OperatorCommands } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId, OperatorCommands } from '@partner-hiring/core';
 import { expectEqual } from '../server/demo/demo-failure.js';
 import type { PartnerClient, SentSubmission } from '../server/demo/partner-client.js';
 import { JOB_ID } from './let-partners-in.js';

@@ -1,5 +1,4 @@
-import type { IssuedKey, OperatorCommands } from '@partner-hiring/core';
-import type { JobId } from '@partner-hiring/core/ports';
+import type { IssuedKey, JobId, OperatorCommands } from '@partner-hiring/core';
 
 /** The job that both partners see. */
 export const JOB_ID: JobId = 'job_harbor_picker';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Logger, OperatorAlerts } from '@partner-hiring/core/ports';
+import type { Logger, OperatorAlerts } from '@partner-hiring/core';
 import { hasCode } from './private-file.js';
 
 /** Whether the output is a terminal. */

@@ -6,8 +6,9 @@ import {
   createSecretBox,
   OperatorError,
   type PartnerHiring,
+  type SecretBox,
+  type Storage,
 } from '@partner-hiring/core';
-import type { SecretBox, Storage } from '@partner-hiring/core/ports';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
 import { candidateInbox, createCandidateTable } from './candidates.js';

@@ -1,5 +1,4 @@
-import type { NewJob } from '@partner-hiring/core';
-import type { FormQuestion } from '@partner-hiring/core/ports';
+import type { FormQuestion, NewJob } from '@partner-hiring/core';
 
 /** A form with most question types. */
 const NURSE_FORM: readonly FormQuestion[] = [

@@ -1,5 +1,9 @@
-import { type IssuedKey, type OperatorCommands, StorageUnavailable } from '@partner-hiring/core';
-import type { Environment } from '@partner-hiring/core/ports';
+import {
+  type Environment,
+  type IssuedKey,
+  type OperatorCommands,
+  StorageUnavailable,
+} from '@partner-hiring/core';
 import Database from 'better-sqlite3';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { SEED_COMPANIES } from './seed-companies.js';

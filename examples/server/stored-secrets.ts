@@ -1,4 +1,4 @@
-import type { SecretBox, Storage } from '@partner-hiring/core/ports';
+import type { SecretBox, Storage } from '@partner-hiring/core';
 import type { Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
 

@@ -1,5 +1,4 @@
-import { createPartnerHiring, type OperatorCommands } from '@partner-hiring/core';
-import type { KeyId } from '@partner-hiring/core/ports';
+import { createPartnerHiring, type KeyId, type OperatorCommands } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { startDatabaseProxy, type TcpProxy } from '@partner-hiring/test-support/network/tcp-proxy';
 import pg from 'pg';

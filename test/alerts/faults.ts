@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { JobId } from '@partner-hiring/core/ports';
+import type { JobId } from '@partner-hiring/core';
 import pg from 'pg';
 import type { AlertDeployment } from './deployment.js';
 import type { ExampleProcess } from './example-process.js';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId } from '@partner-hiring/core';
 import { newSubmission } from '../../examples/replicas/flow.js';
 import { createPartnerClient } from '../../examples/server/demo/partner-client.js';
 import { type AlertDeployment, STAGE_JOB_ID } from './deployment.js';

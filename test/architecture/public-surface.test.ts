@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
 import { openPublicSurface, publishedPackages } from './published.js';
-import { ROOT, sourcesOf } from './sources.js';
+import { declaredExportsOf, ROOT, sourcesOf } from './sources.js';
 
 const { checker, exportsOf, source } = openPublicSurface();
 
@@ -25,16 +25,72 @@ describe.each(ENTRIES)('%s', (entry) => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  test('exports by name: `export *` only as types, from the ports', () => {
+  test('exports by name, without `export *` and `export type *`', () => {
     const stars = source(entry)
       .statements.filter(ts.isExportDeclaration)
       .filter(({ exportClause }) => exportClause === undefined || ts.isNamespaceExport(exportClause));
-    const allowed = entry === join('packages', 'core', 'src', 'ports', 'index.ts');
-    expect(stars.filter(({ isTypeOnly }) => !(allowed && isTypeOnly)).map((star) => star.getText())).toEqual(
-      [],
-    );
+    expect(stars.map((star) => star.getText())).toEqual([]);
   });
 });
+
+describe('core/ports', () => {
+  const ports = exportsOf('packages/core/src/ports/index.ts').map(({ name }) => name);
+
+  test('exports only what a storage or its conformance suite imports', () => {
+    const needed = new Set(
+      ['storage-kysely', 'sqlite', 'postgres', 'conformance']
+        .flatMap((name) => sourcesOf(name))
+        .flatMap((file) => namesFromPorts(file)),
+    );
+    expect(ports.filter((name) => !needed.has(name))).toEqual([]);
+  });
+
+  test('is imported by no example and no program of the docs', () => {
+    const files = ['examples', 'docs', 'README.md']
+      .flatMap((path) => filesIn(path))
+      .filter((file) => /\.(tsx?|mts|md)$/.test(file));
+    const importing = files.filter((file) => IMPORTS_PORTS.test(readFileSync(join(ROOT, file), 'utf8')));
+    expect(files.length).toBeGreaterThan(50);
+    expect(importing).toEqual([]);
+  });
+
+  test.each([
+    ["import type { Storage } from '@partner-hiring/core/ports';", true],
+    ["import type { Storage } from '@partner-hiring/core';", false],
+    ['A storage implements `Storage` of `@partner-hiring/core/ports`.', false],
+  ])('an import is found where there is one: %s', (text, found) => {
+    expect(IMPORTS_PORTS.test(text)).toBe(found);
+  });
+});
+
+test('core exports each id of the domain', () => {
+  const exported = new Set(exportsOf('packages/core/src/index.ts').map(({ name }) => name));
+  const ids = declaredExportsOf('packages/core/src/domain/ids.ts').filter((name) => name.endsWith('Id'));
+  expect(ids).toContain('ApplicationId');
+  expect(ids.filter((id) => !exported.has(id))).toEqual([]);
+});
+
+const IMPORTS_PORTS = /from ['"]@partner-hiring\/core\/ports['"]/;
+
+/** The names that a file imports from `core/ports`. */
+function namesFromPorts(file: string): readonly string[] {
+  const parsed = ts.createSourceFile(file, readFileSync(join(ROOT, file), 'utf8'), ts.ScriptTarget.Latest);
+  return parsed.statements.filter(ts.isImportDeclaration).flatMap(({ importClause, moduleSpecifier }) => {
+    const bindings = importClause?.namedBindings;
+    const isPorts =
+      ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === '@partner-hiring/core/ports';
+    if (!isPorts || bindings === undefined || !ts.isNamedImports(bindings)) return [];
+    return bindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text);
+  });
+}
+
+/** The files of the project in a folder or at a path, from the project's root. */
+function filesIn(path: string): readonly string[] {
+  if (!statSync(join(ROOT, path)).isDirectory()) return [path];
+  return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
+    .filter((file) => !file.includes('node_modules'))
+    .map((file) => join(path, file));
+}
 
 test('no source says any, asserts that something is not null, or has an enum', () => {
   const found = readdirSync(join(ROOT, 'packages'))

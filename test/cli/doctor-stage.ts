@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPartnerHiring, type Storage } from '@partner-hiring/core';
-import type { ApplicationId, KeyId } from '@partner-hiring/core/ports';
+import { type ApplicationId, createPartnerHiring, type KeyId, type Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';

@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import type { Served, ServedApi } from '@partner-hiring/conformance';
-import type { IdKind, Runtime } from '@partner-hiring/core/ports';
+import type { IdKind, Runtime } from '@partner-hiring/core';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { localTarget, readRequest, sendReply } from '@partner-hiring/node-http';

@@ -1,5 +1,5 @@
 import type { StorageUnderTest } from '@partner-hiring/conformance';
-import type { Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
 import {
   createPostgresStorage,
   type PostgresStorageOptions,

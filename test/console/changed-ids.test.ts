@@ -1,5 +1,5 @@
 /** Somebody with rights on one partner tries ids of others: nothing is read, nothing is written. */
-import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core/ports';
+import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
 import { NothingHere } from '../../packages/console/src/gate/refusals.js';

@@ -1,5 +1,5 @@
 /** What the results of the gate's commands say to whom. */
-import type { EventId, PartnerId } from '@partner-hiring/core/ports';
+import type { EventId, PartnerId } from '@partner-hiring/core';
 import { beforeAll, expect, it } from 'vitest';
 import type { ConsoleActor } from '../../packages/console/src/actor.js';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';

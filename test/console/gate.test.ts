@@ -1,6 +1,5 @@
 /** Every command that the console may call: who may call it, and on what. */
-import { OperatorError } from '@partner-hiring/core';
-import type { PartnerId } from '@partner-hiring/core/ports';
+import { OperatorError, type PartnerId } from '@partner-hiring/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleActor } from '../../packages/console/src/actor.js';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';

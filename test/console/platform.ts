@@ -5,7 +5,7 @@ import {
   type ConsoleOptions,
   createConsole,
 } from '@partner-hiring/console';
-import type { ApplicationId, KeyId, PartnerId } from '@partner-hiring/core/ports';
+import type { ApplicationId, KeyId, PartnerId } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,

@@ -1,6 +1,6 @@
 /** An actor for some partners sees a company only while one of them has active access to it. */
 import { CONSOLE_RIGHTS, type ConsoleActor } from '@partner-hiring/console';
-import type { PartnerId } from '@partner-hiring/core/ports';
+import type { PartnerId } from '@partner-hiring/core';
 import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ApplicationId, EventId, KeyId, Storage } from '@partner-hiring/core/ports';
+import type { ApplicationId, EventId, KeyId, Storage } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';

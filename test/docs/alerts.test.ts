@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { metrics } from '@opentelemetry/api';
 import type { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
-import type { OperatorAlert, OperatorAlerts } from '@partner-hiring/core/ports';
+import type { OperatorAlert, OperatorAlerts } from '@partner-hiring/core';
 import { expect, onTestFinished } from 'vitest';
 import { runCli } from '../cli/run-cli.js';
 import { exported, partnerHiringOf } from './exported.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { KeyId } from '@partner-hiring/core';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import express, { type Express } from 'express';
 import Fastify, { type FastifyInstance } from 'fastify';

@@ -7,15 +7,19 @@ import { metrics, trace } from '@opentelemetry/api';
 import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import {
+  type ApplicationId,
   type ApplicationPage,
   createSecretBox,
+  type EventId,
+  type JobId,
+  type KeyId,
   type Logger,
+  type Operation,
   type Operator,
   type ResumeScanner,
   type ResumeSink,
   type SecretBox,
 } from '@partner-hiring/core';
-import type { ApplicationId, EventId, JobId, KeyId, Operation } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';

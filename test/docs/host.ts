@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type ApplicationId,
   createPartnerHiring,
   type IssuedKey,
   type PartnerHiring,
   type PartnerHiringOptions,
 } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';

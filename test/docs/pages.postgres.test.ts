@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PartnerHiring } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import type { PartnerHiring, Storage } from '@partner-hiring/core';
 import { createPostgresStorage, type WorkListener } from '@partner-hiring/postgres';
 import { postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import Sqlite from 'better-sqlite3';

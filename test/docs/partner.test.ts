@@ -1,8 +1,7 @@
 /** Plays the pages for partners. */
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { sandboxMarkdown, sandboxPage } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import { type ApplicationId, sandboxMarkdown, sandboxPage } from '@partner-hiring/core';
 import { signWebhook } from '@partner-hiring/webhook-verifier';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';

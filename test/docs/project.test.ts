@@ -2,8 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { PartnerHiring } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId, PartnerHiring } from '@partner-hiring/core';
 import type { Database } from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { expect, onTestFinished, vi } from 'vitest';

@@ -10,8 +10,8 @@ import { ROOT } from './fences.js';
 const NAMES = `
 import type { PartnerClient } from '@partner-hiring/client';
 import type { createContract, describeStorage, HttpUnderTest } from '@partner-hiring/conformance';
+import type { ApplicationId, CompanyId, EventId, Job, JobId, KeyId, OperationId, PartnerId } from '@partner-hiring/core';
 import type { Handler, maskApplication, Operator, PartnerHiring, Storage } from '@partner-hiring/core';
-import type { ApplicationId, CompanyId, EventId, Job, JobId, KeyId, OperationId, PartnerId } from '@partner-hiring/core/ports';
 import type { RecordedTransport, TestInstance, TestKey } from '@partner-hiring/testing';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { Express } from 'express';

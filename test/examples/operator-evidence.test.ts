@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryEvidence, PartnerEvent } from '@partner-hiring/core/ports';
+import type { Delivery, DeliveryEvidence, PartnerEvent } from '@partner-hiring/core';
 import { expect, test } from 'vitest';
 import { commandOf, openOperator } from './open-operator.js';
 

@@ -1,8 +1,7 @@
 /** The service under attack: the API with default limits, on the test's database. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import { createPartnerHiring, type PartnerHiring, type Storage } from '@partner-hiring/core';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { serveFetch } from '@partner-hiring/test-support/servers/fetch-server';

@@ -1,5 +1,6 @@
 /** A process that runs one command of an operator, and kills itself at a moment of the command's transaction. */
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
 import { createOperator } from '../../packages/core/src/operator/operator.js';

@@ -1,5 +1,5 @@
 /** A process with a worker to be killed. It waits for its orders. */
-import type { Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
 import type { Doom } from './doom.js';
 import { createWatchedWorker } from './watched-worker.js';
 

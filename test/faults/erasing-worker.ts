@@ -1,7 +1,7 @@
 /** A process to be killed: a worker that erases candidates and removes their résumés. */
 import { appendFileSync } from 'node:fs';
-import { createPartnerHiring, createResumeFolder, type ResumeSink } from '@partner-hiring/core';
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import { createPartnerHiring, createResumeFolder, type ResumeSink, type Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { DatabaseLocation } from '@partner-hiring/test-support/storages';

@@ -1,5 +1,6 @@
 /** A process that runs the steps of operations until it is killed, or until none is left. */
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 import { createSystemRuntime } from '../../packages/core/src/defaults/system-runtime.js';
 import { createOperationRunner } from '../../packages/core/src/operator/operator.js';

@@ -1,11 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import type {
-  Repositories,
-  ResumeScanner,
-  ResumeSink,
-  Storage,
-  WebhookTransport,
-} from '@partner-hiring/core/ports';
+import type { ResumeScanner, ResumeSink, Storage, WebhookTransport } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { noLogger } from '../../packages/core/src/defaults/redacting-logger.js';
 import { createResumeFolder } from '../../packages/core/src/defaults/resume/resume-folder.js';
 import { createResumeSource } from '../../packages/core/src/defaults/resume/resume-source.js';

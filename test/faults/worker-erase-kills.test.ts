@@ -3,15 +3,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type {
-  AcceptedSubmission,
-  ApplicationId,
-  CompanyId,
-  JobId,
-  KeyId,
-  OperationId,
-  Storage,
-} from '@partner-hiring/core/ports';
+import type { ApplicationId, CompanyId, JobId, KeyId, OperationId, Storage } from '@partner-hiring/core';
+import type { AcceptedSubmission } from '@partner-hiring/core/ports';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createPartner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type Host, type TestDatabase } from '@partner-hiring/test-support/storages';

@@ -5,9 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PartnerHiring } from '@partner-hiring/core';
+import type { ApplicationId, CompanyId, PartnerHiring, PartnerId } from '@partner-hiring/core';
 import { createPartnerHiring, createSystemRuntime, StorageUnavailable } from '@partner-hiring/core';
-import type { ApplicationId, CompanyId, PartnerId } from '@partner-hiring/core/ports';
 import { movePostgresPartner } from '@partner-hiring/postgres';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createPartner, type Partner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';

@@ -1,8 +1,16 @@
 /** Operations survive kills: no step is lost, and none is done twice. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { createPartnerHiring, type OperatorCommands } from '@partner-hiring/core';
-import type { CompanyId, Delivery, Job, KeyId, PartnerEvent, Storage } from '@partner-hiring/core/ports';
+import {
+  type CompanyId,
+  createPartnerHiring,
+  type Delivery,
+  type Job,
+  type KeyId,
+  type OperatorCommands,
+  type PartnerEvent,
+  type Storage,
+} from '@partner-hiring/core';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';

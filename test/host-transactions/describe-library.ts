@@ -1,4 +1,4 @@
-import type { JobId } from '@partner-hiring/core/ports';
+import type { JobId } from '@partner-hiring/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Ground, Ids, Opened } from './ground.js';
 import type { HostWork, OpenLibrary } from './library.js';

@@ -1,5 +1,12 @@
-import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
-import type { CompanyId, JobId, KeyId, Storage } from '@partner-hiring/core/ports';
+import {
+  type CompanyId,
+  createPartnerHiring,
+  type JobId,
+  type KeyId,
+  type PartnerHiring,
+  type PartnerHiringOptions,
+  type Storage,
+} from '@partner-hiring/core';
 import { afterAll } from 'vitest';
 import type { HostInbox, OpenLibrary } from './library.js';
 

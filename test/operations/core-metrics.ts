@@ -1,5 +1,4 @@
-import { createPartnerHiring } from '@partner-hiring/core';
-import type { Instrument, Telemetry } from '@partner-hiring/core/ports';
+import { createPartnerHiring, type Instrument, type Telemetry } from '@partner-hiring/core';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 
 /** A metric of core, by its name in OpenTelemetry. */

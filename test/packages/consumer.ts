@@ -3,10 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PartnerApiError } from '@partner-hiring/client';
-import { createPartnerHiring, OperatorError } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  OperatorError,
+  type WebhookRequest,
+  type WebhookTransport,
+} from '@partner-hiring/core';
 import { createPartnerDocs } from '@partner-hiring/core/docs';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
-import type { WebhookRequest, WebhookTransport } from '@partner-hiring/core/ports';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { postgresMigrationSql } from '@partner-hiring/postgres';

@@ -1,6 +1,5 @@
 /** A stranger plants operators and functions in `public`. The library calls none of them. */
-import type { InboxItem } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import type { InboxItem, Storage } from '@partner-hiring/core';
 import {
   addPostgresCell,
   createPostgresStorage,

@@ -1,6 +1,6 @@
 /** Spec: Events. A test for each row of delivery, signature and pausing, on a clock turned by hand. */
 
-import type { OperatorAlert, WebhookRequest } from '@partner-hiring/core/ports';
+import type { OperatorAlert, WebhookRequest } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,

@@ -1,5 +1,5 @@
 /** A newer release has migrated the database, and this one is started anew on it: a crash, a scale-out, a rollback. */
-import type { Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { submission } from '@partner-hiring/test-support/partner';
 import {

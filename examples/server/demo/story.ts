@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId } from '@partner-hiring/core';
 import { expectEqual, expectThat } from './demo-failure.js';
 import {
   type ApiReply,

@@ -1,4 +1,4 @@
-import type { PartnerId } from '@partner-hiring/core/ports';
+import type { PartnerId } from '@partner-hiring/core';
 import type { ConsoleRight } from './rights.js';
 
 /** Somebody who uses the console. It has these fields and no others. */

@@ -1,4 +1,4 @@
-import type { PartnerId } from '@partner-hiring/core/ports';
+import type { PartnerId } from '@partner-hiring/core';
 import type { ConsoleActor } from './actor.js';
 import { isConsoleRight } from './rights.js';
 

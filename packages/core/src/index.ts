@@ -193,11 +193,62 @@ export type {
   TimelineOptions,
 } from './operator/timelines/timeline.js';
 
-// Ports that a host can replace. `@partner-hiring/core/ports` has all types.
+// The ids, objects and states that inputs and results contain.
+
+export type { Access, Company } from './domain/access.js';
+export type { OperatorAlert } from './domain/alert.js';
+export type {
+  ApplicationRecord,
+  ApplicationStatus,
+  Decision,
+  EvaluationStage,
+  ResumeState,
+} from './domain/application.js';
+export type { FormAnswers, FormQuestion } from './domain/application-form.js';
+export type { BacklogCounts } from './domain/backlog.js';
+export type { Candidate } from './domain/candidate.js';
+export type {
+  AttemptOutcome,
+  AttemptRecord,
+  Delivery,
+  DeliveryState,
+  TransportFailure,
+} from './domain/delivery.js';
+export type { DeliveryEvidence } from './domain/delivery-evidence.js';
+export type {
+  Endpoint,
+  EndpointFailure,
+  EndpointHealth,
+  EndpointState,
+  PauseReason,
+} from './domain/endpoint.js';
+export type { EventData, EventType, PartnerEvent } from './domain/event.js';
+export type {
+  AlertId,
+  ApplicationId,
+  AuditId,
+  CompanyId,
+  EventId,
+  IdKind,
+  IdOf,
+  JobId,
+  KeyId,
+  OperationId,
+  PartnerId,
+  WorkerId,
+} from './domain/ids.js';
+export type { Job, JobDetails, JobState } from './domain/job.js';
+export type { Operation, OperationPlan, OperationState } from './domain/operation.js';
+export type { Environment, Partner, PartnerKey } from './domain/partner-key.js';
+export type { Stage } from './domain/stage.js';
+export type { Instant } from './domain/time.js';
+
+// Ports that a host can replace. `@partner-hiring/core/ports` has what a storage implements.
 
 export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';
 export type {
+  ResumeDownload,
   ResumeFile,
   ResumeScanner,
   ResumeScanResult,
@@ -205,11 +256,11 @@ export type {
   ResumeSource,
   StoredResume,
 } from './ports/resumes.js';
-export type { Runtime } from './ports/runtime.js';
+export type { Clock, Random, Runtime } from './ports/runtime.js';
 export type { SecretBox, SecretContext } from './ports/secret-box.js';
 export type { Storage } from './ports/storage.js';
-export type { Logger, Telemetry } from './ports/telemetry.js';
-export type { WebhookTransport } from './ports/webhook-transport.js';
+export type { Instrument, Logger, Span, Telemetry } from './ports/telemetry.js';
+export type { WebhookRequest, WebhookTransport } from './ports/webhook-transport.js';
 
 // Default implementations of the ports.
 

@@ -1,5 +1,4 @@
-import { type PartnerHiring, StorageUnavailable } from '@partner-hiring/core';
-import type { PartnerId } from '@partner-hiring/core/ports';
+import { type PartnerHiring, type PartnerId, StorageUnavailable } from '@partner-hiring/core';
 
 /** The health of one part, in the shape of `@nestjs/terminus`. */
 export interface PartnerHiringHealthStatus {

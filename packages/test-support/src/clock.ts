@@ -1,4 +1,4 @@
-import type { Clock } from '@partner-hiring/core/ports';
+import type { Clock } from '@partner-hiring/core';
 import { settle, whileBusy } from '../../testing/src/settle.js';
 import { createSimulatedClock } from '../../testing/src/simulated-clock.js';
 

@@ -1,5 +1,11 @@
-import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
-import type { OperatorAlert, Random, ResumeFile } from '@partner-hiring/core/ports';
+import {
+  createPartnerHiring,
+  type OperatorAlert,
+  type PartnerHiring,
+  type PartnerHiringOptions,
+  type Random,
+  type ResumeFile,
+} from '@partner-hiring/core';
 import { createTestInstance, type TemporaryDatabase } from '@partner-hiring/testing';
 import { expect } from 'vitest';
 import { createFakeClock, type FakeClock } from './clock.js';

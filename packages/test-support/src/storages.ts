@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Clock, Storage } from '@partner-hiring/core/ports';
+import type { Clock, Storage } from '@partner-hiring/core';
 import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite, { type Database } from 'better-sqlite3';

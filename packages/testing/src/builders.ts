@@ -1,13 +1,15 @@
-import type { NewJob, NewPartner, OperatorCommands } from '@partner-hiring/core';
 import type {
   ApplicationId,
   ApplicationRecord,
   CompanyId,
   Environment,
   Job,
+  NewJob,
+  NewPartner,
+  OperatorCommands,
   Partner,
   PartnerId,
-} from '@partner-hiring/core/ports';
+} from '@partner-hiring/core';
 import { createTestKey, type TestKey, type TestKeyContext } from './test-key.js';
 
 /** A key to create. */

@@ -1,11 +1,14 @@
 import {
+  type Clock,
   createPartnerHiring,
   createSystemRuntime,
+  type OperatorAlert,
   OperatorError,
   type PartnerHiring,
   type PartnerHiringOptions,
+  type ResumeFile,
+  type Storage,
 } from '@partner-hiring/core';
-import type { Clock, OperatorAlert, ResumeFile, Storage } from '@partner-hiring/core/ports';
 import { type Builders, createBuilders } from './builders.js';
 import { createMemoryResumes } from './memory-resumes.js';
 import { createRecordedTransport, type RecordedTransport } from './recorded-transport.js';

@@ -1,4 +1,4 @@
-import type { ResumeFile, ResumeSink, ResumeSource } from '@partner-hiring/core/ports';
+import type { ResumeFile, ResumeSink, ResumeSource } from '@partner-hiring/core';
 
 /** Résumés without a network and without files. */
 export interface MemoryResumes {

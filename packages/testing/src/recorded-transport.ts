@@ -4,7 +4,7 @@ import type {
   EventType,
   WebhookRequest,
   WebhookTransport,
-} from '@partner-hiring/core/ports';
+} from '@partner-hiring/core';
 import { pause } from './settle.js';
 import { assertMs } from './virtual-clock.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@partner-hiring/core/ports';
+import type { Clock } from '@partner-hiring/core';
 import { settle } from './settle.js';
 
 /** A clock with simulated time, and with the faults of real clocks. */

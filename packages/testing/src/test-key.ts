@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FetchHandler } from '@partner-hiring/core';
-import type { EventType, KeyId, PartnerId } from '@partner-hiring/core/ports';
+import type { EventType, FetchHandler, KeyId, PartnerId } from '@partner-hiring/core';
 import type { RecordedEvent, RecordedTransport, WaitOptions } from './recorded-transport.js';
 
 /** A reply of the API. */

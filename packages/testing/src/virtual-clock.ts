@@ -1,5 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
-import type { Clock, Instant } from '@partner-hiring/core/ports';
+import { type Clock, type Instant, OperatorError } from '@partner-hiring/core';
 import { createSimulatedClock } from './simulated-clock.js';
 
 /** A clock that stands still until a test advances it. */

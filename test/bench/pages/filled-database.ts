@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createPartnerHiring } from '@partner-hiring/core';
-import type { CompanyId, KeyId, Storage } from '@partner-hiring/core/ports';
+import { type CompanyId, createPartnerHiring, type KeyId, type Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { Pool } from 'pg';
 

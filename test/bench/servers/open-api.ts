@@ -1,5 +1,4 @@
-import { createPartnerHiring } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import { createPartnerHiring, type Storage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import Fastify from 'fastify';
 import { announcePort } from './announce-port.js';

@@ -1,6 +1,5 @@
 /** Ours, whole: leases, signatures, the safe transport, and settlement. Only what is in flight is as the others'. */
-import { createPartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import { createPartnerHiring, type PartnerHiringOptions, type Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { OursArguments } from '../deliveries/ours.js';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPartnerHiring } from '@partner-hiring/core';
-import type { ApplicationId, Repositories, Storage } from '@partner-hiring/core/ports';
+import { type ApplicationId, createPartnerHiring, type Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite from 'better-sqlite3';

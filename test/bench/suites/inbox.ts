@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPartnerHiring, type InboxItem, type PartnerHiring } from '@partner-hiring/core';
-import type { InboxEntry, Storage } from '@partner-hiring/core/ports';
+import { createPartnerHiring, type InboxItem, type PartnerHiring, type Storage } from '@partner-hiring/core';
+import type { InboxEntry } from '@partner-hiring/core/ports';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite from 'better-sqlite3';

@@ -1,4 +1,4 @@
-import type { Clock } from '@partner-hiring/core/ports';
+import type { Clock } from '@partner-hiring/core';
 
 export interface FastClock extends Clock {
   /** Advances time without timers, like a sleeping machine. */

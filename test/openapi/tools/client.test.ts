@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId } from '@partner-hiring/core';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { expect, onTestFinished, test } from 'vitest';

@@ -1,7 +1,6 @@
 /** Partners move between cells while they are used. */
 import { randomUUID } from 'node:crypto';
-import type { InboxItem } from '@partner-hiring/core';
-import type { PartnerId, Storage } from '@partner-hiring/core/ports';
+import type { InboxItem, PartnerId, Storage } from '@partner-hiring/core';
 import {
   addPostgresCell,
   createPostgresStorage,

@@ -1,6 +1,7 @@
 /** A key's guard: it counts what no other bucket does, and an exhausted one answers before the body. */
 import { randomUUID } from 'node:crypto';
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import type { Fixture } from '@partner-hiring/test-support/fixture';
 import { BASE_PATH, createPartner, type Partner, submission } from '@partner-hiring/test-support/partner';

@@ -1,6 +1,7 @@
 /** Partners must not notice whether a batch of submissions is optimistic or looked up. */
 import { randomUUID } from 'node:crypto';
-import type { AcceptedSubmission, Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
+import type { AcceptedSubmission } from '@partner-hiring/core/ports';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {

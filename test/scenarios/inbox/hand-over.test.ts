@@ -1,5 +1,5 @@
 /** The host hears of each candidate once, in its own transaction. */
-import type { ResumeDownload } from '@partner-hiring/core/ports';
+import type { ResumeDownload } from '@partner-hiring/core';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,4 @@
-import type { InboxContext, InboxItem, InboxOptions } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import type { InboxContext, InboxItem, InboxOptions, Storage } from '@partner-hiring/core';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {

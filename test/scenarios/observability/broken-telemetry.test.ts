@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { trace } from '@opentelemetry/api';
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
-import type { Span, Telemetry } from '@partner-hiring/core/ports';
+import type { Span, Telemetry } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner } from '@partner-hiring/test-support/partner';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /** What an operator sees of résumés. Secrets, signatures, candidates and URLs must not appear. */
 import { trace } from '@opentelemetry/api';
-import type { ResumeDownload } from '@partner-hiring/core/ports';
+import type { ResumeDownload } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../packages/core/src/domain/time.js';

@@ -1,5 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
-import type { Clock, ResumeDownload, ResumeScanResult } from '@partner-hiring/core/ports';
+import type { Clock, ResumeDownload, ResumeScanResult } from '@partner-hiring/core';
 import { STORY_START } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {

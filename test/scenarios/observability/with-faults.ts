@@ -1,4 +1,4 @@
-import type { Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
 import type { HostTransaction } from '@partner-hiring/test-support/storages';
 
 /** The faults of a storage. */

@@ -1,6 +1,5 @@
 /** `deliveries.counts` and `deliveries.list` agree in every state, whatever has happened, and every success has evidence. */
-import type { ListedDelivery } from '@partner-hiring/core';
-import type { Delivery, DeliveryState, EventId, KeyId } from '@partner-hiring/core/ports';
+import type { Delivery, DeliveryState, EventId, KeyId, ListedDelivery } from '@partner-hiring/core';
 import { passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';

@@ -1,4 +1,4 @@
-import type { EventId, WebhookRequest } from '@partner-hiring/core/ports';
+import type { EventId, WebhookRequest } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,

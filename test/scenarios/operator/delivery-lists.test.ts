@@ -1,5 +1,5 @@
 /** Lists, attempts, counts and health of deliveries. */
-import type { Delivery, DeliveryState } from '@partner-hiring/core/ports';
+import type { Delivery, DeliveryState } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';

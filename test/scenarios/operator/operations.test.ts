@@ -1,5 +1,6 @@
 /** Operations: commands on many rows that the worker runs in steps. */
-import type { Delivery, JobId, KeyId, Operation, Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Delivery, JobId, KeyId, Operation, Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { describe, expect, it } from 'vitest';

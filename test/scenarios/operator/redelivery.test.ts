@@ -1,5 +1,5 @@
 /** Redelivering and cancelling. */
-import type { EventId } from '@partner-hiring/core/ports';
+import type { EventId } from '@partner-hiring/core';
 import { createEmployer, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';

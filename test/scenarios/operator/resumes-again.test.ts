@@ -1,5 +1,5 @@
 /** The host reads the state of a résumé, and can retry a failed download. */
-import type { ApplicationId, ResumeDownload, ResumeScanResult } from '@partner-hiring/core/ports';
+import type { ApplicationId, ResumeDownload, ResumeScanResult } from '@partner-hiring/core';
 import { settle } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Repositories, Runtime, Storage } from '@partner-hiring/core/ports';
+import type { Runtime, Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
 import { createTestDatabase, type DatabaseLocation, type Host } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';

@@ -1,5 +1,6 @@
 /** Text that databases cannot store never reaches the storage. As an id, it is treated as unknown. */
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toStorableText } from '../../../packages/core/src/domain/text.js';
 import { createOperator } from '../../../packages/core/src/operator/operator.js';

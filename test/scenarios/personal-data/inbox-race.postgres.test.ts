@@ -1,6 +1,5 @@
 /** On PostgreSQL, an erasure and the hand-over of the same application run at the same time on several connections. */
-import { type InboxItem, StorageUnavailable } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import { type InboxItem, type Storage, StorageUnavailable } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import type { Fixture } from '@partner-hiring/test-support/fixture';
 import type { HostTransaction } from '@partner-hiring/test-support/storages';

@@ -1,5 +1,4 @@
-import type { PartnerHiringOptions, ResumeSink, StoredResume } from '@partner-hiring/core';
-import type { ResumeFile } from '@partner-hiring/core/ports';
+import type { PartnerHiringOptions, ResumeFile, ResumeSink, StoredResume } from '@partner-hiring/core';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createPartner, type Partner, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';

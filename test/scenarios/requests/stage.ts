@@ -1,4 +1,5 @@
-import type { Repositories, Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';

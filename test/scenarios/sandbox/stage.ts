@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { PartnerHiringOptions } from '@partner-hiring/core';
-import type { Storage } from '@partner-hiring/core/ports';
+import type { PartnerHiringOptions, Storage } from '@partner-hiring/core';
 import { createFakeClock, type FakeClock, passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createPartner, type Partner, type Reply, submission } from '@partner-hiring/test-support/partner';

@@ -1,6 +1,6 @@
 /** Questions of support, each answered by one call. Decisions 129 and 130. */
 import { randomUUID } from 'node:crypto';
-import type { ResumeDownload } from '@partner-hiring/core/ports';
+import type { ResumeDownload } from '@partner-hiring/core';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';

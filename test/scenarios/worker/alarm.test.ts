@@ -3,7 +3,7 @@
  * no healthy one.
  */
 import { readFileSync } from 'node:fs';
-import type { AttemptOutcome, TransportFailure } from '@partner-hiring/core/ports';
+import type { AttemptOutcome, TransportFailure } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';

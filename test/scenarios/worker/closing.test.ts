@@ -1,5 +1,5 @@
 /** `close` while receivers and résumé servers hang. */
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { type RawServer, startRawServer } from '@partner-hiring/test-support/network/raw-server';

@@ -1,5 +1,5 @@
 /** A résumé is stored only after the scanner found it clean. */
-import type { ResumeDownload, ResumeFile, ResumeScanner, ResumeScanResult } from '@partner-hiring/core/ports';
+import type { ResumeDownload, ResumeFile, ResumeScanner, ResumeScanResult } from '@partner-hiring/core';
 import { settle } from '@partner-hiring/test-support/clock';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';

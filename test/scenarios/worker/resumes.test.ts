@@ -1,5 +1,5 @@
 /** Spec: States and transitions, fetching a résumé. */
-import type { KeyId, ResumeDownload } from '@partner-hiring/core/ports';
+import type { KeyId, ResumeDownload } from '@partner-hiring/core';
 import { settle } from '@partner-hiring/test-support/clock';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Clock, Runtime, Storage } from '@partner-hiring/core/ports';
+import type { Clock, Runtime, Storage } from '@partner-hiring/core';
 import { createFakeClock, type FakeClock } from '@partner-hiring/test-support/clock';
 import { createTestDatabase, type DatabaseLocation } from '@partner-hiring/test-support/storages';
 import { createRecordingTransport, type RecordingTransport } from '@partner-hiring/test-support/transport';

@@ -1,6 +1,6 @@
 'use server';
 
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type { ApplicationId } from '@partner-hiring/core';
 import { revalidatePath } from 'next/cache';
 import { openPlatform } from '../../platform';
 

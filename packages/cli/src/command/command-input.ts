@@ -1,4 +1,4 @@
-import type { IdKind, IdOf } from '@partner-hiring/core/ports';
+import type { IdKind, IdOf } from '@partner-hiring/core';
 import type { OptionValues } from './command-option.js';
 import { oneOf } from './one-of.js';
 import { isSomeId, repeated } from './repeated.js';

@@ -1,4 +1,4 @@
-import type { Environment } from '@partner-hiring/core/ports';
+import type { Environment } from '@partner-hiring/core';
 
 /** All environments. */
 export const ENVIRONMENTS = ['production', 'sandbox'] as const satisfies readonly Environment[];

@@ -1,5 +1,11 @@
-import { type OperatorCommands, OperatorError } from '@partner-hiring/core';
-import type { CompanyId, JobId, KeyId, PartnerId } from '@partner-hiring/core/ports';
+import {
+  type CompanyId,
+  type JobId,
+  type KeyId,
+  type OperatorCommands,
+  OperatorError,
+  type PartnerId,
+} from '@partner-hiring/core';
 
 /**
  * Reports a mistyped id. Lists return nothing for an unknown id, which looks like success.

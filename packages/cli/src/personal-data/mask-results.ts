@@ -1,5 +1,4 @@
-import { maskApplication } from '@partner-hiring/core';
-import type { ApplicationRecord } from '@partner-hiring/core/ports';
+import { type ApplicationRecord, maskApplication } from '@partner-hiring/core';
 import type { AnyOperator } from '../command/command.js';
 
 const HIDDEN = '…';

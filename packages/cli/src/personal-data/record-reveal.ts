@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core/ports';
+import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core';
 import type { AnyOperator } from '../command/command.js';
 import { type CommandInput, isIdOf } from '../command/command-input.js';
 import { isApplication, maskPersonalData } from './mask-results.js';

@@ -1,5 +1,4 @@
-import type { Operator } from '@partner-hiring/core';
-import type { CompanyId, KeyId, OperationPlan, PartnerId } from '@partner-hiring/core/ports';
+import type { CompanyId, KeyId, OperationPlan, Operator, PartnerId } from '@partner-hiring/core';
 import type { Claim } from './claims.js';
 import { findSeenCompanies } from './seen-companies.js';
 

@@ -1,4 +1,4 @@
-import type { AuditObject } from '@partner-hiring/core/ports';
+import type { AuditObject } from '@partner-hiring/core';
 import { type Claim, ON_HOST } from './claims.js';
 import type { InputOf } from './command-types.js';
 

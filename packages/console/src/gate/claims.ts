@@ -6,7 +6,7 @@ import type {
   KeyId,
   OperationId,
   PartnerId,
-} from '@partner-hiring/core/ports';
+} from '@partner-hiring/core';
 
 /**
  * An object that a command reads or changes. An actor whose rights cover some partners needs it to belong to one of them. `host`

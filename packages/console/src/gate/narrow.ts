@@ -1,5 +1,12 @@
-import type { ApplicationTimeline, AuditPage, ListedAuditEntry, Timeline } from '@partner-hiring/core';
-import type { AuditObject, CompanyId, JobId } from '@partner-hiring/core/ports';
+import type {
+  ApplicationTimeline,
+  AuditObject,
+  AuditPage,
+  CompanyId,
+  JobId,
+  ListedAuditEntry,
+  Timeline,
+} from '@partner-hiring/core';
 
 /** Returns which of these companies the actor's partners see. */
 export type SeeCompanies = (companyIds: readonly CompanyId[]) => Promise<ReadonlySet<CompanyId>>;

@@ -1,5 +1,4 @@
-import type { ListedAccess, Operator } from '@partner-hiring/core';
-import type { CompanyId, KeyId, PartnerId } from '@partner-hiring/core/ports';
+import type { CompanyId, KeyId, ListedAccess, Operator, PartnerId } from '@partner-hiring/core';
 
 /** What the search for companies reads. */
 export type AccessReading = Pick<Operator<unknown>, 'access' | 'keys'>;

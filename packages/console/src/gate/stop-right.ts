@@ -1,4 +1,4 @@
-import type { OperationPlan } from '@partner-hiring/core/ports';
+import type { OperationPlan } from '@partner-hiring/core';
 import type { ConsoleRight } from '../rights.js';
 
 /** Returns the right that stopping an operation needs beside `operations:stop`. Null for none. */

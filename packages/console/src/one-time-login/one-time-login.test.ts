@@ -1,4 +1,4 @@
-import type { PartnerId } from '@partner-hiring/core/ports';
+import type { PartnerId } from '@partner-hiring/core';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { ConsoleActor } from '../actor.js';
 import { CONSOLE_RIGHTS } from '../rights.js';

@@ -1,59 +1,114 @@
 /**
- * Types only: the ports, and the domain types that they use.
+ * What a storage implements: the interface `Storage`, its repositories, and the domain types that they use. Types only.
+ * Ports that a host implements are in `@partner-hiring/core`.
  * @packageDocumentation
  */
-export type * from '../domain/access.js';
-export type * from '../domain/alert.js';
-export type * from '../domain/application.js';
-export type * from '../domain/application-form.js';
-export type * from '../domain/audit.js';
-export type * from '../domain/backlog.js';
-export type * from '../domain/candidate.js';
-export type * from '../domain/delivery.js';
-export type * from '../domain/delivery-evidence.js';
-export type * from '../domain/endpoint.js';
-export type * from '../domain/erasure.js';
-export type * from '../domain/event.js';
-export type * from '../domain/failing-endpoint.js';
-export type * from '../domain/feed.js';
-export type * from '../domain/hour-count.js';
-export type * from '../domain/idempotency.js';
-export type * from '../domain/ids.js';
-export type * from '../domain/inbox.js';
-export type * from '../domain/job.js';
-export type * from '../domain/last-name-key.js';
-export type * from '../domain/operation.js';
-export type * from '../domain/page.js';
-export type * from '../domain/partner-key.js';
-export type * from '../domain/rate-limit.js';
-export type * from '../domain/request-log.js';
-export type * from '../domain/resume.js';
-export type * from '../domain/stage.js';
-export type * from '../domain/submission.js';
-export type * from '../domain/time.js';
-export type * from '../domain/worker-instance.js';
-export type * from './operator-alerts.js';
-export type * from './phone-numbers.js';
-export type * from './repositories/applications.js';
-export type * from './repositories/audit.js';
-export type * from './repositories/candidates.js';
-export type * from './repositories/claims.js';
-export type * from './repositories/companies.js';
-export type * from './repositories/deliveries.js';
-export type * from './repositories/endpoints.js';
-export type * from './repositories/evidence.js';
-export type * from './repositories/feed.js';
-export type * from './repositories/inbox.js';
-export type * from './repositories/jobs.js';
-export type * from './repositories/names.js';
-export type * from './repositories/operations.js';
-export type * from './repositories/partners.js';
-export type * from './repositories/requests.js';
-export type * from './repositories/submissions.js';
-export type * from './repositories/system.js';
-export type * from './resumes.js';
-export type * from './runtime.js';
-export type * from './secret-box.js';
-export type * from './storage.js';
-export type * from './telemetry.js';
-export type * from './webhook-transport.js';
+export type { Access, Company } from '../domain/access.js';
+export type { NewAlert, OperatorAlert } from '../domain/alert.js';
+export type {
+  Application,
+  ApplicationRecord,
+  ApplicationStatus,
+  ResumeState,
+} from '../domain/application.js';
+export type { FormAnswers, FormQuestion } from '../domain/application-form.js';
+export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from '../domain/audit.js';
+export type { EndpointBacklog } from '../domain/backlog.js';
+export type { AttemptOutcome, AttemptRecord, Delivery, DeliveryState } from '../domain/delivery.js';
+export type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
+export type {
+  Endpoint,
+  EndpointFailure,
+  EndpointHealth,
+  EndpointState,
+  PauseReason,
+  SealedSigningSecret,
+} from '../domain/endpoint.js';
+export type { ErasureCounts } from '../domain/erasure.js';
+export type { EventType, LoggedEvent, PartnerEvent } from '../domain/event.js';
+export type { PartnerOfKey } from '../domain/failing-endpoint.js';
+export type { StampRange, StampRequest } from '../domain/feed.js';
+export type { HourCount, HourCountKind } from '../domain/hour-count.js';
+export type { IdempotencyRecord } from '../domain/idempotency.js';
+export type {
+  AlertId,
+  ApplicationId,
+  AuditId,
+  CompanyId,
+  EventId,
+  JobId,
+  KeyId,
+  OperationId,
+  PartnerId,
+  WorkerId,
+} from '../domain/ids.js';
+export type {
+  ApplicationItemKind,
+  ErasureKey,
+  InboxEntry,
+  InboxEntryKey,
+  InboxEntryState,
+  InboxItemKind,
+  PostponedEntry,
+  UnreadEntry,
+} from '../domain/inbox.js';
+export type { Job, JobState, VisibleJob } from '../domain/job.js';
+export type { LastNameRange } from '../domain/last-name-key.js';
+export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
+export type { FeedPage, ListQuery } from '../domain/page.js';
+export type { Environment, KeySecret, Partner, PartnerKey } from '../domain/partner-key.js';
+export type { WindowCount } from '../domain/rate-limit.js';
+export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';
+export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
+export type { Stage } from '../domain/stage.js';
+export type { JobForKey } from '../domain/submission.js';
+export type { Instant } from '../domain/time.js';
+export type { WorkerInstance } from '../domain/worker-instance.js';
+export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
+export type { AuditRepository, AuditSelection, NewAuditEntry } from './repositories/audit.js';
+export type {
+  CandidateRange,
+  CandidateRepository,
+  ResumeRemovalRepository,
+  WalkRange,
+} from './repositories/candidates.js';
+export type { AlertRepository, Lease, ResumeFileRepository } from './repositories/claims.js';
+export type { AccessRepository, CompanyRepository } from './repositories/companies.js';
+export type { DeliveryRepository, DueDelivery } from './repositories/deliveries.js';
+export type {
+  EndpointOutline,
+  EndpointRepository,
+  EndpointSettlement,
+  Holding,
+  LeasedEndpoint,
+} from './repositories/endpoints.js';
+export type { EventStamp, EvidenceRepository } from './repositories/evidence.js';
+export type { EventRepository, FeedRepository } from './repositories/feed.js';
+export type { InboxClaim, InboxQuestion, InboxRepository, ParkedPosition } from './repositories/inbox.js';
+export type { JobRepository, KeyJob, KeyJobRepository } from './repositories/jobs.js';
+export type { NameRepository } from './repositories/names.js';
+export type { OperationRepository, OperationTask } from './repositories/operations.js';
+export type {
+  AgePosition,
+  KeyOfSecret,
+  KeyPosition,
+  KeyRepository,
+  ListPage,
+  PartnerRepository,
+} from './repositories/partners.js';
+export type {
+  RequestListPage,
+  RequestPosition,
+  RequestRepository,
+  RequestScope,
+} from './repositories/requests.js';
+export type {
+  AcceptedSubmission,
+  Charge,
+  LimitedCharge,
+  RateWindowRepository,
+  SubmissionRepository,
+} from './repositories/submissions.js';
+export type { HourCountRepository, StorageFactsRepository, WorkerRepository } from './repositories/system.js';
+export type { Clock } from './runtime.js';
+export type { Repositories, Storage, TimeRepository } from './storage.js';

@@ -1,4 +1,4 @@
-import type { ApplicationRecord, PartnerEvent } from '@partner-hiring/core/ports';
+import type { ApplicationRecord, PartnerEvent } from '@partner-hiring/core';
 import { byIndex, KEY, type PlannedQuery, range } from './planned-query.js';
 
 const ID = 'ej_app_1';

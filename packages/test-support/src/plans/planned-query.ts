@@ -1,4 +1,5 @@
-import type { KeyId, Repositories } from '@partner-hiring/core/ports';
+import type { KeyId } from '@partner-hiring/core';
+import type { Repositories } from '@partner-hiring/core/ports';
 
 /** The partner's key in planned queries. */
 export const KEY: KeyId = 'key_1';

@@ -1,4 +1,4 @@
-import type { Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
 import {
   createPostgresStorage,
   type PostgresStorageOptions,

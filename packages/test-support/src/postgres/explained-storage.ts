@@ -1,4 +1,4 @@
-import type { Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
 import { createKyselyStorage, type Dialect, type Execute } from '@partner-hiring/storage-kysely';
 import { makeAtOnce } from '../../../storage-kysely/src/statement.js';
 

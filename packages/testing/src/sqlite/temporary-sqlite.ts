@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Storage } from '@partner-hiring/core/ports';
+import type { Storage } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { TemporaryDatabase } from '../create-test-instance.js';
 

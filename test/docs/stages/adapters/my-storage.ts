@@ -1,4 +1,4 @@
-import type { Clock, Storage } from '@partner-hiring/core/ports';
+import type { Clock, Storage } from '@partner-hiring/core';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
 

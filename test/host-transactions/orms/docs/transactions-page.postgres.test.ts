@@ -1,7 +1,6 @@
 /** Compiles and plays the page about transactions, whose programs use ORMs. */
 import { join } from 'node:path';
-import type { PartnerHiring } from '@partner-hiring/core';
-import type { ApplicationId, JobId } from '@partner-hiring/core/ports';
+import type { ApplicationId, JobId, PartnerHiring } from '@partner-hiring/core';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../../docs/compile.js';

@@ -1,6 +1,5 @@
 /** A host on Express, with its candidates in Drizzle. */
-import { createPartnerHiring } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import { type ApplicationId, createPartnerHiring } from '@partner-hiring/core';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { fromDrizzle, inDrizzle } from '@partner-hiring/postgres/drizzle';

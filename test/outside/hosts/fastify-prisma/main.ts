@@ -1,6 +1,5 @@
 /** A host on Fastify, with its candidates in Prisma. */
-import { createPartnerHiring } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import { type ApplicationId, createPartnerHiring } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { fromPrisma, inPrisma } from '@partner-hiring/postgres/prisma';

@@ -1,4 +1,4 @@
-import type { ResumeDownload, ResumeFile } from '@partner-hiring/core/ports';
+import type { ResumeDownload, ResumeFile } from '@partner-hiring/core';
 import type { OperatorAlert } from '../../../../packages/core/src/domain/alert.js';
 import type { WorkerParts } from '../../../../packages/core/src/worker/worker.js';
 

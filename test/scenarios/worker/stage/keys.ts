@@ -1,4 +1,4 @@
-import type { Clock, Storage } from '@partner-hiring/core/ports';
+import type { Clock, Storage } from '@partner-hiring/core';
 import type { Delivery } from '../../../../packages/core/src/domain/delivery.js';
 import {
   type Endpoint,

@@ -1,16 +1,14 @@
 import {
   type ApplicationFilter,
   type ApplicationOutcome,
+  type ApplicationRecord,
+  type ApplicationStatus,
+  type Decision,
+  type EvaluationStage,
   type OperatorCommands,
   OperatorError,
+  type ResumeState,
 } from '@partner-hiring/core';
-import type {
-  ApplicationRecord,
-  ApplicationStatus,
-  Decision,
-  EvaluationStage,
-  ResumeState,
-} from '@partner-hiring/core/ports';
 import type { CommandGroup, OperatorCommand, Report } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';

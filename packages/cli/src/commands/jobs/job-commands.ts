@@ -1,5 +1,4 @@
-import type { JobOutcome, JobTarget, ListedJob, OperatorCommands } from '@partner-hiring/core';
-import type { Job, JobState } from '@partner-hiring/core/ports';
+import type { Job, JobOutcome, JobState, JobTarget, ListedJob, OperatorCommands } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
 import { type Columns, sentence, tableReport } from '../../report/report.js';

@@ -1,5 +1,4 @@
-import { OperatorError } from '@partner-hiring/core';
-import type { Operation, OperationState } from '@partner-hiring/core/ports';
+import { type Operation, type OperationState, OperatorError } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
 import { moment, sentence } from '../../report/report.js';

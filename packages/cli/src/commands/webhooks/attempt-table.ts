@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '@partner-hiring/core/ports';
+import type { AttemptRecord } from '@partner-hiring/core';
 import type { Report } from '../../command/command.js';
 import { moment, tableReport } from '../../report/report.js';
 import { describeOutcome, duration, outcomeText } from './outcome.js';

@@ -1,5 +1,4 @@
-import type { DeliveryCounts } from '@partner-hiring/core';
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { DeliveryCounts, KeyId } from '@partner-hiring/core';
 import type { Report } from '../../command/command.js';
 import { tableReport } from '../../report/report.js';
 import { duration } from './outcome.js';

@@ -1,5 +1,4 @@
-import { type ListedDelivery, OperatorError } from '@partner-hiring/core';
-import type { DeliveryState } from '@partner-hiring/core/ports';
+import { type DeliveryState, type ListedDelivery, OperatorError } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { allRows, PAGE_OPTIONS, pageOf, withNext } from '../../report/pages.js';

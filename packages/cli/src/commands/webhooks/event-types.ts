@@ -1,4 +1,4 @@
-import type { EventType } from '@partner-hiring/core/ports';
+import type { EventType } from '@partner-hiring/core';
 
 /** All types of events. */
 export const EVENT_TYPES = [

@@ -1,5 +1,10 @@
-import type { BulkSending, DeliveryDetails } from '@partner-hiring/core';
-import type { AttemptOutcome, DeliveryEvidence, EndpointFailure } from '@partner-hiring/core/ports';
+import type {
+  AttemptOutcome,
+  BulkSending,
+  DeliveryDetails,
+  DeliveryEvidence,
+  EndpointFailure,
+} from '@partner-hiring/core';
 import { moment } from '../../report/report.js';
 
 /** Returns the HTTP status of an attempt, such as `HTTP 500`, or the code of its network failure. */

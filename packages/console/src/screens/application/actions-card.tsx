@@ -1,5 +1,4 @@
-import type { ApplicationDetails } from '@partner-hiring/core';
-import type { EvaluationStage } from '@partner-hiring/core/ports';
+import type { ApplicationDetails, EvaluationStage } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton, SelectField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';

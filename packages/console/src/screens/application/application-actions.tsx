@@ -1,6 +1,5 @@
-import type { ApplicationDetails } from '@partner-hiring/core';
+import type { ApplicationDetails, ApplicationId, Decision } from '@partner-hiring/core';
 import { INBOX_IS_OFF, OperatorError } from '@partner-hiring/core';
-import type { ApplicationId, Decision } from '@partner-hiring/core/ports';
 import { NothingHere } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';

@@ -1,5 +1,9 @@
-import type { ApplicationDetails, ApplicationTimeline, CandidateApplication } from '@partner-hiring/core';
-import type { ApplicationId } from '@partner-hiring/core/ports';
+import type {
+  ApplicationDetails,
+  ApplicationId,
+  ApplicationTimeline,
+  CandidateApplication,
+} from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';

@@ -1,5 +1,9 @@
-import { INBOX_WAS_OFF } from '@partner-hiring/core';
-import type { ApplicationRecord, ErasureItem, ResumeState } from '@partner-hiring/core/ports';
+import {
+  type ApplicationRecord,
+  type ErasureItem,
+  INBOX_WAS_OFF,
+  type ResumeState,
+} from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { FactList, Note, Section, StateBadge, Time } from '../../view/parts.js';

@@ -1,4 +1,4 @@
-import type { ApplicationRecord } from '@partner-hiring/core/ports';
+import type { ApplicationRecord } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';

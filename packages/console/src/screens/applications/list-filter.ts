@@ -1,5 +1,4 @@
-import type { ApplicationFilter } from '@partner-hiring/core';
-import type { ApplicationStatus } from '@partner-hiring/core/ports';
+import type { ApplicationFilter, ApplicationStatus } from '@partner-hiring/core';
 import type { Fields } from '../../http/screen.js';
 
 /** Statuses, for a choice. */

@@ -1,4 +1,4 @@
-import type { CompanyId } from '@partner-hiring/core/ports';
+import type { CompanyId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Redirection, Screen, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { confirmationPage, TextField } from '../../view/forms.js';

@@ -1,4 +1,4 @@
-import type { Company } from '@partner-hiring/core/ports';
+import type { Company } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { MaybeLink, Time } from '../../view/parts.js';

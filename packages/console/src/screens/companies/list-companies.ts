@@ -1,5 +1,4 @@
-import type { CompanyPage } from '@partner-hiring/core';
-import type { Company, CompanyId } from '@partner-hiring/core/ports';
+import type { Company, CompanyId, CompanyPage } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import { NothingHere } from '../../gate/refusals.js';

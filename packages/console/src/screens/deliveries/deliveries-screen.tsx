@@ -1,5 +1,4 @@
-import type { KeyView } from '@partner-hiring/core';
-import type { EventId, KeyId } from '@partner-hiring/core/ports';
+import type { EventId, KeyId, KeyView } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';

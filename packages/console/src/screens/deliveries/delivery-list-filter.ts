@@ -1,5 +1,4 @@
-import type { DeliveryFilter } from '@partner-hiring/core';
-import type { DeliveryState, EventType } from '@partner-hiring/core/ports';
+import type { DeliveryFilter, DeliveryState, EventType } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { Fields } from '../../http/screen.js';
 

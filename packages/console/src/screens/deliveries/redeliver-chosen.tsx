@@ -1,4 +1,4 @@
-import type { EventId, KeyId } from '@partner-hiring/core/ports';
+import type { EventId, KeyId } from '@partner-hiring/core';
 import type { PageContent, Redirection, ScreenAction } from '../../http/screen.js';
 import { confirmationPage } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';

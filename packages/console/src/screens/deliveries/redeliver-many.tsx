@@ -1,5 +1,4 @@
-import type { BulkSending } from '@partner-hiring/core';
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { BulkSending, KeyId } from '@partner-hiring/core';
 import type { PageContent, Redirection, ScreenAction } from '../../http/screen.js';
 import { confirmationPage } from '../../view/forms.js';
 import { countText, Time } from '../../view/parts.js';

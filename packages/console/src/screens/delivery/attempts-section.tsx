@@ -1,5 +1,4 @@
-import type { DeliveryDetails } from '@partner-hiring/core';
-import type { AttemptOutcome } from '@partner-hiring/core/ports';
+import type { AttemptOutcome, DeliveryDetails } from '@partner-hiring/core';
 import { DataTable } from '../../view/data-table.js';
 import { Section, Time } from '../../view/parts.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';

@@ -1,5 +1,4 @@
-import type { DeliveryDetails, EndpointView } from '@partner-hiring/core';
-import type { EventId, KeyId } from '@partner-hiring/core/ports';
+import type { DeliveryDetails, EndpointView, EventId, KeyId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';

@@ -1,5 +1,4 @@
-import type { EndpointView } from '@partner-hiring/core';
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { EndpointView, KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton, SelectField, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';

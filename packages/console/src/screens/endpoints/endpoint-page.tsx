@@ -1,5 +1,4 @@
-import type { EndpointActivity, EndpointHealthReport, TestDelivery } from '@partner-hiring/core';
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { EndpointActivity, EndpointHealthReport, KeyId, TestDelivery } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';

@@ -1,4 +1,4 @@
-import type { EndpointFailure, EndpointState, PauseReason } from '@partner-hiring/core/ports';
+import type { EndpointFailure, EndpointState, PauseReason } from '@partner-hiring/core';
 
 const REASONS: Readonly<Record<PauseReason, string>> = {
   consecutive_failures: 'too many attempts failed in a row',

@@ -1,5 +1,4 @@
-import type { EndpointView } from '@partner-hiring/core';
-import type { PartnerId } from '@partner-hiring/core/ports';
+import type { EndpointView, PartnerId } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 

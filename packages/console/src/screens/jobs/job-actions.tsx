@@ -1,4 +1,4 @@
-import type { JobId } from '@partner-hiring/core/ports';
+import type { JobId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
 import { confirmationPage } from '../../view/forms.js';

@@ -1,4 +1,4 @@
-import type { Job } from '@partner-hiring/core/ports';
+import type { Job } from '@partner-hiring/core';
 import type { DoneName } from '../../http/notices.js';
 import type { ConsoleRight } from '../../rights.js';
 

@@ -1,5 +1,4 @@
-import type { JobVisibility } from '@partner-hiring/core';
-import type { Company, Job, JobId } from '@partner-hiring/core/ports';
+import type { Company, Job, JobId, JobVisibility } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';

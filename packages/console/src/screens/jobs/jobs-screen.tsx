@@ -1,5 +1,4 @@
-import type { JobPage } from '@partner-hiring/core';
-import type { Company, CompanyId, JobState } from '@partner-hiring/core/ports';
+import type { Company, CompanyId, JobPage, JobState } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';

@@ -1,4 +1,4 @@
-import type { CompanyId, KeyId } from '@partner-hiring/core/ports';
+import type { CompanyId, KeyId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';

@@ -1,5 +1,4 @@
-import type { ListedAccess } from '@partner-hiring/core';
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { KeyId, ListedAccess } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
 import { ActionButton, TextField } from '../../view/forms.js';

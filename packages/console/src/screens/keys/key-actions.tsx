@@ -1,5 +1,4 @@
-import type { KeyView } from '@partner-hiring/core';
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { KeyId, KeyView } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
 import { confirmationPage } from '../../view/forms.js';

@@ -1,5 +1,4 @@
-import type { KeyView } from '@partner-hiring/core';
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { KeyId, KeyView } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';

@@ -1,4 +1,4 @@
-import type { KeyId } from '@partner-hiring/core/ports';
+import type { KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, Section, Time } from '../../view/parts.js';

@@ -1,4 +1,4 @@
-import type { Operation, OperationId, OperationPlan } from '@partner-hiring/core/ports';
+import type { Operation, OperationId, OperationPlan } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { stopRightOf } from '../../gate/stop-right.js';
 import type { LiveValues, PageContent, Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';

@@ -1,4 +1,4 @@
-import type { Operation, OperationPlan } from '@partner-hiring/core/ports';
+import type { Operation, OperationPlan } from '@partner-hiring/core';
 
 const NAMES: Readonly<Record<OperationPlan['kind'], string>> = {
   redeliver_all: 'Redeliver all of a key',

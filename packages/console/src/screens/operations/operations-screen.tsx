@@ -1,5 +1,4 @@
-import type { OperationPage } from '@partner-hiring/core';
-import type { OperationState } from '@partner-hiring/core/ports';
+import type { OperationPage, OperationState } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
 import { FilterForm, SelectField } from '../../view/forms.js';

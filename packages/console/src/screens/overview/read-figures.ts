@@ -1,5 +1,10 @@
-import type { DeliveryCounts, FailingEndpoint, InboxStatus } from '@partner-hiring/core';
-import type { BacklogCounts, KeyId } from '@partner-hiring/core/ports';
+import type {
+  BacklogCounts,
+  DeliveryCounts,
+  FailingEndpoint,
+  InboxStatus,
+  KeyId,
+} from '@partner-hiring/core';
 import type { ResultOf } from '../../gate/command-types.js';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';

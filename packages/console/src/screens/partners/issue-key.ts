@@ -1,4 +1,4 @@
-import type { PartnerId } from '@partner-hiring/core/ports';
+import type { PartnerId } from '@partner-hiring/core';
 import type { PageContent, Redirection, ScreenAction } from '../../http/screen.js';
 import { explainRefusal } from '../parts/after-act.js';
 import { onlyOnce } from '../parts/only-once.js';

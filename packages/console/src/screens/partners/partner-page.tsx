@@ -1,5 +1,4 @@
-import type { EndpointView, KeyView } from '@partner-hiring/core';
-import type { KeyId, PartnerId } from '@partner-hiring/core/ports';
+import type { EndpointView, KeyId, KeyView, PartnerId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';

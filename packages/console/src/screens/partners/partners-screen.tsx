@@ -1,5 +1,4 @@
-import type { KeyView } from '@partner-hiring/core';
-import type { Partner } from '@partner-hiring/core/ports';
+import type { KeyView, Partner } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { PageContent, Redirection, Screen, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '@partner-hiring/core/ports';
+import type { AttemptOutcome } from '@partner-hiring/core';
 
 /** Says how an attempt ended, such as `HTTP 500` or `timed out`. A dash for null. */
 export function outcomeText(outcome: AttemptOutcome | null): string {
