@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clientNetwork } from './client-network.js';
+import { clientNetwork, withoutPort } from './client-network.js';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],
@@ -16,6 +16,27 @@ it.each([
 });
 
 it.each([
+  ['192.0.2.1:1025', '192.0.2.1'],
+  ['192.0.2.1:65535', '192.0.2.1'],
+  ['192.0.2.1:', '192.0.2.1'],
+  ['192.0.2.1:_hidden.port-1', '192.0.2.1'],
+  [' 192.0.2.1:1025 ', '192.0.2.1'],
+  ['::ffff:192.0.2.1:1025', clientNetwork('::ffff:192.0.2.1')],
+  ['[::ffff:192.0.2.1]:1025', clientNetwork('::ffff:192.0.2.1')],
+  ['[2001:db8:0:7::1]', '2001:db8:0:7::/64'],
+  ['[2001:db8:0:7::1]:443', '2001:db8:0:7::/64'],
+  ['[fe80::1%eth0]:443', 'fe80:0:0:0::/64'],
+  ['2001:db8:0:7:1:2:3:4:443', '2001:db8:0:7::/64'],
+])('%j, with a port from a proxy, counts as %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
+});
+
+it('takes an IPv6 address without brackets whole', () => {
+  expect(withoutPort('2001:db8::1:443')).toBe('2001:db8::1:443');
+  expect(clientNetwork('2001:db8:0:7::443')).toBe('2001:db8:0:7::/64');
+});
+
+it.each([
   ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
   ['::ffff:0:192.0.2.1', '::ffff:0:192.0.2.2'],
   ['64:ff9b::192.0.2.1', '64:ff9b::192.0.2.2'],
@@ -23,9 +44,12 @@ it.each([
   expect(clientNetwork(one)).not.toBe(clientNetwork(other));
 });
 
-it.each(['unknown', '', ':', '::1]/[', 'a:b', '192.0.2.1:443'])('keeps %j as it is', (text) => {
-  expect(clientNetwork(text)).toBe(text);
-});
+it.each(['unknown', '', ':', '::1]/[', 'a:b', 'a:443', '[a]:443', '192.0.2:1', '1.2.3.4:5:6'])(
+  'keeps %j as it is',
+  (text) => {
+    expect(clientNetwork(text)).toBe(text);
+  },
+);
 
 it('cuts long text from a proxy', () => {
   fc.assert(

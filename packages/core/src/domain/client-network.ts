@@ -11,11 +11,25 @@ const GROUPS = 8;
 const V6_CHARACTERS = /^[\da-f:.]+$/i;
 const FOR_IPV4 = /^(?:::ffff:|64:ff9b:)/;
 
+/** An address of any kind that nobody can mistake for another one, with the port that a proxy adds to it. */
+const WITH_PORT =
+  /^\s*(?:\[(?<bracketed>[\da-f]*:[\da-f:.]*)(?:%[^\]]*)?\]|(?<plain>(?:[\da-f:]*:)?(?:\d{1,3}\.){3}\d{1,3}|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}))(?<port>:[\w.-]*)?\s*$/i;
+
+/**
+ * Removes the brackets and the port that a proxy adds to a client's address. An IPv6 address without brackets
+ * is returned unchanged, because its last group may look like a port.
+ */
+export function withoutPort(address: string): string {
+  const { bracketed, plain } = WITH_PORT.exec(address)?.groups ?? {};
+  return bracketed ?? plain ?? address;
+}
+
 /**
  * Returns the /64 network of an IPv6 address, because one customer controls the whole network. Returns other
- * addresses unchanged, and cuts long text.
+ * addresses unchanged except for a port, and cuts long text.
  */
-export function clientNetwork(address: string): string {
+export function clientNetwork(forwarded: string): string {
+  const address = withoutPort(forwarded);
   const v6 = address.length <= MAX_LENGTH ? canonicalV6(address) : null;
   if (v6 === null) return address.slice(0, MAX_LENGTH);
   return FOR_IPV4.test(v6) ? v6 : `${groupsOf(v6).slice(0, NETWORK_GROUPS).join(':')}::/64`;

@@ -1,4 +1,4 @@
-import { clientNetwork } from '../domain/client-network.js';
+import { clientNetwork, withoutPort } from '../domain/client-network.js';
 import type { KeyId } from '../domain/ids.js';
 import { minuteOf } from '../domain/request-log.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
@@ -51,7 +51,8 @@ export function createFloodBounds<Flood>(): FloodBounds<Flood> {
     networks.clear();
   }
 
-  function clientOf(address: string): string | null {
+  function clientOf(forwarded: string): string | null {
+    const address = withoutPort(forwarded);
     const known = networks.get(address);
     if (known !== undefined) return known;
     // Reading an address takes as long as the rest, so a flood from many addresses must not reach it.
