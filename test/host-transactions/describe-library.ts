@@ -130,11 +130,14 @@ export function describeLibrary<HostTx, Library extends OpenLibrary<HostTx>, Pla
       ]);
     });
 
-    it('refuses a handle that is not a transaction, by the name of the adapter', async () => {
+    it('refuses a handle that is not a transaction, and says what to pass', async () => {
       expect(library.wrong.length + (library.outside ?? []).length).toBeGreaterThan(0);
       for (const [what, pass] of library.wrong) {
-        expect(pass, what).toThrow(expect.objectContaining({ code: 'MISCONFIGURED' }));
-        expect(pass, what).toThrow(/^from[A-Z]\w+ takes /);
+        const within = () => ground.operator.within(pass());
+        expect(within, what).toThrow(expect.objectContaining({ code: 'MISCONFIGURED' }));
+        expect(within, what).toThrow(
+          /^(?:from[A-Z]\w+ takes|Pass (?:a|the)) .*(?:transaction|begin|manager|after)/,
+        );
       }
       for (const [, hostTx] of library.outside ?? []) {
         const ids = nextIds();

@@ -20,7 +20,7 @@ export interface HostWork<HostTx> {
 /** A library that is connected to the storage's database. */
 export interface OpenLibrary<HostTx> {
   transaction(work: (tx: HostWork<HostTx>) => Promise<void>): PromiseLike<unknown>;
-  /** What is wrong, and how the host would pass it. Each must throw `MISCONFIGURED` with the name of the adapter. */
+  /** What is wrong, and how the host would pass it. The adapter or `within` must throw `MISCONFIGURED` with the fix. */
   readonly wrong: readonly (readonly [what: string, pass: () => HostTx])[];
   /** Transactions that are none, which only the first change shows. */
   readonly outside?: readonly (readonly [what: string, hostTx: HostTx])[];

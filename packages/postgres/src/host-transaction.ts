@@ -102,10 +102,13 @@ function isKyselyTransaction(hostTx: unknown): hostTx is KyselyTransaction {
   return hasMethod(hostTx, 'executeQuery') && 'isTransaction' in hostTx;
 }
 
+const KYSELY_INSTANCE =
+  'Pass the transaction of `db.transaction().execute(async (trx) => …)` instead of the Kysely instance.';
+
 /** Runs statements in a Kysely transaction. */
 function withinKysely(transaction: KyselyTransaction): RunStatement {
   if (!transaction.isTransaction) {
-    throw new OperatorError('MISCONFIGURED', 'Pass the transaction instead of the Kysely instance.');
+    throw new OperatorError('MISCONFIGURED', KYSELY_INSTANCE);
   }
   const { statement } = throughStatements({
     library: 'Kysely',

@@ -1,5 +1,5 @@
 import type { SqliteTransaction } from '@partner-hiring/sqlite';
-import { fromBetterSqlite3, inBetterSqlite3 } from '@partner-hiring/sqlite/better-sqlite3';
+import { inBetterSqlite3 } from '@partner-hiring/sqlite/better-sqlite3';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { type HostWork, idsOf } from '../library.js';
 import { type SqliteLibrary, untyped } from './sqlite-library.js';
@@ -10,7 +10,7 @@ export const betterSqlite3Library: SqliteLibrary = {
     const database = new Sqlite(file);
     const insert = (on: Database, id: string) => on.prepare('insert into hire values (?)').run(id);
     const workIn = (): HostWork<SqliteTransaction> => ({
-      hostTx: fromBetterSqlite3(database),
+      hostTx: database,
       insert: async (id) => insert(database, id),
       run: async (text) => database.exec(text),
       nested: async (work) => {
@@ -34,9 +34,9 @@ export const betterSqlite3Library: SqliteLibrary = {
       }),
       wrong: [
         // @ts-expect-error -- not the file, but a handle of it
-        ['the file', () => fromBetterSqlite3(file)],
-        ['a handle without a transaction', () => fromBetterSqlite3(database)],
+        ['the file', (): SqliteTransaction => file],
       ],
+      outside: [['a handle without a transaction', database]],
       close: async () => database.close(),
     };
   },

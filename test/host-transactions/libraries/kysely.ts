@@ -1,5 +1,5 @@
 import type { PostgresTransaction } from '@partner-hiring/postgres';
-import { fromKysely, inKysely } from '@partner-hiring/postgres/kysely';
+import { inKysely } from '@partner-hiring/postgres/kysely';
 import {
   CamelCasePlugin,
   Kysely,
@@ -23,7 +23,7 @@ export const kyselyLibrary: PostgresLibrary = {
       plugins: [new CamelCasePlugin(), new ParseJSONResultsPlugin()],
     }).withSchema(place.schema);
     const workIn = (trx: Transaction<Tables>): HostWork<PostgresTransaction> => ({
-      hostTx: fromKysely(trx),
+      hostTx: trx,
       insert: (id) => trx.insertInto('hire').values({ id }).execute(),
       run: (text) => sql.raw(text).execute(trx),
     });
@@ -36,7 +36,7 @@ export const kyselyLibrary: PostgresLibrary = {
       }),
       wrong: [
         // @ts-expect-error -- not the instance, but a transaction of it
-        ['the instance', () => fromKysely(db)],
+        ['the instance', (): PostgresTransaction => db],
       ],
       close: () => db.destroy(),
     };

@@ -1,5 +1,5 @@
 import type { PostgresTransaction } from '@partner-hiring/postgres';
-import { fromPg, inPg } from '@partner-hiring/postgres/pg';
+import { inPg } from '@partner-hiring/postgres/pg';
 import type { ClientBase } from 'pg';
 import { type HostWork, idsOf } from '../library.js';
 import { openPool, type PostgresLibrary, untyped } from './postgres-library.js';
@@ -12,7 +12,7 @@ export const pgLibrary: PostgresLibrary = {
     const insert = (client: ClientBase, id: string) =>
       client.query(`insert into ${place.schema}.hire values ($1)`, [id]);
     const workIn = (client: ClientBase): HostWork<PostgresTransaction> => ({
-      hostTx: fromPg(client),
+      hostTx: client,
       insert: (id) => insert(client, id),
       run: (text) => client.query(text),
       nested: async (work) => {
@@ -35,7 +35,7 @@ export const pgLibrary: PostgresLibrary = {
       }),
       wrong: [
         // @ts-expect-error -- each statement of a pool may run on another connection
-        ['the pool', () => fromPg(pool)],
+        ['the pool', (): PostgresTransaction => pool],
       ],
       close: () => pool.end(),
     };

@@ -1,23 +1,6 @@
-import { assertHandle } from '@partner-hiring/storage-kysely';
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { PostgresTransaction } from '../host-transaction.js';
-import { assertPool, isClient } from '../pg-objects.js';
-
-/**
- * Checks a connection of `pg` and returns it. `operator.within` also takes the connection itself.
- * @example
- * ```ts
- * await client.query('begin');
- * await client.query('insert into payroll_entry (application_id) values ($1)', [applicationId]);
- * await operator.within(fromPg(client)).applications.decide({ id: applicationId, decision: 'accepted' });
- * await client.query('commit');
- * ```
- * @throws OperatorError `MISCONFIGURED` for a pool, or for another library's transaction.
- */
-export function fromPg<Client extends ClientBase>(client: Client): Client {
-  assertHandle(isClient(client), 'fromPg takes a connection of `pool.connect()`, on which you ran `begin`.');
-  return client;
-}
+import { assertPool } from '../pg-objects.js';
 
 /** Opens the transactions of the inbox on a pool of `pg`: `inbox: { transaction: inPg(pool), receive }`. */
 export function inPg(pool: Pool) {

@@ -1,27 +1,6 @@
 import type { Storage } from '@partner-hiring/core/ports';
-import { assertHandle, hasMethod } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import type { SqliteTransaction } from '../driver.js';
-
-/**
- * Checks a handle of better-sqlite3 and returns it. `operator.within` also takes the handle itself.
- * @example
- * ```ts
- * database.exec('begin immediate');
- * database.prepare('insert into payroll_entry (application_id) values (?)').run(applicationId);
- * await operator.within(fromBetterSqlite3(database)).applications.decide({ id: applicationId, decision: 'accepted' });
- * database.exec('commit');
- * ```
- * @throws OperatorError `MISCONFIGURED` for a handle without an open transaction, or for another library's.
- */
-export function fromBetterSqlite3(database: Database): Database {
-  const isRight = hasMethod(database, 'prepare') && database.inTransaction === true;
-  assertHandle(
-    isRight,
-    'fromBetterSqlite3 takes a handle of better-sqlite3 on which you ran `begin immediate`.',
-  );
-  return database;
-}
 
 /**
  * Opens the transactions of the inbox on a handle of the host, which no other code may use meanwhile:
@@ -57,7 +36,7 @@ export function transactBetterSqlite3<T>(
 async function transact<T>(database: Database, work: (tx: Database) => Promise<T>): Promise<T> {
   database.exec('begin immediate');
   try {
-    const result = await work(fromBetterSqlite3(database));
+    const result = await work(database);
     database.exec('commit');
     return result;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { LibraryTransactions } from '@partner-hiring/core';
 import { assertHandle, hasMethod, libraryTransactions } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
-import { fromBetterSqlite3, inBetterSqlite3 } from '../better-sqlite3/index.js';
+import { inBetterSqlite3 } from '../better-sqlite3/index.js';
 import type { SqliteTransaction } from '../driver.js';
 
 /** A Drizzle database on better-sqlite3. */
@@ -22,11 +22,12 @@ export interface DrizzleSqliteDatabase {
  * @throws OperatorError `MISCONFIGURED` if no transaction is open, or for another driver or library.
  */
 export function fromDrizzleSqlite(db: DrizzleSqliteDatabase): Database {
-  const handle: unknown = (db as Partial<DrizzleSqliteDatabase> | undefined)?.$client;
-  const advice =
-    'fromDrizzleSqlite takes a database of `drizzle-orm/better-sqlite3`, after `begin immediate`.';
-  assertHandle(hasMethod(handle, 'prepare'), advice);
-  return fromBetterSqlite3(db.$client);
+  const handle = (db as Partial<DrizzleSqliteDatabase> | undefined)?.$client;
+  assertHandle(
+    hasMethod(handle, 'prepare') && handle.inTransaction === true,
+    'fromDrizzleSqlite takes a database of `drizzle-orm/better-sqlite3`, after `begin immediate`.',
+  );
+  return db.$client;
 }
 
 /** Opens the transactions of the inbox with Drizzle: `inbox: { transaction: inDrizzleSqlite(db), receive }`. */
