@@ -49,7 +49,8 @@ function sqliteTables(): Tables {
   const list = <Row>(sql: string, ...values: unknown[]) => handle.prepare<unknown[], Row>(sql).all(...values);
   const names = list<{ name: string }>(
     "select name from sqlite_schema where type = 'table' and name like 'ph\\_%' escape '\\'",
-  );
+    // Only SQLite keeps copies of erased rows in its file.
+  ).filter(({ name }) => name !== 'ph_rewrite');
   return Object.fromEntries(
     names.map(({ name }) => {
       const columns = list<{ name: string; type: string; notnull: number; pk: number }>(

@@ -138,6 +138,20 @@ test('the check of space finds a long log and unused pages', async () => {
   );
 });
 
+test('the check of erased rows finds a file that no worker has rewritten for an hour', async () => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const HOUR_MS = 3_600_000;
+  await stage.run(`update ph_rewrite set since = ${Date.now() - HOUR_MS / 2}`);
+  expect((await stage.check()).get('erased-rows')?.state).toBe('ok');
+  await stage.run(`update ph_rewrite set since = ${Date.now() - 2 * HOUR_MS}`);
+  expect((await stage.check()).get('erased-rows')).toMatchObject({
+    state: 'warning',
+    finding: expect.stringContaining('erased 2 hours ago'),
+    fix: expect.stringContaining('Start a worker'),
+  });
+});
+
 test.each([
   ['18.20.0', 'failed'],
   ['20.18.3', 'failed'],

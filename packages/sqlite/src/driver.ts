@@ -14,6 +14,7 @@ import {
   type SqliteStatements,
 } from './host-statements.js';
 import { retryBusy, TIMEOUT_MS, timeoutFromNow } from './retry-busy.js';
+import { rewriteErased } from './rewrite-erased.js';
 import { applySettings, type Durability, SECURE_DELETE } from './settings.js';
 import { runTransaction } from './transaction.js';
 import { createWriteQueue } from './write-queue.js';
@@ -96,6 +97,11 @@ export function createSqliteDriver(
     openForHost: (work) => write('full', ({ execute }) => work(writer.handle, execute)),
     runAlone: (work) => enqueue(work),
     areWritesExclusive: true,
+    rewriteErased: async (afterMs) => {
+      assertOpen();
+      assertInPlace();
+      return translated(() => enqueue(() => rewriteErased(writer.handle, clock.now(), afterMs)));
+    },
     now: () => clock.now(),
     close: async () => {
       isClosed = true;

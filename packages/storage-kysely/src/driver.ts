@@ -56,6 +56,8 @@ export interface Driver<HostTx, OwnTx = unknown> {
   runAlone<T>(work: () => Promise<T>): Promise<T>;
   /** Whether an open transaction blocks all other writers. */
   readonly areWritesExclusive: boolean;
+  /** See `Storage`. */
+  readonly rewriteErased?: (afterMs: number) => Promise<boolean>;
   now(): Instant;
   close(): Promise<void>;
 }

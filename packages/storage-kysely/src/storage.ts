@@ -47,6 +47,7 @@ export function createKyselyStorage<HostTx, OwnTx>(
       runAlone: driver.runAlone,
       run: (work) => driver.openForHost((tx, execute) => work(tx, bind(createHostSession(execute)))),
     },
+    ...(driver.rewriteErased === undefined ? {} : { rewriteErased: driver.rewriteErased }),
     close: driver.close,
   };
 }

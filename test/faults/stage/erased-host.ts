@@ -14,8 +14,8 @@ export interface ErasedHost {
   erased(): Promise<readonly string[]>;
   /** All rows of all tables, each with the name of its table. */
   dump(): Promise<readonly string[]>;
-  /** Rewrites the file of SQLite without the bytes that pages no longer use, and empties its write-ahead log. */
-  rewrite(): void;
+  /** Empties the write-ahead log of SQLite. */
+  checkpoint(): void;
   remove(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function createErasedHost(database: TestDatabase, host: Host): Prom
   const { connectionString, schema } = location;
   return {
     ...common,
-    rewrite: () => {},
+    checkpoint: () => {},
     receive: async (items, { tx }) => {
       const client = tx as ClientBase;
       for (const { kind, applicationId, application } of items) {
@@ -90,7 +90,10 @@ export async function createErasedHost(database: TestDatabase, host: Host): Prom
   };
 }
 
-function onSqlite(file: string, host: Host): Pick<ErasedHost, 'receive' | 'transact' | 'dump' | 'rewrite'> {
+function onSqlite(
+  file: string,
+  host: Host,
+): Pick<ErasedHost, 'receive' | 'transact' | 'dump' | 'checkpoint'> {
   const handle = new Sqlite(file);
   return {
     receive: (items, { tx }) => {
@@ -115,8 +118,7 @@ function onSqlite(file: string, host: Host): Pick<ErasedHost, 'receive' | 'trans
       }
       return rows;
     },
-    rewrite: () => {
-      handle.exec('vacuum');
+    checkpoint: () => {
       handle.pragma('wal_checkpoint(truncate)');
     },
   };

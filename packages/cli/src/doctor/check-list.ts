@@ -5,7 +5,7 @@ import { RIGHTS } from './checks/rights.js';
 import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA_DRIFT, SCHEMA_VERSION, TABLES } from './checks/schema.js';
 import { SEALING_KEY } from './checks/sealing-key.js';
 import { CLOCK, CONNECTIONS, DURABILITY, POOLER, SERVER, TRANSACTIONS } from './checks/server.js';
-import { FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
+import { ERASED_ROWS, FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
 import { INBOX, INBOX_PARKED, OPERATIONS, RESUME_DOWNLOADS, RESUME_REMOVALS, SWEEPS } from './checks/work.js';
 
 /** The checks of a database in their order: each comes after those that it needs. */
@@ -39,6 +39,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   OPERATIONS,
   RESUME_DOWNLOADS,
   RESUME_REMOVALS,
+  ERASED_ROWS,
   SWEEPS,
 ];
 

@@ -12,6 +12,7 @@ import type { WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
 import { createPresence, type Presence } from './presence.js';
 import { createResumeRemover } from './remove-resumes.js';
+import { createRewriter } from './rewrite-erased.js';
 import { createOperationPoller, type OperationPoller } from './run-operations.js';
 import { createAlertSender } from './send-alerts.js';
 import { createSettle } from './settle.js';
@@ -83,7 +84,13 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
     stepper === undefined
       ? []
       : [looped(createSandboxPlayer({ direct, stepper, clock, storageClock, logger }))];
-  const optional = [...operations, ...retentions, ...players, ...(inbox === null ? [] : [inbox])];
+  const { rewriteErased } = storage;
+  const rewriters =
+    rewriteErased === undefined ? [] : [looped(createRewriter({ rewriteErased, clock, logger }))];
+  const optional = [
+    ...[...operations, ...retentions, ...players, ...rewriters],
+    ...(inbox === null ? [] : [inbox]),
+  ];
   const all = [deliveries, resumeFiles, resumeRemovals, alerts, warner, sweeper, ...optional];
   const presence = createPresence({
     ...{ direct, clock, logger, tally },
