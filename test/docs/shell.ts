@@ -23,7 +23,7 @@ if [ "$1" = partner-hiring ]; then
   shift; exec ${NODE} --import "${ROOT}packages/test-support/src/programs/register.mjs" "${ROOT}packages/cli/src/cli.ts" "$@"
 fi
 if [ "$1" != @partner-hiring/certify ]; then echo "No page calls npx $1." >&2; exit 1; fi
-shift; cd "${ROOT}"; exec ${NODE} --import tsx packages/certify/src/cli.ts "$@"`,
+shift; cd "${ROOT}"; exec ${NODE} --import "${ROOT}packages/test-support/src/programs/register.mjs" packages/certify/src/cli.ts "$@"`,
 };
 
 /** Opens a shell in a folder. */

@@ -14,8 +14,6 @@ import type { ApplicationId, CompanyId, EventId, Job, JobId, KeyId, OperationId,
 import type { Handler, maskApplication, Operator, PartnerHiring, Storage } from '@partner-hiring/core';
 import type { RecordedTransport, TestInstance, TestKey } from '@partner-hiring/testing';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { Express } from 'express';
-import type { FastifyInstance } from 'fastify';
 
 declare global {
   type Database = BetterSqlite3.Database;
@@ -24,7 +22,6 @@ declare global {
   const secretKey: string;
   const partnerHiring: PartnerHiring<Database>;
   const operator: Operator<Database>;
-  const app: APP;
   const client: PartnerClient;
   const event: object;
   const request: Request;
@@ -46,8 +43,14 @@ declare global {
   const key: TestKey;
   const job: Job;
 }
-export type Servers = [Express, FastifyInstance];
 `;
+
+/** The host's server, unless an example creates its own. */
+const APPS = {
+  express: "declare const app: import('express').Express;\n",
+  fastify: "declare const app: import('fastify').FastifyInstance;\n",
+};
+const FOR_EXPRESS = ['packages/express/', 'packages/webhook-verifier/src/express/'];
 
 /** Names from other modules that examples may use without importing them. */
 const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
@@ -167,7 +170,8 @@ function importsOf({ file, text }: Example): string {
       .filter((name) => isUsedUndeclared(name, text) && (names === own || !own.includes(name)))
       .map((name) => `import ${DEFAULT_EXPORTS.includes(name) ? name : `{ ${name} }`} from '${module}';\n`),
   );
-  return imports.join('') + (OF_LIBRARIES[file] ?? '');
+  const app = FOR_EXPRESS.some((folder) => file.startsWith(folder)) ? APPS.express : APPS.fastify;
+  return imports.join('') + (isUsedUndeclared('app', text) ? app : '') + (OF_LIBRARIES[file] ?? '');
 }
 
 function isUsedUndeclared(name: string, text: string): boolean {
@@ -184,15 +188,10 @@ export function needsOrm({ file }: Example): boolean {
  * Writes each example as a module, in a folder named after its source. They import from the workspace's `node_modules`, and
  * first from those in `libraries`.
  */
-export function writeExamples(
-  folder: string,
-  examples: readonly Example[],
-  app: 'Express' | 'FastifyInstance',
-  libraries?: string,
-): void {
+export function writeExamples(folder: string, examples: readonly Example[], libraries?: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'names.ts'), NAMES.replace('APP', app));
+  writeFileSync(join(folder, 'names.ts'), NAMES);
   for (const example of examples) {
     const { file, line, text } = example;
     const place = join(folder, file.replaceAll('/', '+'));
