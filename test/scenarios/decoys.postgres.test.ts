@@ -226,7 +226,7 @@ describe('with a decoy in `public` for each operator and function and each pair 
     await holder.connect();
     await withoutRefusal(async () => {
       await findWriter(readHosts(connectionString.replace(/@([^/]+)/, '@$1,$1')), 5_000);
-      expect(await isStandbyAwaited(connections)).toBe(false);
+      expect(await isStandbyAwaited(connections, 0)).toBe(false);
       expect(await readPlacement(connections, 'partner_hiring')).toBe('local');
       await holder.query(`begin; ${LOCK_MIGRATIONS}`);
       await expect(bringUpToDate(connections, 'held', postgresMigrations(), 20)).rejects.toThrow('holds it');

@@ -20,6 +20,7 @@ import { createSend } from './query.js';
 import { checkRowSecurity } from './row-security.js';
 import { checkServerSettings } from './server-settings.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
+import type { WritePace } from './write-watch.js';
 
 /** The options of {@link createPostgresStorage}. */
 export type PostgresStorageOptions = PostgresConnection &
@@ -63,8 +64,16 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
  *   distributed the tables in an unsupported way.
  * @throws StorageUnavailable if the database is unreachable.
  */
-export async function createPostgresStorage(
+export function createPostgresStorage(
   options: PostgresStorageOptions,
+): Promise<Storage<PostgresTransaction, ClientBase>> {
+  return openPostgresStorage(options);
+}
+
+/** As {@link createPostgresStorage}, for tests that wait less for a standby. */
+export async function openPostgresStorage(
+  options: PostgresStorageOptions,
+  writePace?: WritePace,
 ): Promise<Storage<PostgresTransaction, ClientBase>> {
   checkOptions(options);
   checkOptionNames('createPostgresStorage', options, OPTIONS);
@@ -90,6 +99,7 @@ export async function createPostgresStorage(
       clock: clock ?? { now: Date.now },
       sendWithinHost: send(null),
       commitsAsync: !isOnNode,
+      writePace,
     });
     const [home] = schemas;
     const dialectOf = (schema: string) =>

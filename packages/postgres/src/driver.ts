@@ -12,7 +12,7 @@ import { retryContention } from './retry.js';
 import { isStandbyAwaited } from './standby-wait.js';
 import { type Begin, runHostTransaction, runTransaction } from './transaction.js';
 import { watchHostErrors } from './watch-host-errors.js';
-import { createWriteWatch } from './write-watch.js';
+import { createWriteWatch, type WritePace } from './write-watch.js';
 
 export interface DriverParts {
   readonly connections: Connections;
@@ -22,6 +22,7 @@ export interface DriverParts {
   readonly sendWithinHost: Send;
   /** Whether a statement may commit without waiting for the disk. On a node of Citus, it always waits. */
   readonly commitsAsync: boolean;
+  readonly writePace?: WritePace | undefined;
 }
 
 const CLOSED =
@@ -30,8 +31,9 @@ const CLOSED =
 export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransaction, ClientBase> {
   const { connections, begin, clock, sendWithinHost, commitsAsync } = parts;
   const writes = createWriteWatch({
-    isStandbyAwaited: () => isStandbyAwaited(connections),
+    isStandbyAwaited: (sinceMs) => isStandbyAwaited(connections, sinceMs),
     connections: connections.max,
+    pace: parts.writePace,
   });
   let closing: Promise<void> | null = null;
 

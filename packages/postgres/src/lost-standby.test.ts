@@ -13,11 +13,15 @@ import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createSystemRuntime } from '../../../packages/core/src/defaults/system-runtime.js';
 import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';
-import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
+import { openPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
+import type { WritePace } from './write-watch.js';
 
-/** A commit is overdue after a second, and the next check follows within a quarter. */
-const NOTICED_MS = 3_000;
-const PROMPT_MS = 500;
+/** A fifth of the usual pace. */
+const PACE: WritePace = { slowMs: 100, overdueMs: 200, answerMs: 200, lookEveryMs: 50 };
+/** A lost standby is noticed after a quarter of a second. Without that, a commit waits until the statement's timeout. */
+const NOTICED_MS = 5_000;
+
+const SCHEMA = 'lost_standby';
 
 let server: OwnPostgres;
 let administrator: Client;
@@ -67,15 +71,15 @@ async function waiting(): Promise<readonly number[]> {
   return (await administrator.query<{ pid: number }>(ask)).rows.map(({ pid }) => pid);
 }
 
-let schema: string;
-beforeEach(() => {
-  schema = `lost_${randomUUID().slice(0, 8)}`;
-});
 afterEach(bringBackStandby);
 
-async function open(options: Partial<PostgresStorageOptions> = {}): Promise<Storage<unknown>> {
-  const usual = { connectionString: server.url, schema };
-  const storage = await createPostgresStorage({ ...usual, ...options } as PostgresStorageOptions);
+async function open(
+  options: Partial<PostgresStorageOptions> = {},
+  pace: Partial<WritePace> = {},
+): Promise<Storage<unknown>> {
+  const usual = { connectionString: server.url, schema: SCHEMA };
+  const all = { ...usual, ...options } as PostgresStorageOptions;
+  const storage = await openPostgresStorage(all, { ...PACE, ...pace });
   onTestFinished(() => storage.close());
   return storage as Storage<unknown>;
 }
@@ -110,16 +114,13 @@ describe('a storage whose standby does not answer', () => {
     expect(await waiting()).toHaveLength(1);
 
     const others = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(add(storage))));
-    for (const { error, tookMs } of others) {
+    for (const { error } of others) {
       expect(error).toBeInstanceOf(StorageUnavailable);
       expect(mayBeDone(error)).toBe(false);
       expect(String(error)).toMatch(/standby .*synchronous_standby_names/);
-      expect(tookMs).toBeLessThan(PROMPT_MS);
     }
     expect(await waiting()).toHaveLength(1);
-    const read = await outcomeOf(storage.direct.partners.list());
-    expect(read).toMatchObject({ error: null });
-    expect(read.tookMs).toBeLessThan(PROMPT_MS);
+    expect(await outcomeOf(storage.direct.partners.list())).toMatchObject({ error: null });
     const counted = storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
     expect(await counted).toMatchObject([{ count: 1 }]);
 
@@ -129,23 +130,32 @@ describe('a storage whose standby does not answer', () => {
   });
 
   it('lets only four commits wait where many are begun one after another', async () => {
-    const storage = await open();
+    const storage = await open({}, { slowMs: 1, overdueMs: 500 });
     await loseStandby();
     const outcomes: ReturnType<typeof outcomeOf>[] = [];
-    for (let index = 0; index < 15; index += 1) {
+    for (let count = 1; count <= 4; count += 1) {
       outcomes.push(outcomeOf(add(storage)));
-      // After half a second, no fifth commit may start. A slow machine may start the fourth one late.
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await Promise.race([expect.poll(waiting, { interval: 5 }).toHaveLength(count), outcomes[0]]);
     }
-    expect((await waiting()).length).toBeLessThanOrEqual(4);
-    for (const { error, tookMs } of await Promise.all(outcomes)) {
+    for (let count = 0; count < 11; count += 1) outcomes.push(outcomeOf(add(storage)));
+    const most = new Set<number>();
+    const all = Promise.all(outcomes);
+    let isOver = false;
+    void all.then(() => {
+      isOver = true;
+    });
+    while (!isOver) most.add((await waiting()).length);
+    expect(Math.max(...most)).toBeLessThanOrEqual(4);
+    for (const { error, tookMs } of await all) {
       expect(error).toBeInstanceOf(StorageUnavailable);
       expect(tookMs).toBeLessThan(NOTICED_MS);
     }
   });
 
   it.each([1, 2, 10])('is noticed where the commits have taken all connections, %s of them', async (max) => {
-    const storage = await open({ maxConnections: max } as Partial<PostgresStorageOptions>);
+    const connections = { maxConnections: max } as Partial<PostgresStorageOptions>;
+    // On a slow machine, the last commit may start long after the first.
+    const storage = await open(connections, { slowMs: NOTICED_MS });
     await loseStandby();
     const all = Array.from({ length: max }, () => outcomeOf(add(storage)));
     await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(max);
@@ -153,15 +163,15 @@ describe('a storage whose standby does not answer', () => {
       expect(mayBeDone(error)).toBe(true);
       expect(tookMs).toBeLessThan(NOTICED_MS);
     }
-    expect((await outcomeOf(storage.direct.partners.list())).tookMs).toBeLessThan(PROMPT_MS);
-    expect((await outcomeOf(add(storage))).tookMs).toBeLessThan(PROMPT_MS);
+    expect((await outcomeOf(storage.direct.partners.list())).error).toBeNull();
+    expect(mayBeDone((await outcomeOf(add(storage))).error)).toBe(false);
   });
 
   it('is noticed by the pool of a host too, piped or not', async () => {
     for (const pipeline of [true, false]) {
       const pool = new Pool({ connectionString: server.url, pipeline });
       pool.on('error', () => {});
-      const storage = await open({ pool, schema } as Partial<PostgresStorageOptions>);
+      const storage = await open({ pool } as Partial<PostgresStorageOptions>);
       await loseStandby();
       const { error, tookMs } = await outcomeOf(add(storage));
       expect([mayBeDone(error), tookMs < NOTICED_MS]).toEqual([true, true]);
@@ -212,8 +222,7 @@ it.each(['warning', 'error'])(
     const outcome = outcomeOf(add(storage));
     await expect.poll(waiting).toHaveLength(1);
     await administrator.query('select pg_cancel_backend($1)', [...(await waiting())]);
-    const { error, tookMs } = await outcome;
-    expect(tookMs).toBeLessThan(1_000);
+    const { error } = await outcome;
     expect(mayBeDone(error)).toBe(true);
     expect(String(error)).toContain('without waiting for its synchronous standby');
     // The row exists on this server.
@@ -248,11 +257,11 @@ describe('a partner', () => {
     expect(first.reply.status).toBe(503);
     expect(first.tookMs).toBeLessThan(NOTICED_MS);
     for (const { body, key } of [lost, known, { body: submission(jobId), key: randomUUID() }]) {
-      const { reply, tookMs } = await timed(body, key);
+      const reply = await partner.submit(body, key);
       expect(reply.status).toBe(503);
       expect(reply.headers.get('retry-after')).not.toBeNull();
-      expect(tookMs).toBeLessThan(PROMPT_MS);
     }
+    expect(await waiting()).toHaveLength(1);
     expect((await partner.get('/jobs')).status).toBe(200);
 
     await bringBackStandby();
@@ -274,7 +283,10 @@ describe('a partner', () => {
     await bringBackStandby();
     await expect.poll(async () => (await partner.submit(body, key)).status).toBe(201);
     expect((await partner.submit(body, key)).headers.get('idempotent-replayed')).toBe('true');
-    const { rows } = await administrator.query(`select count(*)::int from ${schema}.ph_application`);
+    const { rows } = await administrator.query(
+      `select count(*)::int from ${SCHEMA}.ph_application where job_id = $1`,
+      [jobId],
+    );
     expect(rows).toEqual([{ count: 1 }]);
   });
 });
@@ -302,7 +314,8 @@ describe('at the start', () => {
       await administrator.query('grant select on pg_stat_replication to public');
       await administrator.query('drop owned by few; drop role few');
     });
-    await (await open({ connectionString: url.href } as Partial<PostgresStorageOptions>)).close();
+    const own = { connectionString: url.href, schema: 'of_few' } as Partial<PostgresStorageOptions>;
+    await (await open(own)).close();
   });
 
   it('one with a standby that is not synchronous is warned of once, with the command that mends it', async () => {

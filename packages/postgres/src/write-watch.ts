@@ -23,8 +23,11 @@ export interface WatchedWrite {
 }
 
 export interface WriteWatchOptions {
-  readonly isStandbyAwaited: () => Promise<boolean>;
+  /** Whether a commit of any process has waited for the standby for `sinceMs`. */
+  readonly isStandbyAwaited: (sinceMs: number) => Promise<boolean>;
   readonly connections: number;
+  /** Tests use a quicker one. */
+  readonly pace?: WritePace | undefined;
 }
 
 /**
@@ -32,26 +35,30 @@ export interface WriteWatchOptions {
  * connections for reads.
  */
 const MOST_WAITING = 4;
-/**
- * A commit takes milliseconds. If the oldest waiting commit takes longer than this, no write beyond the limit
- * starts.
- */
-const SLOW_MS = 500;
-/**
- * After this time, a write may be waiting for the standby, or for a row that another process's waiting commit
- * has locked.
- */
-const OVERDUE_MS = 1_000;
-/** How long a query for waiting commits may take. After that, waiting commits may hold all connections. */
-const ANSWER_MS = 1_000;
-const LOOK_EVERY_MS = 250;
+/** When a write takes too long, in milliseconds. */
+export interface WritePace {
+  /** If the oldest waiting commit takes longer than this, no write beyond the limit starts. */
+  readonly slowMs: number;
+  /**
+   * After this time, a write may be waiting for the standby, or for a row that another process's waiting commit
+   * has locked.
+   */
+  readonly overdueMs: number;
+  /** How long a query for waiting commits may take. After that, waiting commits may hold all connections. */
+  readonly answerMs: number;
+  readonly lookEveryMs: number;
+}
+
+/** A commit takes milliseconds. */
+const USUAL_PACE: WritePace = { slowMs: 500, overdueMs: 1_000, answerMs: 1_000, lookEveryMs: 250 };
 
 interface RunningWrite {
   readonly since: number;
   giveUp(): void;
 }
 
-export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOptions): WriteWatch {
+export function createWriteWatch(options: WriteWatchOptions): WriteWatch {
+  const { isStandbyAwaited, connections, pace = USUAL_PACE } = options;
   const mostKept = Math.min(MOST_WAITING, connections - 1);
   // Both collections are in the order in which the writes started.
   const running = new Set<RunningWrite>();
@@ -65,21 +72,21 @@ export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOp
   function isFull(): boolean {
     const [oldest] = committing.values();
     if (oldest === undefined || committing.size < Math.max(1, mostKept)) return false;
-    return performance.now() - oldest >= SLOW_MS;
+    return performance.now() - oldest >= pace.slowMs;
   }
 
   function look(): void {
     const now = performance.now();
     const [oldest] = running;
     if (askedAt !== null) {
-      if (now - askedAt >= ANSWER_MS)
+      if (now - askedAt >= pace.answerMs)
         for (const write of [...committing.keys()].slice(mostKept)) write.giveUp();
     } else if (isLost) {
       void ask();
     } else if (oldest === undefined) {
       if (timer !== null) clearInterval(timer);
       timer = null;
-    } else if (now - oldest.since >= OVERDUE_MS && now - answeredAt >= OVERDUE_MS) {
+    } else if (now - oldest.since >= pace.overdueMs && now - answeredAt >= pace.overdueMs) {
       void ask();
     }
   }
@@ -87,7 +94,7 @@ export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOp
   async function ask(): Promise<void> {
     askedAt = performance.now();
     // If this query fails, the cause is another outage, which each statement reports on its own.
-    isLost = await isStandbyAwaited().catch(() => false);
+    isLost = await isStandbyAwaited(pace.overdueMs / 2).catch(() => false);
     askedAt = null;
     answeredAt = performance.now();
     if (isLost) for (const write of [...running]) write.giveUp();
@@ -122,7 +129,7 @@ export function createWriteWatch({ isStandbyAwaited, connections }: WriteWatchOp
         if (committing.delete(write)) release();
       };
       running.add(write);
-      timer ??= setInterval(look, LOOK_EVERY_MS).unref();
+      timer ??= setInterval(look, pace.lookEveryMs).unref();
       try {
         return await run({
           beforeCommit: () => {
