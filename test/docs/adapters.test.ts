@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { StorageUnderTest } from '@partner-hiring/conformance';
+import type { PartnerId } from '@partner-hiring/core/ports';
 import type { Database } from 'better-sqlite3';
 import { afterAll, expect } from 'vitest';
 import { samplePartner } from '../../packages/conformance/src/storage/samples.js';
@@ -28,7 +29,7 @@ tell('docs/adapters.md', async (open) => {
 
   const openStorage = exported<() => Promise<StorageUnderTest<Database>>>(await page.play(), 'openStorage');
   const { storage, another, inHostTransaction, advance, close } = await openStorage();
-  const add = (id: string) => (tx: Database) => storage.within(tx).partners.add(samplePartner(id));
+  const add = (id: PartnerId) => (tx: Database) => storage.within(tx).partners.add(samplePartner(id));
   await inHostTransaction('commit', add('ptn_kept'));
   await inHostTransaction('rollback', add('ptn_gone'));
   const second = await another();

@@ -5,24 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@partner-hiring/storage-kysely';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
 import { createMigrationTarget, sqliteMigrations } from './migrations.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** Loads the package, reports it, and opens the file on a message. */
-const OPENER = `
-  import { createSqliteStorage } from './packages/sqlite/src/index.ts';
-  process.send('ready');
-  process.once('message', async (file) => {
-    const storage = await createSqliteStorage({ file });
-    await storage.direct.partners.add({ id: 'ptn_' + process.pid, name: 'P', createdAt: 1 });
-    await storage.close();
-    process.disconnect();
-  });
-`;
+const OPENER = fileURLToPath(new URL('../../test-support/src/programs/open-sqlite.ts', import.meta.url));
+/** Loading the program may take long on a slow machine. */
+const CHILDREN_MS = 120_000;
 
 describe('migrations', () => {
   let folder = '';
@@ -47,12 +38,11 @@ describe('migrations', () => {
     expect(appliedTo(file)).toEqual(all);
   });
 
-  it('run once when several processes open a new file at the same time', async () => {
+  it('run once when several processes open a new file at the same time', {
+    timeout: CHILDREN_MS,
+  }, async () => {
     const children = Array.from({ length: 3 }, () =>
-      spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', OPENER], {
-        cwd: ROOT,
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      }),
+      spawn(process.execPath, [...RUN_BUNDLED, OPENER], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
     );
     const exits = children.map((child) => once(child, 'exit'));
     await Promise.all(children.map((child) => once(child, 'message')));
