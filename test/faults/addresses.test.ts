@@ -1,5 +1,6 @@
 /** No webhook or résumé request goes to a private address. */
 
+import { isIPv4 } from 'node:net';
 import { type Canary, startCanary } from '@partner-hiring/test-support/network/canary';
 import { HOSTILE_ANSWERS, HOSTILE_HOSTS } from '@partner-hiring/test-support/network/hostile-addresses';
 import { watchConnects } from '@partner-hiring/test-support/network/watched-connects';
@@ -13,6 +14,10 @@ const PUBLIC = ['93.184.215.14', '2606:4700:4700::1111'];
 const REFUSED = ['address_refused', 'url_refused', 'name_not_resolved'];
 /** A résumé round includes its quick retries. */
 const ROUNDS = 5;
+/** The well-known prefix of NAT64, and one of a network's own. */
+const PREFIXES = ['64:ff9b::', '2600:abcd::'];
+/** 93.184.216.34. */
+const SUFFIX_OF_PUBLIC = '5db8:d822';
 
 /** Both clients of partners' URLs. Each returns why it failed, or null. */
 const CLIENTS: Readonly<Record<string, (url: string, options: SafeHttpOptions) => Promise<string | null>>> = {
@@ -66,6 +71,37 @@ describe.each(Object.entries(CLIENTS))('a %s', (_what, call) => {
     }
     expect(watched.addresses).toEqual([]);
   });
+
+  it('behind NAT64 reaches the public address inside, and no other', async () => {
+    const synthesised = PREFIXES.map((prefix) => prefix + SUFFIX_OF_PUBLIC);
+    const connector = (address: string, port: number) => (synthesised.includes(address) ? port : null);
+    const watched = watchConnects([], connector);
+    const options = { allowPlainHttp: true, nat64Prefixes: ['2600:abcd::/96'] };
+    const url = `http://partner.test:${canary.port}/`;
+    for (const address of synthesised) {
+      canary.invite(1);
+      expect(await call(url, { ...options, resolve: async () => [address, '93.184.216.34'] })).toBeNull();
+      expect(await call(`http://[${address}]:${canary.port}/`, options)).toBe('address_refused');
+      const withPrivate = { ...options, resolve: async () => [address, '10.0.0.1'] };
+      expect(await call(url, withPrivate)).toBe('address_refused');
+    }
+    expect(new Set(watched.addresses)).toEqual(new Set([...synthesised, '93.184.216.34']));
+  });
+
+  it.each(HOSTILE_ANSWERS.filter(isIPv4))(
+    'behind NAT64 to a name with %s inside is blocked',
+    async (address) => {
+      const watched = watchConnects([canary.port, 80, 443]);
+      const options = { allowPlainHttp: true, nat64Prefixes: ['2600:abcd::/96'] };
+      for (const prefix of PREFIXES) {
+        const resolve = async () => [...PUBLIC, prefix + address];
+        expect(await call(`http://partner.test:${canary.port}/`, { ...options, resolve })).toBe(
+          'address_refused',
+        );
+      }
+      expect(watched.addresses).toEqual([]);
+    },
+  );
 
   it('whose resolver changes its answer goes only to the checked address', async () => {
     const watched = watchConnects([canary.port, 80, 443]);

@@ -29,6 +29,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   maxInFlightPerKey: true,
   decideFromReceived: true,
   allowPrivateNetworks: true,
+  nat64Prefixes: true,
   sandbox: true,
   worker: true,
   transport: true,

@@ -117,6 +117,11 @@ describe('a misconfigured host gets a message that names the fix', () => {
     ['limits that are a number', { limits: 20 }, /`limits`.*object/],
     ['a base path that is not a text', { basePath: 7 }, /`basePath`/],
     ['a secret key that is null', { secretKey: null }, /32 bytes/],
+    [
+      'a prefix of NAT64 without a length',
+      { nat64Prefixes: ['64:ff9b::'] },
+      /is not an IPv6 prefix.*Pass the prefixes/,
+    ],
     ['a secret key that is a number', { secretKey: 12_345 }, /32 bytes/],
   ] as unknown as [string, Partial<PartnerHiringOptions<never>>, RegExp][])('%s', (_, options, message) => {
     expect(errorOf(options)).toMatchObject({

@@ -91,18 +91,23 @@ export interface PartnerHiringOptions<
    * choose these URLs.
    */
   readonly allowPrivateNetworks?: boolean;
+  /**
+   * The prefixes of your network's NAT64, besides `64:ff9b::/96`. Webhooks and résumé downloads treat a
+   * resolved address under a prefix as the IPv4 address inside.
+   */
+  readonly nat64Prefixes?: readonly string[];
   /** Simulate hiring for sandbox keys (`pek_test_`). Default: false. Set it in every process. */
   readonly sandbox?: boolean;
   /** Settings of the worker, such as concurrency, leases and retention. */
   readonly worker?: Partial<WorkerOptions>;
   /**
-   * Replaces `createSafeTransport()`, which sends webhooks. The option `allowPrivateNetworks` does not apply
-   * to a replacement.
+   * Replaces `createSafeTransport()`, which sends webhooks. The options `allowPrivateNetworks` and
+   * `nat64Prefixes` do not apply to a replacement.
    */
   readonly transport?: WebhookTransport;
   /**
-   * Replaces `createResumeSource()`, which downloads résumés. The option `allowPrivateNetworks` does not
-   * apply to a replacement.
+   * Replaces `createResumeSource()`, which downloads résumés. The options `allowPrivateNetworks` and
+   * `nat64Prefixes` do not apply to a replacement.
    */
   readonly resumeSource?: ResumeSource;
   /** Replaces `createPhoneNumbers()`, which normalizes the phone numbers of candidates. */

@@ -17,7 +17,7 @@ type UrlDecision =
   | { readonly kind: 'allowed'; readonly target: Target }
   | { readonly kind: 'refused'; readonly failure: TransportFailure; readonly message: string };
 
-function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
+function checkUrl(text: string, policy: TargetPolicy, isPrivate: HostTest): UrlDecision {
   if (!URL.canParse(text)) return refuse('url_refused', 'The URL cannot be parsed.');
   const url = new URL(text);
   if (!isSchemeAllowed(url.protocol, policy)) return refuse('url_refused', schemeMessage(policy));
@@ -25,7 +25,7 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
     return refuse('url_refused', 'The URL must not contain credentials.');
   }
   const host = bareHost(url);
-  if (!policy.allowPrivateNetworks && isLocal(host)) {
+  if (!policy.allowPrivateNetworks && (isLocal(host) || isPrivate(host))) {
     return refuse(
       'address_refused',
       'The address in the URL is not public, and `allowPrivateNetworks` is off.',
@@ -37,16 +37,23 @@ function checkUrl(text: string, policy: TargetPolicy): UrlDecision {
 const MAX_CACHED = 1_000;
 const MAX_CACHED_LENGTH = 2_048;
 
+/** Judges the host of a URL: a name, or an address without brackets. */
+export type HostTest = (host: string) => boolean;
+
 /**
  * Returns a URL check that caches its decisions, because parsing a URL costs as much as signing a request.
+ * `isPrivate` can refuse more hosts than those that are always private.
  */
-export function createUrlCheck(policy: TargetPolicy): (text: string) => UrlDecision {
+export function createUrlCheck(
+  policy: TargetPolicy,
+  isPrivate: HostTest = () => false,
+): (text: string) => UrlDecision {
   const cache = new Map<string, UrlDecision>();
   return (text) => {
-    if (text.length > MAX_CACHED_LENGTH) return checkUrl(text, policy);
+    if (text.length > MAX_CACHED_LENGTH) return checkUrl(text, policy, isPrivate);
     const known = cache.get(text);
     if (known !== undefined) return known;
-    const decision = checkUrl(text, policy);
+    const decision = checkUrl(text, policy, isPrivate);
     const [oldest] = cache.keys();
     if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
     cache.set(text, decision);

@@ -2,7 +2,6 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { isPublicAddress } from './check-url.js';
 import { TransportError, withCode } from './transport-error.js';
 
 export type PinnedConnect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
@@ -73,11 +72,14 @@ export const systemResolve: Resolve = async (hostname) => {
 
 /**
  * Returns a lookup that checks each address of a name. Connections use the checked address, so a later change
- * of DNS has no effect. If one address is private, the lookup rejects the name.
+ * of DNS has no effect. If one address is not public, the lookup rejects the name.
  */
-export function createCheckedLookup(resolve: Resolve, allowPrivateNetworks: boolean): LookupFunction {
+export function createCheckedLookup(
+  resolve: Resolve,
+  isPublic: (address: string) => boolean,
+): LookupFunction {
   return (hostname, options, callback) => {
-    resolveChecked(resolve, hostname, allowPrivateNetworks).then(
+    resolveChecked(resolve, hostname, isPublic).then(
       ([first, ...others]) => {
         if (options.all === true) callback(null, [first, ...others]);
         else callback(null, first.address, first.family);
@@ -95,11 +97,11 @@ interface Address {
 async function resolveChecked(
   resolve: Resolve,
   hostname: string,
-  allowPrivateNetworks: boolean,
+  isPublic: (address: string) => boolean,
 ): Promise<[Address, ...Address[]]> {
   const [first, ...others] = await resolveName(resolve, hostname);
   if (first === undefined) throw new TransportError('name_not_resolved', 'The name has no address.');
-  if (!allowPrivateNetworks && ![first, ...others].every(isPublicAddress)) {
+  if (![first, ...others].every(isPublic)) {
     throw new TransportError(
       'address_refused',
       'The name resolves to an address that is not public, and `allowPrivateNetworks` is off.',

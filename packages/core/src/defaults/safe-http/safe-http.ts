@@ -5,6 +5,7 @@ import { createUrlCheck, type TargetPolicy } from './check-url.js';
 import { createConnectionPool } from './connection-pool.js';
 import type { ExchangeEnd, ExchangeRequest } from './exchange.js';
 import { createExchangeOnce } from './exchange.js';
+import { createNat64 } from './nat64.js';
 import {
   createCheckedLookup,
   createNameServerResolve,
@@ -20,6 +21,11 @@ export interface SafeHttpOptions extends Partial<TargetPolicy> {
    * `allowPrivateNetworks` is on.
    */
   readonly resolve?: Resolve;
+  /**
+   * The prefixes of your network's NAT64, besides `64:ff9b::/96`. A resolved address under a prefix counts as
+   * the IPv4 address inside.
+   */
+  readonly nat64Prefixes?: readonly string[];
   /** Certificate authorities in PEM, used instead of the system's. */
   readonly ca?: string;
 }
@@ -28,6 +34,7 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
   allowPrivateNetworks: true,
   allowPlainHttp: true,
   resolve: true,
+  nat64Prefixes: true,
   ca: true,
 };
 
@@ -49,10 +56,11 @@ export interface SafeHttp {
 export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
   checkSwitches('A transport or résumé source', { allowPrivateNetworks, allowPlainHttp });
-  const checkUrl = createUrlCheck({ allowPrivateNetworks, allowPlainHttp });
+  const nat64 = createNat64(options.nat64Prefixes);
+  const checkUrl = createUrlCheck({ allowPrivateNetworks, allowPlainHttp }, nat64.covers);
   const lookup = createCheckedLookup(
     options.resolve ?? ownResolve(allowPrivateNetworks),
-    allowPrivateNetworks,
+    allowPrivateNetworks ? () => true : nat64.isPublicAnswer,
   );
   const pool = createConnectionPool(createPinnedConnect({ lookup, ca }));
   let underWay = 0;
