@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
-import { listPostgresMigrations } from '@partner-hiring/postgres';
-import { listSqliteMigrations } from '@partner-hiring/sqlite';
+import { OLD_NAME } from '@partner-hiring/test-support/made-migrations';
 import { runScript } from '@partner-hiring/test-support/postgres/run-script';
-import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type MigrateMode, migrateText, runMigrate } from '../../packages/cli/src/index.js';
 import { migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
-import { postgresMigrations } from '../../packages/postgres/src/migrations.js';
-import { createMigrationTarget, sqliteMigrations } from '../../packages/sqlite/src/migrations.js';
-import { migrate } from '../../packages/storage-kysely/src/migrate.js';
+import { migrateFileTo } from '../../packages/sqlite/src/migrate-sqlite.js';
 import { createEmptyStage, type DoctorStage, fillStage, IS_POSTGRES } from './doctor-stage.js';
+import { installNextRelease, ON_POSTGRES, ON_SQLITE } from './next-release.js';
+import { runCli } from './run-cli.js';
 
-const all = IS_POSTGRES ? listPostgresMigrations() : listSqliteMigrations();
+beforeEach(installNextRelease);
+const all = IS_POSTGRES ? ON_POSTGRES : ON_SQLITE;
 
 const run = ({ database }: DoctorStage, mode: MigrateMode) => runMigrate({ database, mode });
 
@@ -20,14 +19,10 @@ const run = ({ database }: DoctorStage, mode: MigrateMode) => runMigrate({ datab
 async function migrateToVersion({ database }: DoctorStage, version: number): Promise<void> {
   if (database.kind === 'postgres') {
     const { connectionString, schema = '' } = database;
-    await migrateTo(postgresMigrations().slice(0, version), { connectionString, schema });
+    await migrateTo(ON_POSTGRES.slice(0, version), { connectionString, schema });
     return;
   }
-  const handle = new Sqlite(database.file);
-  handle.exec('begin immediate');
-  await migrate(createMigrationTarget(handle), sqliteMigrations().slice(0, version), Date.now());
-  handle.exec('commit');
-  handle.close();
+  await migrateFileTo(ON_SQLITE.slice(0, version), { file: database.file });
 }
 
 /** Runs a script as an administrator does: with psql, or with sqlite3 -bail. */
@@ -48,7 +43,6 @@ async function expectUsable(stage: DoctorStage): Promise<void> {
   expect(applicationId).toMatch(/^ej_app_/);
   const results = await stage.check();
   expect(results.get('schema-version')?.state).toBe('ok');
-  expect(results.get('schema-drift')).toMatchObject({ state: 'ok' });
 }
 
 test('applies all migrations once', async () => {
@@ -73,18 +67,19 @@ test('a dry run lists the steps and changes nothing', async () => {
 
 test('a dry run on tables in use says what each step locks', async () => {
   const stage = createEmptyStage();
-  await migrateToVersion(stage, 2);
+  await migrateToVersion(stage, 1);
   const text = migrateText(await run(stage, 'dry-run'));
   if (!IS_POSTGRES) {
     expect(text).toContain('writers wait until all steps are committed');
     return;
   }
-  expect(text).toMatch(/^0003 {2}inbox +locks {3}creates ph_inbox_switch; .*changes ph_alert: its readers/m);
-  expect(text).toMatch(/^0004 {2}operations +online {2}creates ph_operation; creates ph_operation_input$/m);
+  expect(text).toMatch(/^0002 {2}add_column +locks {3}changes ph_application: its readers and writers wait/m);
   expect(text).toMatch(
-    /^0007 {2}oldest_pending_delivery +online {2}builds ph_delivery_oldest: ph_delivery can be read and written meanwhile$/m,
+    /^0003 {2}add_index +online {2}builds ph_application_newer: ph_application can be read and written meanwhile$/m,
   );
-  expect(text).toMatch(/^0015 {2}drop_source +online {2}drops ph_application_source/m);
+  expect(text).toMatch(/^0004 {2}drop_index +online {2}drops ph_application_newer/m);
+  expect(text).toMatch(/^0005 {2}add_table +online {2}creates ph_note$/m);
+  expect(text).toMatch(/^0006 {2}fill_undecided +online {2}writes rows of ph_application$/m);
   expect(text).not.toContain('runs `');
 });
 
@@ -114,6 +109,18 @@ test.each(['0', '1', '3', 'all but one'])(
   },
 );
 
+test('the doctor names the first migration that a database lacks', async () => {
+  const stage = createEmptyStage();
+  await migrateToVersion(stage, 3);
+  const results = await stage.check();
+  expect(results.get('schema-version')).toMatchObject({
+    state: 'failed',
+    finding: 'The tables lack 4 migrations of this release, from 4 (drop_index) on.',
+    fix: expect.stringContaining('partner-hiring migrate'),
+  });
+  for (const name of ['schema-drift', 'worker']) expect(results.get(name)?.state).toBe('skipped');
+});
+
 test('the SQL is refused by a database that already has it', async () => {
   const stage = createEmptyStage();
   const { sql } = await run(stage, 'sql');
@@ -129,4 +136,31 @@ test('each mode refuses the database of a newer, incompatible release', async ()
   for (const mode of ['apply', 'dry-run', 'sql'] as const) {
     await expect(run(stage, mode)).rejects.toMatchObject({ code: 'MISCONFIGURED' });
   }
+});
+
+test('each mode, the doctor and the other commands refuse a database that was made before 0.1.0', async () => {
+  const stage = createEmptyStage();
+  await (await stage.open()).close();
+  await stage.run(`update ph_schema_migration set name = '${OLD_NAME}' where version = 1`);
+  const { database } = stage;
+  const isFile = database.kind === 'sqlite';
+  const made = `This ${isFile ? 'file' : 'schema'} was made before 0.1.0.`;
+  const fix = `${isFile ? 'Delete' : 'Drop'} it and start again: `;
+  const place = isFile ? database.file : `"${database.schema}"`;
+  for (const mode of ['apply', 'dry-run', 'sql'] as const) {
+    await expect(run(stage, mode)).rejects.toMatchObject({ message: `${made} ${fix}${place}` });
+  }
+  const words = isFile ? [database.file] : [database.connectionString, '--schema', database.schema ?? ''];
+  for (const command of ['migrate', 'jobs']) {
+    const { code, stdout, stderr } = await runCli([command, '--database', ...words]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(`MISCONFIGURED: ${made} ${fix}${place}`);
+  }
+  const results = await stage.check();
+  expect(results.get('schema-version')).toMatchObject({
+    state: 'failed',
+    finding: made,
+    fix: fix + (isFile ? database.file : database.schema),
+  });
+  expect(results.get('schema-drift')?.state).toBe('skipped');
 });

@@ -1,20 +1,19 @@
 /**
- * Packs an older release, the parent of the newest commit unless a ref is given, and runs it on a schema that this checkout has
- * migrated, with one more migration that names the older release as compatible: `npm run test:rollback -- <ref>`.
+ * Packs an older release, the newest tag unless a ref is given, and runs it on a schema that this checkout has migrated, with
+ * made migrations that name the older release as compatible: `npm run test:rollback -- <ref>`.
  */
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Migration } from '@partner-hiring/storage-kysely';
+import { makeMigrations } from '@partner-hiring/test-support/made-migrations';
 import { startPostgres } from '@partner-hiring/test-support/postgres/server';
-import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
 import { postgresMigrations } from '../../packages/postgres/src/migrations.js';
-import { createMigrationTarget, sqliteMigrations } from '../../packages/sqlite/src/migrations.js';
-import { migrate } from '../../packages/storage-kysely/src/migrate.js';
+import { migrateFileTo } from '../../packages/sqlite/src/migrate-sqlite.js';
+import { sqliteMigrations } from '../../packages/sqlite/src/migrations.js';
 import { inScratch } from '../matrix/in-scratch.js';
 import { runCommand } from '../matrix/run-command.js';
 import { readManifest, root } from '../packages/manifest.js';
@@ -83,30 +82,28 @@ async function latestOf(ref: string, storage: 'sqlite' | 'postgres'): Promise<nu
   return Math.max(...listed.split('\n').map((path) => Number(path.slice(folder.length, folder.length + 4))));
 }
 
-/** One more migration, as the next release might have it. */
-function nextMigration(known: readonly Migration[], oldestCompatible: number): Migration {
-  const sql =
-    'alter table ph_application add column newer text; create index ph_application_newer on ph_application (newer, id);';
-  return { version: known.length + 1, name: 'next', sql, oldestCompatible, isConcurrent: false };
-}
-
 async function migrateSqlite(file: string, oldest: number): Promise<void> {
-  writeFileSync(file, '', { mode: 0o600 });
-  const handle = new Sqlite(file);
   const known = sqliteMigrations();
-  handle.exec('begin immediate');
-  await migrate(createMigrationTarget(handle), [...known, nextMigration(known, oldest)], Date.now());
-  handle.exec('commit');
-  handle.close();
+  await migrateFileTo([...known, ...makeMigrations(known, 'sqlite', oldest)], { file });
 }
 
 async function migrateDatabase(connectionString: string, schema: string, oldest: number): Promise<void> {
   const known = postgresMigrations();
+  const next = [...known, ...makeMigrations(known, 'postgres', oldest)];
   await migrateTo(known, { connectionString, schema });
-  await migrateTo([...known, nextMigration(known, oldest)], { connectionString, schema });
+  await migrateTo(next, { connectionString, schema });
 }
 
-const [ref = 'HEAD~1'] = parseArgs({ allowPositionals: true }).positionals;
+/** The tag of the newest release, or the newest commit while no release has a tag. */
+async function findRelease(): Promise<string> {
+  const tags = await runCommand(root, env, 'git', ['tag', '--list', 'v*', '--sort=-v:refname'], 'read');
+  const [newest = ''] = tags.split('\n');
+  if (newest !== '') return newest;
+  console.log('No release has a tag yet. The newest commit stands in for the older release.');
+  return 'HEAD';
+}
+
+const [ref = await findRelease()] = parseArgs({ allowPositionals: true }).positionals;
 await inScratch(async (scratch) => {
   const project = await install(await packRelease(ref, scratch), scratch);
   const file = join(scratch, 'newer.sqlite');

@@ -13,13 +13,7 @@ import { assertWholeEncoding } from './encoding.js';
 import { toRefusal } from './migration-errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
 import { BETWEEN_TRIES, LOCK_MIGRATIONS, untilFree } from './migration-lock.js';
-import {
-  appliedMigrations,
-  CREATE_MIGRATION_TABLE,
-  EXTEND_MIGRATION_TABLE,
-  isApplied,
-  postgresMigrations,
-} from './migrations.js';
+import { appliedMigrations, CREATE_MIGRATION_TABLE, isApplied, postgresMigrations } from './migrations.js';
 import { checkRecord } from './options.js';
 import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
@@ -67,9 +61,9 @@ const OPTIONS: OptionNames<PostgresMigrationOptions> = {
  * ```
  * @returns the missing steps in order. With several schemas, the steps that one of them lacks. With `dryRun`, it does
  *   not run them.
- * @throws OperatorError `MISCONFIGURED` if an option is unknown, the role or a trigger prevents a step, an
- *   incompatible newer release has migrated the database, the encoding lacks characters, or a pooler in
- *   statement mode forbids transactions.
+ * @throws OperatorError `MISCONFIGURED` if an option is unknown, the role or a trigger prevents a step, the schema
+ *   was made before 0.1.0, an incompatible newer release has migrated the database, the encoding lacks
+ *   characters, or a pooler in statement mode forbids transactions.
  * @throws StorageUnavailable if the database is unreachable, or other transactions lock a table for too long.
  */
 export async function migratePostgres(
@@ -158,8 +152,11 @@ export async function bringUpToDate(
   }
 }
 
-export async function assertUpToDate(connections: Connections, schema: string): Promise<void> {
-  const migrations = postgresMigrations();
+export async function assertUpToDate(
+  connections: Connections,
+  schema: string,
+  migrations = postgresMigrations(),
+): Promise<void> {
   const missing = await findMissing(connections, schema, migrations).catch((error: unknown) => {
     throw toRefusal(schema, error);
   });
@@ -181,7 +178,9 @@ function findMissing(
   return retryContention(() =>
     connections.lend(async (connection) => {
       await assertWholeEncoding(connection);
-      return missingMigrations(await appliedMigrations(connection, schema), migrations);
+      return missingMigrations(await appliedMigrations(connection, schema), migrations, {
+        schema: quotedSchema(schema),
+      });
     }),
   );
 }
@@ -236,7 +235,7 @@ async function record(
 
 /** @returns false if another process holds the migration lease. */
 async function upgrade(at: Target, missing: readonly Migration[]): Promise<boolean> {
-  await prepareRecord(at);
+  await prepareLease(at);
   const lease = await takeMigrationLease(at.connections, at.schema);
   if (lease === null) return false;
   try {
@@ -250,18 +249,12 @@ async function upgrade(at: Target, missing: readonly Migration[]): Promise<boole
   return true;
 }
 
-async function prepareRecord(at: Target): Promise<void> {
-  const quoted = quotedSchema(at.schema);
-  const isPrepared =
-    'select 1 from pg_attribute where attrelid = pg_catalog.to_regclass($1)::oid ' +
-    "and attname = 'oldest_compatible' and pg_catalog.to_regclass($2) is not null";
-  const names = [`${quoted}.ph_schema_migration`, `${quoted}.ph_migration_lease`];
+async function prepareLease(at: Target): Promise<void> {
+  const isPrepared = 'select 1 where pg_catalog.to_regclass($1) is not null';
+  const names = [`${quotedSchema(at.schema)}.ph_migration_lease`];
   const { rows } = await at.connections.lend(({ statement }) => statement(isPrepared, names));
   if (rows.length > 0) return;
-  await inStep(at, async (connection) => {
-    await connection.command(EXTEND_MIGRATION_TABLE);
-    await connection.command(CREATE_LEASE_TABLE);
-  });
+  await inStep(at, async (connection) => void (await connection.command(CREATE_LEASE_TABLE)));
 }
 
 async function applyOnline(at: Target, migration: Migration): Promise<void> {

@@ -3,7 +3,7 @@ import { checkOptionNames, type Migration, type OptionNames } from '@partner-hir
 import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
 import { readConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import { LOCK_MIGRATIONS } from './migration-lock.js';
-import { CREATE_MIGRATION_TABLE, EXTEND_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
+import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
 import { quotedRole, quotedSchema } from './schema-name.js';
 
 /** The options of {@link postgresMigrationSql}. */
@@ -73,7 +73,6 @@ function writeScript(
     `create schema if not exists ${quoted};`,
     `set local search_path = ${quoted};`,
     CREATE_MIGRATION_TABLE,
-    ...(from === 0 ? [] : [EXTEND_MIGRATION_TABLE]),
     ...together.flatMap((step) => [textOf(step, from), record('ph_schema_migration', step)]),
     ...(grantTo === undefined ? [] : grants(quoted, quotedRole(grantTo))),
     'commit;',

@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StorageUnavailable } from '@partner-hiring/core';
+import type { Migration } from '@partner-hiring/storage-kysely';
+import { makeMigrations, OLD_NAME } from '@partner-hiring/test-support/made-migrations';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { runScript } from '@partner-hiring/test-support/postgres/run-script';
 import { Client, type DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { bringUpToDate, migratePostgres, migrateTo } from './migrate-postgres.js';
-import { postgresMigrationSql } from './migration-sql.js';
+import { postgresMigrationSql, writeMigrationSql } from './migration-sql.js';
 import { postgresMigrations } from './migrations.js';
 import { openConnections } from './pool.js';
 import { createSend } from './query.js';
@@ -36,7 +38,12 @@ const PROCESSES = 8;
 /** The full number runs by hand and at night. */
 const ROUNDS = process.env.FAULTS === 'full' ? 20 : 3;
 
-const all = postgresMigrations().map(({ version, name }) => ({ version, name }));
+const namesOf = (migrations: readonly Migration[]) =>
+  migrations.map(({ version, name }) => ({ version, name }));
+const own = postgresMigrations();
+const all = namesOf(own);
+/** Those of a made-up next release. */
+const next = [...own, ...makeMigrations(own, 'postgres')];
 
 let database: TestSchema;
 beforeEach(() => {
@@ -109,12 +116,11 @@ describe('migrations', () => {
     await (await opening).close();
   });
 
-  it.each([0, 3])(
-    'name who holds their lock if they waited for it in vain, after %d migrations',
-    async (applied) => {
+  it.each(['new tables', 'tables in use'])(
+    'name who holds their lock if they waited for it in vain, for %s',
+    async (tables) => {
       const { connectionString, schema } = database;
-      const migrations = postgresMigrations();
-      if (applied > 0) await migrateTo(migrations.slice(0, applied), { connectionString, schema });
+      if (tables === 'tables in use') await migratePostgres({ connectionString, schema });
       const role = `${schema}_stranger`;
       await database.run(`create role ${role} login password 'secret'`);
       const url = Object.assign(new URL(connectionString), { username: role, password: 'secret' });
@@ -126,13 +132,13 @@ describe('migrations', () => {
       const timeouts = withDefaults({ statementMs: 5_000 });
       const send = createSend({ prepared: false, statementMs: 5_000 });
       const connections = openConnections({ connectionString }, timeouts, send);
-      const refused = bringUpToDate(connections, schema, migrations, 50);
+      const refused = bringUpToDate(connections, schema, next, 50);
       await expect(refused).rejects.toThrow(StorageUnavailable);
       await expect(refused).rejects.toThrow(
         `The process ${rows[0].pid} of the role "${role}" (application "nightly \\"import\\"") holds it.`,
       );
       await stranger.end();
-      await bringUpToDate(connections, schema, migrations, 5_000);
+      await bringUpToDate(connections, schema, next, 5_000);
       await connections.close();
       await database.run(`drop role ${role}`);
     },
@@ -159,16 +165,16 @@ describe('migrations', () => {
 
   it('create new tables with all indexes while another transaction of the database stays open', async () => {
     const { connectionString, schema } = database;
-    expect(postgresMigrations().some(({ isConcurrent }) => isConcurrent)).toBe(true);
+    expect(next.some(({ isConcurrent }) => isConcurrent)).toBe(true);
     const other = new Client({ connectionString });
     await other.connect();
     await other.query('begin isolation level repeatable read; select 1');
-    await migratePostgres({ connectionString, schema });
-    expect(await applied()).toEqual(all);
+    await migrateTo(next, { connectionString, schema });
+    expect(await applied()).toEqual(namesOf(next));
     await other.query('rollback');
     await other.end();
-    expect(postgresMigrationSql({ schema })).not.toContain('index concurrently');
-    expect(postgresMigrationSql({ schema, from: 4 })).toContain('index concurrently');
+    expect(writeMigrationSql(next, { schema })).not.toContain('index concurrently');
+    expect(writeMigrationSql(next, { schema, from: all.length })).toContain('index concurrently');
   });
 
   it('as SQL are applied by one of two concurrent administrators', async () => {
@@ -281,6 +287,28 @@ describe('migrations', () => {
       await expect(open).rejects.toMatchObject({ code: 'MISCONFIGURED' });
     }
     expect(await applied()).toEqual([...all, { version: 999, name: 'from_the_future' }]);
+  });
+
+  it('refuse a schema that was made before 0.1.0, with one sentence and without changing it', async () => {
+    const { connectionString, schema, run } = database;
+    await run(`create schema ${schema}; create table ${schema}.ph_schema_migration (version integer, name text);
+      insert into ${schema}.ph_schema_migration values (1, '${OLD_NAME}'), (41, 'erased_counts')`);
+    const refusal = {
+      code: 'MISCONFIGURED',
+      message: `This schema was made before 0.1.0. Drop it and start again: "${schema}"`,
+    };
+    const at = { connectionString, schema };
+    for (const migrate of ['at_start', 'never'] as const) {
+      await expect(createPostgresStorage({ ...at, migrate })).rejects.toMatchObject(refusal);
+    }
+    for (const dryRun of [true, false]) {
+      await expect(migratePostgres({ ...at, dryRun })).rejects.toMatchObject(refusal);
+    }
+    const schemas = [`${schema}_home`, schema];
+    await expect(migratePostgres({ connectionString, schemas })).rejects.toMatchObject(refusal);
+    await run(`drop schema ${schema}_home cascade`);
+    const tables = await run('select tablename from pg_tables where schemaname = $1', [schema]);
+    expect(tables).toEqual([{ tablename: 'ph_schema_migration' }]);
   });
 
   it('do not change the search path or the host’s tables with the same names', async () => {

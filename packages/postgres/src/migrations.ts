@@ -1,4 +1,10 @@
-import { type AppliedMigration, type Migration, readMigrations } from '@partner-hiring/storage-kysely';
+import {
+  type AppliedMigration,
+  type Migration,
+  type MigrationRow,
+  readMigrations,
+  toAppliedMigration,
+} from '@partner-hiring/storage-kysely';
 import type { Connection } from './connection.js';
 import { isMissing } from './errors.js';
 import { quotedSchema } from './schema-name.js';
@@ -19,23 +25,15 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migr
   oldest_compatible  integer
 );`;
 
-export const EXTEND_MIGRATION_TABLE =
-  'alter table ph_schema_migration add column if not exists oldest_compatible integer;';
-
-/**
- * Returns the applied migrations. Reads the newest column through JSON, because it may be missing, and a role
- * that may only read cannot add it.
- */
+/** Returns the applied migrations; none if there are no tables. */
 export async function appliedMigrations(
   connection: Connection,
   schema: string,
 ): Promise<readonly AppliedMigration[]> {
-  const select =
-    `select version, name, (pg_catalog.to_jsonb(migration) ->> 'oldest_compatible'::text)::integer as "oldestCompatible" ` +
-    `from ${quotedSchema(schema)}.ph_schema_migration migration order by version`;
+  const select = `select * from ${quotedSchema(schema)}.ph_schema_migration order by version`;
   try {
     const { rows } = await connection.statement(select, []);
-    return rows as readonly AppliedMigration[];
+    return (rows as readonly MigrationRow[]).map(toAppliedMigration);
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

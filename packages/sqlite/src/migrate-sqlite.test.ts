@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@partner-hiring/storage-kysely';
+import { makeMigrations } from '@partner-hiring/test-support/made-migrations';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
-import { listSqliteMigrations, migrateSqlite } from './migrate-sqlite.js';
-import { sqliteMigrationSql } from './migration-sql.js';
-import { createMigrationTarget, sqliteMigrations } from './migrations.js';
+import { listSqliteMigrations, migrateFileTo, migrateSqlite } from './migrate-sqlite.js';
+import { sqliteMigrationSql, writeMigrationSql } from './migration-sql.js';
+import { sqliteMigrations } from './migrations.js';
 import { openSqliteReader } from './open-sqlite-reader.js';
 
 let folder = '';
@@ -45,14 +45,15 @@ describe('migrateSqlite', () => {
 });
 
 describe('sqliteMigrationSql', () => {
-  it('adds the compatibility column to the table of an earlier release', async () => {
+  it('brings the file of this release to the next one', async () => {
+    await migrateSqlite({ file });
+    const own = sqliteMigrations();
+    const next = [...own, ...makeMigrations(own, 'sqlite')];
     const handle = new Sqlite(file);
-    handle.exec('begin immediate');
-    await migrate(createMigrationTarget(handle), sqliteMigrations().slice(0, -1), 1);
-    handle.exec('commit; alter table ph_schema_migration drop column oldest_compatible');
-    handle.exec(sqliteMigrationSql({ file }));
+    handle.exec(writeMigrationSql(next, { file }));
     handle.close();
-    expect(sqliteMigrationSql({ file })).toBe('-- No migration is missing.\n');
+    expect(await migrateFileTo(next, { file, dryRun: true })).toEqual([]);
+    expect(writeMigrationSql(next, { file })).toBe('-- No migration is missing.\n');
   });
 
   it('changes nothing if it fails and the client stops', async () => {

@@ -45,16 +45,22 @@ const OPTIONS: OptionNames<SqliteMigrationOptions> = { file: true, dryRun: true 
  * await migrateSqlite({ file: 'partner-hiring.sqlite' });
  * ```
  * @returns the missing steps in order. With `dryRun`, it neither runs them nor creates the file.
- * @throws OperatorError `MISCONFIGURED` if an option is invalid, or a newer, incompatible release has migrated
- *   the file.
+ * @throws OperatorError `MISCONFIGURED` if an option is invalid, the file was made before 0.1.0, or a newer, incompatible
+ *   release has migrated it.
  * @throws StorageUnavailable if the file cannot be opened or stays locked.
  */
 export async function migrateSqlite(
   options: SqliteMigrationOptions,
 ): Promise<readonly SqliteMigrationStep[]> {
   checkMigrationOptions('migrateSqlite', options, OPTIONS);
+  return migrateFileTo(sqliteMigrations(), options);
+}
+
+export async function migrateFileTo(
+  migrations: readonly Migration[],
+  options: SqliteMigrationOptions,
+): Promise<readonly SqliteMigrationStep[]> {
   const file = options.file.trim();
-  const migrations = sqliteMigrations();
   if (options.dryRun) return missingIn(file, migrations);
   const deadline = timeoutFromNow();
   try {
@@ -93,7 +99,7 @@ export function checkMigrationOptions(
 /** Returns the missing migrations. Only reads, and does not create the file. */
 export function missingIn(file: string, migrations: readonly Migration[]): readonly Migration[] {
   return readIfThere(file, (handle) =>
-    missingMigrations(handle === null ? [] : appliedMigrations(handle), migrations),
+    missingMigrations(handle === null ? [] : appliedMigrations(handle), migrations, { file }),
   );
 }
 
@@ -122,7 +128,7 @@ export async function bringFileUpToDate(
   now: () => number,
 ): Promise<readonly Migration[]> {
   const { handle } = writer;
-  const missing = missingMigrations(appliedMigrations(handle), migrations);
+  const missing = missingMigrations(appliedMigrations(handle), migrations, { file: handle.name });
   if (missing.length > 0) {
     await runTransaction(writer, 'full', () => migrate(createMigrationTarget(handle), migrations, now()));
   }

@@ -1,12 +1,6 @@
 import { type Migration, missingMigrations, type OptionNames } from '@partner-hiring/storage-kysely';
 import { checkMigrationOptions, readIfThere } from './migrate-sqlite.js';
-import {
-  appliedMigrations,
-  CREATE_MIGRATION_TABLE,
-  EXTEND_MIGRATION_TABLE,
-  hasOldestCompatible,
-  sqliteMigrations,
-} from './migrations.js';
+import { appliedMigrations, CREATE_MIGRATION_TABLE, sqliteMigrations } from './migrations.js';
 
 /** The options of {@link sqliteMigrationSql}. */
 export interface SqliteMigrationSqlOptions {
@@ -23,22 +17,28 @@ const OPTIONS: OptionNames<SqliteMigrationSqlOptions> = { file: true };
  * ```ts
  * await writeFile('partner-hiring.sql', sqliteMigrationSql({ file: 'partner-hiring.sqlite' }));
  * ```
- * @throws OperatorError `MISCONFIGURED` for an unknown option, or if a newer, incompatible release has migrated
- *   the file.
+ * @throws OperatorError `MISCONFIGURED` for an unknown option, or if the file was made before 0.1.0, or a newer,
+ *   incompatible release has migrated it.
  * @throws StorageUnavailable if the file cannot be read.
  */
 export function sqliteMigrationSql(options: SqliteMigrationSqlOptions): string {
   checkMigrationOptions('sqliteMigrationSql', options, OPTIONS);
-  return readIfThere(options.file.trim(), (handle) => {
+  return writeMigrationSql(sqliteMigrations(), options);
+}
+
+export function writeMigrationSql(
+  migrations: readonly Migration[],
+  options: SqliteMigrationSqlOptions,
+): string {
+  const file = options.file.trim();
+  return readIfThere(file, (handle) => {
     const applied = handle === null ? [] : appliedMigrations(handle);
-    const missing = missingMigrations(applied, sqliteMigrations());
+    const missing = missingMigrations(applied, migrations, { file });
     if (missing.length === 0) return NOTHING;
-    const isExtended = handle === null || applied.length === 0 || hasOldestCompatible(handle);
     const script = [
       HEAD,
       'begin immediate;',
       `${CREATE_MIGRATION_TABLE};`,
-      ...(isExtended ? [] : [`${EXTEND_MIGRATION_TABLE};`]),
       ...missing.flatMap((step) => [step.sql.trimEnd(), recordOf(step)]),
       'commit;',
     ];

@@ -4,12 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { migrate } from '@partner-hiring/storage-kysely';
+import { makeMigrations, OLD_NAME } from '@partner-hiring/test-support/made-migrations';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
-import { createMigrationTarget, sqliteMigrations } from './migrations.js';
+import { migrateFileTo, migrateSqlite } from './migrate-sqlite.js';
+import { sqliteMigrationSql } from './migration-sql.js';
+import { sqliteMigrations } from './migrations.js';
 
 const OPENER = fileURLToPath(new URL('../../test-support/src/programs/open-sqlite.ts', import.meta.url));
 /** Loading the program may take long on a slow machine. */
@@ -63,25 +65,32 @@ describe('migrations', () => {
     expect(appliedTo(file)).toEqual([...all, { version: 999, name: 'from_the_future' }]);
   });
 
-  it('add the compatibility column to the file of an earlier release', async () => {
+  it('of a next release are applied after those of this one, which then still runs', async () => {
     await (await createSqliteStorage({ file })).close();
-    const handle = new Sqlite(file);
-    handle.exec('alter table ph_schema_migration drop column oldest_compatible');
-    await (await createSqliteStorage({ file })).close();
+    const next = [...sqliteMigrations(), ...makeMigrations(sqliteMigrations(), 'sqlite')];
+    expect(await migrateFileTo(next, { file, dryRun: true })).toEqual(next.slice(all.length));
+    await migrateFileTo(next, { file });
+    expect(appliedTo(file)).toEqual(next.map(({ version, name }) => ({ version, name })));
+    await (await createSqliteStorage({ file, migrate: 'never' })).close();
+  });
 
-    const next = {
-      version: all.length + 1,
-      name: 'next',
-      sql: 'alter table ph_job add column newer text',
-      oldestCompatible: all.length,
-      isConcurrent: false,
-    };
-    handle.exec('begin immediate');
-    await migrate(createMigrationTarget(handle), [...sqliteMigrations(), next], 1);
-    handle.exec('commit');
+  it('refuse a file that was made before 0.1.0, with one sentence and without changing it', async () => {
+    const handle = new Sqlite(file);
+    handle.exec(`create table ph_schema_migration (version integer, name text);
+      insert into ph_schema_migration values (1, '${OLD_NAME}'), (18, 'erased_counts')`);
     handle.close();
-    expect(appliedTo(file)).toEqual([...all, { version: next.version, name: 'next' }]);
-    await (await createSqliteStorage({ file })).close();
+    const refusal = {
+      code: 'MISCONFIGURED',
+      message: `This file was made before 0.1.0. Delete it and start again: ${file}`,
+    };
+    for (const migrate of ['at_start', 'never'] as const) {
+      await expect(createSqliteStorage({ file, migrate })).rejects.toMatchObject(refusal);
+    }
+    for (const dryRun of [true, false]) {
+      await expect(migrateSqlite({ file, dryRun })).rejects.toMatchObject(refusal);
+    }
+    expect(() => sqliteMigrationSql({ file })).toThrow(refusal.message);
+    expect(appliedTo(file)).toHaveLength(2);
   });
 
   it('do not change the host’s tables in the same file', async () => {

@@ -1,8 +1,10 @@
 import {
   type AppliedMigration,
   type Migration,
+  type MigrationRow,
   type MigrationTarget,
   readMigrations,
+  toAppliedMigration,
 } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 
@@ -18,20 +20,10 @@ const moduleUrl: string | undefined = import.meta.url;
 export function appliedMigrations(handle: Database): readonly AppliedMigration[] {
   const isMigrated = handle.prepare("select 1 from sqlite_schema where name = 'ph_schema_migration'").get();
   if (isMigrated === undefined) return [];
-  const oldest = hasOldestCompatible(handle) ? 'oldest_compatible' : 'null';
   return handle
-    .prepare<[], AppliedMigration>(
-      `select version, name, ${oldest} as "oldestCompatible" from ph_schema_migration order by version`,
-    )
-    .all();
-}
-
-/** Returns whether the table of migrations has this column. The first releases created the table without it. */
-export function hasOldestCompatible(handle: Database): boolean {
-  const found = handle
-    .prepare("select 1 from pragma_table_info('ph_schema_migration') where name = 'oldest_compatible'")
-    .get();
-  return found !== undefined;
+    .prepare<[], MigrationRow>('select * from ph_schema_migration order by version')
+    .all()
+    .map(toAppliedMigration);
 }
 
 export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migration (
@@ -42,14 +34,12 @@ export const CREATE_MIGRATION_TABLE = `create table if not exists ph_schema_migr
   oldest_compatible integer
 ) strict`;
 
-export const EXTEND_MIGRATION_TABLE = 'alter table ph_schema_migration add column oldest_compatible integer';
-
 /** Applies migrations to the file. The handle must hold the write lock. */
 export function createMigrationTarget(handle: Database): MigrationTarget {
   return {
+    place: { file: handle.name },
     applied: async () => {
       handle.exec(CREATE_MIGRATION_TABLE);
-      if (!hasOldestCompatible(handle)) handle.exec(EXTEND_MIGRATION_TABLE);
       return appliedMigrations(handle);
     },
     apply: async ({ version, name, sql, oldestCompatible }, at) => {

@@ -24,10 +24,12 @@ export {
 export {
   type AppliedMigration,
   type Migration,
+  type MigrationRow,
   type MigrationTarget,
   migrate,
   missingMigrations,
   readMigrations,
+  toAppliedMigration,
 } from './migrate.js';
 export { checkOptionNames, type OptionNames, warnOnce } from './misconfiguration.js';
 export type { Schema } from './schema.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { missingMigrations, readMigrations } from './migrate.js';
+import { type AppliedMigration, missingMigrations, readMigrations } from './migrate.js';
 
 let root: string;
 let folder: URL;
@@ -55,28 +55,62 @@ it('reads compatibility and concurrency from the leading comment', () => {
   }
 });
 
+it('reads the parts of a folder as one migration, whose name changes with its statements', () => {
+  belongsTo('@partner-hiring/sqlite');
+  const parts = join(root, 'migrations', '0003_third');
+  mkdirSync(parts);
+  const write = (name: string, text: string) => writeFileSync(join(parts, name), text);
+  const read = () => readMigrations('@partner-hiring/sqlite', folder).at(-1);
+  write('2_later.sql', 'select 3.2;\n');
+  write('1_first.sql', '-- oldest-compatible: 2\nselect 3.1;\n');
+  write('README.md', 'Not SQL.');
+  const made = read();
+  expect(made).toMatchObject({
+    version: 3,
+    name: expect.stringMatching(/^third_[0-9a-f]{8}$/),
+    sql: '-- oldest-compatible: 2\nselect 3.1;\n\nselect 3.2;\n',
+    oldestCompatible: 2,
+  });
+  write('2_later.sql', '-- A comment.\n  select 3.2;\n');
+  expect(read()?.name).toBe(made?.name);
+  write('2_later.sql', 'select 3.3;\n');
+  expect(read()?.name).not.toBe(made?.name);
+});
+
 const recorded = (version: number, oldestCompatible: number | null) => ({
   version,
   name: `step_${version}`,
   oldestCompatible,
 });
 const known = [1, 2].map((version) => ({ ...recorded(version, null), sql: '', isConcurrent: false }));
+const missing = (applied: readonly AppliedMigration[], place = { file: 'a.sqlite' }) =>
+  missingMigrations(applied, known, place);
 const past = known.map(({ version }) => recorded(version, null));
 
 it('accepts a newer schema only if every unknown migration is compatible', () => {
-  expect(missingMigrations([...past, recorded(3, 1), recorded(4, 2)], known)).toEqual([]);
+  expect(missing([...past, recorded(3, 1), recorded(4, 2)])).toEqual([]);
   const refusal = (...words: string[]) =>
     expect.objectContaining({ code: 'MISCONFIGURED', message: expect.stringMatching(words.join('.*')) });
-  expect(() => missingMigrations([...past, recorded(3, 2), recorded(4, 3)], known)).toThrow(
+  expect(() => missing([...past, recorded(3, 2), recorded(4, 3)])).toThrow(
     refusal('migration 4 \\(step_4\\)', 'knows migration 3', 'up to 2', 'Upgrade'),
   );
-  expect(() => missingMigrations([...past, recorded(3, null), recorded(4, 2)], known)).toThrow(
+  expect(() => missing([...past, recorded(3, null), recorded(4, 2)])).toThrow(
     refusal('migration 3 \\(step_3\\)', 'names no older release', 'up to 2', 'Upgrade', 'migration 3'),
   );
 });
 
 it('does not apply a migration after one of a newer release', () => {
-  expect(() => missingMigrations([recorded(1, null), recorded(3, 1)], known)).toThrow(
+  expect(() => missing([recorded(1, null), recorded(3, 1)])).toThrow(
     /has migration 3 .* lacks migration 2 .*newer release/,
+  );
+});
+
+it('refuses tables whose migrations have other names, before anything else', () => {
+  const renamed = [{ ...recorded(1, null), name: 'initial' }, recorded(3, null)];
+  expect(() => missing(renamed)).toThrow(
+    'This file was made before 0.1.0. Delete it and start again: a.sqlite',
+  );
+  expect(() => missingMigrations(renamed, known, { schema: '"hiring"' })).toThrow(
+    'This schema was made before 0.1.0. Drop it and start again: "hiring"',
   );
 });

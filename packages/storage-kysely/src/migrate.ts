@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { OperatorError } from '@partner-hiring/core';
 import type { Instant } from '@partner-hiring/core/ports';
 
@@ -20,17 +21,33 @@ export interface Migration {
 
 export type AppliedMigration = Pick<Migration, 'version' | 'name' | 'oldestCompatible'>;
 
+/** Where the tables are: the path of a file, or a schema as SQL writes it. */
+export type Place = { readonly file: string } | { readonly schema: string };
+
 /** A database that is locked against other migrations. */
 export interface MigrationTarget {
-  /** Returns the applied migrations. Creates their table, or adds its newest column, if missing. */
+  readonly place: Place;
+  /** Returns the applied migrations. Creates their table if it is missing. */
   applied(): Promise<readonly AppliedMigration[]>;
   apply(migration: Migration, at: Instant): Promise<void>;
 }
 
-const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/;
+/** A row of the table of migrations. Tables that were made before 0.1.0 may lack the last column. */
+export interface MigrationRow {
+  readonly version: number;
+  readonly name: string;
+  readonly oldest_compatible?: number | null;
+}
+
+export function toAppliedMigration({ version, name, oldest_compatible }: MigrationRow): AppliedMigration {
+  return { version, name, oldestCompatible: oldest_compatible ?? null };
+}
+
+const ENTRY_NAME = /^(\d{4})_([a-z0-9_]+?)(?:\.sql)?$/;
 
 /**
- * Reads the files of a package that are named like `0001_name.sql`, in order.
+ * Reads the migrations of a package in order: files that are named like `0002_name.sql`, and folders like `0001_name`, whose
+ * files are the parts of one migration.
  * @throws OperatorError `MISCONFIGURED` if the folder does not belong to the package. A bundler may have
  *   moved the code into the host's package.
  */
@@ -42,14 +59,40 @@ export function readMigrations(packageName: string, folder: URL | null): readonl
         `Exclude the package from the bundle, e.g. with esbuild's \`--external:${packageName}\`, and install it beside the bundle.`,
     );
   }
-  return readdirSync(folder)
-    .flatMap((file) => {
-      const [, version, name] = FILE_NAME.exec(file) ?? [];
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const [, version, name] = ENTRY_NAME.exec(entry.name) ?? [];
       if (version === undefined || name === undefined) return [];
-      const sql = readFileSync(new URL(file, folder), 'utf8');
-      return [{ version: Number(version), name, sql, ...readHeader(file, Number(version), sql) }];
+      const sql = readSql(folder, entry);
+      return [
+        {
+          version: Number(version),
+          name: entry.isDirectory() ? `${name}_${fingerprintOf(sql)}` : name,
+          sql,
+          ...readHeader(entry.name, Number(version), sql),
+        },
+      ];
     })
     .sort((a, b) => a.version - b.version);
+}
+
+function readSql(folder: URL, entry: Dirent): string {
+  if (!entry.isDirectory()) return readFileSync(new URL(entry.name, folder), 'utf8');
+  const parts = new URL(`${entry.name}/`, folder);
+  return readdirSync(parts)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => readFileSync(new URL(name, parts), 'utf8'))
+    .join('\n');
+}
+
+/**
+ * Returns a hash of the statements without comments and spaces. A migration in a folder may be edited until it is released.
+ * Its name ends in the hash, so that tables of an earlier edit are refused.
+ */
+function fingerprintOf(sql: string): string {
+  const statements = sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
+  return createHash('sha256').update(statements).digest('hex').slice(0, 8);
 }
 
 /** The comment lines before the first statement. */
@@ -82,12 +125,18 @@ function ownerOf(folder: URL): unknown {
 
 /**
  * Returns the migrations to apply, in order.
- * @throws OperatorError `MISCONFIGURED` if a newer migration is incompatible or follows a missing one.
+ * @throws OperatorError `MISCONFIGURED` if the tables were made before 0.1.0, or a newer migration is incompatible or follows
+ *   a missing one.
  */
 export function missingMigrations(
   applied: readonly AppliedMigration[],
   migrations: readonly Migration[],
+  place: Place,
 ): readonly Migration[] {
+  const isOld = applied.some(({ version, name }) =>
+    migrations.some((known) => known.version === version && known.name !== name),
+  );
+  if (isOld) throw new OperatorError('MISCONFIGURED', madeBefore(place));
   const latest = migrations.at(-1)?.version ?? 0;
   const newer = applied.filter(({ version }) => !migrations.some((known) => known.version === version));
   for (const migration of newer) assertCompatible(migration, latest);
@@ -102,6 +151,12 @@ export function missingMigrations(
     );
   }
   return missing;
+}
+
+function madeBefore(place: Place): string {
+  return 'file' in place
+    ? `This file was made before 0.1.0. Delete it and start again: ${place.file}`
+    : `This schema was made before 0.1.0. Drop it and start again: ${place.schema}`;
 }
 
 function assertCompatible({ version, name, oldestCompatible }: AppliedMigration, latest: number): void {
@@ -123,6 +178,6 @@ export async function migrate(
   migrations: readonly Migration[],
   at: Instant,
 ): Promise<void> {
-  const missing = missingMigrations(await target.applied(), migrations);
+  const missing = missingMigrations(await target.applied(), migrations, target.place);
   for (const migration of missing) await target.apply(migration, at);
 }

@@ -41,7 +41,7 @@ export interface PartnerTable {
 export interface PartnerKeyTable {
   id: KeyId;
   partner_id: PartnerId;
-  world: Environment;
+  environment: Environment;
   created_at: Instant;
 }
 
@@ -59,7 +59,7 @@ export interface KeySecretTable {
 export interface CompanyTable {
   id: CompanyId;
   name: string;
-  world: Environment;
+  environment: Environment;
   created_at: Instant;
 }
 
@@ -134,14 +134,14 @@ export interface ApplicationTable {
   answers: JsonText;
   resume_url: string | null;
   resume: JsonText;
-  /** Null in rows of older releases, until the worker fills them in. */
+  /** Null until the worker fills it in. */
   last_name_key: string | null;
-  /** Null in rows of older releases, until the worker fills them in. */
+  /** Null until the worker fills it in. */
   email_key: string | null;
   erased_at: Instant | null;
-  /** A JSON object: what was erased. Null before an erasure, and for those of older releases. */
+  /** A JSON object: what was erased. Null before an erasure. */
   erased_counts: JsonText | null;
-  /** Null if a release before migration 8 accepted the submission. */
+  /** Finds the stored reply of the submission. */
   idempotency_key: string | null;
 }
 

@@ -14,7 +14,7 @@ export const findApplication = statement(
 
 export const findKey = statement(
   'find_key',
-  `select k.id, k.world, s.expires_at, s.revoked_at
+  `select k.id, k.environment, s.expires_at, s.revoked_at
    from ${T}.ph_key_secret s join ${T}.ph_partner_key k on k.id = s.key_id where s.hash = $1`,
 );
 
@@ -32,7 +32,7 @@ export const findIdempotency = statement(
 
 export const findJob = statement(
   'find_job',
-  `select j.*, c.name as company_name, c.world, a.revoked_at
+  `select j.*, c.name as company_name, c.environment, a.revoked_at
    from ${T}.ph_job j
    join ${T}.ph_company c on c.id = j.company_id
    left join ${T}.ph_access a on a.company_id = j.company_id and a.key_id = $1

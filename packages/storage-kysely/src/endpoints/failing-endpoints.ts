@@ -35,7 +35,7 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       .innerJoin('ph_partner_key as key', 'key.id', 'endpoint.key_id')
       .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
       .selectAll('endpoint')
-      .select(['key.partner_id', 'partner.name as partner_name', 'key.world as environment'])
+      .select(['key.partner_id', 'partner.name as partner_name', 'key.environment'])
       .where('endpoint.first_failure_at', 'is not', null)
       .where((where) =>
         where(

@@ -48,7 +48,7 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
       .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'alert.key_id')
       .selectAll('alert')
-      .select(['key.partner_id', 'partner.name as partner_name', 'key.world as environment', 'endpoint.url'])
+      .select(['key.partner_id', 'partner.name as partner_name', 'key.environment', 'endpoint.url'])
       .where('alert.lease_until', '<=', leaseClock(preparation, param('now')))
       .orderBy('alert.at')
       .orderBy('alert.id')

@@ -15,7 +15,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
       .values({
         id: param('id'),
         name: param('name'),
-        world: param('world'),
+        environment: param('environment'),
         created_at: param('created_at'),
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -58,7 +58,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   return (session) => ({
     add: ({ id, name, environment, createdAt }) =>
       session.write(async (run) => {
-        const added = await run.count(add, { id, name, world: environment, created_at: createdAt });
+        const added = await run.count(add, { id, name, environment, created_at: createdAt });
         return added === 1 ? 'added' : 'exists';
       }),
     find: (id) =>
@@ -82,5 +82,5 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
 };
 
 function toCompany(row: CompanyTable): Company {
-  return { id: row.id, name: row.name, environment: row.world, createdAt: row.created_at };
+  return { id: row.id, name: row.name, environment: row.environment, createdAt: row.created_at };
 }

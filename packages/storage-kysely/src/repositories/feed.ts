@@ -18,18 +18,18 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
   const takeSoon = prepareTakeSoon(preparation);
   const takeFree = defineTake(preparation, preparation.lockFreeRows);
-  const listHeads = define((param: Param<{ world: Environment }>) =>
+  const listHeads = define((param: Param<{ environment: Environment }>) =>
     preparation.queries
       .selectFrom('ph_feed_head as head')
       .innerJoin('ph_partner_key as key', 'key.id', 'head.key_id')
       .select(['head.key_id', 'head.at'])
-      .where('key.world', '=', param('world')),
+      .where('key.environment', '=', param('environment')),
   );
 
   return (session) => ({
-    listHeads: (world) =>
+    listHeads: (environment) =>
       session.read(async (run) => {
-        const rows = await run.all(listHeads, { world });
+        const rows = await run.all(listHeads, { environment });
         return rows.map(({ key_id: keyId, at }) => ({ keyId, at }));
       }),
     // These statements may commit alone, because unused stamps do no harm.

@@ -120,7 +120,7 @@ function defineFindForKeys(preparation: Preparation) {
         .select([
           item('key_id').as('key_id'),
           'company.name as company_name',
-          'company.world as company_world',
+          'company.environment as company_environment',
           'company.created_at as company_created_at',
           'access.granted_at',
           'access.revoked_at',
@@ -134,7 +134,7 @@ function defineFindForKeys(preparation: Preparation) {
 interface JobForKeyRow extends JobTable {
   key_id: KeyId;
   company_name: string;
-  company_world: Environment;
+  company_environment: Environment;
   company_created_at: Instant;
   /** Null if the key has no access record. The other two are then null too. */
   granted_at: Instant | null;
@@ -149,7 +149,7 @@ function toJobForKey(row: JobForKeyRow): JobForKey {
     company: {
       id: companyId,
       name: row.company_name,
-      environment: row.company_world,
+      environment: row.company_environment,
       createdAt: row.company_created_at,
     },
     access:

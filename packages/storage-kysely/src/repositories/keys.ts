@@ -29,7 +29,7 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
     ...bindSecretsInUse(session),
     add: ({ id, partnerId, environment, createdAt }) =>
       session.write(async (run) => {
-        const row = { id, partner_id: partnerId, world: environment, created_at: createdAt };
+        const row = { id, partner_id: partnerId, environment, created_at: createdAt };
         if ((await run.count(add, row)) === 0) return 'exists';
         await run.execute(addHead, row);
         return 'added';
@@ -48,7 +48,10 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
       session.read(async (run) => {
         if (asked !== undefined) {
           const { after, limit } = asked;
-          const position = { afterPartner: after?.partnerId ?? '', afterWorld: after?.environment ?? '' };
+          const position = {
+            afterPartner: after?.partnerId ?? '',
+            afterEnvironment: after?.environment ?? '',
+          };
           const values = { partnerId: partnerId as PartnerId, ...position, limit };
           return (await run.all(partnerId === null ? page : pageOfPartner, values)).map(toKey);
         }
@@ -60,7 +63,7 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
 };
 
 function toKey(row: PartnerKeyTable): PartnerKey {
-  return { id: row.id, partnerId: row.partner_id, environment: row.world, createdAt: row.created_at };
+  return { id: row.id, partnerId: row.partner_id, environment: row.environment, createdAt: row.created_at };
 }
 
 function defineKeys({ queries, lockRows }: Preparation) {
@@ -71,7 +74,7 @@ function defineKeys({ queries, lockRows }: Preparation) {
       .values({
         id: param('id'),
         partner_id: param('partner_id'),
-        world: param('world'),
+        environment: param('environment'),
         created_at: param('created_at'),
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -89,9 +92,9 @@ function defineKeys({ queries, lockRows }: Preparation) {
     selectKeys.where('id', '=', param('id')).$call(lockRows),
   );
   // 'production' sorts before 'sandbox'.
-  const list = define(() => selectKeys.orderBy('partner_id').orderBy('world'));
+  const list = define(() => selectKeys.orderBy('partner_id').orderBy('environment'));
   const listOfPartner = define((param: Param<{ partnerId: PartnerId }>) =>
-    selectKeys.where('partner_id', '=', param('partnerId')).orderBy('world'),
+    selectKeys.where('partner_id', '=', param('partnerId')).orderBy('environment'),
   );
   return { add, addHead, find, findForUpdate, list, listOfPartner };
 }
@@ -99,7 +102,7 @@ function defineKeys({ queries, lockRows }: Preparation) {
 interface KeyPageParams {
   readonly partnerId: PartnerId;
   readonly afterPartner: string;
-  readonly afterWorld: string;
+  readonly afterEnvironment: string;
   readonly limit: number;
 }
 
@@ -111,21 +114,25 @@ function defineKeyPages(preparation: Preparation) {
       [
         keys.where((eb) =>
           eb(
-            eb.refTuple('partner_id', 'world'),
+            eb.refTuple('partner_id', 'environment'),
             '>',
-            eb.tuple(param('afterPartner') as never, param('afterWorld') as never),
+            eb.tuple(param('afterPartner') as never, param('afterEnvironment') as never),
           ),
         ),
       ],
-      { columns: ['partner_id', 'world'], direction: 'asc' },
+      { columns: ['partner_id', 'environment'], direction: 'asc' },
       param('limit'),
     ),
   );
   const pageOfPartner = define((param: Param<KeyPageParams>) =>
     mergeRanges(
       preparation,
-      [keys.where('partner_id', '=', param('partnerId')).where('world', '>', param('afterWorld') as never)],
-      { columns: ['world'], direction: 'asc' },
+      [
+        keys
+          .where('partner_id', '=', param('partnerId'))
+          .where('environment', '>', param('afterEnvironment') as never),
+      ],
+      { columns: ['environment'], direction: 'asc' },
       param('limit'),
     ),
   );
@@ -249,7 +256,7 @@ function defineFindByHashes(preparation: Preparation) {
         .selectFrom('ph_key_secret as secret')
         .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
         .selectAll('secret')
-        .select(['key.partner_id', 'key.world', 'key.created_at as key_created_at'])
+        .select(['key.partner_id', 'key.environment', 'key.created_at as key_created_at'])
         .select(leaseClock(preparation, param('now')).as('read_at'))
         .where('secret.hash', '=', item('hash')),
     ),
@@ -283,12 +290,12 @@ function toSecret(row: KeySecretTable): KeySecret {
 }
 
 type KeyOfSecretRow = KeySecretTable &
-  Pick<PartnerKeyTable, 'partner_id' | 'world'> & {
+  Pick<PartnerKeyTable, 'partner_id' | 'environment'> & {
     readonly key_created_at: Instant;
     readonly read_at: Instant;
   };
 
 function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
-  const { key_id: id, partner_id: partnerId, world: environment, key_created_at: createdAt } = row;
+  const { key_id: id, partner_id: partnerId, environment, key_created_at: createdAt } = row;
   return { key: { id, partnerId, environment, createdAt }, secret: toSecret(row), readAt: row.read_at };
 }

@@ -12,7 +12,7 @@ export const prepareNames: Prepare<NameRepository> = (preparation) => {
       queries
         .selectFrom('ph_partner_key as key')
         .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
-        .select(['key.id', 'key.partner_id', 'key.world', 'partner.name'])
+        .select(['key.id', 'key.partner_id', 'key.environment', 'partner.name'])
         .where('key.id', '=', item('id')),
     ),
   );
@@ -35,7 +35,7 @@ export const prepareNames: Prepare<NameRepository> = (preparation) => {
           ids,
           rows,
           (row) => row.id,
-          ({ partner_id, name, world }) => ({ partnerId: partner_id, partnerName: name, environment: world }),
+          ({ partner_id, name, environment }) => ({ partnerId: partner_id, partnerName: name, environment }),
         );
       }),
     ofCompanies: (ids) =>

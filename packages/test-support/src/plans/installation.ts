@@ -35,8 +35,8 @@ const LISTS: readonly PlannedQuery[] = [
   range(
     'keys',
     (r) => r.keys.list(null, { after: { partnerId: 'ptn_5', environment: 'production' }, limit: 9 }),
-    'ph_partner_key_partner_id_world_key',
-    '(partner_id,world)>(?,?)',
+    'ph_partner_key_partner_id_environment_key',
+    '(partner_id,environment)>(?,?)',
     LIST,
   ),
   range(

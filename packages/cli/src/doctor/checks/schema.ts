@@ -54,6 +54,13 @@ export const SCHEMA_VERSION = onBoth('schema-version', ['tables', 'rights'], asy
   const { rows, prefix } = database;
   const applied = await rows<Applied>(`select * from ${prefix}ph_schema_migration order by version`);
   const known = await listMigrations(database.kind);
+  if (
+    applied.some((each) => known.some(({ version, name }) => version === each.version && name !== each.name))
+  ) {
+    return database.kind === 'sqlite'
+      ? failed('This file was made before 0.1.0.', `Delete it and start again: ${database.file}`)
+      : failed('This schema was made before 0.1.0.', `Drop it and start again: ${database.schema}`);
+  }
   const missing = known.filter(({ version }) => !applied.some((each) => each.version === version));
   const newer = applied.filter(({ version }) => !known.some((each) => each.version === version));
   const latest = known.at(-1)?.version ?? 0;

@@ -1,5 +1,4 @@
--- The inbox tells the host of each new candidate. A release without this migration would accept applications without telling
--- the host, so no older release is named as compatible.
+-- The inbox tells the host of each new candidate and each erasure.
 
 -- Whether new entries are recorded. Submissions read it.
 create table ph_inbox_switch (
@@ -38,24 +37,34 @@ create table ph_inbox_entry (
 create index ph_inbox_entry_due on ph_inbox_entry (retry_at, key_id, at, application_id) where retry_at is not null;
 create index ph_inbox_entry_postponed on ph_inbox_entry (application_id, at) where retry_at is not null;
 
--- Alerts of other kinds keep their fields as JSON. SQLite changes the check only with a new table.
-create table ph_alert_new (
-  id           text    not null primary key,
-  kind         text    not null,
+-- What the host has received: one row for each key and hand-over.
+create table ph_inbox_receipt (
   key_id       text    not null,
-  reason       text,
-  event_id     text,
-  attempts     integer,
-  at           integer not null,
-  lease_token  text,
-  lease_until  integer not null default 0,
-  details      text,
-  check (kind <> 'endpoint_paused' or reason is not null),
-  check (kind <> 'delivery_dead' or (event_id is not null and attempts is not null))
+  -- The stamps of the first and the last entry.
+  first_at     integer not null,
+  last_at      integer not null,
+  received_at  integer not null,
+  -- A JSON array with the distance from first_at, the kind and the application of each entry.
+  body         text    not null,
+  primary key (key_id, last_at)
 ) strict, without rowid;
 
-insert into ph_alert_new (id, kind, key_id, reason, event_id, attempts, at, lease_token, lease_until)
-  select id, kind, key_id, reason, event_id, attempts, at, lease_token, lease_until from ph_alert;
-drop table ph_alert;
-alter table ph_alert_new rename to ph_alert;
-create index ph_alert_turn on ph_alert (at, id);
+create index ph_inbox_receipt_sweep on ph_inbox_receipt (received_at);
+
+-- One row for each application that was erased while the inbox was on. It stays, because it says when the host knew.
+create table ph_inbox_erasure (
+  application_id    text    not null primary key,
+  key_id            text    not null,
+  at                integer not null,
+  failures          integer not null default 0,
+  first_failure_at  integer,
+  -- When it is handed over next. A parked erasure has an instant that never comes.
+  retry_at          integer not null,
+  parked_at         integer,
+  last_error        text,
+  -- Null until the host has received it.
+  received_at       integer
+) strict, without rowid;
+
+create index ph_inbox_erasure_due on ph_inbox_erasure (retry_at, key_id, at, application_id) where received_at is null;
+create index ph_inbox_erasure_key on ph_inbox_erasure (key_id, retry_at, application_id) where received_at is null;

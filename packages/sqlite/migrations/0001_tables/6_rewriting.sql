@@ -1,5 +1,4 @@
--- Remembers that the file must be rewritten without the rows that were erased. Older releases do not rewrite it.
--- oldest-compatible: 3
+-- Remembers that the file must be rewritten without the rows that were erased.
 
 -- One row. SQLite keeps copies of rows in unused bytes of pages that it has split.
 create table ph_rewrite (
@@ -10,7 +9,7 @@ create table ph_rewrite (
   since  integer
 ) strict;
 
-insert into ph_rewrite (one, count, since) select 1, 0, max(erased_at) from ph_application;
+insert into ph_rewrite (one, count, since) values (1, 0, null);
 
 create trigger ph_rewrite_erased after update of erased_at, source_application_id on ph_application
 when new.erased_at is not null

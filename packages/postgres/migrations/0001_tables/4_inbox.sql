@@ -1,5 +1,4 @@
--- The inbox tells the host of each new candidate. A release without this migration would accept applications without telling
--- the host, so no older release is named as compatible.
+-- The inbox tells the host of each new candidate and each erasure.
 
 -- Whether new entries are recorded. Submissions read it.
 create table ph_inbox_switch (
@@ -40,6 +39,34 @@ create table ph_inbox_entry (
 create index ph_inbox_entry_due on ph_inbox_entry (retry_at, key_id, at, application_id) where retry_at is not null;
 create index ph_inbox_entry_postponed on ph_inbox_entry (application_id, at) where retry_at is not null;
 
--- Alerts of other kinds keep their fields as JSON.
-alter table ph_alert drop constraint ph_alert_kind_check;
-alter table ph_alert add column details text;
+-- What the host has received: one row for each key and hand-over.
+create table ph_inbox_receipt (
+  key_id       text    collate "C" not null,
+  -- The stamps of the first and the last entry.
+  first_at     bigint  not null,
+  last_at      bigint  not null,
+  received_at  bigint  not null,
+  -- A JSON array with the distance from first_at, the kind and the application of each entry.
+  body         text    not null,
+  primary key (key_id, last_at)
+);
+
+create index ph_inbox_receipt_sweep on ph_inbox_receipt (received_at);
+
+-- One row for each application that was erased while the inbox was on. It stays, because it says when the host knew.
+create table ph_inbox_erasure (
+  application_id    text    collate "C" not null primary key,
+  key_id            text    collate "C" not null,
+  at                bigint  not null,
+  failures          bigint  not null default 0,
+  first_failure_at  bigint,
+  -- When it is handed over next. A parked erasure has an instant that never comes.
+  retry_at          bigint  not null,
+  parked_at         bigint,
+  last_error        text,
+  -- Null until the host has received it.
+  received_at       bigint
+) with (fillfactor = 70);
+
+create index ph_inbox_erasure_due on ph_inbox_erasure (retry_at, key_id, at, application_id) where received_at is null;
+create index ph_inbox_erasure_key on ph_inbox_erasure (key_id, retry_at, application_id) where received_at is null;

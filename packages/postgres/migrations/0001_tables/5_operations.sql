@@ -1,0 +1,168 @@
+-- What the host did, what its workers do, and what they count.
+
+-- The audit: who did what, when, and to which objects. One row for each object of an entry, so that the entry is found by each
+-- of them. Row 0 is the one of the main object.
+create table ph_audit (
+  id           text    collate "C" not null,
+  number       bigint  not null,
+  at           bigint  not null,
+  actor_id     text    collate "C" not null,
+  actor_name   text,
+  reason       text,
+  -- The name of the command, such as jobs.close.
+  act          text    collate "C" not null,
+  object_kind  text    collate "C" not null,
+  object_id    text    collate "C" not null,
+  -- A JSON array of the objects to show: the first 20.
+  objects      text    not null,
+  key_id       text    collate "C",
+  -- Null unless the command was on many rows.
+  count        bigint,
+  -- JSON objects, without personal data of candidates.
+  filter       text,
+  before       text,
+  after        text,
+  primary key (id, number)
+);
+
+create index ph_audit_newest on ph_audit (at, id) where number = 0;
+create index ph_audit_actor on ph_audit (actor_id, at, id) where number = 0;
+create index ph_audit_act on ph_audit (act, at, id) where number = 0;
+create index ph_audit_object on ph_audit (object_kind, object_id, at, id);
+
+-- A command on many rows that the worker runs in steps. A step and its progress commit together.
+create table ph_operation (
+  id           text    collate "C" not null primary key,
+  -- A JSON object: the kind of the operation, with its filter.
+  plan         text    not null,
+  -- A JSON object: who started the operation. Null means the host.
+  started_by   text,
+  state        text    collate "C" not null check (state in ('running', 'done', 'stopped', 'failed')),
+  -- JSON: where the next step starts; null before the first step and after the last one.
+  position     text,
+  done         bigint  not null,
+  skipped      bigint  not null,
+  -- Null if the number of items is unknown until the end.
+  total        bigint,
+  -- Steps that failed in a row.
+  failures     bigint  not null,
+  last_error   text,
+  created_at   bigint  not null,
+  -- When the next step may run.
+  due_at       bigint  not null,
+  updated_at   bigint  not null,
+  finished_at  bigint,
+  check ((state = 'running') = (finished_at is null))
+) with (fillfactor = 50);
+
+-- Few rows are in the table, so a list by state filters this range.
+create index ph_operation_newest on ph_operation (created_at, id);
+create index ph_operation_due on ph_operation (due_at, id) where state = 'running';
+create index ph_operation_finished on ph_operation (finished_at) where finished_at is not null;
+
+-- What the steps of an operation read. A step deletes its input.
+create table ph_operation_input (
+  operation_id  text    collate "C" not null references ph_operation (id) on delete cascade,
+  number        bigint  not null,
+  -- A JSON array.
+  input         text    not null,
+  primary key (operation_id, number)
+);
+
+-- Requests counted in each minute of each bucket. A row for each minute: while an old snapshot may see them, the versions
+-- of a row stay, and who counts walks over those of its own minute alone.
+create table ph_rate_window (
+  window_start  bigint  not null,
+  bucket_id     text    collate "C" not null,
+  count         bigint  not null,
+  primary key (window_start, bucket_id)
+) with (fillfactor = 50);
+
+-- Requests of partners: each POST and each error answer. Holds no personal data.
+create table ph_request (
+  request_id      text     collate "C" not null primary key,
+  at              bigint   not null,
+  is_error        smallint not null check (is_error in (0, 1)),
+  -- Null without a valid key.
+  key_id          text     collate "C",
+  -- Without a key, a hash of the client's address with a secret of the process.
+  client          text     collate "C",
+  method          text     collate "C" not null,
+  -- Without the base path; null if the path is no route.
+  route           text     collate "C",
+  status          bigint   not null,
+  code            text     collate "C",
+  -- A JSON array of field names.
+  fields          text     not null,
+  duration_ms     bigint   not null,
+  application_id  text     collate "C",
+  is_replay       smallint not null check (is_replay in (0, 1)),
+  -- More than 1 in the row that stands for the rest of a flood, which ended at last_at.
+  count           bigint   not null,
+  last_at         bigint   not null
+);
+
+create index ph_request_newest on ph_request (is_error, at, request_id);
+create index ph_request_key_newest on ph_request (key_id, is_error, at, request_id) where key_id is not null;
+create index ph_request_application on ph_request (application_id, is_error, at, request_id)
+  where application_id is not null;
+
+-- Successful reads: one row for each key, route and minute.
+create table ph_request_read (
+  key_id           text    collate "C" not null,
+  route            text    collate "C" not null,
+  minute           bigint  not null,
+  count            bigint  not null,
+  last_at          bigint  not null,
+  -- The minute again, for the sweep. With an index on minute, a search for the last reads of a key could walk over those
+  -- of all keys.
+  sweep_at         bigint  not null,
+  last_request_id  text    collate "C" not null,
+  -- The reads of a list without filters contained each change after read_after, up to read_through. Null for other reads.
+  read_after       bigint,
+  read_through     bigint,
+  primary key (key_id, route, minute)
+) with (fillfactor = 80);
+
+create index ph_request_read_sweep on ph_request_read (sweep_at);
+
+-- One row for each started worker. Holds no personal data. A worker deletes its row when it stops.
+create table ph_worker (
+  id            text    collate "C" not null primary key,
+  -- The name of its host.
+  name          text    not null,
+  pid           bigint  not null,
+  release       text    collate "C" not null,
+  started_at    bigint  not null,
+  last_seen_at  bigint  not null,
+  -- When its last sweep ended.
+  swept_at      bigint
+);
+
+create index ph_worker_last_seen on ph_worker (last_seen_at, id);
+
+-- How many requests and attempts there were in each hour. Processes add to the counts about once a second or less often.
+create table ph_hour_count (
+  kind    text    collate "C" not null check (kind in ('request', 'attempt')),
+  -- Empty for the sum of all keys.
+  key_id  text    collate "C" not null,
+  -- The start of the hour.
+  hour    bigint  not null,
+  -- Of requests the HTTP status; of attempts `succeeded` or `failed`.
+  name    text    collate "C" not null,
+  count   bigint  not null,
+  primary key (kind, key_id, hour, name)
+) with (fillfactor = 80);
+
+create index ph_hour_count_sweep on ph_hour_count (hour);
+
+-- Of a storage on several schemas, the first one has a row for each. Empty with one schema. Holds no personal data.
+create table ph_cell (
+  -- The name of the schema.
+  name       text    collate "C" not null primary key,
+  added_at   bigint  not null,
+  -- Null while the schema may lack companies and jobs. Partners are then neither added nor moved to it.
+  opened_at  bigint,
+  -- How many partners have moved out of it. Lists over all schemas read it before and after.
+  moves      bigint  not null default 0
+) with (fillfactor = 80);

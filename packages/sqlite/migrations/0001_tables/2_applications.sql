@@ -1,0 +1,108 @@
+-- Applications, with the personal data of candidates, and what belongs to their submission.
+
+create table ph_application (
+  id                     text    not null primary key,
+  key_id                 text    not null references ph_partner_key (id),
+  job_id                 text    not null references ph_job (id),
+  company_id             text    not null references ph_company (id),
+  source_application_id  text,
+  -- Finds the stored reply of the submission.
+  idempotency_key        text,
+  status                 text    not null check (status in ('received', 'in_progress', 'accepted', 'rejected')),
+  stage                  text    not null,
+  submitted_at           integer not null,
+  last_status_change_at  integer not null,
+  changed_at             integer not null,
+  -- Personal data; nothing but the host's own reads touches these.
+  first_name             text    not null,
+  last_name              text    not null,
+  email                  text    not null,
+  phone                  text    not null,
+  source                 text,
+  -- A JSON object: the answers by question.
+  answers                text    not null,
+  resume_url             text,
+  -- A JSON object: none, pending, fetched or failed.
+  resume                 text    not null,
+  -- The normalized last name, cut to a prefix. Null until the worker fills it in.
+  last_name_key          text,
+  -- One form for all spellings of a mailbox. Null until the worker fills it in.
+  email_key              text,
+  -- When the candidate's data was erased. Null while it is stored.
+  erased_at              integer,
+  -- A JSON object: how many values of each kind were erased. Null before an erasure.
+  erased_counts          text
+) strict;
+
+-- Each index costs every submission. Where the status comes first, the new applications of all keys are on few pages.
+
+-- The host's look-up by the partner's id, and the last word on "unique per partner" against other processes.
+create unique index ph_application_source_id on ph_application (source_application_id, key_id)
+  where source_application_id is not null;
+
+-- GET /applications, in the order of the changes, also for one company: one range for each status.
+create index ph_application_key_feed on ph_application (status, key_id, changed_at);
+create index ph_application_key_company_feed on ph_application (status, key_id, company_id, changed_at);
+
+-- The host's lists, newest first. Those of a key, a company or a job read one range for each status.
+create index ph_application_newest on ph_application (submitted_at, id);
+create index ph_application_key_newest on ph_application (status, key_id, submitted_at, id);
+create index ph_application_company_newest on ph_application (status, company_id, submitted_at, id);
+create index ph_application_job_newest on ph_application (status, job_id, submitted_at, id);
+
+-- The host's look-ups of candidates: one range for each status. The second one is for rows that have no email_key yet.
+create index ph_application_email on ph_application (status, email_key, id) where erased_at is null;
+create index ph_application_email_spelling on ph_application (status, lower(email), id)
+  where email_key is null and erased_at is null;
+create index ph_application_by_phone on ph_application (status, phone, id) where erased_at is null;
+create index ph_application_last_name on ph_application (status, last_name_key, id);
+
+-- Erased applications, oldest erasure first.
+create index ph_application_erased on ph_application (erased_at, id) where erased_at is not null;
+
+-- Idempotency keys that a committed 201 has bound, with its stored reply.
+create table ph_idempotency (
+  key_id            text    not null references ph_partner_key (id),
+  idempotency_key   text    not null,
+  fingerprint       text    not null,
+  json_fingerprint  text    not null,
+  application_id    text    not null,
+  company_id        text    not null,
+  reply_status      integer not null,
+  reply_body        text    not null,
+  created_at        integer not null,
+  expires_at        integer not null,
+  primary key (key_id, idempotency_key)
+) strict;
+
+create index ph_idempotency_expiry on ph_idempotency (expires_at);
+
+-- Résumés that are still to be fetched.
+create table ph_resume_task (
+  -- Looked at when the transaction ends: application and task go in side by side.
+  application_id  text    not null primary key references ph_application (id)
+    deferrable initially deferred,
+  -- The application's key: keys take turns.
+  key_id          text    not null,
+  url             text    not null,
+  attempts        integer not null,
+  due_at          integer not null,
+  lease_token     text,
+  lease_until     integer not null default 0
+) strict;
+
+create index ph_resume_task_turn on ph_resume_task (due_at, application_id);
+create index ph_resume_task_by_key on ph_resume_task (key_id, due_at, application_id);
+
+-- Résumés of erased candidates that the sink still has.
+create table ph_resume_removal (
+  application_id  text    not null primary key references ph_application (id),
+  -- Where the sink stored the file. Null if that is unknown.
+  location        text,
+  attempts        integer not null,
+  due_at          integer not null,
+  lease_token     text,
+  lease_until     integer not null default 0
+) strict;
+
+create index ph_resume_removal_turn on ph_resume_removal (due_at, application_id);

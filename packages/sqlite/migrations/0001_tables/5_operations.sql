@@ -1,0 +1,156 @@
+-- What the host did, what its workers do, and what they count.
+
+-- The audit: who did what, when, and to which objects. One row for each object of an entry, so that the entry is found by each
+-- of them. Row 0 is the one of the main object.
+create table ph_audit (
+  id           text    not null,
+  number       integer not null,
+  at           integer not null,
+  actor_id     text    not null,
+  actor_name   text,
+  reason       text,
+  -- The name of the command, such as jobs.close.
+  act          text    not null,
+  object_kind  text    not null,
+  object_id    text    not null,
+  -- A JSON array of the objects to show: the first 20.
+  objects      text    not null,
+  key_id       text,
+  -- Null unless the command was on many rows.
+  count        integer,
+  -- JSON objects, without personal data of candidates.
+  filter       text,
+  before       text,
+  after        text,
+  primary key (id, number)
+) strict;
+
+create index ph_audit_newest on ph_audit (at, id) where number = 0;
+create index ph_audit_actor on ph_audit (actor_id, at, id) where number = 0;
+create index ph_audit_act on ph_audit (act, at, id) where number = 0;
+create index ph_audit_object on ph_audit (object_kind, object_id, at, id);
+
+-- A command on many rows that the worker runs in steps. A step and its progress commit together.
+create table ph_operation (
+  id           text    not null primary key,
+  -- A JSON object: the kind of the operation, with its filter.
+  plan         text    not null,
+  -- A JSON object: who started the operation. Null means the host.
+  started_by   text,
+  state        text    not null check (state in ('running', 'done', 'stopped', 'failed')),
+  -- JSON: where the next step starts; null before the first step and after the last one.
+  position     text,
+  done         integer not null,
+  skipped      integer not null,
+  -- Null if the number of items is unknown until the end.
+  total        integer,
+  -- Steps that failed in a row.
+  failures     integer not null,
+  last_error   text,
+  created_at   integer not null,
+  -- When the next step may run.
+  due_at       integer not null,
+  updated_at   integer not null,
+  finished_at  integer,
+  check ((state = 'running') = (finished_at is null))
+) strict;
+
+-- Few rows are in the table, so a list by state filters this range.
+create index ph_operation_newest on ph_operation (created_at, id);
+create index ph_operation_due on ph_operation (due_at, id) where state = 'running';
+create index ph_operation_finished on ph_operation (finished_at) where finished_at is not null;
+
+-- What the steps of an operation read. A step deletes its input.
+create table ph_operation_input (
+  operation_id  text    not null references ph_operation (id) on delete cascade,
+  number        integer not null,
+  -- A JSON array.
+  input         text    not null,
+  primary key (operation_id, number)
+) strict, without rowid;
+
+-- Requests counted in each minute of each bucket.
+create table ph_rate_window (
+  window_start  integer not null,
+  bucket_id     text    not null,
+  count         integer not null,
+  primary key (window_start, bucket_id)
+) strict, without rowid;
+
+-- Requests of partners: each POST and each error answer. Holds no personal data.
+create table ph_request (
+  request_id      text    not null primary key,
+  at              integer not null,
+  is_error        integer not null check (is_error in (0, 1)),
+  -- Null without a valid key.
+  key_id          text,
+  -- Without a key, a hash of the client's address with a secret of the process.
+  client          text,
+  method          text    not null,
+  -- Without the base path; null if the path is no route.
+  route           text,
+  status          integer not null,
+  code            text,
+  -- A JSON array of field names.
+  fields          text    not null,
+  duration_ms     integer not null,
+  application_id  text,
+  is_replay       integer not null check (is_replay in (0, 1)),
+  -- More than 1 in the row that stands for the rest of a flood, which ended at last_at.
+  count           integer not null,
+  last_at         integer not null
+) strict;
+
+create index ph_request_newest on ph_request (is_error, at, request_id);
+create index ph_request_key_newest on ph_request (key_id, is_error, at, request_id) where key_id is not null;
+create index ph_request_application on ph_request (application_id, is_error, at, request_id)
+  where application_id is not null;
+
+-- Successful reads: one row for each key, route and minute.
+create table ph_request_read (
+  key_id           text    not null,
+  route            text    not null,
+  minute           integer not null,
+  count            integer not null,
+  last_at          integer not null,
+  -- The minute again, for the sweep. With an index on minute, a search for the last reads of a key could walk over those
+  -- of all keys.
+  sweep_at         integer not null,
+  last_request_id  text    not null,
+  -- The reads of a list without filters contained each change after read_after, up to read_through. Null for other reads.
+  read_after       integer,
+  read_through     integer,
+  primary key (key_id, route, minute)
+) strict, without rowid;
+
+create index ph_request_read_sweep on ph_request_read (sweep_at);
+
+-- One row for each started worker. Holds no personal data. A worker deletes its row when it stops.
+create table ph_worker (
+  id            text    not null primary key,
+  -- The name of its host.
+  name          text    not null,
+  pid           integer not null,
+  release       text    not null,
+  started_at    integer not null,
+  last_seen_at  integer not null,
+  -- When its last sweep ended.
+  swept_at      integer
+) strict, without rowid;
+
+create index ph_worker_last_seen on ph_worker (last_seen_at, id);
+
+-- How many requests and attempts there were in each hour. Processes add to the counts about once a second or less often.
+create table ph_hour_count (
+  kind    text    not null check (kind in ('request', 'attempt')),
+  -- Empty for the sum of all keys.
+  key_id  text    not null,
+  -- The start of the hour.
+  hour    integer not null,
+  -- Of requests the HTTP status; of attempts `succeeded` or `failed`.
+  name    text    not null,
+  count   integer not null,
+  primary key (kind, key_id, hour, name)
+) strict, without rowid;
+
+create index ph_hour_count_sweep on ph_hour_count (hour);
