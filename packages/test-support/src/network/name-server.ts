@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import ipaddr from 'ipaddr.js';
 import { onTestFinished } from 'vitest';
 
-/** IPv4 addresses by name. The server does not answer for other names. */
+/** Addresses by name. The server does not answer for other names. */
 export type KnownNames = Readonly<Record<string, readonly string[]>>;
 
 /** A name server on this machine. */
@@ -11,24 +12,30 @@ export interface NameServer {
   readonly address: string;
   /** The unanswered queries. */
   silentAbout(): readonly string[];
-  /** Answers the queries that are still unanswered: their names do not exist. */
+  /** Answers the queries that are still unanswered. Unknown names have no address. */
   speak(): void;
 }
 
 const HEADER_BYTES = 12;
 const TYPE_A = 1;
+const TYPE_AAAA = 28;
 
-/** Starts a name server for the test. */
-export async function startNameServer(known: KnownNames): Promise<NameServer> {
+type RecordType = 'A' | 'AAAA';
+
+/** Starts a name server for the test. It answers no query of the dropped type, for any name. */
+export async function startNameServer(known: KnownNames, dropped?: RecordType): Promise<NameServer> {
   const socket = createSocket('udp4');
-  const silent: { readonly name: string; readonly answerNothing: () => void }[] = [];
+  const silent: { readonly name: string; readonly answer: () => void }[] = [];
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
-    const answer = (addresses: readonly string[]) =>
+    const isV6 = type === TYPE_AAAA;
+    const answer = () => {
+      const addresses = (known[name] ?? []).filter((one) => one.includes(':') === isV6);
       socket.send(compose(query.subarray(0, end), addresses), port, address);
-    const addresses = known[name];
-    if (addresses === undefined) silent.push({ name, answerNothing: () => answer([]) });
-    else answer(type === TYPE_A ? addresses : []);
+    };
+    const isDropped = known[name] === undefined || dropped === (isV6 ? 'AAAA' : 'A');
+    if (isDropped) silent.push({ name, answer });
+    else answer();
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -37,7 +44,7 @@ export async function startNameServer(known: KnownNames): Promise<NameServer> {
     address: `127.0.0.1:${socket.address().port}`,
     silentAbout: () => silent.map(({ name }) => name),
     speak: () => {
-      for (const { answerNothing } of silent) answerNothing();
+      for (const { answer } of silent) answer();
     },
   };
 }
@@ -60,21 +67,9 @@ function compose(question: Buffer, addresses: readonly string[]): Buffer {
   return Buffer.concat([start, ...addresses.map(addressRecord)]);
 }
 
-/** Builds a DNS record: a pointer to the name, type A, class IN, TTL 0, and an address of four bytes. */
+/** Builds a DNS record: a pointer to the name, type, class IN, TTL 0, and an address of 4 or 16 bytes. */
 function addressRecord(address: string): Buffer {
-  return Buffer.from([
-    0xc0,
-    HEADER_BYTES,
-    0,
-    TYPE_A,
-    0,
-    1,
-    0,
-    0,
-    0,
-    0,
-    0,
-    4,
-    ...address.split('.').map(Number),
-  ]);
+  const bytes = ipaddr.parse(address).toByteArray();
+  const type = bytes.length === 4 ? TYPE_A : TYPE_AAAA;
+  return Buffer.from([0xc0, HEADER_BYTES, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length, ...bytes]);
 }

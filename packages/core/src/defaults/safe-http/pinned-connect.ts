@@ -130,8 +130,19 @@ const FIRST_WAIT_MS = 2_000;
 const TRIES = 3;
 
 /**
+ * How long the lookup waits for IPv6 addresses once it has IPv4 addresses. Some name servers drop queries for
+ * IPv6. RFC 8305, section 3.
+ */
+const V6_WITHIN_MS = 50;
+/**
+ * How long it waits for IPv4 addresses once it has IPv6 addresses. It includes one retry, because many
+ * machines reach only IPv4.
+ */
+const V4_WITHIN_MS = 2_500;
+
+/**
  * Queries name servers directly. The system's lookup occupies one of Node's few threads, so silent name
- * servers could block all lookups.
+ * servers could block all lookups. Addresses that arrive too late are not returned, and so never used.
  */
 export function createNameServerResolve(servers?: readonly string[]): Resolve {
   return async (hostname) => {
@@ -139,8 +150,28 @@ export function createNameServerResolve(servers?: readonly string[]): Resolve {
     // answer does not affect other names.
     const resolver = new Resolver({ timeout: FIRST_WAIT_MS, tries: TRIES });
     if (servers !== undefined) resolver.setServers(servers);
-    const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const lookups = [resolver.resolve4(hostname), resolver.resolve6(hostname)] as const;
+    const [v4, v6] = await Promise.allSettled([
+      unlessLate(lookups[0], lookups[1], V4_WITHIN_MS),
+      unlessLate(lookups[1], lookups[0], V6_WITHIN_MS),
+    ]);
+    resolver.cancel();
     if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason;
     return [v4, v6].flatMap((found) => (found.status === 'fulfilled' ? found.value : []));
   };
+}
+
+/** Resolves without addresses if the lookup is still running this long after the other one has succeeded. */
+function unlessLate(
+  lookup: Promise<readonly string[]>,
+  other: Promise<readonly string[]>,
+  withinMs: number,
+): Promise<readonly string[]> {
+  return new Promise((resolve, reject) => {
+    lookup.then(resolve, reject);
+    other.then(
+      () => setTimeout(resolve, withinMs, []).unref(),
+      () => {},
+    );
+  });
 }
