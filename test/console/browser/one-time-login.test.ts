@@ -4,6 +4,7 @@ import { CONSOLE_RIGHTS, createConsole, createOneTimeLogin } from '@partner-hiri
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { listen } from '../../conformance/listen.js';
+import { checkLooks } from './check-looks.js';
 import { startBrowser } from './open-browser.js';
 
 let fixture: Fixture;
@@ -149,4 +150,24 @@ it('under another name of this machine, link and console answer 404', async () =
   await page.getByText('Signed in as').waitFor();
   expect((await page.goto(byName(`${origin}${path}`)))?.status()).toBe(404);
   expect((await page.goto(`${origin}/console`))?.status()).toBe(404);
+});
+
+it('the page of the link and that of a used link have no serious finding of axe, and nothing is cut off', async () => {
+  // Without motion, colours change at once.
+  const context = await browser.newContext({ reducedMotion: 'reduce' });
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  // These pages have no styles. axe takes that for white, but a browser paints the colour of its canvas.
+  const checkPlain = async (name: string) => {
+    await page.evaluate("document.documentElement.style.background = 'Canvas'");
+    await checkLooks(page, name);
+  };
+  const link = createLink();
+  await page.goto(link);
+  await checkPlain('sign-in');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('Signed in as').waitFor();
+  await page.goto(link);
+  await page.getByText('restart the program that printed it').waitFor();
+  await checkPlain('used-link');
 });

@@ -1,8 +1,9 @@
 /** With the inbox on: the host never receives the data of an erased candidate, and hears of each erasure. */
 import type { InboxItem } from '@partner-hiring/core';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ApplicationId } from '../../../packages/core/src/domain/ids.js';
+import { DAY_MS } from '../../../packages/core/src/domain/time.js';
 import { openInboxStage } from '../inbox/stage.js';
 import { dump } from './stage.js';
 
@@ -28,11 +29,16 @@ describe('an erasure', () => {
     await stage.drain();
     const late = await submit('Late');
     const before = await stage.fixture.operator.inbox.status();
+    const inboxOf = async (applicationId: ApplicationId) =>
+      (await stage.fixture.operator.candidates.export({ applicationId })).applications[0]?.inbox;
+    const submitted = { kind: 'application.submitted', receivedAt: stage.clock.now(), failures: 0 };
+    expect(await inboxOf(read)).toMatchObject([submitted]);
     const receipts = [await erase(read), await erase(late), await erase(unread)];
     expect(before.unread).toBe(1);
     expect(receipts.map(({ counts }) => counts.inboxItems)).toEqual([0, 1, 0]);
     expect(await stage.fixture.operator.inbox.status()).toMatchObject({ unread: 3, parked: 0 });
     await stage.fixture.pass(HOUR_MS, HOUR_MS / 4);
+    expect(await inboxOf(late)).toMatchObject([{ kind: 'candidate.erased', receivedAt: expect.any(Number) }]);
     const told = (await stage.received()).filter((row) => row.endsWith('candidate.erased'));
     expect(told.toSorted()).toEqual([read, late, unread].map((id) => `${id} candidate.erased`).toSorted());
     expect(await stage.received()).toHaveLength(3);
@@ -166,6 +172,17 @@ describe('an erasure', () => {
       ),
     );
     expect(await stage.received()).toHaveLength(5);
+  });
+
+  it('is told by retention too, once', async () => {
+    const kept = await openInboxStage({ platform: { retention: { applicationsMs: DAY_MS } } });
+    onTestFinished(() => kept.close());
+    const id = await kept.submit('Old');
+    await kept.drain();
+    expect(await kept.received()).toEqual(['Old']);
+    await kept.fixture.pass(3 * DAY_MS, DAY_MS / 4);
+    expect(await kept.received()).toEqual([`${id} candidate.erased`]);
+    expect(kept.batches.flat().filter(refusesErasures)).toHaveLength(1);
   });
 
   it('changes nothing for the partner', async () => {

@@ -151,7 +151,22 @@ async function handle(stage: PersonalStage): Promise<ApplicationId> {
   return id;
 }
 
-/** The bytes of SQLite's files after a checkpoint, or every row of every table of PostgreSQL, as a dump has it. */
+/** Pulls the item that the host has refused. The consumer still has it when the candidate is erased. */
+async function pullRefused(
+  { operator, clock }: PersonalStage,
+  id: ApplicationId,
+): Promise<readonly InboxItem['id'][]> {
+  await clock.advance(HOUR_MS);
+  const taken = await operator.inbox.take({ leaseMs: HOUR_MS });
+  const own = taken.filter(({ applicationId }) => applicationId === id);
+  expect(markersIn(JSON.stringify(own))).toEqual(expect.arrayContaining([marker('last'), marker('answer')]));
+  return own.map((item) => item.id);
+}
+
+/**
+ * The bytes of SQLite's files after a checkpoint, or every row of every table of PostgreSQL. A dump has the same rows; the
+ * PostgreSQL of the tests comes without `pg_dump`.
+ */
 async function readDatabase({ database, host }: PersonalStage): Promise<string> {
   const { location } = database;
   if (location.kind === 'sqlite') {
@@ -200,6 +215,7 @@ it('no marker of any field is left after an erasure', async () => {
   const id = await handle(stage);
   const before = await readDatabase(stage);
   expect(markersIn(before)).toEqual(expect.arrayContaining(MARKERS));
+  const pulled = await pullRefused(stage, id);
 
   const words = [
     'candidates',
@@ -212,6 +228,7 @@ it('no marker of any field is left after an erasure', async () => {
   const erased = await runLine(stage, words);
   expect(erased.text).toContain(`Erased: ${id}.`);
   refused.isOn = false;
+  expect(await operator.inbox.acknowledge(pulled)).toEqual({ acknowledged: 0 });
   await stage.fixture.pass(6 * HOUR_MS, HOUR_MS);
   expect(await operator.candidates.find({ applicationId: id })).toMatchObject({
     applications: [{ erasureItem: { receivedAt: expect.any(Number) } }],

@@ -1,0 +1,62 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { axe } from '../../browser/axe.js';
+import type { Page } from '../../browser/chromium.js';
+
+/** `CONSOLE_PICTURES=<folder>` keeps a picture of each page. */
+const PICTURES = process.env.CONSOLE_PICTURES ?? null;
+
+interface Look {
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+const LOOKS: readonly Look[] = [390, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+async function findingsOf(page: Page): Promise<readonly string[]> {
+  const violations = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)",
+  )) as readonly Finding[];
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+}
+
+/** Only regions that scroll may be wider than the screen. */
+const TOO_WIDE = `document.documentElement.scrollWidth > document.documentElement.clientWidth
+  ? [...document.querySelectorAll('body *')]
+      .filter((one) => one.closest('.scroll') === null || one.matches('.scroll'))
+      .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+      .map((one) => one.outerHTML.slice(0, 100))
+  : []`;
+
+/** Fails for a serious finding of axe, and if something is cut off, in light and dark, on a phone and a desk. */
+export async function checkLooks(page: Page, name: string): Promise<void> {
+  // As text, so that the page's policy does not apply.
+  await page.evaluate(axe.source);
+  for (const look of LOOKS) await check(page, name, look);
+}
+
+async function check(page: Page, name: string, { width, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: 844 });
+  await page.emulateMedia({ colorScheme });
+  if (PICTURES !== null) {
+    mkdirSync(PICTURES, { recursive: true });
+    const file = `${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}-${width}-${colorScheme}.png`;
+    await page.screenshot({ path: join(PICTURES, file), fullPage: true });
+  }
+  const look = `${name} at ${width} pixels in ${colorScheme}`;
+  expect(await findingsOf(page), look).toEqual([]);
+  expect(await page.evaluate(TOO_WIDE), look).toEqual([]);
+}
