@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { openPostgresReader } from '@partner-hiring/postgres';
 import pg from 'pg';
 import { printError } from '../server/console-output.js';
 import { SetupError } from '../server/setup-error.js';
-import { assertAnswers } from './assert-answers.js';
 
 /** The database of an example. */
 export interface ExampleDatabase {
@@ -33,15 +33,24 @@ export async function openDatabase(interrupted: Promise<never> = NEVER): Promise
     const { url, stop } = await startServer(interrupted);
     return { url, description: 'a PostgreSQL from npm, in a temporary folder', leave: stop };
   }
-  const answers = assertAnswers(given).catch((error: unknown) => {
-    throw new SetupError(
-      `DATABASE_URL does not lead to a PostgreSQL server${codeOf(error)}. It must be postgres://user:password@host:port/database, ` +
-        'without quotes. Characters of the password such as # or / must be percent-encoded.',
-    );
+  const answers = ask(given).catch((error: unknown) => {
+    const reason =
+      error instanceof Error ? error.message.replaceAll('the connection string', 'DATABASE_URL') : '';
+    throw new SetupError(`DATABASE_URL does not lead to a PostgreSQL server. ${reason}`, { cause: error });
   });
   await Promise.race([answers, interrupted]);
   const description = 'the PostgreSQL that DATABASE_URL names';
   return { url: given, description, leave: (...schemas) => dropSchemas(given, schemas) };
+}
+
+/** @throws an error of the library, which names the cause and the fix, and never the password. */
+async function ask(connectionString: string): Promise<void> {
+  const reader = openPostgresReader({ connectionString, timeoutMs: 10_000 });
+  try {
+    await reader.rows('select 1 as one');
+  } finally {
+    await reader.close();
+  }
 }
 
 /** Returns the code of an error in parentheses. Its message may repeat a password that was read as another part of the URL. */

@@ -1,9 +1,10 @@
 /** Plays the pages on PostgreSQL, each in its own database. */
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PartnerHiring, Storage } from '@partner-hiring/core';
 import { createPostgresStorage, type WorkListener } from '@partner-hiring/postgres';
+import { createAuthority } from '@partner-hiring/test-support/network/self-signed';
 import { postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import Sqlite from 'better-sqlite3';
 import type { Client, Pool } from 'pg';
@@ -27,6 +28,10 @@ tell('docs/postgres.md', async (open) => {
   await page.play();
   const partnerHiring = await onPostgres(page);
   expect((await partnerHiring.operator.keys.list()).keys).toEqual([]);
+
+  writeFileSync(join(page.folder, 'ca.pem'), createAuthority().cert);
+  await expect(page.play()).rejects.toThrow('the server has no TLS, but the connection requires it');
+  page.next('text');
 
   await page.play();
   const empty = await createDatabase();

@@ -109,13 +109,14 @@ function importFile(file: string): Promise<Exports> {
   return import(pathToFileURL(file).href) as Promise<Exports>;
 }
 
-/** Files that programs create in the working directory. */
+/** Files that programs create or read in the working directory. */
 const FILES = [
   'partner-hiring.sqlite',
   'settings.sqlite',
   'backup.sqlite',
   'submissions',
   'partner-hiring.sql',
+  'ca.pem',
 ];
 
 function inFolder(folder: string): Filling {

@@ -46,7 +46,7 @@ export type Placement = 'local' | 'one_shard';
 export async function readPlacement(connections: Connections, schema: string): Promise<Placement> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw toStorageError(error);
+    throw toStorageError(error, connections);
   });
   const tables = rows as readonly PlacedTable[];
   if (tables.every(({ kind }) => kind === 'local')) return 'local';

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { assertRole, findWriter } from './find-writer.js';
 import type { Hosts } from './hosts.js';
+import type { Waits } from './outages/place.js';
 
 export interface ClientSource {
   connect(): Promise<PoolClient>;
@@ -33,6 +34,7 @@ interface WriterSourceOptions {
   readonly createPool: (address: string) => Pool;
   readonly max: number;
   readonly withinMs: number;
+  readonly waits: Waits;
 }
 
 interface Writer {
@@ -49,7 +51,13 @@ const ASK_AGAIN_AFTER_MS = 100;
  * Creates a source that checks the server of each new connection. If the server no longer accepts writes, the
  * source finds the new writer and replaces the pool.
  */
-export function createWriterSource({ hosts, createPool, max, withinMs }: WriterSourceOptions): ClientSource {
+export function createWriterSource({
+  hosts,
+  createPool,
+  max,
+  withinMs,
+  waits,
+}: WriterSourceOptions): ClientSource {
   let writer: Writer | null = null;
   let finding: Promise<Writer> | null = null;
   let isClosed = false;
@@ -63,7 +71,7 @@ export function createWriterSource({ hosts, createPool, max, withinMs }: WriterS
   /** Shares one search for the writer among all callers. For 100 ms, also shares a failed search. */
   function find(): Promise<Writer> {
     if (finding !== null) return finding;
-    const search = findWriter(hosts, withinMs).then(moveTo);
+    const search = findWriter(hosts, withinMs, waits).then(moveTo);
     finding = search;
     const forget = () => {
       if (finding === search) finding = null;

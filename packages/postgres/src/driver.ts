@@ -42,7 +42,7 @@ export function createPostgresDriver(parts: DriverParts): Driver<PostgresTransac
     try {
       return await retryContention(run);
     } catch (error) {
-      throw toStorageError(error, { isOfHost: isOfHost(error) });
+      throw toStorageError(error, { place: connections.place, isOfHost: isOfHost(error) });
     }
   }
 

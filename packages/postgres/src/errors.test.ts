@@ -4,8 +4,11 @@ import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { samplePartner } from '../../conformance/src/storage/samples.js';
 import { breaksConnection, isContention, toStorageError } from './errors.js';
+import { openConnections } from './pool.js';
+import { createSend } from './query.js';
+import { withDefaults } from './timeouts.js';
 
-const { storage } = await openBehindProxy();
+const { storage, open, proxy } = await openBehindProxy();
 
 describe('errors', () => {
   const ofServer = (code: string) => {
@@ -37,6 +40,34 @@ describe('errors', () => {
     const told = toStorageError(ofServer(code));
     expect(told).toBeInstanceOf(StorageUnavailable);
     expect(String(told)).toMatch(words);
+  });
+
+  it('a statement without an answer names its time, the database and the option', async () => {
+    await storage.direct.partners.list();
+    proxy.swallow();
+    await expect(storage.direct.partners.list()).rejects.toThrow(
+      /^No answer within 400 ms from the PostgreSQL database "\w+" at [\d.]+:\d+\. .*raise `timeouts\.statementMs`\.$/,
+    );
+  });
+
+  it('a pool without a free connection names its size and both options', async () => {
+    const narrow = await open({ maxConnections: 1 });
+    const waiting = narrow.transaction(async () => narrow.direct.partners.list());
+    await expect(waiting).rejects.toThrow(
+      /^Cannot connect to .*: no connection of the pool became free within 600 ms: its only one is in use\. .*`maxConnections` or `timeouts\.connectMs`\.$/,
+    );
+    await narrow.close();
+  });
+
+  it('a wait for a lock that is too long names its time, the query that finds the cause, and the option', () => {
+    const { place } = openConnections(
+      { connectionString: 'postgres://db/x' },
+      withDefaults({}),
+      createSend({ prepared: false, statementMs: null }),
+    );
+    expect(String(toStorageError(ofServer('55P03'), { place }))).toMatch(
+      /Another transaction holds what this one needs, and did not end within 4 s\. .*pg_blocking_pids.*raise `timeouts\.lockMs`\.$/,
+    );
   });
 
   it('that are bugs stay what they are, without the values of rows', () => {

@@ -1,6 +1,9 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { DatabaseError } from 'pg';
-import { wordsFor } from './outage-words.js';
+import { explainInterrupted, explainUnreachable } from './outages/explain-outage.js';
+import type { Explanation } from './outages/explanation.js';
+import { type Place, UNKNOWN_PLACE } from './outages/place.js';
+import { explainLockTimeout } from './outages/statement-problems.js';
 
 /** Returns whether the transaction conflicted with another one. It is safe to retry the whole transaction. */
 export function isContention(error: unknown): boolean {
@@ -106,18 +109,20 @@ export function isUnanswered(error: unknown): boolean {
 /**
  * Converts outages to `StorageUnavailable`. From all errors of the server, removes the details that quote
  * rows, because these are personal data.
+ * @param place - where the database is, for the message.
  * @param isOfHost - whether the host's own statement failed. It may lack a table or a right that the storage does not use.
  */
-export function toStorageError(error: unknown, { isOfHost = false } = {}): unknown {
+export function toStorageError(
+  error: unknown,
+  { place = UNKNOWN_PLACE, isOfHost = false }: { readonly place?: Place; readonly isOfHost?: boolean } = {},
+): unknown {
   if (error instanceof StorageUnavailable || error instanceof OperatorError) return error;
   const state = sqlState(error);
   if (state !== null) {
     withoutRows(error as object);
     if (isContention(error)) {
-      return new StorageUnavailable('Another transaction holds what this one needs.', {
-        cause: error,
-        isBusy: true,
-      });
+      const words = state === LOCK_TIMEOUT ? explainLockTimeout(place) : HELD;
+      return new StorageUnavailable(words, { cause: error, isBusy: true });
     }
     if (isOutdated(error)) {
       return new StorageUnavailable('A newer release has changed the tables. Run the transaction again.', {
@@ -128,10 +133,12 @@ export function toStorageError(error: unknown, { isOfHost = false } = {}): unkno
     if (!isOfHost && isRightMissing(error)) return new StorageUnavailable(RIGHTS_ARE_GONE, { cause: error });
     if (!isOfHost && (isMissing(error) || state === NO_UNIQUE_INDEX))
       return new StorageUnavailable(TABLES_ARE_GONE, { cause: error });
-    return OUTAGES.test(state) || isOfStandby(error) ? unavailable(error) : error;
+    return OUTAGES.test(state) || isOfStandby(error) ? interrupted(error, place) : error;
   }
-  return isFromNetwork(error) ? unavailable(error) : error;
+  return isFromNetwork(error) ? interrupted(error, place) : error;
 }
+
+const HELD = 'Another transaction holds what this one needs.';
 
 /** The code of an `on conflict` whose unique constraint was dropped. */
 const NO_UNIQUE_INDEX = '42P10';
@@ -147,10 +154,28 @@ const TABLES_ARE_GONE =
   'If an older backup was restored, run migratePostgres or open the storage again. ' +
   'If you passed a transaction of your own, it must be in the same database as the storage.';
 
-export function unavailable(error: unknown): StorageUnavailable {
+/** Returns the error of a call that got no connection. */
+export function unreachable(error: unknown, place: Place): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error;
-  const words = wordsFor(sqlState(error), error instanceof Error ? error.message : '');
-  return new StorageUnavailable(words, { cause: error });
+  if (sqlState(error) !== null) withoutRows(error as object);
+  return outage(explainUnreachable(error, place), error);
+}
+
+function interrupted(error: unknown, place: Place): StorageUnavailable {
+  return outage(explainInterrupted(error, place), error);
+}
+
+function outage({ finding, fix }: Explanation, cause: unknown): StorageUnavailable {
+  const error = new StorageUnavailable(`${finding} ${fix}`, { cause });
+  explained.set(error, { finding, fix });
+  return error;
+}
+
+const explained = new WeakMap<object, Explanation>();
+
+/** Returns the two parts of an outage's message. Returns null for other errors. */
+export function explainUnavailable(error: unknown): Explanation | null {
+  return typeof error === 'object' && error !== null ? (explained.get(error) ?? null) : null;
 }
 
 export function outcomeUnknown(error: unknown): StorageUnavailable {
@@ -192,8 +217,10 @@ function sqlState(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
+const LOCK_TIMEOUT = '55P03';
+
 /** The codes of serialisation failures, deadlocks and lock timeouts. */
-const CONTENTION: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
+const CONTENTION: ReadonlySet<string> = new Set(['40001', '40P01', LOCK_TIMEOUT]);
 
 /** The codes of outages: connections, resources, operator intervention, idle transactions, broken storage. */
 const OUTAGES = /^(?:08|53|57|58|XX|25P03|25P04|25006|28)/;

@@ -1,6 +1,8 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import pg, { type ClientBase } from 'pg';
-import type { Hosts, ServerRole } from './hosts.js';
+import { configOf, type Hosts, type ServerRole } from './hosts.js';
+import { problemOf } from './outages/explain-outage.js';
+import { type Place, placeOf, serverOf, waitsWithin } from './outages/place.js';
 import { createSend } from './query.js';
 
 /** Selects text, because the host may have set parsers for other column types. */
@@ -13,13 +15,20 @@ const ASK =
  * down may never answer.
  * @throws StorageUnavailable if no server has the role.
  */
-export async function findWriter({ addresses, role }: Hosts, withinMs: number): Promise<string> {
+export async function findWriter(
+  hosts: Hosts,
+  withinMs: number,
+  waits = waitsWithin(withinMs),
+): Promise<string> {
+  const { addresses, role } = hosts;
   const [only, ...others] = addresses;
   if (others.length === 0 && role === 'any') return only;
-  const asking = addresses.map((address) => ask(address, role, withinMs));
+  const asking = addresses.map((address) => ask(hosts, address, withinMs));
   return Promise.any(asking).catch((error: AggregateError) => {
-    const reasons = addresses.map((address, index) => `${nameOf(address)}: ${reasonOf(error.errors[index])}`);
-    throw new StorageUnavailable(`${wordsFor(role)} ${reasons.join('; ')}.`, { cause: error.errors[0] });
+    const reasons = addresses.map((address, index) =>
+      reasonOf(error.errors[index], placeOf(configOf(hosts, address), { isOfHost: false, waits })),
+    );
+    throw new StorageUnavailable(`${wordsFor(role)} ${reasons.join(' ')}`, { cause: error.errors[0] });
   });
 }
 
@@ -32,16 +41,16 @@ function wordsFor(role: ServerRole): string {
   );
 }
 
-async function ask(address: string, role: ServerRole, withinMs: number): Promise<string> {
+async function ask(hosts: Hosts, address: string, withinMs: number): Promise<string> {
   const client = new pg.Client({
-    connectionString: address,
+    ...configOf(hosts, address),
     connectionTimeoutMillis: withinMs,
     fallback_application_name: 'partner-hiring',
   });
   client.on('error', () => {});
   try {
     await client.connect();
-    await assertRole(client, role, withinMs);
+    await assertRole(client, hosts.role, withinMs);
     return address;
   } finally {
     client.end().catch(() => {});
@@ -56,17 +65,18 @@ export async function assertRole(
   if (role === 'any') return;
   const { rows } = await createSend({ prepared: false, statementMs: withinMs })(client, ASK, []);
   const { answer } = rows[0] as { readonly answer: 'standby' | 'read_only' | 'writer' };
-  if (answer === 'standby') throw new Error('it is a standby');
-  if (answer === 'read_only' && role === 'read-write') throw new Error(READ_ONLY);
+  if (answer === 'standby') throw new NotWriter('it is a standby');
+  if (answer === 'read_only' && role === 'read-write') throw new NotWriter(READ_ONLY);
 }
+
+/** A server answers, and does not have the role. */
+class NotWriter extends Error {}
 
 const READ_ONLY = '`default_transaction_read_only` is on for the role, the database or the server';
 
-function nameOf(address: string): string {
-  const { host, port } = new pg.Client({ connectionString: address });
-  return `${host}:${port}`;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function reasonOf(error: unknown, place: Place): string {
+  const server = place.socket ?? serverOf(place.host, place.port);
+  if (error instanceof NotWriter) return `${server}: ${error.message}.`;
+  const { problem, fix } = problemOf(error, place);
+  return `${server}: ${problem}. ${fix}`;
 }

@@ -12,6 +12,7 @@ import {
   type PostgresStatements,
   throughStatements,
 } from './host-statements.js';
+import { placeOfClient, UNKNOWN_PLACE } from './outages/place.js';
 import { assertReadsText, isClient } from './pg-objects.js';
 import type { Send } from './query.js';
 
@@ -26,6 +27,7 @@ export type PostgresTransaction = ClientBase | KyselyTransaction | PostgresState
 export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Execute {
   const enqueue = createQueue();
   const { statement, check } = statementsOf(hostTx, send);
+  const place = isClient(hostTx) ? placeOfClient(hostTx) : UNKNOWN_PLACE;
   let isChecked = false;
   return executeOn({
     statement: (sql, parameters) =>
@@ -38,7 +40,7 @@ export function executeWithinHost(hostTx: PostgresTransaction, send: Send): Exec
           }
           return await statement(sql, parameters);
         } catch (error) {
-          throw isAborted(error) ? new Error(ABORTED, { cause: error }) : toStorageError(error);
+          throw isAborted(error) ? new Error(ABORTED, { cause: error }) : toStorageError(error, { place });
         }
       }),
   });

@@ -1,21 +1,35 @@
+import type { ConnectionOptions } from 'node:tls';
 import { OperatorError } from '@partner-hiring/core';
+import type { ClientConfig } from 'pg';
 import { assertReadable } from './connection-string.js';
+import { type PostgresTls, readTls, withoutTlsParameters } from './tls.js';
 
 export type ServerRole = 'any' | 'primary' | 'read-write';
 
 export interface Hosts {
   readonly addresses: readonly [string, ...string[]];
   readonly role: ServerRole;
+  /** The option `ssl` of `pg`; undefined leaves TLS to the addresses. */
+  readonly ssl: boolean | ConnectionOptions | undefined;
 }
 
 /** Parses a list of hosts like libpq. With several hosts, `target_session_attrs` defaults to `read-write`. */
-export function readHosts(connectionString: string): Hosts {
+export function readHosts(given: string, tls?: boolean | PostgresTls): Hosts {
+  const ssl = readTls(tls);
+  const connectionString =
+    ssl === undefined || typeof given !== 'string' ? given : withoutTlsParameters(given);
   const [first, ...others] = addressesIn(connectionString);
   for (const address of [first, ...others]) assertReadable(address);
   const parameters = new URLSearchParams(/\?([^#]*)/.exec(connectionString)?.[1] ?? '');
   if (parameters.get('host')?.includes(',')) throw new OperatorError('MISCONFIGURED', HOSTS_BELONG_IN_FRONT);
   const fallback = others.length === 0 ? 'any' : 'read-write';
-  return { addresses: [first, ...others], role: roleOf(parameters.get('target_session_attrs'), fallback) };
+  const role = roleOf(parameters.get('target_session_attrs'), fallback);
+  return { addresses: [first, ...others], role, ssl };
+}
+
+/** Returns how `pg` connects to one of the hosts. */
+export function configOf({ ssl }: Pick<Hosts, 'ssl'>, address: string): ClientConfig {
+  return { connectionString: address, ...(ssl === undefined ? {} : { ssl }) };
 }
 
 const HOSTS_BELONG_IN_FRONT =

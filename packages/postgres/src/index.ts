@@ -25,3 +25,4 @@ export {
 } from './open-postgres-reader.js';
 export type { PostgresConnection } from './pool.js';
 export type { PostgresTimeouts } from './timeouts.js';
+export type { PostgresTls } from './tls.js';

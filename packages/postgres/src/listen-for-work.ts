@@ -2,9 +2,10 @@ import { OperatorError, type Worker } from '@partner-hiring/core';
 import { checkOptionNames, hasMethod, type OptionNames } from '@partner-hiring/storage-kysely';
 import pg from 'pg';
 import { findWriter } from './find-writer.js';
-import { readHosts } from './hosts.js';
+import { configOf, readHosts } from './hosts.js';
 import { createJoinedWakes } from './join-wakes.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
+import type { PostgresTls } from './tls.js';
 import { workChannel } from './work-channel.js';
 
 /** The options of {@link listenForWork}. */
@@ -16,10 +17,17 @@ export interface WorkListenerOptions {
   readonly connectionString: string;
   /** The schema of the tables. Default `partner_hiring`. */
   readonly schema?: string;
+  /** As for `createPostgresStorage`. */
+  readonly tls?: boolean | PostgresTls;
   readonly worker: Pick<Worker, 'wake'>;
 }
 
-const OPTIONS: OptionNames<WorkListenerOptions> = { connectionString: true, schema: true, worker: true };
+const OPTIONS: OptionNames<WorkListenerOptions> = {
+  connectionString: true,
+  schema: true,
+  tls: true,
+  worker: true,
+};
 
 /** A connection that listens until it is closed. */
 export interface WorkListener {
@@ -39,8 +47,8 @@ const CONNECT_WITHIN_MS = 5_000;
  */
 export function listenForWork(options: WorkListenerOptions): WorkListener {
   checkOptionNames('listenForWork', options, OPTIONS);
-  const { connectionString, schema = DEFAULT_SCHEMA, worker } = options;
-  const hosts = readHosts(connectionString);
+  const { connectionString, schema = DEFAULT_SCHEMA, worker, tls } = options;
+  const hosts = readHosts(connectionString, tls);
   assertWorker(worker);
   const wakes = createJoinedWakes(() => worker.wake());
   let isClosed = false;
@@ -57,7 +65,7 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
 
   async function listenAt(address: string): Promise<void> {
     const next = new pg.Client({
-      connectionString: address,
+      ...configOf(hosts, address),
       keepAlive: true,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       fallback_application_name: 'partner-hiring listener',

@@ -92,12 +92,12 @@ export async function migrateTo(
   const { dryRun = false } = options;
   const schemas = readSchemas(options);
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
-  const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send);
+  const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send, null);
   try {
     const missing = new Set<number>();
     for (const schema of schemas) {
       const plan = await findMissing(connections, schema, migrations).catch((error: unknown) => {
-        throw toRefusal(schema, error);
+        throw toRefusal(schema, error, connections.place);
       });
       for (const { version } of plan) missing.add(version);
       if (!dryRun) await bringUpToDate(connections, schema, migrations);
@@ -148,7 +148,7 @@ export async function bringUpToDate(
       else if (!(await upgrade(at, missing))) await pause(POLL_MS);
     }
   } catch (error) {
-    throw toRefusal(schema, error);
+    throw toRefusal(schema, error, connections.place);
   }
 }
 
@@ -158,7 +158,7 @@ export async function assertUpToDate(
   migrations = postgresMigrations(),
 ): Promise<void> {
   const missing = await findMissing(connections, schema, migrations).catch((error: unknown) => {
-    throw toRefusal(schema, error);
+    throw toRefusal(schema, error, connections.place);
   });
   if (missing.length === 0) return;
   const isNew = missing.length === migrations.length;

@@ -1,14 +1,15 @@
 import { OperatorError } from '@partner-hiring/core';
 import { isForbidden, isOfServer, toStorageError } from './errors.js';
+import type { Place } from './outages/place.js';
 import { quotedSchema } from './schema-name.js';
 import { refusalOfStatementMode } from './statement-mode.js';
 
 /** Converts errors that the host must fix to `OperatorError`, and outages to `StorageUnavailable`. */
-export function toRefusal(schema: string, error: unknown): unknown {
+export function toRefusal(schema: string, error: unknown, place: Place): unknown {
   if (isForbidden(error)) return refusal(forbidden(schema), error);
   const ofPooler = refusalOfStatementMode(error);
   if (ofPooler !== null) return ofPooler;
-  const translated = toStorageError(error);
+  const translated = toStorageError(error, { place });
   return isOfServer(translated) ? refusal(refused(schema), translated) : translated;
 }
 

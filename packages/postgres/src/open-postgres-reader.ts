@@ -1,14 +1,17 @@
-import { isUnprepared, toStorageError, UNPREPARED } from './errors.js';
+import { explainUnavailable, isUnprepared, toStorageError, UNPREPARED } from './errors.js';
 import { type Connections, openConnections } from './pool.js';
 import { createSend, type Send } from './query.js';
 import { refusalOfStatementMode } from './statement-mode.js';
 import { withDefaults } from './timeouts.js';
+import type { PostgresTls } from './tls.js';
 import { runTransaction } from './transaction.js';
 
 /** The options of {@link openPostgresReader}. */
 export interface PostgresReaderOptions {
   /** As for `createPostgresStorage`. */
   readonly connectionString: string;
+  /** As for `createPostgresStorage`. */
+  readonly tls?: boolean | PostgresTls;
   /** How long to wait for a connection, and for each statement, in milliseconds. Default 5000. */
   readonly timeoutMs?: number;
 }
@@ -26,6 +29,10 @@ export interface PostgresReader {
    * same time.
    */
   findPreparedStatementsProblem(): Promise<string | null>;
+  /**
+   * Explains an error of this reader: what failed, and how to fix it. Returns null if the error is not about the connection.
+   */
+  explain(error: unknown): { readonly finding: string; readonly fix: string } | null;
   close(): Promise<void>;
 }
 
@@ -46,20 +53,24 @@ const READER_CONNECTIONS = 2;
  * @throws OperatorError `MISCONFIGURED` if `pg` cannot parse the connection string.
  */
 export function openPostgresReader(options: PostgresReaderOptions): PostgresReader {
-  const { connectionString, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { connectionString, tls, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const timeouts = withDefaults({ connectMs: timeoutMs, statementMs: timeoutMs });
   const begin =
     'begin isolation level read committed read only; ' +
     `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs}`;
   const send = createSend({ prepared: false, statementMs: timeoutMs });
-  const from = { connectionString, maxConnections: READER_CONNECTIONS };
-  const connections = openConnections(from, timeouts, send);
+  const from = {
+    connectionString,
+    maxConnections: READER_CONNECTIONS,
+    ...(tls === undefined ? {} : { tls }),
+  };
+  const connections = openConnections(from, timeouts, send, () => '`timeoutMs`');
   return {
     rows: async (sql, values = []) => {
       try {
         return await readOnce(connections, begin, sql, values);
       } catch (error) {
-        throw refusalOfStatementMode(error) ?? toStorageError(error);
+        throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
       }
     },
     findPreparedStatementsProblem: async () => {
@@ -68,9 +79,10 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
         return null;
       } catch (error) {
         if (isUnprepared(error)) return UNPREPARED;
-        throw refusalOfStatementMode(error) ?? toStorageError(error);
+        throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
       }
     },
+    explain: explainUnavailable,
     close: () => connections.close(),
   };
 }

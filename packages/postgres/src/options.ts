@@ -6,6 +6,7 @@ interface Given {
   readonly migrate?: unknown;
   readonly preparedStatements?: unknown;
   readonly announceWork?: unknown;
+  readonly pipeline?: unknown;
 }
 
 /**
@@ -14,11 +15,11 @@ interface Given {
  */
 export function checkOptions(options: Given): void {
   checkRecord(options);
-  const { migrate = 'at_start', preparedStatements, announceWork } = options;
+  const { migrate = 'at_start', preparedStatements, announceWork, pipeline } = options;
   if (!MIGRATE.some((choice) => choice === migrate)) {
     refuse('migrate', migrate, "'at_start' or 'never'");
   }
-  for (const [name, value] of Object.entries({ preparedStatements, announceWork })) {
+  for (const [name, value] of Object.entries({ preparedStatements, announceWork, pipeline })) {
     if (value !== undefined && typeof value !== 'boolean') refuse(name, value, 'true or false');
   }
 }

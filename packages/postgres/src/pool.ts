@@ -3,11 +3,13 @@ import type { OptionNames } from '@partner-hiring/storage-kysely';
 import pg, { type Pool } from 'pg';
 import { type ClientSource, createPoolSource, createWriterSource } from './client-source.js';
 import { type Connection, createConnection } from './connection.js';
-import { unavailable } from './errors.js';
-import { readHosts } from './hosts.js';
+import { unreachable } from './errors.js';
+import { configOf, readHosts } from './hosts.js';
+import { type Place, placeOf, serverOf, type Waits } from './outages/place.js';
 import { assertPool, assertReadsText, closeSocket } from './pg-objects.js';
 import type { Send } from './query.js';
 import type { Timeouts } from './timeouts.js';
+import type { PostgresTls } from './tls.js';
 
 /** A connection string, or a pool that the host ends. */
 export type PostgresConnection =
@@ -19,6 +21,16 @@ export type PostgresConnection =
       readonly connectionString: string;
       /** The most connections that this process opens. Default 10. */
       readonly maxConnections?: number;
+      /**
+       * Whether to encrypt the connection, and how to check the server's certificate. Replaces `sslmode` and the other
+       * parameters of TLS in the connection string.
+       */
+      readonly tls?: boolean | PostgresTls;
+      /**
+       * Whether to send several statements of a transaction before their results arrive. Default true. Disable it for
+       * a pooler that releases its connection at the first result, such as Supavisor or pgdog.
+       */
+      readonly pipeline?: boolean;
     }
   | {
       /**
@@ -35,6 +47,8 @@ type OwnConnection = Extract<PostgresConnection, { connectionString: string }>;
 export const CONNECTION_OPTIONS: OptionNames<PostgresConnection> = {
   connectionString: true,
   maxConnections: true,
+  tls: true,
+  pipeline: true,
   pool: true,
 };
 
@@ -42,17 +56,28 @@ export interface Connections {
   /** Lends a connection to `work`. Closes it afterwards if an error broke it or a transaction may be open. */
   lend<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   readonly max: number;
+  /** Where the database is, for error messages. */
+  readonly place: Place;
   /** Whether the connection string names several servers, of which only one accepts writes at a time. */
   readonly hasSeveralServers: boolean;
   close(): Promise<void>;
 }
 
-export function openConnections(from: PostgresConnection, timeouts: Timeouts, send: Send): Connections {
-  const source = 'pool' in from ? ofHost(from.pool) : openSource(from, timeouts);
+/**
+ * @param optionOf - returns what errors call the option of a timeout. Null if the caller sets the timeouts.
+ */
+export function openConnections(
+  from: PostgresConnection,
+  timeouts: Timeouts,
+  send: Send,
+  optionOf: ((name: keyof Timeouts) => string) | null = (name) => `\`timeouts.${name}\``,
+): Connections {
+  const waits = waitsOf(from, timeouts, optionOf);
+  const { source, place } = 'pool' in from ? ofHost(from.pool, waits) : openSource(from, timeouts, waits);
   return {
     lend: async (work) => {
       const client = await source.connect().catch((error: unknown) => {
-        throw unavailable(error);
+        throw unreachable(error, place);
       });
       const connection = createConnection(client, send, timeouts.statementMs);
       // Without a listener, an error between two statements would end the process. `lose` stores it for the
@@ -71,37 +96,72 @@ export function openConnections(from: PostgresConnection, timeouts: Timeouts, se
       }
     },
     max: source.max,
+    place,
     hasSeveralServers: source.hasSeveralServers,
     close: () => source.close(),
   };
 }
 
-function ofHost(pool: Pool): ClientSource {
-  assertPool(pool);
+interface Opened {
+  readonly source: ClientSource;
+  readonly place: Place;
+}
+
+function waitsOf(
+  from: PostgresConnection,
+  timeouts: Timeouts,
+  optionOf: ((name: keyof Timeouts) => string) | null,
+): Waits {
+  const wait = (name: keyof Timeouts) => ({ ms: timeouts[name], option: optionOf?.(name) ?? null });
+  const waits = { connect: wait('connectMs'), statement: wait('statementMs'), lock: wait('lockMs') };
+  if (!('pool' in from)) {
+    const count = from.maxConnections ?? DEFAULT_MAX;
+    return { ...waits, connections: { count, option: '`maxConnections`' } };
+  }
   // A wrapper around a pool may lack `options`.
-  return createPoolSource(pool, { isOurs: false, max: pool.options?.max ?? DEFAULT_MAX });
+  const { connectionTimeoutMillis: ms = null, max = null } = from.pool?.options ?? {};
+  return {
+    ...waits,
+    connect: { ms, option: '`connectionTimeoutMillis` of your pool' },
+    connections: { count: max, option: '`max` of your pool' },
+  };
+}
+
+function ofHost(pool: Pool, waits: Waits): Opened {
+  assertPool(pool);
+  return {
+    source: createPoolSource(pool, { isOurs: false, max: pool.options?.max ?? DEFAULT_MAX }),
+    place: placeOf(pool.options, { isOfHost: true, waits }),
+  };
 }
 
 function openSource(
-  { connectionString, maxConnections = DEFAULT_MAX }: OwnConnection,
+  { connectionString, maxConnections = DEFAULT_MAX, tls, pipeline = true }: OwnConnection,
   { connectMs }: Timeouts,
-): ClientSource {
+  waits: Waits,
+): Opened {
   if (!Number.isSafeInteger(maxConnections) || maxConnections < 1) {
     throw new OperatorError('MISCONFIGURED', 'maxConnections must be a whole number of 1 or more.');
   }
-  const hosts = readHosts(connectionString);
+  const hosts = readHosts(connectionString, tls);
   const createPool = (address: string) =>
     new pg.Pool({
-      connectionString: address,
+      ...configOf(hosts, address),
       max: maxConnections,
       connectionTimeoutMillis: connectMs,
       keepAlive: true,
-      pipeline: true,
+      pipeline,
       fallback_application_name: 'partner-hiring',
     });
+  const { addresses, role } = hosts;
+  const [first] = addresses;
+  const places = addresses.map((address) => placeOf(configOf(hosts, address), { isOfHost: false, waits }));
+  const servers = places.map(({ host, port, socket }) => socket ?? serverOf(host, port));
+  const place = placeOf(configOf(hosts, first), { isOfHost: false, waits, servers });
   // With a single server, skip the role check: it costs a round trip.
-  if (hosts.role === 'any' && hosts.addresses.length === 1) {
-    return createPoolSource(createPool(connectionString), { isOurs: true, max: maxConnections });
-  }
-  return createWriterSource({ hosts, createPool, max: maxConnections, withinMs: connectMs });
+  const source =
+    role === 'any' && addresses.length === 1
+      ? createPoolSource(createPool(first), { isOurs: true, max: maxConnections })
+      : createWriterSource({ hosts, createPool, max: maxConnections, withinMs: connectMs, waits });
+  return { source, place };
 }

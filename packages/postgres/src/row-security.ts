@@ -24,7 +24,7 @@ interface Found {
 export async function checkRowSecurity(connections: Connections, schema: string): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
-    throw toStorageError(error);
+    throw toStorageError(error, connections);
   });
   const { alterRole, tables } = rows[0] as Found;
   if (tables === '') return;

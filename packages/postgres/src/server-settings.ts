@@ -52,13 +52,13 @@ export interface ServerTraits {
 export async function checkServerSettings(connections: Connections): Promise<ServerTraits> {
   const rows = (statement: string) => retryContention(() => askInTransaction(connections, statement));
   const [found] = await rows(ASK).catch((error: unknown) => {
-    throw refusalOfStatementMode(error) ?? toStorageError(error);
+    throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
   });
   const settings = found as Settings;
   assertWritable(settings);
   const standbys = await rows(COUNT_STANDBYS).catch((error: unknown) => {
     if (isForbidden(error)) return [{ standbys: 0 }];
-    throw toStorageError(error);
+    throw toStorageError(error, connections);
   });
   const hasStandby = (standbys[0] as { readonly standbys: number }).standbys > 0;
   const takenOverBy = connections.hasSeveralServers ? 'another_host' : hasStandby ? 'a_standby' : null;

@@ -48,20 +48,10 @@ type PostgresTarget = Extract<DatabaseTarget, { kind: 'postgres' }>;
 
 function describePostgres(error: Error, { source, connectionString }: PostgresTarget): string {
   const redact = createRedactor(connectionString);
+  const message = error.message.replaceAll('the connection string', source);
   const { cause } = error;
-  // The storage's own message says how to fix what is not about the connection.
-  if (!(cause instanceof Error)) return redact(error.message);
-  const reason = redact(reasonOf(cause));
-  const code = codeOf(cause);
-  if (code.startsWith('28')) {
-    return (
-      `PostgreSQL refused the login: ${reason}. Check the user and the password in ${source}. Characters such as # or / ` +
-      'must be percent-encoded.'
-    );
-  }
-  if (code === '3D000') return `PostgreSQL has no such database: ${reason}. Check the name in ${source}.`;
-  if (isFromServer(cause)) return `${redact(error.message)} Reason: ${reason}.`;
-  return `Cannot reach PostgreSQL: ${reason}. Check the host and the port in ${source}, and whether the server runs.`;
+  const isMore = cause instanceof Error && isFromServer(cause) && !message.includes(cause.message);
+  return redact(isMore ? `${message} Reason: ${reasonOf(cause)}.` : message);
 }
 
 function describeSqlite(error: Error, { file, source }: Extract<DatabaseTarget, { kind: 'sqlite' }>): string {

@@ -1,3 +1,4 @@
+import type { PostgresReader } from '@partner-hiring/postgres';
 import { createRedactor } from '../connection/redact.js';
 import type { Check, CheckInput, FileSystem } from './check.js';
 import { CHECKS_OF_EACH_CELL, DATABASE_CHECKS } from './check-list.js';
@@ -65,13 +66,16 @@ export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
 async function checkSchema(context: DoctorContext): Promise<DoctorReport> {
   const address = resolveAddress(context.database, context.schema);
   const timeoutMs = context.timeoutMs ?? CHECK_MS;
-  const run = createRunner(address, timeoutMs);
+  const opened: DoctorDatabase[] = [];
+  const run = createRunner(address, timeoutMs, (error) => {
+    const [database] = opened;
+    return database?.kind === 'postgres' ? database.reader.explain(error) : null;
+  });
   const checks: CheckResult[] = [];
   const versions = context.versions ?? installedVersions(address);
   checks.push(await run('node', () => checkNode(context.nodeVersion ?? process.versions.node)));
   checks.push(await run('packages', () => checkPackages(versions)));
 
-  const opened: DoctorDatabase[] = [];
   const answer = await run('database', async () => {
     const refusal = checkPath(address);
     if (refusal !== null) return refusal;
@@ -130,7 +134,11 @@ function toInput(context: DoctorContext, address: ResolvedAddress, database: Doc
 type RunCheck = (name: string, work: () => Finding | Promise<Finding>) => Promise<CheckResult>;
 
 /** Returns a function that turns errors and timeouts of a check into its result. */
-function createRunner(address: ResolvedAddress, timeoutMs: number): RunCheck {
+function createRunner(
+  address: ResolvedAddress,
+  timeoutMs: number,
+  explain: PostgresReader['explain'],
+): RunCheck {
   const redact =
     address.kind === 'postgres' ? createRedactor(address.connectionString) : (text: string) => text;
   const place = placeOf(address);
@@ -142,7 +150,7 @@ function createRunner(address: ResolvedAddress, timeoutMs: number): RunCheck {
       if (error instanceof TookTooLong) {
         return { name, ...failed(`${place} did not answer in time.`, SLOW) };
       }
-      return { name, ...explainError(error, place, redact) };
+      return { name, ...explainError(error, { place, redact, explain }) };
     }
   };
 }

@@ -40,7 +40,7 @@ export async function addPostgresCell(options: PostgresCellOptions): Promise<voi
       if (home === schema) return;
       const cells = { home, schema };
       const inStep = <T>(work: (connection: Connection) => Promise<T>) =>
-        inStorage(() =>
+        inStorage(connections, () =>
           connections.lend((connection) => runTransaction(connection, BEGIN, () => work(connection))),
         );
       await inStep((connection) => copySwitch(connection, cells));

@@ -35,7 +35,7 @@ export async function registerCells(
   schemas: readonly [string, ...string[]],
 ): Promise<void> {
   const [home, ...others] = schemas;
-  await inStorage(() =>
+  await inStorage(connections, () =>
     connections.lend(async (connection) => {
       const known = await readCells(connection, home);
       assertAllOpen(known, schemas);
@@ -75,10 +75,10 @@ function wrongHome(home: string): OperatorError {
   );
 }
 
-export async function inStorage<T>(run: () => Promise<T>): Promise<T> {
+export async function inStorage<T>(connections: Connections, run: () => Promise<T>): Promise<T> {
   try {
     return await retryContention(run);
   } catch (error) {
-    throw toStorageError(error);
+    throw toStorageError(error, connections);
   }
 }

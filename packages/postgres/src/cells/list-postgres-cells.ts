@@ -27,7 +27,7 @@ export interface PostgresCell {
 export async function listPostgresCells(options: PostgresCellsOptions): Promise<readonly PostgresCell[]> {
   checkOptionNames('listPostgresCells', options, CELLS_OPTIONS);
   return withCells(options, (connections, schemas) =>
-    inStorage(() =>
+    inStorage(connections, () =>
       connections.lend(async (connection) => {
         const [home] = schemas;
         const { rows } = await connection.statement(

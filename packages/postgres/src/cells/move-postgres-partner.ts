@@ -48,7 +48,7 @@ export async function movePostgresPartner(options: PostgresMoveOptions): Promise
     try {
       return await retryContention(() => moveOnce(connections, schemas, { partnerId, to }), BETWEEN_TRIES);
     } catch (error) {
-      throw toStorageError(error);
+      throw toStorageError(error, connections);
     }
   });
 }

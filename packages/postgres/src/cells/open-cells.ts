@@ -34,7 +34,7 @@ export async function withCells<T>(
     );
   }
   const send = createSend({ prepared: false, statementMs: CELLS_MS });
-  const connections = openConnections(options, withDefaults({ statementMs: CELLS_MS }), send);
+  const connections = openConnections(options, withDefaults({ statementMs: CELLS_MS }), send, null);
   try {
     await prepare(connections, schemas);
     await registerCells(connections, schemas);

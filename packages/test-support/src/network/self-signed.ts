@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /** A certificate and its key. */
 export interface TestCertificate {
@@ -7,33 +7,75 @@ export interface TestCertificate {
 }
 
 /** Creates a self-signed certificate for DNS names, valid from yesterday to `expiresAt`. */
-export function createSelfSigned(
-  names: readonly string[],
-  expiresAt: Date = new Date(Date.now() + DAY_MS),
-): TestCertificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = sequence(set(sequence(COMMON_NAME, tlv(0x0c, Buffer.from(names[0] ?? '')))));
+export function createSelfSigned(names: readonly string[], expiresAt = tomorrow()): TestCertificate {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return certificate({ names, expiresAt, keys, issuer: { name: names[0] ?? '', key: keys.privateKey } });
+}
+
+/** A private authority. */
+export interface TestAuthority {
+  /** Its own certificate. A client that has it trusts the certificates that it signs. */
+  readonly cert: string;
+  /** Signs a certificate for DNS names, valid from yesterday to `expiresAt`. */
+  issue(names: readonly string[], expiresAt?: Date): TestCertificate;
+}
+
+/** Creates a private authority, which no machine knows. */
+export function createAuthority(name = 'Test Authority'): TestAuthority {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issuer = { name, key: keys.privateKey };
+  return {
+    cert: certificate({ names: [name], expiresAt: tomorrow(), keys, issuer, isAuthority: true }).cert,
+    issue: (names, expiresAt = tomorrow()) =>
+      certificate({
+        names,
+        expiresAt,
+        keys: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+        issuer,
+      }),
+  };
+}
+
+interface CertificateParts {
+  readonly names: readonly string[];
+  readonly expiresAt: Date;
+  readonly keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+  readonly issuer: { readonly name: string; readonly key: KeyObject };
+  readonly isAuthority?: boolean;
+}
+
+function certificate({ names, expiresAt, keys, issuer, isAuthority = false }: CertificateParts) {
   const body = sequence(
     tlv(0xa0, tlv(0x02, Buffer.from([2]))),
     tlv(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     sequence(ECDSA_WITH_SHA256),
-    name,
+    distinguished(issuer.name),
     sequence(utcTime(new Date(Math.min(Date.now(), expiresAt.getTime()) - DAY_MS)), utcTime(expiresAt)),
-    name,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    tlv(0xa3, sequence(subjectAltNames(names))),
+    distinguished(names[0] ?? ''),
+    keys.publicKey.export({ type: 'spki', format: 'der' }),
+    tlv(0xa3, sequence(...(isAuthority ? [IS_AUTHORITY] : [subjectAltNames(names)]))),
   );
-  const signature = tlv(0x03, Buffer.from([0]), sign('sha256', body, privateKey));
+  const signature = tlv(0x03, Buffer.from([0]), sign('sha256', body, issuer.key));
   return {
     cert: pem(sequence(body, sequence(ECDSA_WITH_SHA256), signature)),
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
+}
+
+function tomorrow(): Date {
+  return new Date(Date.now() + DAY_MS);
+}
+
+function distinguished(name: string): Buffer {
+  return sequence(set(sequence(COMMON_NAME, tlv(0x0c, Buffer.from(name)))));
 }
 
 const DAY_MS = 86_400_000;
 const ECDSA_WITH_SHA256 = Buffer.from('06082a8648ce3d040302', 'hex');
 const COMMON_NAME = Buffer.from('0603550403', 'hex');
 const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex');
+/** The extension `basicConstraints`, critical, with CA:TRUE. */
+const IS_AUTHORITY = Buffer.from('300f0603551d130101ff040530030101ff', 'hex');
 
 function subjectAltNames(names: readonly string[]): Buffer {
   const entries = names.map((name) => tlv(0x82, Buffer.from(name)));

@@ -1,8 +1,18 @@
 import { ConnectionError } from '../../connection/connection-error.js';
 import { type Finding, failed } from '../report.js';
 
+interface ErrorContext {
+  /** The database for people, without its password. */
+  readonly place: string;
+  readonly redact: (text: string) => string;
+  /** Returns what the storage says about an outage, or null. */
+  readonly explain: (error: unknown) => { readonly finding: string; readonly fix: string } | null;
+}
+
 /** Turns the error of a check into a finding: the cause, and how to fix it. */
-export function explainError(error: unknown, place: string, redact: (text: string) => string): Finding {
+export function explainError(error: unknown, { place, redact, explain }: ErrorContext): Finding {
+  const outage = explain(error);
+  if (outage !== null) return failed(redact(outage.finding), redact(outage.fix));
   const reason = rootOf(error);
   const code = codeOf(reason);
   const known = EXPLANATIONS.find(({ codes }) => codes.test(code ?? ''));
@@ -26,42 +36,12 @@ interface Explanation {
   readonly fix: string;
 }
 
-/** By the code of PostgreSQL, SQLite or the network. */
+/** By the code of PostgreSQL or SQLite. The storage explains its own connections. */
 const EXPLANATIONS: readonly Explanation[] = [
-  {
-    codes: /^28/,
-    finding: 'The server refuses the user or the password.',
-    fix: 'Correct both in the URL. Percent-encode characters such as # or / in the password. Check pg_hba.conf.',
-  },
-  {
-    codes: /^3D000$/,
-    finding: 'The database does not exist.',
-    fix: 'Create it with `create database`, or correct its name in the URL.',
-  },
-  {
-    codes: /^53300$/,
-    finding: 'All connections of the server are in use.',
-    fix: 'Lower the pools of your processes, or raise `max_connections`.',
-  },
-  {
-    codes: /^57P0[123]$/,
-    finding: 'The server is starting or stopping.',
-    fix: 'Wait until it accepts connections, and run the doctor again.',
-  },
   {
     codes: /^42501$/,
     finding: 'The role has no right to read this.',
     fix: 'See the check `rights`. Grant the missing rights, and run the doctor again.',
-  },
-  {
-    codes: /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ECONNRESET)$/,
-    finding: 'The server cannot be reached.',
-    fix: 'Check the host and the port in the URL, the firewall, and that the server runs.',
-  },
-  {
-    codes: /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|CERT_|UNABLE_TO_|ERR_TLS)/,
-    finding: "The server's certificate is not trusted.",
-    fix: 'Add `sslrootcert` to the URL, or set NODE_EXTRA_CA_CERTS to the certificate of its authority.',
   },
   {
     codes: /^SQLITE_(?:BUSY|LOCKED)/,
