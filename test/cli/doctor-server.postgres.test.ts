@@ -153,6 +153,60 @@ test.each([
 );
 
 test.each([
+  [true, 'failed', '`pipeline: false`'],
+  [false, 'ok', null],
+])(
+  'the check of the pipeline finds a pooler that releases at the first answer (%s)',
+  async (releases, state, fix) => {
+    const stage = createEmptyStage(server.url);
+    const { connectionString, schema } = addressOf(stage);
+    await fillStage(stage);
+    const pooler = await startPooler(connectionString, { releasesAtFirstAnswer: releases });
+    onTestFinished(() => pooler.close());
+    const report = await runDoctor({ database: pooler.connectionString, schema, ...FAST });
+    expect(report.checks.find(({ name }) => name === 'pipeline')).toMatchObject({
+      state,
+      fix: fix === null ? null : expect.stringContaining(fix),
+    });
+  },
+);
+
+test('the check of the public API finds tables that Supabase publishes, and its fix ends that', async () => {
+  const stage = createEmptyStage(server.url);
+  const { schema } = addressOf(stage);
+  await stage.runAlone('create role anon');
+  await stage.runAlone('create role authenticated');
+  onTestFinished(() => stage.runAlone('drop role anon; drop role authenticated'));
+  await stage.runAlone(`create schema ${schema}; grant usage on schema ${schema} to anon, authenticated;
+    alter default privileges in schema ${schema} grant all on tables to anon, authenticated`);
+  onTestFinished(() => stage.runAlone(`drop schema ${schema} cascade`));
+  await fillStage(stage);
+  const found = await stateOf('public-api', stage);
+  expect(found).toMatchObject({
+    state: 'failed',
+    finding: expect.stringMatching(/roles anon, authenticated may use \d+ tables .*Supabase/),
+    fix: expect.stringContaining('`partner_hiring`'),
+  });
+  await stage.runAlone((found?.fix ?? '').replace(/^.*\n/, ''));
+  expect(await stateOf('public-api', stage)).toMatchObject({ state: 'ok' });
+
+  await stage.run(
+    'alter table ph_job enable row level security; alter table ph_job force row level security',
+  );
+  const { role, connectionString, run } = await createRole();
+  await run(
+    `grant usage on schema ${schema} to ${role}; grant all on all tables in schema ${schema} to ${role}`,
+  );
+  const { checks } = await runDoctor({ database: connectionString, schema });
+  const rights = checks.find(({ name }) => name === 'rights');
+  expect(rights).toMatchObject({
+    state: 'warning',
+    fix: expect.stringContaining(`alter role ${role} bypassrls`),
+  });
+  expect(rights?.fix).not.toContain('disable row level security');
+});
+
+test.each([
   ['default_transaction_read_only = on', 'server', /default_transaction_read_only/],
   ['synchronous_commit = off', 'durability', /synchronous_commit/],
 ])('a role with %s fails the check %s, and the fix mends it', async (setting, name, says) => {

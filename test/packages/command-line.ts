@@ -77,7 +77,11 @@ async function main(folder: string): Promise<string> {
     '--database',
     'postgres://u:hunter2@127.0.0.1:1/x',
   );
-  if (unreachable !== 1 || !printed.startsWith('Cannot connect to the PostgreSQL') || printed.includes('hunter2')) {
+  if (
+    unreachable !== 1 ||
+    !printed.startsWith('Cannot connect to the PostgreSQL') ||
+    printed.includes('hunter2')
+  ) {
     throw new Error(`Without a server, partner-hiring exited with ${unreachable}, and printed: ${printed}`);
   }
   if (!(await visitConsole(file)).includes('<h1>Overview</h1>')) {

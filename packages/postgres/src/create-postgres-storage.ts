@@ -16,6 +16,7 @@ import type { PostgresTransaction } from './host-transaction.js';
 import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
 import { checkOptions } from './options.js';
 import { CONNECTION_OPTIONS, openConnections, type PostgresConnection } from './pool.js';
+import { warnOfPublishedTables } from './published-tables.js';
 import { createSend } from './query.js';
 import { checkRowSecurity } from './row-security.js';
 import { checkServerSettings } from './server-settings.js';
@@ -35,6 +36,11 @@ export type PostgresStorageOptions = PostgresConnection &
      * as PgBouncer before 1.21, or if you run `discard all` on connections of the pool.
      */
     readonly preparedStatements?: boolean;
+    /**
+     * Whether each transaction sets its timeouts, with `set local`. Default true. Disable it for RDS Proxy, which otherwise
+     * reserves a connection of the server for each session, and set the timeouts of the role instead.
+     */
+    readonly sessionSettings?: boolean;
     /** Whether commits notify `listenForWork`. Default false: each notification costs a statement. */
     readonly announceWork?: boolean;
     /** How long the storage waits for PostgreSQL. */
@@ -49,6 +55,7 @@ const OPTIONS: OptionNames<PostgresStorageOptions> = {
   schemas: true,
   migrate: true,
   preparedStatements: true,
+  sessionSettings: true,
   announceWork: true,
   timeouts: true,
   clock: true,
@@ -78,24 +85,25 @@ export async function openPostgresStorage(
   checkOptions(options);
   checkOptionNames('createPostgresStorage', options, OPTIONS);
   const { migrate = 'at_start', clock = null } = options;
-  const { preparedStatements = true, announceWork = false } = options;
+  const { preparedStatements = true, announceWork = false, sessionSettings = true } = options;
   const schemas = readSchemas(options);
   const timeouts = withDefaults(options.timeouts ?? {});
   const send = (statementMs: number | null) => createSend({ prepared: preparedStatements, statementMs });
   const connections = openConnections(options, timeouts, send(timeouts.statementMs));
   try {
-    const { hasCitus, hidesWarnings } = await checkServerSettings(connections);
+    const { hasCitus, hidesWarnings } = await checkServerSettings(connections, sessionSettings);
     const onNodes = new Set<string>();
     for (const schema of schemas) {
       await (migrate === 'never' ? assertUpToDate : bringUpToDate)(connections, schema);
       if (hasCitus && (await readPlacement(connections, schema)) === 'one_shard') onNodes.add(schema);
-      await checkRowSecurity(connections, schema);
+      const isServed = await warnOfPublishedTables(connections, schema);
+      await checkRowSecurity(connections, schema, isServed);
     }
     await registerCells(connections, schemas);
     const isOnNode = onNodes.size > 0;
     const driver = createPostgresDriver({
       connections,
-      begin: beginText(timeouts, { hidesWarnings, isOnNode }),
+      begin: beginText(timeouts, { hidesWarnings, isOnNode, sessionSettings }),
       clock: clock ?? { now: Date.now },
       sendWithinHost: send(null),
       commitsAsync: !isOnNode,
@@ -103,7 +111,14 @@ export async function openPostgresStorage(
     });
     const [home] = schemas;
     const dialectOf = (schema: string) =>
-      createPostgresDialect({ schema, announceWork, announceOn: home, clock, isOnNode: onNodes.has(schema) });
+      createPostgresDialect({
+        schema,
+        announceWork,
+        announceOn: home,
+        clock,
+        isOnNode: onNodes.has(schema),
+        sessionSettings,
+      });
     if (schemas.length === 1) return createKyselyStorage(dialectOf(home), driver);
     const cells = schemas.map((name) => ({ name, dialect: dialectOf(name) }));
     return createCellsStorage({ cells, lacksRow: isForeignKeyViolation, asContention: partnerMoved }, driver);

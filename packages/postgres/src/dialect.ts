@@ -4,6 +4,7 @@ import type {
   ColumnKind,
   Columns,
   Dialect,
+  LockTimeout,
   Schema,
   ShortLockTimeout,
 } from '@partner-hiring/storage-kysely';
@@ -44,10 +45,19 @@ export interface PostgresDialectOptions {
    * Whether Citus keeps the tables as one shard on a node. The statements then avoid what Citus refuses. Default false.
    */
   readonly isOnNode?: boolean;
+  /** Whether statements may set a lock timeout. Default true. */
+  readonly sessionSettings?: boolean;
 }
 
 export function createPostgresDialect(options: PostgresDialectOptions): Dialect {
-  const { schema, announceWork, announceOn = schema, clock, isOnNode = false } = options;
+  const {
+    schema,
+    announceWork,
+    announceOn = schema,
+    clock,
+    isOnNode = false,
+    sessionSettings = true,
+  } = options;
   return {
     name: 'postgres',
     databaseVersion: sql<string>`pg_catalog.current_setting('server_version')`,
@@ -66,11 +76,8 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
         ? query.forNoKeyUpdate().skipLocked()
         : // Kysely would add the schema, which PostgreSQL rejects here.
           query.modifyEnd(sql`for no key update of ${sql.id(of)} skip locked`),
-    shortLockTimeout: isOnNode ? BRIEFLY_ON_NODE : BRIEFLY,
-    lockTimeout: {
-      currentMs: sql<string>`(select setting from pg_catalog.pg_settings where name::text = 'lock_timeout'::text)`,
-      set: (ms) => sql<string>`pg_catalog.set_config('lock_timeout'::text, ${ms}::text, true)`,
-    },
+    shortLockTimeout: !sessionSettings ? null : isOnNode ? BRIEFLY_ON_NODE : BRIEFLY,
+    lockTimeout: sessionSettings ? LOCK_TIMEOUT : null,
     strings: (json) => sql<string>`(select pg_catalog.json_array_elements_text(${json}::json))`,
     jsonList: (column) => sql<string>`pg_catalog.json_agg(${column})::text`,
     // If a transaction notifies several times, the server sends one notification, at the commit.
@@ -92,6 +99,11 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
 const SERVER_NOW = sql<number>`pg_catalog.floor(extract(epoch from pg_catalog.statement_timestamp()) * 1000::numeric)::bigint`;
 
 const BRIEF_LOCK = sql.lit(String(BRIEF_LOCK_MS));
+
+const LOCK_TIMEOUT: LockTimeout = {
+  currentMs: sql<string>`(select setting from pg_catalog.pg_settings where name::text = 'lock_timeout'::text)`,
+  set: (ms) => sql<string>`pg_catalog.set_config('lock_timeout'::text, ${ms}::text, true)`,
+};
 
 /** PostgreSQL evaluates a separate scalar sub-select once, before it locks any row. */
 const BRIEFLY: ShortLockTimeout = {

@@ -10,11 +10,13 @@ import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
 import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
+import { toStorageError } from './errors.js';
 import { toRefusal } from './migration-errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
 import { BETWEEN_TRIES, LOCK_MIGRATIONS, untilFree } from './migration-lock.js';
 import { appliedMigrations, CREATE_MIGRATION_TABLE, isApplied, postgresMigrations } from './migrations.js';
 import { checkRecord } from './options.js';
+import { assertPipelines } from './pipeline-check.js';
 import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from './pool.js';
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
@@ -94,6 +96,9 @@ export async function migrateTo(
   const send = createSend({ prepared: false, statementMs: MIGRATION_MS });
   const connections = openConnections(options, withDefaults({ statementMs: MIGRATION_MS }), send, null);
   try {
+    await assertPipelines(connections).catch((error: unknown) => {
+      throw toStorageError(error, connections);
+    });
     const missing = new Set<number>();
     for (const schema of schemas) {
       const plan = await findMissing(connections, schema, migrations).catch((error: unknown) => {

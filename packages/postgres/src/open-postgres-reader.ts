@@ -1,4 +1,6 @@
+import { OperatorError } from '@partner-hiring/core';
 import { explainUnavailable, isUnprepared, toStorageError, UNPREPARED } from './errors.js';
+import { assertPipelines } from './pipeline-check.js';
 import { type Connections, openConnections } from './pool.js';
 import { createSend, type Send } from './query.js';
 import { refusalOfStatementMode } from './statement-mode.js';
@@ -29,6 +31,10 @@ export interface PostgresReader {
    * same time.
    */
   findPreparedStatementsProblem(): Promise<string | null>;
+  /**
+   * Returns why statements that are sent together fail behind the pooler, or null if they work. Uses a connection of its own.
+   */
+  findPipelineProblem(): Promise<string | null>;
   /**
    * Explains an error of this reader: what failed, and how to fix it. Returns null if the error is not about the connection.
    */
@@ -62,6 +68,8 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
   const from = {
     connectionString,
     maxConnections: READER_CONNECTIONS,
+    // So that it works behind every pooler.
+    pipeline: false,
     ...(tls === undefined ? {} : { tls }),
   };
   const connections = openConnections(from, timeouts, send, () => '`timeoutMs`');
@@ -80,6 +88,20 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
       } catch (error) {
         if (isUnprepared(error)) return UNPREPARED;
         throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
+      }
+    },
+    findPipelineProblem: async () => {
+      // The check may wait twice.
+      const halved = { ...timeouts, statementMs: Math.ceil(timeoutMs / 2) };
+      const pipelined = openConnections({ ...from, pipeline: true }, halved, send, () => '`timeoutMs`');
+      try {
+        await assertPipelines(pipelined);
+        return null;
+      } catch (error) {
+        if (error instanceof OperatorError) return error.message;
+        throw toStorageError(error, pipelined);
+      } finally {
+        await pipelined.close();
       }
     },
     explain: explainUnavailable,

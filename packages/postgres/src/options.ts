@@ -7,6 +7,7 @@ interface Given {
   readonly preparedStatements?: unknown;
   readonly announceWork?: unknown;
   readonly pipeline?: unknown;
+  readonly sessionSettings?: unknown;
 }
 
 /**
@@ -15,11 +16,16 @@ interface Given {
  */
 export function checkOptions(options: Given): void {
   checkRecord(options);
-  const { migrate = 'at_start', preparedStatements, announceWork, pipeline } = options;
+  const { migrate = 'at_start', preparedStatements, announceWork, pipeline, sessionSettings } = options;
   if (!MIGRATE.some((choice) => choice === migrate)) {
     refuse('migrate', migrate, "'at_start' or 'never'");
   }
-  for (const [name, value] of Object.entries({ preparedStatements, announceWork, pipeline })) {
+  for (const [name, value] of Object.entries({
+    preparedStatements,
+    announceWork,
+    pipeline,
+    sessionSettings,
+  })) {
     if (value !== undefined && typeof value !== 'boolean') refuse(name, value, 'true or false');
   }
 }

@@ -12,6 +12,8 @@ const ASK = `select
       and pg_catalog.row_security_active(c.oid)
     order by 1), ', ') as "tables"`;
 
+const KEEP_ON = '. Leave row level security on: a public API may serve the schema.';
+
 interface Found {
   readonly alterRole: string;
   readonly tables: string;
@@ -20,8 +22,13 @@ interface Found {
 /**
  * Warns about row level security: if policies hide rows, partners get 401 or 404. The check cannot detect
  * policies that show all rows.
+ * @param isServed - whether a public API may serve the schema, so that row level security must stay on.
  */
-export async function checkRowSecurity(connections: Connections, schema: string): Promise<void> {
+export async function checkRowSecurity(
+  connections: Connections,
+  schema: string,
+  isServed: boolean,
+): Promise<void> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));
   const { rows } = await retryContention(ask).catch((error: unknown) => {
     throw toStorageError(error, connections);
@@ -32,6 +39,6 @@ export async function checkRowSecurity(connections: Connections, schema: string)
     `Row level security applies to this role on ${tables}. ` +
       'Partners get 401 or 404 for rows that a policy hides, and 500 for rows that a policy rejects. ' +
       'Unless the policies let this role read and write every row, run ' +
-      `\`${alterRole}\`, or \`alter table … disable row level security\` for each table.`,
+      `\`${alterRole}\`${isServed ? KEEP_ON : ', or `alter table … disable row level security` for each table.'}`,
   );
 }

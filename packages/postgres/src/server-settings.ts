@@ -2,6 +2,7 @@ import { OperatorError } from '@partner-hiring/core';
 import { warnOnce } from '@partner-hiring/storage-kysely';
 import { HAS_CITUS } from './citus.js';
 import { isForbidden, toStorageError } from './errors.js';
+import { assertPipelines } from './pipeline-check.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
 import { refusalOfStatementMode } from './statement-mode.js';
@@ -17,6 +18,7 @@ const ASK = `select
   pg_catalog.current_setting('fsync') as fsync,
   pg_catalog.current_setting('synchronous_standby_names') as "synchronousStandbys",
   pg_catalog.current_setting('client_min_messages') as "minMessages",
+  pg_catalog.current_setting('lock_timeout') as "lockTimeout",
   ${HAS_CITUS} as "hasCitus",
   pg_catalog.format('alter role %I in database %I set ', session_user, pg_catalog.current_database()) as "alterRole"`;
 
@@ -34,6 +36,7 @@ interface Settings {
   readonly fsync: string;
   readonly synchronousStandbys: string;
   readonly minMessages: string;
+  readonly lockTimeout: string;
   readonly alterRole: string;
   readonly hasCitus: 0 | 1;
 }
@@ -49,7 +52,13 @@ export interface ServerTraits {
  * test machines use them on purpose.
  * @throws OperatorError `MISCONFIGURED` for read-only transactions, or a pooler in statement mode.
  */
-export async function checkServerSettings(connections: Connections): Promise<ServerTraits> {
+export async function checkServerSettings(
+  connections: Connections,
+  sessionSettings = true,
+): Promise<ServerTraits> {
+  await assertPipelines(connections).catch((error: unknown) => {
+    throw toStorageError(error, connections);
+  });
   const rows = (statement: string) => retryContention(() => askInTransaction(connections, statement));
   const [found] = await rows(ASK).catch((error: unknown) => {
     throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
@@ -63,6 +72,7 @@ export async function checkServerSettings(connections: Connections): Promise<Ser
   const hasStandby = (standbys[0] as { readonly standbys: number }).standbys > 0;
   const takenOverBy = connections.hasSeveralServers ? 'another_host' : hasStandby ? 'a_standby' : null;
   for (const hazard of hazardsOf({ ...settings, takenOverBy })) warnOnce(hazard);
+  if (!sessionSettings && settings.lockTimeout === '0') warnOnce(withoutLockTimeout(settings.alterRole));
   return { hasCitus: settings.hasCitus === 1, hidesWarnings: settings.minMessages === 'error' };
 }
 
@@ -127,6 +137,14 @@ function standbyHazardsOf(found: Hazardous): readonly string[] {
       'A failover loses submissions that partners have a 201 for. Partners never send them again. ' +
       `Run \`${alterRole}synchronous_commit = on\`, and open the storage on new connections. ${OF_THE_POOL}`,
   ];
+}
+
+function withoutLockTimeout(alterRole: string): string {
+  return (
+    'With `sessionSettings: false`, the storage sets no timeouts, and the role has none: a request may wait for a lock as long as ' +
+    `another transaction holds it. Run \`${alterRole}lock_timeout = '4s'\`, \`${alterRole}statement_timeout = '2min'\` and ` +
+    `\`${alterRole}idle_in_transaction_session_timeout = '15s'\`.`
+  );
 }
 
 const TAKEN_OVER_BY = {

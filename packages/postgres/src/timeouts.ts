@@ -51,18 +51,28 @@ export function answerWithin(statementMs: number, parameters: readonly unknown[]
  */
 const ABANDONED_MS = 120_000;
 
+const BEGIN = 'begin isolation level read committed read write';
+
+interface BeginTraits {
+  readonly hidesWarnings: boolean;
+  readonly isOnNode: boolean;
+  readonly sessionSettings?: boolean;
+}
+
 /**
  * Returns the commands that begin a transaction. `set local` ends with the transaction, so it works behind
  * a pooler. The isolation level is explicit, because a database may have another default.
+ * @param sessionSettings - whether to set anything. RDS Proxy pins a session that does.
  * @param hidesWarnings - whether the role hides warnings, one of which reports an unconfirmed commit.
  * @param isOnNode - whether Citus keeps the tables on a node. The settings must then apply there too.
  */
 export function beginText(
   { lockMs, idleMs }: Timeouts,
-  { hidesWarnings, isOnNode }: { readonly hidesWarnings: boolean; readonly isOnNode: boolean },
+  { hidesWarnings, isOnNode, sessionSettings = true }: BeginTraits,
 ): readonly string[] {
+  if (!sessionSettings) return [BEGIN];
   const settings = [
-    'begin isolation level read committed read write',
+    BEGIN,
     ...(isOnNode ? ["set local citus.propagate_set_commands = 'local'"] : []),
     `set local statement_timeout = ${ABANDONED_MS}`,
     `set local lock_timeout = ${lockMs}`,

@@ -54,6 +54,8 @@ async function openPostgres(
     connectionString,
     migrate: 'never',
     maxConnections: MAX_CONNECTIONS,
+    // So that commands work behind every pooler.
+    pipeline: false,
     ...(schema === undefined ? {} : { schema }),
     ...(schemas === undefined ? {} : { schemas }),
   });

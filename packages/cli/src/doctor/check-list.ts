@@ -1,10 +1,19 @@
 import type { Check } from './check.js';
 import { CELLS } from './checks/cells.js';
 import { ALERTS, DEAD_LETTERS, DELIVERIES, ENDPOINTS, WORKER } from './checks/deliveries.js';
-import { RIGHTS } from './checks/rights.js';
+import { PUBLIC_API, RIGHTS } from './checks/rights.js';
 import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA_DRIFT, SCHEMA_VERSION, TABLES } from './checks/schema.js';
 import { SEALING_KEY } from './checks/sealing-key.js';
-import { CLOCK, CONNECTIONS, DURABILITY, POOLER, SERVER, TRANSACTIONS } from './checks/server.js';
+import {
+  CLOCK,
+  CONNECTIONS,
+  DURABILITY,
+  PIPELINE,
+  POOLER,
+  RDS_PROXY,
+  SERVER,
+  TRANSACTIONS,
+} from './checks/server.js';
 import { ERASED_ROWS, FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
 import { INBOX, INBOX_PARKED, OPERATIONS, RESUME_DOWNLOADS, RESUME_REMOVALS, SWEEPS } from './checks/work.js';
 
@@ -12,6 +21,8 @@ import { INBOX, INBOX_PARKED, OPERATIONS, RESUME_DOWNLOADS, RESUME_REMOVALS, SWE
 export const DATABASE_CHECKS: readonly Check[] = [
   SERVER,
   POOLER,
+  PIPELINE,
+  RDS_PROXY,
   DURABILITY,
   CLOCK,
   CONNECTIONS,
@@ -23,6 +34,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   TABLES,
   JOURNAL_MODE,
   RIGHTS,
+  PUBLIC_API,
   SCHEMA_VERSION,
   MIGRATION_LEASE,
   INVALID_INDEXES,
@@ -48,6 +60,7 @@ export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
   [
     TABLES,
     RIGHTS,
+    PUBLIC_API,
     SCHEMA_VERSION,
     MIGRATION_LEASE,
     INVALID_INDEXES,

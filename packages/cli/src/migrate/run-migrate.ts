@@ -79,7 +79,7 @@ async function migrateServer(
   grantTo: string | undefined,
 ): Promise<Done> {
   const { listPostgresMigrations, migratePostgres, postgresMigrationSql } = await loadPostgres();
-  const missing = await migratePostgres({ ...target, dryRun: mode !== 'apply' });
+  const missing = await migratePostgres({ ...target, pipeline: false, dryRun: mode !== 'apply' });
   const isNew = missing.length === listPostgresMigrations().length;
   const steps = missing.map(({ version, name, sql }) => ({
     version,

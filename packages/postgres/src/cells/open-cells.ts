@@ -2,10 +2,11 @@ import { OperatorError } from '@partner-hiring/core';
 import type { OptionNames } from '@partner-hiring/storage-kysely';
 import { assertUpToDate } from '../migrate-postgres.js';
 import { checkRecord } from '../options.js';
+import { assertPipelines } from '../pipeline-check.js';
 import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from '../pool.js';
 import { createSend } from '../query.js';
 import { withDefaults } from '../timeouts.js';
-import { registerCells } from './cell-table.js';
+import { inStorage, registerCells } from './cell-table.js';
 import { readSchemas } from './read-schemas.js';
 
 /** Which cells there are. */
@@ -36,6 +37,7 @@ export async function withCells<T>(
   const send = createSend({ prepared: false, statementMs: CELLS_MS });
   const connections = openConnections(options, withDefaults({ statementMs: CELLS_MS }), send, null);
   try {
+    await inStorage(connections, () => assertPipelines(connections));
     await prepare(connections, schemas);
     await registerCells(connections, schemas);
     return await work(connections, schemas);

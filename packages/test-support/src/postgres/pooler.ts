@@ -44,6 +44,11 @@ export interface PoolerOptions {
   readonly preparedStatements?: boolean;
   /** In statement mode, the pooler closes a client connection that begins a transaction, like PgBouncer. */
   readonly mode?: 'transaction' | 'statement';
+  /**
+   * Like Supavisor and pgdog, releases the server connection at the first answer that ends a transaction. The client never
+   * gets the answers to further statements that it has sent.
+   */
+  readonly releasesAtFirstAnswer?: boolean;
 }
 
 /** The number is small, so that clients must share connections. */
@@ -51,7 +56,12 @@ const SERVER_CONNECTIONS = 5;
 
 export async function startPooler(
   connectionString: string,
-  { size = SERVER_CONNECTIONS, preparedStatements = false, mode = 'transaction' }: PoolerOptions = {},
+  {
+    size = SERVER_CONNECTIONS,
+    preparedStatements = false,
+    mode = 'transaction',
+    ...rest
+  }: PoolerOptions = {},
 ): Promise<Pooler> {
   const servers = await Promise.all(Array.from({ length: size }, () => connectServer(connectionString)));
   // The connections are used round robin, so that a client rarely gets the same one again.
@@ -59,6 +69,7 @@ export async function startPooler(
   const waiting: ((server: ServerConnection) => void)[] = [];
   const clients = new Set<Socket>();
   let handedOut = 0;
+  const { releasesAtFirstAnswer = false } = rest;
 
   async function acquire(): Promise<ServerConnection> {
     const server = idle.shift() ?? (await new Promise<ServerConnection>((resolve) => waiting.push(resolve)));
@@ -85,7 +96,7 @@ export async function startPooler(
       if (forServer === null) client.end(fatal('08P01', 'prepared statement name is already in use'));
       return forServer;
     };
-    const requests = createRequestQueue(acquire, release, toServer, (answer) => {
+    const requests = createRequestQueue(acquire, release, toServer, releasesAtFirstAnswer, (answer) => {
       if (mode === 'transaction' || readyStatus(answer) !== 'in_transaction') client.write(answer.bytes);
       else client.end(fatal('08P01', 'transaction blocks not allowed in statement pooling mode'));
     });
@@ -143,6 +154,7 @@ function createRequestQueue(
   acquire: () => Promise<ServerConnection>,
   release: (server: ServerConnection) => Promise<void>,
   toServer: ToServer,
+  losesQueued: boolean,
   onAnswer: (answer: Message) => void,
 ) {
   const queue: (readonly Message[])[] = [];
@@ -162,6 +174,7 @@ function createRequestQueue(
         if (isForClient(answer)) onAnswer(answer);
       });
       if (status === 'in_transaction') continue;
+      if (losesQueued) queue.length = 0;
       const done = held;
       held = null;
       // This does not wait for the cleanup. A request that arrives meanwhile gets another server connection.

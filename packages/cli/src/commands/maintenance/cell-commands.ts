@@ -15,7 +15,7 @@ async function cellsOf(context: CommandContext) {
   const postgres = await INSTALLED_PACKAGES.postgres().catch((error: unknown) => {
     throw toLoadError('postgres', error);
   });
-  return { postgres, options: { connectionString, maxConnections: 2, schemas } };
+  return { postgres, options: { connectionString, maxConnections: 2, pipeline: false, schemas } };
 }
 
 const list: StandaloneCommand = {

@@ -1,4 +1,5 @@
 import { onPostgres } from '../check.js';
+import { placeOf } from '../database/address.js';
 import { failed, ok, warning } from '../report.js';
 import { describeMs, plural } from './words.js';
 
@@ -54,6 +55,31 @@ export const POOLER = onPostgres('pooler', [], async ({ reader }) => {
     'Open the storage with `preparedStatements: false`, or set `max_prepared_statements` of PgBouncer 1.21 or later.',
   );
 });
+
+/** Does the pooler answer several statements that were sent together? */
+export const PIPELINE = onPostgres('pipeline', [], async ({ reader }) => {
+  const problem = await reader.findPipelineProblem();
+  if (problem === null) return ok('Several statements that are sent together all get their answers.');
+  return failed(
+    'The pooler in front of the server releases its connection at the first answer, so further statements that were sent with it hang.',
+    'Open the storage with `pipeline: false`. For a pool of your own, remove `pipeline: true`. Or connect to the server directly.',
+  );
+});
+
+/** Does the pooler reserve a connection of the server for each session? */
+export const RDS_PROXY = onPostgres('rds-proxy', [], (_, { address }) => {
+  if (!IS_RDS_PROXY.test(placeOf(address))) return ok('The host is not an RDS Proxy.');
+  return warning(
+    'RDS Proxy pins a session that prepares statements or runs `set local`: a connection of the server is then reserved for it.',
+    'Open the storage with `preparedStatements: false` and `sessionSettings: false`, and set the timeouts of the role:\n' +
+      "alter role … set lock_timeout = '4s';\nalter role … set statement_timeout = '2min';\n" +
+      "alter role … set idle_in_transaction_session_timeout = '15s';\n" +
+      'Connect `listenForWork` to the server directly. To ignore the pinning, lower the pools of your processes.',
+  );
+});
+
+/** Such as `name.proxy-abc123.eu-west-1.rds.amazonaws.com`. */
+const IS_RDS_PROXY = /\.proxy-[a-z\d]+\.[a-z\d-]+\.rds\.amazonaws\.com\b/i;
 
 /** Does an acknowledged submission survive a crash? */
 export const DURABILITY = onPostgres('durability', [], async ({ rows }) => {
