@@ -14,7 +14,7 @@ const LAST_ANSWER_MS = 6_000;
  * @throws OperatorError `MISCONFIGURED` with the option.
  */
 export async function assertPipelines(connections: Connections): Promise<void> {
-  const together = await connections.lend((connection) =>
+  const together = await connections.lend(async (connection) =>
     connection.isPipelined ? attempt(connection, 'together', ANSWER_MS) : null,
   );
   // The server itself has answered, such as a pooler in statement mode that refuses to begin a transaction.
