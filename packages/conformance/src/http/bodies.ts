@@ -48,6 +48,18 @@ export function describeBodies(underTest: HttpUnderTest): void {
       expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);
     });
 
+    it('accepts a body that pauses', async () => {
+      const { submission, jobId } = await createCaller(fixture);
+      const body = candidateFor(jobId);
+      const connection = await fixture.connect();
+      const bytes = buildRequest(submission(body, KEY));
+      connection.write(bytes.subarray(0, -10));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      connection.write(bytes.subarray(-10));
+      expect(fixture.check(await connection.read()).status).toBe(201);
+      connection.destroy();
+    });
+
     it('reads the same bytes regardless of chunks', async () => {
       const { submission, jobId, submit } = await createCaller(fixture);
       const body = candidateFor(jobId);

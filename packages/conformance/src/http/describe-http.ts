@@ -6,7 +6,7 @@ import { describeConnections } from './connections.js';
 import { describeDocs } from './docs.js';
 import { describeErrors } from './errors.js';
 import type { HttpUnderTest } from './http-under-test.js';
-import { describeOutages } from './outages.js';
+import { describeOutages, describeSlowStorage } from './outages.js';
 import { describeRateHeaders } from './rate-headers.js';
 import { describeRequestHeads } from './request-heads.js';
 import { describeSentInput } from './sent-input.js';
@@ -38,6 +38,7 @@ export function describeHttp(name: string, underTest: HttpUnderTest): void {
     describeBodies(underTest);
     describeSentInput(underTest);
     describeSlowBodies(underTest);
+    describeSlowStorage(underTest);
     describeConnections(underTest);
     describeOutages(underTest);
     describeDocs(underTest);

@@ -28,6 +28,13 @@ export function describeOutages(underTest: HttpUnderTest): void {
       fixture.storage.fail(null);
       expect((await submit(candidateFor(jobId))).status).toBe(201);
     });
+  });
+}
+
+export function describeSlowStorage(underTest: HttpUnderTest): void {
+  // The wait is as long as those for slow bodies, beside which it runs.
+  describe.concurrent('a slow storage', () => {
+    const fixture = useFixture(underTest);
 
     it('409 IDEMPOTENCY_KEY_IN_PROGRESS while the first request with the key takes too long', async () => {
       const { submit, jobId } = await createCaller(fixture);

@@ -16,7 +16,37 @@ const CHUNKED: Field = ['Transfer-Encoding', 'chunked'];
 const LENGTH: Field = ['Content-Length', '100000'];
 
 export function describeSlowBodies(underTest: HttpUnderTest): void {
-  describe('slow bodies', () => {
+  describe('bodies of a key over its limit', () => {
+    const fixture = useFixture(underTest, { limits: { guard: 1 } });
+
+    async function createExhausted() {
+      const caller = await createCaller(fixture);
+      for (const _ of [1, 2]) await caller.get('/nothing');
+      return caller;
+    }
+
+    it('get 429 before they arrive, and a connection that keeps sending is closed', async () => {
+      const { submission } = await createExhausted();
+      const connection = await fixture.connect();
+      connection.write(buildRequest(submission('', KEY, ['Content-Length', String(2 ** 30)])));
+      expect(fixture.check(await connection.read()).status).toBe(429);
+      const pour = setInterval(() => connection.write(' '.repeat(100_000)), 5);
+      await closedWithin(connection.closed, CLOSED_WITHIN_MS).finally(() => clearInterval(pour));
+    });
+
+    it('that have arrived get 429, and the connection stays open', async () => {
+      const { submission, authorization, jobId } = await createExhausted();
+      const connection = await fixture.connect();
+      connection.write(buildRequest(submission(candidateFor(jobId), KEY)));
+      expect(fixture.check(await connection.read()).status).toBe(429);
+      connection.write(buildRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
+      expect(fixture.check(await connection.read()).status).toBe(200);
+      connection.destroy();
+    });
+  });
+
+  // Each of these tests waits. They wait together.
+  describe.concurrent('slow bodies', () => {
     const fixture = useFixture(underTest, { bodyTimeoutMs: BODY_TIMEOUT_MS });
 
     it.each([
@@ -45,47 +75,6 @@ export function describeSlowBodies(underTest: HttpUnderTest): void {
       const drip = setInterval(() => connection.write(' '), 20);
       const response = await connection.read().finally(() => clearInterval(drip));
       expect(fixture.check(response).status).toBe(503);
-      connection.destroy();
-    });
-
-    it('accepts a body that pauses for less than the deadline', async () => {
-      const { submission, jobId } = await createCaller(fixture);
-      const body = candidateFor(jobId);
-      const connection = await fixture.connect();
-      const bytes = buildRequest(submission(body, KEY));
-      connection.write(bytes.subarray(0, -10));
-      await new Promise((resolve) => setTimeout(resolve, BODY_TIMEOUT_MS / 6));
-      connection.write(bytes.subarray(-10));
-      expect(fixture.check(await connection.read()).status).toBe(201);
-      connection.destroy();
-    });
-  });
-
-  describe('bodies of a key over its limit', () => {
-    const fixture = useFixture(underTest, { limits: { guard: 1 } });
-
-    async function createExhausted() {
-      const caller = await createCaller(fixture);
-      for (const _ of [1, 2]) await caller.get('/nothing');
-      return caller;
-    }
-
-    it('get 429 before they arrive, and a connection that keeps sending is closed', async () => {
-      const { submission } = await createExhausted();
-      const connection = await fixture.connect();
-      connection.write(buildRequest(submission('', KEY, ['Content-Length', String(2 ** 30)])));
-      expect(fixture.check(await connection.read()).status).toBe(429);
-      const pour = setInterval(() => connection.write(' '.repeat(100_000)), 5);
-      await closedWithin(connection.closed, CLOSED_WITHIN_MS).finally(() => clearInterval(pour));
-    });
-
-    it('that have arrived get 429, and the connection stays open', async () => {
-      const { submission, authorization, jobId } = await createExhausted();
-      const connection = await fixture.connect();
-      connection.write(buildRequest(submission(candidateFor(jobId), KEY)));
-      expect(fixture.check(await connection.read()).status).toBe(429);
-      connection.write(buildRequest({ target: `${BASE}/jobs`, fields: [authorization] }));
-      expect(fixture.check(await connection.read()).status).toBe(200);
       connection.destroy();
     });
   });
