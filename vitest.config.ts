@@ -92,8 +92,10 @@ export const oxc = { decorator: { legacy: true } };
 // One process loads the sources once for all its files, which takes a third of the time. So a test leaves nothing
 // behind in a module, the environment or a global; what is set up looks whether the clock is left as it was.
 export const common = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A machine that is twenty times as slow still passes. Only a test that hangs reaches these.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
   restoreMocks: true,
   unstubEnvs: true,
   isolate: false,

@@ -47,8 +47,8 @@ async function noticedBy(copy: string, { file, start, end, after }: Mutation): P
   const text = await readFile(path, 'utf8');
   await writeFile(path, text.slice(0, start) + after + text.slice(end));
   try {
-    for (const paths of nearTests(file)) {
-      const failure = await failureOf(copy, ['--project', 'sqlite', '--passWithNoTests', ...paths]);
+    for (const { project, tests } of nearTests(file)) {
+      const failure = await failureOf(copy, ['--project', project, '--passWithNoTests', ...tests]);
       if (failure !== null) return failure;
     }
     return await failureOf(copy, []);

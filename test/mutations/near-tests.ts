@@ -1,8 +1,15 @@
+interface Area {
+  readonly files: RegExp;
+  /** Default: `sqlite`. */
+  readonly project?: 'postgres';
+  readonly tests: readonly string[];
+}
+
 /**
  * Areas whose rules the tests must watch, and the tests that watch each one most closely. These take a minute at most, so
  * they run before all others.
  */
-export const AREAS: readonly { readonly files: RegExp; readonly tests: readonly string[] }[] = [
+export const AREAS: readonly Area[] = [
   {
     files: /^packages\/core\/src\/(?:domain|partner)\//,
     tests: [
@@ -25,13 +32,28 @@ export const AREAS: readonly { readonly files: RegExp; readonly tests: readonly 
     tests: ['packages/core/src/operator', 'test/scenarios/operator', 'test/scenarios/audit'],
   },
   {
-    files: /^packages\/storage-kysely\/src\//,
+    files: /^packages\/storage-kysely\/src\/cells\//,
+    project: 'postgres',
+    tests: ['test/scenarios/cells'],
+  },
+  {
+    files: /^packages\/storage-kysely\/src\/(?!cells\/)/,
     tests: ['packages/storage-kysely/src', 'packages/sqlite/src', 'test/conformance/sqlite'],
   },
 ];
 
-/** Returns the beginnings of test paths in two groups: the tests beside the file, then those of its area. */
-export function nearTests(file: string): readonly (readonly string[])[] {
+/** Tests to run together. */
+export interface TestGroup {
+  readonly project: 'sqlite' | 'postgres';
+  /** The beginnings of their paths. */
+  readonly tests: readonly string[];
+}
+
+/** Returns the tests beside the file, then those of its area. */
+export function nearTests(file: string): readonly TestGroup[] {
   const beside = file.replace(/\.tsx?$/, '.');
-  return [[beside], ...AREAS.filter(({ files }) => files.test(file)).map(({ tests }) => tests)];
+  const near = AREAS.filter(({ files }) => files.test(file)).map(
+    (area): TestGroup => ({ project: area.project ?? 'sqlite', tests: area.tests }),
+  );
+  return [{ project: 'sqlite', tests: [beside] }, ...near];
 }

@@ -47,8 +47,8 @@ describe('mutations', () => {
       readdirSync(join(ROOT, dirname(path))).some((name) => name.startsWith(basename(path)));
     expect(paths.filter((path) => !exists(path))).toEqual([]);
     expect(nearTests('packages/core/src/worker/sweep.ts')).toEqual([
-      ['packages/core/src/worker/sweep.'],
-      ['packages/core/src/worker', 'test/scenarios/worker'],
+      { project: 'sqlite', tests: ['packages/core/src/worker/sweep.'] },
+      { project: 'sqlite', tests: ['packages/core/src/worker', 'test/scenarios/worker'] },
     ]);
   });
 });

@@ -38,7 +38,7 @@ function sync(
 describe('a reader that pages while 8 writers insert, decide and move', () => {
   const anyLimit = () => 1 + Math.floor(Math.random() * 200);
   it.each([
-    ...[1, 2, 3, 7, 50, 200].map((limit) => [`pages of ${limit}`, () => limit] as const),
+    ...[1, 3, 50].map((limit) => [`pages of ${limit}`, () => limit] as const),
     ['each page of another size', anyLimit] as const,
   ])('sees the last version of every application, %s', async (_, limit) => {
     const { jobId } = await createEmployer(fixture, partner);
@@ -62,7 +62,7 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
         await reader;
         expect([...copy.values()].sort(byId)).toEqual((await truth('/applications')).sort(byId));
       }),
-      { numRuns: 4 },
+      { numRuns: 3 },
     );
   });
 

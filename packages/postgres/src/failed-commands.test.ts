@@ -1,5 +1,6 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -41,12 +42,12 @@ async function open(pipeline: boolean): Promise<void> {
 
 beforeEach(() => {
   fault = null;
-  database = createTestSchema();
+  database = takeSchema();
 });
 afterEach(async () => {
   await storage.close();
   await pool.end();
-  await database.drop();
+  await leaveSchema(database);
 });
 
 const submission = sampleSubmission(sampleApplication(1, T0 + 1));

@@ -1,5 +1,6 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -30,7 +31,7 @@ let storage: Storage<PostgresTransaction>;
 let others: Storage<PostgresTransaction>[];
 let client: Client;
 beforeEach(async () => {
-  database = createTestSchema();
+  database = takeSchema();
   const { connectionString, schema } = database;
   storage = await createPostgresStorage({ connectionString, schema });
   others = [];
@@ -47,7 +48,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await client.end();
   await Promise.all([storage, ...others].map((each) => each.close()));
-  await database.drop();
+  await leaveSchema(database);
 });
 
 async function one(sql: string): Promise<number> {

@@ -1,5 +1,6 @@
 import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { createRecordingTransport, type RecordingTransport } from '@partner-hiring/test-support/transport';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -55,12 +56,12 @@ async function start(announceWork: boolean): Promise<void> {
 const sent = () => transport.events().length;
 
 beforeEach(() => {
-  database = createTestSchema();
+  database = takeSchema();
 });
 afterEach(async () => {
   await listener.close();
   await Promise.all([host.close(), elsewhere.close()]);
-  await database.drop();
+  await leaveSchema(database);
 });
 
 async function listeners(): Promise<readonly number[]> {

@@ -1,7 +1,8 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
+import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { KEY_ID, sampleSecret, seed, T0 } from '../../conformance/src/storage/samples.js';
@@ -13,12 +14,12 @@ let database: TestSchema;
 let pool: Pool;
 let storage: Storage<PostgresTransaction>;
 beforeEach(() => {
-  database = createTestSchema();
+  database = takeSchema();
 });
 afterEach(async () => {
   await storage.close();
   await pool.end();
-  await database.drop();
+  await leaveSchema(database);
 });
 
 async function open(connectionString: string, pipeline: boolean): Promise<void> {

@@ -1,6 +1,7 @@
 import { createPartnerHiring } from '@partner-hiring/core';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { createRecordingTransport } from '@partner-hiring/test-support/transport';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -12,13 +13,13 @@ import { createPostgresStorage } from './create-postgres-storage.js';
 let database: TestSchema;
 let client: Client;
 beforeEach(async () => {
-  database = createTestSchema();
+  database = takeSchema();
   client = new Client({ connectionString: database.connectionString });
   await client.connect();
 });
 afterEach(async () => {
   await client.end();
-  await database.drop();
+  await leaveSchema(database);
 });
 
 async function serverNow(): Promise<number> {

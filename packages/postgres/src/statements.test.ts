@@ -1,6 +1,7 @@
 import { createPartnerHiring } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { Pool, types } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -49,12 +50,12 @@ beforeEach(() => {
   sent = [];
   // Migrations may cause notices.
   notices = [];
-  database = createTestSchema();
+  database = takeSchema();
 });
 afterEach(async () => {
   await storage.close();
   await pool.end();
-  await database.drop();
+  await leaveSchema(database);
 });
 
 const SECRET = createSecret('production', Buffer.alloc(32, 7));
@@ -154,7 +155,8 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     ).toBeGreaterThan(5);
     await storage.close();
     await pool.end();
-    await database.drop();
+    await leaveSchema(database);
+    database = takeSchema();
     await open({ pipeline, preparedStatements: false });
     await everything();
     expect(await one('select count(*) from pg_prepared_statements')).toBe('0');

@@ -9,7 +9,8 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
-import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
+import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { answered } from '@partner-hiring/test-support/transport';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -51,7 +52,7 @@ let host: Client;
 let held: Side;
 let other: Side;
 beforeEach(async () => {
-  database = createTestSchema();
+  database = takeSchema();
   const { connectionString, schema } = database;
   const storage = await createPostgresStorage({ connectionString, schema });
   fixture = await createFixture({ storage });
@@ -64,7 +65,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await host.end();
   await fixture.close();
-  await database.drop();
+  await leaveSchema(database);
 });
 
 async function createSide(): Promise<Side> {

@@ -1,7 +1,7 @@
 import { cellsOfRun, createTestSchema, namesOfSchemas, postgresUrl, type TestSchema } from './database.js';
 import { leavePool, takePool } from './pools.js';
 
-/** Emptied schemas of earlier tests in this file. Emptying a schema is ten times as fast as creating one. */
+/** Emptied schemas of earlier tests of this process. Emptying a schema is ten times as fast as creating one. */
 const left: TestSchema[] = [];
 
 /**
@@ -17,7 +17,7 @@ export function takeSchema(cells = cellsOfRun(), url = postgresUrl()): TestSchem
   return database ?? createTestSchema(url, cells);
 }
 
-/** Empties the tables for the next test. Close the storages on the schema first. */
+/** Empties the tables for the next test, which must find them as they were. Close the storages on the schema first. */
 export async function leaveSchema(database: TestSchema): Promise<void> {
   await emptyTables(database);
   left.push(database);
