@@ -44,7 +44,7 @@ Stop with Ctrl-C.
 }
 
 async function hireAll(operator: OperatorCommands): Promise<void> {
-  for (const { id, status } of (await operator.applications.list({ limit: 100 })).applications) {
+  for (const { id, status } of (await operator.applications.list({ limit: 100 })).items) {
     if (status === 'received') await hireOne(operator, id);
   }
 }

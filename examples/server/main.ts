@@ -54,8 +54,8 @@ async function welcome(
   if (seeded !== null) return firstWelcome(where, seeded);
   return laterWelcome(
     where,
-    (await operator.keys.list()).keys,
-    (await operator.endpoints.list()).endpoints,
+    (await operator.keys.list()).items,
+    (await operator.endpoints.list()).items,
     receiverUrl,
   );
 }

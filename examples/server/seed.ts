@@ -40,7 +40,7 @@ export async function seedIfEmpty(
 }
 
 async function isEmpty({ partners }: OperatorCommands): Promise<boolean> {
-  return (await partners.list({ limit: 1 })).partners.length === 0;
+  return (await partners.list({ limit: 1 })).items.length === 0;
 }
 
 async function seedInTransaction(

@@ -32,7 +32,7 @@ describe('the program', { timeout: 120_000 }, () => {
     const added = await run(['--database', file, 'partners', 'add', 'Acme ATS'], {}, RUN_AS_NPM_DOES);
     expect(added).toMatchObject({ code: 0, stderr: '' });
     const { stdout: listed } = await run(['partners', '--json'], { DATABASE_URL: file });
-    expect(JSON.parse(listed)).toMatchObject({ partners: [{ name: 'Acme ATS' }] });
+    expect(JSON.parse(listed)).toMatchObject({ items: [{ name: 'Acme ATS' }] });
     const both = { DATABASE_URL: '/none.sqlite', PARTNER_HIRING_DATABASE: file };
     expect((await run(['partners'], both)).stdout).toContain('Acme ATS');
   });

@@ -56,7 +56,7 @@ async function submit({ partnerHiring, json }: CliServer, secret: string, jobId:
   await vi.waitFor(
     async () => {
       const logged = await json('requests', 'list', '--application', id);
-      expect(logged).toMatchObject({ requests: [{ status: 201 }] });
+      expect(logged).toMatchObject({ items: [{ status: 201 }] });
     },
     { timeout: 30_000, interval: 200 },
   );
@@ -72,7 +72,7 @@ const LISTS: Readonly<Record<string, readonly ('key' | 'company' | 'job' | 'appl
   'jobs list': [],
   'applications list': [],
   'applications events': ['application'],
-  'candidates find --email ada@example.org': [],
+  'candidates list --email ada@example.org': [],
   'endpoints list': [],
   'endpoints failing': [],
   'deliveries counts': [],
@@ -127,13 +127,13 @@ export function tellStory(): void {
         new RegExp(`^KEY +PARTNER +DUE .*\\n${keyId} +Acme ATS \\(production\\) +2 `),
       );
       const first = (await json('deliveries', 'list', '--key', keyId)) as {
-        readonly deliveries: readonly { readonly eventId: string; readonly type: string }[];
+        readonly items: readonly { readonly eventId: string; readonly type: string }[];
       };
-      const { deliveries } = first;
+      const { items: deliveries } = first;
       expect(deliveries).toHaveLength(2);
       const listed = async (...words: readonly string[]) => {
         const page = (await json('deliveries', 'list', ...words)) as typeof first;
-        return page.deliveries.map(({ type }) => type);
+        return page.items.map(({ type }) => type);
       };
       expect(await listed('--application', id)).toEqual(['application.status_changed']);
       expect(await listed('--partner', partnerId)).toEqual(['application.status_changed', 'job.opened']);
@@ -157,7 +157,7 @@ export function tellStory(): void {
       expect((await cli('erase', '--email', 'ADA@example.org', '--yes')).stdout).toMatch(
         new RegExp(`^Erased: ${id}\\.`),
       );
-      expect((await cli('candidates', 'find', '--email', 'ada@example.org')).stdout).toMatch(
+      expect((await cli('candidates', 'list', '--email', 'ada@example.org')).stdout).toMatch(
         /^Nobody was found\./,
       );
       expect((await cli('jobs', 'close', jobId)).stdout).toContain('is now closed');

@@ -46,7 +46,7 @@ it('finds nothing and writes nothing with 10,000 changed ids', { timeout: 300_00
   const [event] = await fixture.operator.applications.events({ id: grace });
   if (event === undefined) throw new Error('The decision has no event.');
   const gate = createGate(fixture.operator, { ...ADMIN, partnerIds: [globex.partnerId] }, null);
-  const known = (await fixture.operator.audit.list({ limit: 1_000 })).entries.length;
+  const known = (await fixture.operator.audit.list({ limit: 1_000 })).items.length;
   let refused = 0;
   for (let from = 0; from < TRIES; from += AT_ONCE) {
     const tries = Array.from({ length: AT_ONCE }, async (_, offset) => {
@@ -63,5 +63,5 @@ it('finds nothing and writes nothing with 10,000 changed ids', { timeout: 300_00
     await Promise.all(tries);
   }
   expect(refused).toBe(TRIES);
-  expect((await fixture.operator.audit.list({ limit: 1_000 })).entries.length).toBe(known);
+  expect((await fixture.operator.audit.list({ limit: 1_000 })).items.length).toBe(known);
 });

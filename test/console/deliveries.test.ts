@@ -38,7 +38,7 @@ it('shows dead letters first, and redelivers the chosen ones of two keys after a
   expect(noticeOf(done)).toBe('The worker sends 3 events now.');
   expect(await deadOf(acme.keyId)).toHaveLength(1);
   expect(await deadOf(globex.keyId)).toHaveLength(2);
-  const { entries } = await fixture.operator.audit.list({ act: 'deliveries.redeliverMany' });
+  const { items: entries } = await fixture.operator.audit.list({ act: 'deliveries.redeliverMany' });
   expect(entries).toHaveLength(2);
 
   const all = await visitor.post('/console/deliveries/redeliver-all', { allKey: globex.keyId });
@@ -106,9 +106,9 @@ it('finds a delivery by its event behind more keys than a choice shows', async (
       await tx.keys.add({ id: `key_00${number}`, partnerId, environment: 'production', createdAt: 0 });
     }
   });
-  const { keys } = await fixture.operator.keys.list({ limit: 201 });
+  const { items: keys } = await fixture.operator.keys.list({ limit: 201 });
   expect(keys.map(({ key }) => key.id)).not.toContain(acme.keyId);
-  const { deliveries } = await fixture.operator.deliveries.list({ keyId: acme.keyId });
+  const { items: deliveries } = await fixture.operator.deliveries.list({ keyId: acme.keyId });
   const eventId = deliveries[0]?.eventId ?? '';
   const visitor = visit(fixture);
   const find = () => visitor.get(`/console/deliveries?event=${eventId}`);

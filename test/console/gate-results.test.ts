@@ -65,14 +65,14 @@ async function refuse(): Promise<EventId> {
 /** What shows answers of receivers. */
 const WITH_ANSWERS: readonly GatedCommand[] = [
   ...(['applications.events', 'applications.timeline', 'deliveries.find', 'deliveries.list'] as const),
-  ...(['deliveries.listAttempts', 'deliveries.listDead', 'endpoints.health', 'endpoints.test'] as const),
+  ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test'] as const),
   'keys.timeline',
 ];
 
 /** What shows the partner's own id of an application. */
 const WITH_SOURCE_IDS: readonly GatedCommand[] = [
   ...(['applications.decide', 'applications.events', 'applications.fetchResumeAgain'] as const),
-  ...(['applications.find', 'applications.list', 'candidates.find', 'deliveries.find'] as const),
+  ...(['applications.find', 'applications.list', 'candidates.list', 'deliveries.find'] as const),
 ];
 
 /** The commands that change nothing here, or return what they changed. */
@@ -123,7 +123,7 @@ it('no command says anything of a company after the access of the partners was r
   await operator.jobs.update({ id: jobId, changes: { title: 'Retitled afterwards' } });
   await operator.jobs.publish({ ...PICKER, companyId, internalOnly: true, title: 'Internal afterwards' });
   const gate = gateFor({ partnerIds: own });
-  const { applications } = await gate.call('applications.list', { keyId });
+  const { items: applications } = await gate.call('applications.list', { keyId });
   expect(applications).toMatchObject([{ id: applicationId, companyName: companyId, jobTitle: jobId }]);
   for (const name of NAMES) {
     const outcome = await outcomeOf(gate, name);
@@ -131,5 +131,5 @@ it('no command says anything of a company after the access of the partners was r
     expect([name, outcome instanceof NothingHere]).toEqual([name, isHidden]);
     expect(JSON.stringify(outcome), name).not.toContain('afterwards');
   }
-  expect((await operator.access.list({ keyId, onlyActive: true })).access).toEqual([]);
+  expect((await operator.access.list({ keyId, onlyActive: true })).items).toEqual([]);
 });

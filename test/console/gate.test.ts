@@ -116,10 +116,10 @@ it('masks the candidate in each result except the one that reveals it', async ()
   const masked = { firstName: 'A…', lastName: 'L…', email: 'a…@example.com', phone: '…23' };
   expect((await gate.call('applications.find', { id }))?.candidate).toEqual(masked);
   const page = await gate.call('applications.list', {});
-  expect(page.applications.map(({ candidate }) => candidate)).toContainEqual(masked);
-  expect(
-    (await gate.call('candidates.find', { email: 'ADA@example.com' })).applications[0]?.candidate,
-  ).toEqual(masked);
+  expect(page.items.map(({ candidate }) => candidate)).toContainEqual(masked);
+  expect((await gate.call('candidates.list', { email: 'ADA@example.com' })).items[0]?.candidate).toEqual(
+    masked,
+  );
   const moved = await gate.call('applications.moveStage', { id, stage: 'final_review' });
   expect(moved.application.candidate).toEqual(masked);
   const revealed = await gate.call('candidates.reveal', { applicationId: id });
@@ -130,7 +130,7 @@ it('acts as the actor, with the reason', async () => {
   const actor = { id: 'user_7', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' } as const;
   const gate = createGate(operator, actor, 'ticket 815');
   await gate.call('companies.rename', { id: setting.companyId, name: `Renamed ${setting.companyId}` });
-  const { entries } = await operator.audit.list({ actorId: 'user_7', limit: 1 });
+  const { items: entries } = await operator.audit.list({ actorId: 'user_7', limit: 1 });
   expect(entries).toMatchObject([
     { act: 'companies.rename', actor: { id: 'user_7', name: 'Kim', reason: 'ticket 815' } },
   ]);
@@ -139,7 +139,7 @@ it('acts as the actor, with the reason', async () => {
 it('says nothing of other partners in the acts on an object', async () => {
   const gate = gateFor({ partnerIds: scopes.own });
   const keyId = setting.keyId;
-  const { entries } = await gate.call('audit.list', { object: { kind: 'key', id: keyId } });
+  const { items: entries } = await gate.call('audit.list', { object: { kind: 'key', id: keyId } });
   expect(entries.length).toBeGreaterThan(0);
   for (const { keyId: of, objects } of entries) {
     if (of === null) expect(objects).toEqual([{ kind: 'key', id: keyId }]);

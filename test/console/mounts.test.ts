@@ -85,7 +85,7 @@ describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
     );
     expect([moved.status, moved.headers.get('location')]).toEqual([303, `/console/applications/${alan}`]);
     expect(moved.headers.getSetCookie()).toEqual([expect.stringContaining('HttpOnly')]);
-    const { entries } = await fixture.operator.audit.list({
+    const { items: entries } = await fixture.operator.audit.list({
       object: { kind: 'application', id: alan },
       limit: 1,
     });

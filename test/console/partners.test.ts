@@ -85,7 +85,7 @@ it('rotates a leaked key with a chosen overlap, and revokes the old secret after
   expect(noticeOf(await visitor.post(at('revoke'), { ...fields, confirmed: 'yes' }))).toContain(
     'does not work anymore',
   );
-  const { entries } = await fixture.operator.audit.list({ act: 'keys.rotate' });
+  const { items: entries } = await fixture.operator.audit.list({ act: 'keys.rotate' });
   expect(entries[0]?.actor.reason).toBe('leaked in a chat');
 });
 
@@ -96,7 +96,7 @@ it('grants, bootstraps and revokes access after asking', async () => {
   const at = (act: string) => `/console/keys/${acme.keyId}/${act}`;
   const { id: company } = await operator.companies.register({ name: 'Umbrella', environment: 'production' });
   const find = async () =>
-    (await operator.access.list({ keyId: acme.keyId })).access.find(({ companyId }) => companyId === company);
+    (await operator.access.list({ keyId: acme.keyId })).items.find(({ companyId }) => companyId === company);
   expect((await visitor.post(at('grant'), { company })).text).toContain('Umbrella (production)');
   expect(await find()).toBeUndefined();
   await visitor.post(at('grant'), { company, confirmed: 'yes' });

@@ -78,7 +78,7 @@ it('only somebody for all partners grants revoked access again', async () => {
   const grant = () =>
     visitor.post(`/console/keys/${globex.keyId}/grant`, { company: acme.companyId, confirmed: 'yes' });
   const activeOf = async () =>
-    (await fixture.operator.access.list({ keyId: globex.keyId })).access.filter(
+    (await fixture.operator.access.list({ keyId: globex.keyId })).items.filter(
       ({ revokedAt }) => revokedAt === null,
     );
   visitor.become(actorFor(globex.partnerId));

@@ -35,7 +35,7 @@ export async function seedDeadLetters(
     await pass(STEP_MS);
   }
   return async (keyId) => {
-    const { deliveries } = await operator.deliveries.listDead({ keyId });
+    const { items: deliveries } = await operator.deliveries.list({ keyId, state: 'dead' });
     return deliveries.map(({ eventId }) => eventId);
   };
 }
@@ -52,7 +52,7 @@ export async function seedFailing({
   const companyId = acme.companyId as `co_${string}`;
   await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId, title: 'Broken job' });
   await pass(1_000);
-  const { deliveries } = await operator.deliveries.list({ keyId: acme.keyId, state: 'pending' });
+  const { items: deliveries } = await operator.deliveries.list({ keyId: acme.keyId, state: 'pending' });
   const [delivery] = deliveries;
   if (delivery === undefined) throw new Error('No delivery waits.');
   return delivery.eventId;

@@ -22,7 +22,7 @@ it.each([
   const { fixture, acme } = platform;
   const visitor = visit(fixture);
   const path = `/console/${screen}/${acme.keyId}/${act}`;
-  const acts = async () => (await fixture.operator.audit.list({ act: command })).entries.length;
+  const acts = async () => (await fixture.operator.audit.list({ act: command })).items.length;
   const fields = fieldsOf((await visitor.post(path)).text);
   const [first, reloaded] = [await visitor.post(path, fields), await visitor.post(path, fields)];
   expect([first.status, reloaded.status, await acts()]).toEqual([200, 409, 1]);
@@ -62,7 +62,7 @@ it('reloading the page after issuing a key does not act again', async () => {
   expect(first.text).toMatch(SECRET);
   expect(reloaded.text).not.toMatch(SECRET);
   expect(reloaded.text).toContain('The key was issued already');
-  const [view] = (await fixture.operator.keys.list({ partnerId })).keys;
+  const [view] = (await fixture.operator.keys.list({ partnerId })).items;
   expect(view?.secrets).toHaveLength(1);
 });
 

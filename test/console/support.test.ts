@@ -26,7 +26,7 @@ it('reveals a candidate, and the audit says who saw it', async () => {
   expect(status).toBe(200);
   for (const personal of ['Alan Turing', 'alan@example.org', '+14155550125'])
     expect(text).toContain(personal);
-  const { entries } = await fixture.operator.audit.list({ object: { kind: 'application', id: alan } });
+  const { items: entries } = await fixture.operator.audit.list({ object: { kind: 'application', id: alan } });
   expect(entries[0]).toMatchObject({ act: 'candidates.reveal', actor: { id: ADMIN.id, name: ADMIN.name } });
 });
 
@@ -75,7 +75,7 @@ it('"She never heard back": finds out why, and sends it again', async () => {
   await fixture.pass(60_000);
   const { news } = await fixture.operator.applications.timeline({ id: grace });
   expect(news.state).toBe('delivered');
-  const { entries } = await fixture.operator.audit.list({ act: 'endpoints.resume' });
+  const { items: entries } = await fixture.operator.audit.list({ act: 'endpoints.resume' });
   expect(entries[0]).toMatchObject({ actor: { id: ADMIN.id, reason: 'ticket 815' } });
 
   const again = await visitor.post(`/console/applications/${grace}/redeliver`);
@@ -141,7 +141,7 @@ it('explains what the operator refuses, and changes nothing', async () => {
 it('fetches a résumé again', async () => {
   const { fixture, alan } = platform;
   expect((await visit(fixture).post(`/console/applications/${alan}/fetch-resume`)).status).toBe(303);
-  const { entries } = await fixture.operator.audit.list({ act: 'applications.fetchResumeAgain' });
+  const { items: entries } = await fixture.operator.audit.list({ act: 'applications.fetchResumeAgain' });
   expect(entries).toHaveLength(1);
 });
 

@@ -105,8 +105,8 @@ tell('docs/runbooks.md', async (open) => {
     { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' },
     partnerHiring.fetch,
   );
-  const { requests } = await partnerHiring.operator.requests.list();
-  const { deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
+  const { items: requests } = await partnerHiring.operator.requests.list();
+  const { items: deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
   const ids = {
     key_acme: key.id,
     evt_4711: deliveries[0]?.eventId ?? '',

@@ -8,7 +8,7 @@ import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import {
   type ApplicationId,
-  type ApplicationPage,
+  type ListedApplication,
   createSecretBox,
   type EventId,
   type JobId,
@@ -16,6 +16,7 @@ import {
   type Logger,
   type Operation,
   type Operator,
+  type Page,
   type ResumeScanner,
   type ResumeSink,
   type SecretBox,
@@ -89,8 +90,8 @@ tell('docs/quick-start-host.md', async (open) => {
 
   await page.play();
   expect(JSON.parse(await page.run())).toMatchObject({ data: [{ id, currentStage: 'Hired' }] });
-  const [{ key: issued } = { key: undefined }] = (await partnerHiring.operator.keys.list()).keys;
-  const { deliveries } = await partnerHiring.operator.deliveries.list({ keyId: issued?.id as KeyId });
+  const [{ key: issued } = { key: undefined }] = (await partnerHiring.operator.keys.list()).items;
+  const { items: deliveries } = await partnerHiring.operator.deliveries.list({ keyId: issued?.id as KeyId });
   expect(deliveries).toHaveLength(2);
   const verified = () => expect(page.printed()).toMatch(/^Verified application\.status_changed evt_/m);
   await vi.waitFor(verified, 10_000);
@@ -223,7 +224,7 @@ tell('docs/worker.md', async (open) => {
 
   await page.play();
   const taking = await partnerHiringOf(page, 'with-resumes.ts');
-  const [key] = (await taking.operator.keys.list()).keys;
+  const [key] = (await taking.operator.keys.list()).items;
   const { secret } = await taking.operator.keys.rotate({ keyId: key?.key.id as KeyId });
   const { resumeUrl } = receiver;
   const id = await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: taking.fetch });
@@ -260,8 +261,8 @@ tell('docs/find.md', async (open) => {
   await partnerHiring.operator.applications.beginEvaluation({ id });
   const found = await page.play();
   expect(page.printed()).toContain(`${id} García Acme ATS`);
-  expect(exported<ApplicationPage>(found, 'byName').applications).toMatchObject([{ id }]);
-  expect(exported<ApplicationPage>(found, 'bySourceId').applications).toEqual([]);
+  expect(exported<Page<ListedApplication>>(found, 'byName').items).toMatchObject([{ id }]);
+  expect(exported<Page<ListedApplication>>(found, 'bySourceId').items).toEqual([]);
   expect(page.next('sh').text).toContain('--changed-since');
 });
 
@@ -277,7 +278,7 @@ tell('docs/audit.md', async (open) => {
     expect.stringMatching(/^\S+Z user_42 jobs\.close \{"state":"open"\} \{"state":"closed"\}$/),
     expect.stringMatching(/^\S+Z host jobs\.publish null /),
   ]);
-  const { entries } = await partnerHiring.operator.audit.list({ actorId: 'user_42' });
+  const { items: entries } = await partnerHiring.operator.audit.list({ actorId: 'user_42' });
   expect(entries).toMatchObject([{ actor: { name: 'Ada', reason: 'ticket 815' } }]);
 });
 
@@ -338,7 +339,7 @@ tell('docs/operations.md', async (open) => {
   expect(page.printed()).toMatch(/scheduled: 1,/);
   expect(page.printed()).toMatch(/state: 'pending'/);
 
-  const { deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
+  const { items: deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
   const asked = await page.play();
   const whenDelivered = exported<(keyId: KeyId, eventId: EventId) => Promise<string>>(asked, 'whenDelivered');
   expect(await whenDelivered(key.id, deliveries[0]?.eventId ?? 'evt_')).toBe('pending');
@@ -355,7 +356,7 @@ tell('docs/operations.md', async (open) => {
   const failureRates = exported<(keyId: KeyId) => Promise<readonly number[]>>(shown, 'failureRates');
   expect((await failureRates(key.id)).at(-1)).toBe(1);
 
-  const [event] = (await partnerHiring.operator.deliveries.list({ keyId: key.id })).deliveries;
+  const [event] = (await partnerHiring.operator.deliveries.list({ keyId: key.id })).items;
   const eventId = event?.eventId as EventId;
   const again = await page.play();
   const resumeIfBack = exported<(keyId: KeyId) => Promise<boolean>>(again, 'resumeIfBack');
@@ -378,7 +379,7 @@ tell('docs/operations.md', async (open) => {
   await partnerHiring.operator.jobs.publishInSteps([]);
   await exported<() => Promise<void>>(long, 'stopAll')();
   expect(page.printed()).toContain('publish_jobs 0 0');
-  const { operations } = await partnerHiring.operator.operations.list();
+  const { items: operations } = await partnerHiring.operator.operations.list();
   expect(operations).toMatchObject([{ state: 'stopped' }]);
 
   const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));

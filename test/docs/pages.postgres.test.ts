@@ -27,7 +27,7 @@ tell('docs/postgres.md', async (open) => {
   await page.run();
   await page.play();
   const partnerHiring = await onPostgres(page);
-  expect((await partnerHiring.operator.keys.list()).keys).toEqual([]);
+  expect((await partnerHiring.operator.keys.list()).items).toEqual([]);
 
   writeFileSync(join(page.folder, 'ca.pem'), createAuthority().cert);
   await expect(page.play()).rejects.toThrow('the server has no TLS, but the connection requires it');

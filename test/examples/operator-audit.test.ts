@@ -19,5 +19,5 @@ test('the operator command names who acts, and shows who did what', async () => 
   await expect(run('audit', 'list', '--act', 'keys.issue', '--actor', 'ada')).rejects.toThrow(
     'cannot be combined',
   );
-  expect((await operator.audit.list({ actorId: 'ada' })).entries).toHaveLength(1);
+  expect((await operator.audit.list({ actorId: 'ada' })).items).toHaveLength(1);
 });

@@ -32,7 +32,7 @@ describe('the operator command finds and erases candidates', () => {
       ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },
     };
     const id = await submit(fetch, seeded.production.secret, candidate);
-    const found = await run('candidates', 'find', '--email', candidate.email.toUpperCase());
+    const found = await run('candidates', 'list', '--email', candidate.email.toUpperCase());
     expect(found.text).toContain(id);
     expect(found.text).toContain('A… L…');
     const revealing = ['--reveal', '--as', 'ada', '--reason', 'request 12'];
@@ -47,7 +47,7 @@ describe('the operator command finds and erases candidates', () => {
     expect(again.value).toEqual({ ...(erased.value as object), applications: expect.anything() });
     const unknown = await run('candidates', 'erase', '--email', 'nobody@example.org');
     expect(unknown.text).toMatch(/^Nobody was found\. Other addresses of this person were not searched\./);
-    expect((await run('candidates', 'find', '--phone', '+14155550199')).text).toMatch(/^Nobody was found\./);
+    expect((await run('candidates', 'list', '--phone', '+14155550199')).text).toMatch(/^Nobody was found\./);
   });
 
   test("from the platform's own table, for any actor, as soon as a worker runs", async () => {
@@ -66,7 +66,7 @@ describe('the operator command finds and erases candidates', () => {
     await run('candidates', 'erase', '--email', ada.email, '--as', 'sue', '--yes');
     await worker.drain();
     expect(rows()).toEqual([grace.email]);
-    const found = await run('candidates', 'find', '--application', id);
+    const found = await run('candidates', 'list', '--application', id);
     expect(found.value).toMatchObject({
       applications: [{ erasureItem: { receivedAt: expect.any(Number) } }],
     });
@@ -109,7 +109,7 @@ describe('the operator command finds and erases candidates', () => {
   test('refuses a person without a name, or with two', async () => {
     const { run } = await openOperator();
     const rule = 'Name the person with one of --application, --email and --phone.';
-    await expect(run('candidates', 'find')).rejects.toThrow(rule);
+    await expect(run('candidates', 'list')).rejects.toThrow(rule);
     const both = ['--email', 'a@example.org', '--phone', '+14155550123'];
     await expect(run('candidates', 'erase', ...both)).rejects.toThrow(rule);
   });

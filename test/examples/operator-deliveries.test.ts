@@ -17,8 +17,8 @@ test('the operator command prints counts, sends a test delivery, redelivers and 
   expect(await textOf('endpoints', 'health', keyId)).toMatch(/ is active\.\n0 failures in a row/);
 
   const { value } = await run('deliveries', 'list', '--key', keyId, '--limit', '1');
-  const page = value as { readonly deliveries: { readonly eventId: string }[]; readonly nextCursor: string };
-  const [{ eventId } = { eventId: '' }] = page.deliveries;
+  const page = value as { readonly items: { readonly eventId: string }[]; readonly nextCursor: string };
+  const [{ eventId } = { eventId: '' }] = page.items;
   const next = await textOf('deliveries', 'list', '--key', keyId, '--cursor', page.nextCursor);
   expect(next).toMatch(/^KEY +PARTNER +EVENT +TYPE +RECORDED +STATE +ATTEMPTS +NEXT +LAST OUTCOME +TOOK/);
   expect(next).not.toContain(eventId);

@@ -45,7 +45,7 @@ delivered 1970-01-01 00:02:00Z, HTTP 202, 12 ms, attempt 1`,
 
 test('the operator command lists the events of an application', async () => {
   const { run, operator } = await openOperator();
-  const { applications } = await operator.applications.list();
+  const { items: applications } = await operator.applications.list();
   for (const { id } of applications) {
     const { text } = await run('applications', 'events', id);
     expect(text).toBe('No events. A decision causes one if the key has an endpoint.');

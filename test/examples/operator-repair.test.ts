@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FailingEndpointPage } from '@partner-hiring/core';
+import type { FailingEndpoint, Page } from '@partner-hiring/core';
 import { describe, expect, test } from 'vitest';
 import { commandOf, openOperator } from './open-operator.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -28,8 +28,8 @@ test('the operator command lists failing endpoints', async () => {
   const { run, operator, seeded } = await openOperator();
   expect((await run('endpoints', 'failing')).text).toBe('No endpoint is failing.');
   const { id: keyId } = seeded.production.key;
-  const page: FailingEndpointPage = {
-    endpoints: [
+  const page: Page<FailingEndpoint> = {
+    items: [
       {
         ...{ keyId, partnerId: 'ptn_1', partnerName: 'Acme ATS', environment: 'production' },
         ...{ origin: 'https://ats.example', failingSince: 0, attempts: 7, waiting: 1_000, isExact: false },

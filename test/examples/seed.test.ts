@@ -41,7 +41,7 @@ test('of two first starts, one seeds', async () => {
   // What the slower of the two saw before the faster one had committed.
   const slower = {
     ...operator,
-    partners: { ...operator.partners, list: async () => ({ partners: [], nextCursor: null }) },
+    partners: { ...operator.partners, list: async () => ({ items: [], nextCursor: null }) },
   };
   expect(await seedIfEmpty({ ...partnerHiring, operator: slower }, env.DATABASE_FILE, URLS)).toBeNull();
 });

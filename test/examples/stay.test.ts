@@ -8,7 +8,7 @@ const NEVER = new Promise<never>(() => {});
 
 test('what stays open ends at Ctrl-C, and asks nothing of a storage that is closed then', async () => {
   vi.spyOn(console, 'log').mockImplementation(() => {});
-  const list = vi.fn().mockResolvedValue({ applications: [], nextCursor: null });
+  const list = vi.fn().mockResolvedValue({ items: [], nextCursor: null });
   const deployment = {
     balancer: { address: '' },
     operator: { applications: { list } },
@@ -30,7 +30,7 @@ test('what stays open goes on when its database is back', async () => {
     list: vi
       .fn()
       .mockRejectedValueOnce(new StorageUnavailable('The database cannot be used.'))
-      .mockResolvedValueOnce({ applications: [{ id: 'ej_app_1', status: 'received' }], nextCursor: null })
+      .mockResolvedValueOnce({ items: [{ id: 'ej_app_1', status: 'received' }], nextCursor: null })
       // The test is at its end.
       .mockRejectedValue(new Error('enough')),
     beginEvaluation: vi.fn(),

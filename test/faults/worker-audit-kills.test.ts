@@ -55,7 +55,7 @@ it(`each act has its entry, when killed ${KILLS} times at random moments of all 
 }, 1_800_000);
 
 async function countEntries(): Promise<number> {
-  const { entries } = await stage.operator.audit.list({ actorId: 'killed', limit: 1_000 });
+  const { items: entries } = await stage.operator.audit.list({ actorId: 'killed', limit: 1_000 });
   return entries.length;
 }
 

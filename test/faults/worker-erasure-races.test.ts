@@ -228,7 +228,7 @@ it(`leaves no trace of ${ERASURES} people, and tells the host of each erasure on
   const { operator } = fixture;
   for (const { worker } of workers) worker.start();
   const moving = startMoving();
-  const [, bakery] = (await operator.companies.list()).companies.map(({ id }) => id);
+  const [, bakery] = (await operator.companies.list()).items.map(({ id }) => id);
   if (bakery === undefined) throw new Error('There is no bakery.');
   const ids: ApplicationId[] = [];
   let next = 0;
@@ -252,7 +252,7 @@ it(`leaves no trace of ${ERASURES} people, and tells the host of each erasure on
 
   expect(await platform.erased()).toEqual(ids.toSorted());
   expect(await platform.candidates()).toEqual([]);
-  const { applications } = await operator.applications.list({ erasedSince: 0, limit: 1 });
+  const { items: applications } = await operator.applications.list({ erasedSince: 0, limit: 1 });
   expect(applications).toHaveLength(1);
   const stored = [...(await platform.dump()), ...logger.text().split('\n')];
   expect(stored.filter((row) => MARKER.test(row))).toEqual([]);

@@ -153,7 +153,7 @@ it(`loses no event and leaks no row or memory in ${DAYS} days of ${DAY_LASTS_MS 
   }
   await letAllBeSent();
   await expectPlayedThrough(sandbox);
-  const { endpoints } = await life.operator.endpoints.list();
+  const { items: endpoints } = await life.operator.endpoints.list();
   const active = new Set(endpoints.filter(({ state }) => state.kind === 'active').map(({ keyId }) => keyId));
   await letAllGo();
 

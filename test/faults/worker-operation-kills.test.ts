@@ -73,7 +73,7 @@ async function allJobs({ jobs }: OperatorCommands, companyId: CompanyId): Promis
   let cursor: string | undefined;
   do {
     const page = await jobs.list({ companyId, limit: 1_000, cursor });
-    found.push(...page.jobs);
+    found.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return found;

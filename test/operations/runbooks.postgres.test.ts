@@ -23,7 +23,7 @@ test('every command of the runbooks succeeds', { timeout: 120_000 }, async () =>
   );
   // Reading the list writes what this process has in memory of the log.
   await partnerHiring.operator.requests.list();
-  const { deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
+  const { items: deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
   const ids = {
     key_acme: key.id,
     evt_4711: deliveries[0]?.eventId ?? '',

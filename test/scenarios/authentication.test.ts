@@ -93,7 +93,7 @@ describe('Authentication', () => {
 
   it('last use is noted, at most once a minute', async () => {
     const lastUsed = async () => {
-      const { keys } = await story.fixture.operator.keys.list({});
+      const { items: keys } = await story.fixture.operator.keys.list({});
       return keys.find(({ key }) => key.id === story.partner.keyId)?.secrets[0]?.lastUsedAt;
     };
     expect(await lastUsed()).toBeNull();

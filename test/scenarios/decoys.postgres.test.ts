@@ -193,7 +193,7 @@ describe('with a decoy in `public` for each operator and function and each pair 
       await addPostgresCell({ pool, schemas, schema: 'cell_2' });
       const fixture = await open({ schemas });
       await useEverything(fixture, 1);
-      const [partner] = (await fixture.operator.partners.list()).partners;
+      const [partner] = (await fixture.operator.partners.list()).items;
       for (const to of schemas)
         await movePostgresPartner({ pool, schemas, partnerId: partner?.id ?? 'ptn_none', to });
       await listPostgresCells({ pool, schemas });

@@ -224,7 +224,7 @@ describe('Retries', () => {
       await fixture.operator.jobs.reopen({ id: jobId });
       await fixture.partnerHiring.worker.drain();
     }
-    const [dead] = (await fixture.operator.deliveries.listDead({})).deliveries;
+    const [dead] = (await fixture.operator.deliveries.list({ state: 'dead' })).items;
     expect(dead).toMatchObject({ state: 'dead', attempts: 10 });
     fixture.transport.answerWith(() => answered(200));
     const before = fixture.transport.attempts.length;
@@ -233,7 +233,7 @@ describe('Retries', () => {
     expect(sentSince(before).map(({ body }) => (JSON.parse(body) as { id: string }).id)).toEqual([
       dead?.eventId,
     ]);
-    expect((await fixture.operator.deliveries.listDead({})).deliveries).toEqual([]);
+    expect((await fixture.operator.deliveries.list({ state: 'dead' })).items).toEqual([]);
   });
 });
 

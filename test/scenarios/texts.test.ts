@@ -92,7 +92,7 @@ describe('in a submission', () => {
       const { status, json } = await partner.submit(body);
       expect([status, json.error]).toEqual([422, 'VALIDATION_ERROR']);
     }
-    expect((await fixture.operator.applications.list()).applications).toEqual([]);
+    expect((await fixture.operator.applications.list()).items).toEqual([]);
   });
 
   it('an Idempotency-Key with it is none, also where an adapter hands it over', async () => {

@@ -1,3 +1,4 @@
+import type { Page, PageOptions } from '@partner-hiring/core';
 import type { Tasks } from './tasks.js';
 
 /** A solution of each task, on a storage whose host transaction is `Tx`. */
@@ -17,7 +18,7 @@ export function answersFor<Tx>(): Tasks<Tx> {
 
     async closeAllJobs(operator, companyId) {
       for (let closed = 0; ; ) {
-        const { jobs } = await operator.jobs.list({ companyId, state: 'open' });
+        const { items: jobs } = await operator.jobs.list({ companyId, state: 'open' });
         if (jobs.length === 0) return closed;
         await operator.jobs.closeMany(jobs.map(({ id }) => ({ id })));
         closed += jobs.length;
@@ -25,18 +26,8 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async countOpenJobs(operator, companyId) {
-      let count = 0;
-      let cursor: string | null = null;
-      do {
-        const page: { jobs: readonly unknown[]; nextCursor: string | null } = await operator.jobs.list({
-          companyId,
-          state: 'open',
-          cursor: cursor ?? undefined,
-        });
-        count += page.jobs.length;
-        cursor = page.nextCursor;
-      } while (cursor !== null);
-      return count;
+      const jobs = await readAll((page) => operator.jobs.list({ companyId, state: 'open', ...page }));
+      return jobs.length;
     },
 
     async hire(operator, tx, id, staff) {
@@ -44,29 +35,26 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async listNewApplications(operator, jobId) {
-      return readAll(async (cursor) => {
-        const page = await operator.applications.list({ jobId, status: 'received', cursor });
-        return { items: page.applications.map(({ id }) => id), nextCursor: page.nextCursor };
-      });
+      const status = 'received';
+      const found = await readAll((page) => operator.applications.list({ jobId, status, ...page }));
+      return found.map(({ id }) => id);
     },
 
     async listFailedRequests(operator, keyId, since) {
-      return readAll(async (cursor) => {
-        const page = await operator.requests.list({ keyId, since, onlyErrors: true, cursor });
-        return { items: page.requests.map(({ requestId }) => requestId), nextCursor: page.nextCursor };
-      });
+      const filter = { keyId, since, onlyErrors: true };
+      const found = await readAll((page) => operator.requests.list({ ...filter, ...page }));
+      return found.map(({ requestId }) => requestId);
     },
 
     async listFailedEvents(operator, keyId, since) {
-      return readAll(async (cursor) => {
-        const page = await operator.deliveries.list({ keyId, since, state: 'dead', cursor });
-        return { items: page.deliveries.map(({ eventId }) => eventId), nextCursor: page.nextCursor };
-      });
+      const filter = { keyId, since, state: 'dead' } as const;
+      const found = await readAll((page) => operator.deliveries.list({ ...filter, ...page }));
+      return found.map(({ eventId }) => eventId);
     },
 
     async whoChangedKey(operator, keyId) {
-      const { entries } = await operator.audit.list({ object: { kind: 'key', id: keyId }, limit: 1 });
-      const [last] = entries;
+      const { items } = await operator.audit.list({ object: { kind: 'key', id: keyId }, limit: 1 });
+      const [last] = items;
       return last === undefined ? null : { who: last.actor.id, command: last.act };
     },
 
@@ -108,17 +96,13 @@ export function answersFor<Tx>(): Tasks<Tx> {
       const report = await operator.endpoints.health({ keyId });
       if (report === null) return null;
       const { counts, endpoint } = report;
-      return {
-        waiting: counts.due + counts.scheduled + counts.paused,
-        isPaused: endpoint.state.kind === 'paused',
-      };
+      const waiting = counts.due + counts.scheduled + counts.paused;
+      return { waiting, isPaused: endpoint.state.kind === 'paused' };
     },
 
     async listFailingPartners(operator) {
-      return readAll(async (cursor) => {
-        const page = await operator.endpoints.listFailing(cursor === undefined ? {} : { cursor });
-        return { items: page.endpoints.map(({ partnerName }) => partnerName), nextCursor: page.nextCursor };
-      });
+      const found = await readAll((page) => operator.endpoints.listFailing(page));
+      return found.map(({ partnerName }) => partnerName);
     },
 
     async receiveInbox(operator, store) {
@@ -140,15 +124,12 @@ export function answersFor<Tx>(): Tasks<Tx> {
   };
 }
 
-async function readAll<Item>(
-  read: (cursor: string | undefined) => Promise<{ items: readonly Item[]; nextCursor: string | null }>,
-): Promise<readonly Item[]> {
+async function readAll<Item>(read: (page: PageOptions) => Promise<Page<Item>>): Promise<readonly Item[]> {
   const all: Item[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await read(cursor);
+  let page = await read({});
+  for (;;) {
     all.push(...page.items);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-  return all;
+    if (page.nextCursor === null) return all;
+    page = await read({ cursor: page.nextCursor });
+  }
 }

@@ -181,7 +181,7 @@ describe('time', () => {
     const key = await instance.createKey();
     await instance.createJob({ keys: [key] });
     await key.waitFor('job.opened');
-    const due = (await instance.operator.deliveries.list({ keyId: key.keyId, state: 'pending' })).deliveries;
+    const due = (await instance.operator.deliveries.list({ keyId: key.keyId, state: 'pending' })).items;
     const dueAt = due[0]?.dueAt ?? 0;
     const sentAt = new Promise<number>((resolve) => {
       instance.transport.answerWith(() => {

@@ -23,6 +23,7 @@ export type {
   InboxOptions,
   LibraryTransactions,
 } from './inbox/options.js';
+export { notSearched } from './operator/candidates/candidate-target.js';
 export type { PartnerHiringOptions, RetentionOptions } from './options.js';
 export type { Worker, WorkerOptions } from './worker/worker.js';
 
@@ -45,7 +46,6 @@ export type { ErasureCounts } from './domain/erasure.js';
 export type {
   AccessCommands,
   AccessOutcome,
-  AccessPage,
   AccessTarget,
   ListedAccess,
 } from './operator/access.js';
@@ -56,11 +56,10 @@ export type {
   ApplicationOutcome,
   ApplicationTarget,
 } from './operator/applications.js';
-export type { AuditCommands, AuditFilter, AuditPage, ListedAuditEntry } from './operator/audit.js';
+export type { AuditCommands, AuditFilter, ListedAuditEntry } from './operator/audit.js';
 export type {
   CandidateCommands,
   CandidateFilter,
-  CandidatePage,
   ErasureInput,
   ErasureReceipt,
 } from './operator/candidates/candidate-commands.js';
@@ -70,7 +69,7 @@ export type { ErasedApplication } from './operator/candidates/erase-applications
 export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
 export type { CandidateExport, ExportedApplication } from './operator/candidates/export-candidate.js';
 export type { RevealTarget } from './operator/candidates/reveal-candidate.js';
-export type { CompanyCommands, CompanyOutcome, CompanyPage, NewCompany } from './operator/companies.js';
+export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
 export type {
   DeliveryOutcome,
   DryRun,
@@ -86,8 +85,7 @@ export type {
   DeliveryLookup,
   DeliveryTarget,
 } from './operator/deliveries/find-delivery.js';
-export type { AttemptPage } from './operator/deliveries/list-attempts.js';
-export type { DeliveryPage, ListedDelivery } from './operator/deliveries/list-deliveries.js';
+export type { ListedDelivery } from './operator/deliveries/list-deliveries.js';
 export type { TypedDelivery } from './operator/deliveries/read-deliveries.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
@@ -97,30 +95,25 @@ export type {
   EndpointCommands,
   EndpointHealthReport,
   EndpointOutcome,
-  EndpointPage,
   EndpointResumption,
   EndpointTarget,
   EndpointUrlOutcome,
   EndpointView,
   FoundEndpoint,
+  ListedEndpoint,
   ResumeTarget,
   SigningSecretRotation,
 } from './operator/endpoints.js';
-export type {
-  FailingEndpoint,
-  FailingEndpointFilter,
-  FailingEndpointPage,
-} from './operator/failing-endpoints.js';
+export type { FailingEndpoint } from './operator/failing-endpoints.js';
 export type {
   InboxCommands,
   InboxRequest,
   InboxRetry,
   InboxStatus,
   ParkedItem,
-  ParkedPage,
 } from './operator/inbox.js';
 export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
-export type { JobCommands, JobFilter, JobPage, JobTarget, ListedJob } from './operator/jobs/job-commands.js';
+export type { JobCommands, JobFilter, JobTarget, ListedJob } from './operator/jobs/job-commands.js';
 export type { JobDetailsInput } from './operator/jobs/job-details.js';
 export type { JobVisibility } from './operator/jobs/job-visibility.js';
 export type { NewJob } from './operator/jobs/publish-jobs.js';
@@ -128,7 +121,6 @@ export type {
   IssuedKey,
   KeyCommands,
   KeyFilter,
-  KeyPage,
   KeyRevocation,
   KeyRotation,
   KeyView,
@@ -140,7 +132,6 @@ export type {
 } from './operator/keys.js';
 export type {
   ApplicationFilter,
-  ApplicationPage,
   ListedApplication,
 } from './operator/list-applications.js';
 export type { KeyNames } from './operator/names.js';
@@ -149,19 +140,16 @@ export type {
   OperationCommands,
   OperationFilter,
   OperationOutcome,
-  OperationPage,
   OperationTarget,
 } from './operator/operations/operation-commands.js';
 export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
-export type { PageOptions } from './operator/page-cursor.js';
-export type { NewPartner, PartnerCommands, PartnerPage } from './operator/partners.js';
+export type { Page, PageOptions } from './operator/page-cursor.js';
+export type { NewPartner, PartnerCommands } from './operator/partners.js';
 export type {
   ExplainedRequest,
   LoggedRequest,
   RequestFilter,
-  RequestPage,
   RequestReadFilter,
-  RequestReadPage,
 } from './operator/requests/logged-request.js';
 export type { LoggedRequestTarget, RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';

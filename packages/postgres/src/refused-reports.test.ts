@@ -64,7 +64,7 @@ it('changes nothing if the commit of a command fails', async () => {
   const refused = jobs.publish({ ...WAREHOUSE_JOB, companyId });
   await expect(refused).rejects.toMatchObject({ code: 'P0001', message: 'refused' });
   expect(inspect(await refused.catch((error: unknown) => error))).not.toContain('a row of');
-  expect((await jobs.list({ companyId })).jobs).toEqual([]);
+  expect((await jobs.list({ companyId })).items).toEqual([]);
   await partnerHiring.worker.drain();
   expect(posts).toEqual([]);
 });

@@ -84,7 +84,7 @@ async function compareHandOver(
 ): Promise<void> {
   await storage.direct.inbox.turn(false);
   await seedBenchmark(api);
-  const [first, ...rest] = (await api.operator.applications.list({ limit: 200 })).applications;
+  const [first, ...rest] = (await api.operator.applications.list({ limit: 200 })).items;
   if (first === undefined) throw new Error('No application was seeded.');
   const own = [first, ...rest.filter(({ keyId }) => keyId === first.keyId)];
   await storage.direct.inbox.turn(true);

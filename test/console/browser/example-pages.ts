@@ -17,7 +17,7 @@ const EXAMPLES: Readonly<Record<string, (platform: Platform) => Promise<readonly
   '/operations/:id': async (platform) => [`/operations/${await seedOperation(platform)}`],
   '/partners/:id': async ({ acme }) => [`/partners/${acme.partnerId}`],
   '/requests/:id': async ({ fixture: { operator } }) => {
-    const { requests } = await operator.requests.list({ limit: 2 });
+    const { items: requests } = await operator.requests.list({ limit: 2 });
     return [...requests.map(({ requestId }) => `/requests/${requestId}`), '/requests/req_none'];
   },
 };

@@ -100,7 +100,7 @@ it('a server on another port gets no cookie, and its page cannot reach the conso
   await page.goto(stranger.origin);
   await page.getByRole('button', { name: 'Go' }).click();
   await page.getByText('did not come from the console').waitFor();
-  expect((await fixture.operator.partners.list()).partners).toEqual([]);
+  expect((await fixture.operator.partners.list()).items).toEqual([]);
 });
 
 it('a prefetched link still signs in, and then no other browser', async () => {

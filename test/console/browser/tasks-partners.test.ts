@@ -102,7 +102,7 @@ describe.each([
     await page.getByRole('button', { name: 'Revoke access', exact: true }).click();
     await page.getByText('Access is revoked.').waitFor();
     await page.getByRole('button', { name: 'Grant again…' }).waitFor();
-    const { access } = await fixture.operator.access.list({ keyId: globex.keyId });
+    const { items: access } = await fixture.operator.access.list({ keyId: globex.keyId });
     expect(access.find(({ companyId }) => companyId === acme.companyId)?.revokedAt).not.toBeNull();
   });
 
@@ -113,7 +113,7 @@ describe.each([
     await page.getByText('five times as many candidates a minute').waitFor();
     await page.getByRole('button', { name: 'Turn bootstrap on', exact: true }).click();
     await page.getByText(/Bootstrap is on until/).waitFor();
-    const { access } = await fixture.operator.access.list({ keyId: acme.keyId });
+    const { items: access } = await fixture.operator.access.list({ keyId: acme.keyId });
     expect(access[0]?.bootstrapUntil).toBeGreaterThan(fixture.clock.now());
   });
 

@@ -79,7 +79,7 @@ describe.each([
     await page.getByText('Initech (production)').waitFor();
     await page.getByRole('button', { name: 'Grant access', exact: true }).click();
     await page.getByText('The key has access now.').waitFor();
-    const { access } = await fixture.operator.access.list({ keyId: keyOf(page.url()) });
+    const { items: access } = await fixture.operator.access.list({ keyId: keyOf(page.url()) });
     expect(access).toMatchObject([{ companyName: 'Initech', revokedAt: null }]);
   });
 

@@ -41,7 +41,7 @@ describe.each([
     await page.reload();
     await page.getByText('The partner knows the present status.').waitFor();
     expect(await page.getByText('Sending is resumed.').count()).toBe(0);
-    const { entries } = await fixture.operator.audit.list({ act: 'endpoints.resume' });
+    const { items: entries } = await fixture.operator.audit.list({ act: 'endpoints.resume' });
     expect(entries[0]?.actor.reason).toBe('ticket 815');
     expect((await fixture.operator.applications.timeline({ id: grace })).news.state).toBe('delivered');
   });

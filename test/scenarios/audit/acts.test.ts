@@ -20,7 +20,7 @@ const ADA = { id: 'user_42', name: 'Ada', reason: 'ticket 815' };
 const UNAUDITED = ['inbox.take', 'inbox.acknowledge'];
 
 async function entriesSince(known: number): Promise<readonly ListedAuditEntry[]> {
-  const { entries } = await operator.audit.list({ limit: 1_000 });
+  const { items: entries } = await operator.audit.list({ limit: 1_000 });
   return entries.slice(0, entries.length - known);
 }
 
@@ -53,7 +53,7 @@ describe.each(WRITING_COMMANDS)('%s', (name) => {
     expect(entry).toMatchObject({ actor: ADA, act: name, at: expect.any(Number) });
     if (object !== null) expect(entry?.objects[0]).toEqual(object);
     for (const each of entry?.objects ?? []) {
-      const { entries } = await operator.audit.list({ object: each, limit: 1 });
+      const { items: entries } = await operator.audit.list({ object: each, limit: 1 });
       expect(entries).toEqual([entry]);
     }
 
@@ -74,7 +74,7 @@ describe.each(WRITING_COMMANDS)('%s', (name) => {
       await other.run('begin');
       try {
         await call(commands, name, input);
-        const { entries } = await commands.audit.list({ limit: 1 });
+        const { items: entries } = await commands.audit.list({ limit: 1 });
         expect(entries).toMatchObject([{ act: name, actor: ADA }]);
       } finally {
         await other.run('rollback');
@@ -134,7 +134,7 @@ it('a command in the transaction of the host is recorded with it', async () => {
   await operator.within(other.tx).as(ADA).jobs.close({ id: jobId });
   await other.run('commit');
   await other.close();
-  const { entries } = await operator.audit.list({ object: { kind: 'job', id: jobId } });
+  const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: jobId } });
   expect(entries).toMatchObject([
     { act: 'jobs.close', actor: ADA, before: { state: 'open' }, after: { state: 'closed' } },
     { act: 'jobs.publish', actor: { id: 'host', name: null, reason: null }, before: null },
@@ -154,5 +154,5 @@ it('a command on many rows writes one entry, with its filter and count', async (
     ['jobs.publishMany', 30, null],
   ]);
   const last = await operator.audit.list({ object: { kind: 'job', id: jobs.at(-1)?.id ?? '' } });
-  expect(last.entries.map(({ act }) => act)).toEqual(['jobs.closeMany', 'jobs.publishMany']);
+  expect(last.items.map(({ act }) => act)).toEqual(['jobs.closeMany', 'jobs.publishMany']);
 });

@@ -26,7 +26,7 @@ it('an endpoint that is paused automatically', async () => {
   fixture.transport.answerWith(() => answered(410));
   await createEmployer(fixture, { keyId });
   await fixture.pass(MINUTE_MS);
-  const { entries } = await fixture.operator.audit.list({ object: { kind: 'endpoint', id: keyId } });
+  const { items: entries } = await fixture.operator.audit.list({ object: { kind: 'endpoint', id: keyId } });
   expect(entries).toMatchObject([
     {
       act: 'endpoints.pause',
@@ -37,7 +37,7 @@ it('an endpoint that is paused automatically', async () => {
     },
   ]);
   await fixture.operator.as(ADA).endpoints.resume({ keyId, retryNow: true });
-  const [resumed] = (await fixture.operator.audit.list({ limit: 1 })).entries;
+  const [resumed] = (await fixture.operator.audit.list({ limit: 1 })).items;
   expect(resumed).toMatchObject({ act: 'endpoints.resume', actor: ADA, before: { pausedReason: 'gone' } });
 });
 
@@ -49,17 +49,17 @@ it('the steps of an operation act as its starter, in each process', async () => 
   const { id } = await fixture.operator.as(ADA).jobs.publishInSteps(jobs);
   expect(await fixture.operator.operations.find({ id })).toMatchObject({ startedBy: ADA });
   await fixture.pass(MINUTE_MS);
-  const { entries } = await fixture.operator.audit.list({ object: { kind: 'operation', id } });
+  const { items: entries } = await fixture.operator.audit.list({ object: { kind: 'operation', id } });
   expect(entries.map(({ act, actor, count }) => [act, actor, count])).toEqual([
     ['jobs.publishInSteps', ADA, 50],
     ['jobs.publishInSteps', ADA, 100],
     ['jobs.publishInSteps', ADA, 100],
     ['jobs.publishInSteps', ADA, 250],
   ]);
-  const { jobs: published } = await fixture.operator.jobs.list({ companyId, limit: 1_000 });
+  const { items: published } = await fixture.operator.jobs.list({ companyId, limit: 1_000 });
   for (const job of published.slice(1, 4)) {
     const ofJob = await fixture.operator.audit.list({ object: { kind: 'job', id: job.id } });
-    expect(ofJob.entries).toMatchObject([{ act: 'jobs.publishInSteps', actor: ADA }]);
+    expect(ofJob.items).toMatchObject([{ act: 'jobs.publishInSteps', actor: ADA }]);
   }
 });
 
@@ -69,11 +69,11 @@ it('the erasures of the option for retention', async () => {
   const { jobId } = await createEmployer(fixture, partner);
   const { id } = (await partner.submit(submission(jobId))).json as { id: string };
   await fixture.pass(32 * DAY_MS, 6 * HOUR_MS);
-  const { entries } = await fixture.operator.audit.list({ object: { kind: 'application', id } });
+  const { items: entries } = await fixture.operator.audit.list({ object: { kind: 'application', id } });
   expect(entries).toMatchObject([
     { act: 'candidates.eraseMany', actor: { id: 'system:retention' }, count: 1 },
   ]);
-  const { entries: all } = await fixture.operator.audit.list({ actorId: 'system:retention' });
+  const { items: all } = await fixture.operator.audit.list({ actorId: 'system:retention' });
   expect(all).toEqual(entries);
 });
 
@@ -87,7 +87,7 @@ it('the sandbox', async () => {
   expect(reply.status).toBe(201);
   const { id } = reply.json as { id: string };
   await fixture.pass(10 * MINUTE_MS, 1_000);
-  const { entries } = await fixture.operator.audit.list({ object: { kind: 'application', id } });
+  const { items: entries } = await fixture.operator.audit.list({ object: { kind: 'application', id } });
   expect(entries[0]).toMatchObject({ act: 'applications.decide', after: { status: 'accepted' } });
   expect(new Set(entries.map(({ actor }) => actor.id))).toEqual(new Set(['system:sandbox']));
 });
@@ -102,9 +102,9 @@ it('old entries are removed, if the option does not keep them', async () => {
     await fixture.operator.partners.add({ name: 'Acme ATS' });
     const days = auditMs === undefined ? 399 : 1;
     await fixture.pass(days * DAY_MS, days * DAY_MS);
-    expect((await fixture.operator.audit.list()).entries).toHaveLength(1);
+    expect((await fixture.operator.audit.list()).items).toHaveLength(1);
     await fixture.pass(2 * DAY_MS, DAY_MS);
-    expect((await fixture.operator.audit.list()).entries).toHaveLength(left);
+    expect((await fixture.operator.audit.list()).items).toHaveLength(left);
   }
 });
 

@@ -77,7 +77,7 @@ it('is complete after an erasure: the entries of the application stay', async ()
   const { id } = await stage.application(keyId, job, markersOf(0));
   await operator.applications.beginEvaluation({ id });
   await operator.candidates.erase({ email: MARKERS.candidate.email, clearSourceApplicationId: true });
-  const { entries } = await operator.audit.list({ object: { kind: 'application', id } });
+  const { items: entries } = await operator.audit.list({ object: { kind: 'application', id } });
   expect(entries).toMatchObject([
     {
       act: 'candidates.erase',
@@ -100,7 +100,7 @@ it('says what an update of a job changed, and of an endpoint only the origin', a
   const job = await operator.jobs.publish({ ...PICKER, companyId });
   const question = { key: 'nights', label: 'Nights?', type: 'boolean', required: true };
   await operator.jobs.update({ id: job.id, changes: { title: 'Packer', applicationFormSchema: [question] } });
-  const { entries } = await operator.audit.list({ object: { kind: 'job', id: job.id }, limit: 1 });
+  const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: job.id }, limit: 1 });
   expect(entries).toMatchObject([
     {
       before: { title: 'Picker', questions: null },
@@ -110,7 +110,7 @@ it('says what an update of a job changed, and of an endpoint only the origin', a
   expect(Object.keys(entries[0]?.after ?? {}).sort()).toEqual(['questions', 'title']);
   await operator.endpoints.setUrl({ keyId, url: 'https://new.example/hooks?token=secret' });
   const ofEndpoint = await operator.audit.list({ object: { kind: 'endpoint', id: keyId } });
-  expect(ofEndpoint.entries).toMatchObject([
+  expect(ofEndpoint.items).toMatchObject([
     { before: { origin: 'https://ats.example' }, after: { origin: 'https://new.example' } },
   ]);
 });
@@ -141,7 +141,7 @@ describe('actors', () => {
       .as({ id: 'grace', reason: 'r' })
       .companies.rename({ id: companyId, name: 'B' });
     await operator.companies.rename({ id: companyId, name: 'C' });
-    const { entries } = await operator.audit.list({ object: { kind: 'company', id: companyId } });
+    const { items: entries } = await operator.audit.list({ object: { kind: 'company', id: companyId } });
     expect(entries.map(({ actor }) => actor)).toEqual([
       { id: 'host', name: null, reason: null },
       { id: 'grace', name: null, reason: 'r' },
@@ -164,7 +164,7 @@ describe('a list', () => {
       { act: 'companies.rename' },
       {},
     ];
-    const newest = (await operator.audit.list({ limit: 7 })).entries;
+    const newest = (await operator.audit.list({ limit: 7 })).items;
     for (const filter of filters) {
       const found: unknown[] = [];
       let cursor: string | undefined;
@@ -174,13 +174,13 @@ describe('a list', () => {
           limit: 2,
           ...(cursor === undefined ? {} : { cursor }),
         });
-        found.push(...page.entries);
+        found.push(...page.items);
         cursor = page.nextCursor ?? undefined;
       }
       expect(found.slice(0, 7)).toEqual(newest);
       const since = newest[4]?.at ?? 0;
       const until = newest[1]?.at ?? 0;
-      expect((await operator.audit.list({ ...filter, since, until })).entries).toEqual(newest.slice(2, 5));
+      expect((await operator.audit.list({ ...filter, since, until })).items).toEqual(newest.slice(2, 5));
     }
     const { nextCursor } = await operator.audit.list({ limit: 2 });
     const wrong = operator.audit.list({ act: 'companies.rename', cursor: nextCursor ?? '' });

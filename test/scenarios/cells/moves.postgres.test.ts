@@ -223,7 +223,7 @@ describe('if the partner moves between a look-up and its write', () => {
     const partnerId = await moveTimes(2);
     expect(await add('key_third', partnerId)).toBe('added');
     expect(lookUps).toBe(3);
-    const { keys } = await fixture.operator.keys.list({ partnerId });
+    const { items: keys } = await fixture.operator.keys.list({ partnerId });
     expect(keys.map(({ key }) => key.id)).toContain('key_third');
   });
 
@@ -255,7 +255,7 @@ it('takes an erasure along, before and after the host has heard of it', async ()
   // The process remembers the old cell.
   const { erasedAt } = await candidates.erase({ applicationId });
   expect(await countIn(others[1] ?? '', 'ph_inbox_erasure')).toBe(1);
-  const item = async () => (await candidates.find({ applicationId })).applications[0]?.erasureItem;
+  const item = async () => (await candidates.list({ applicationId })).items[0]?.erasureItem;
   await movePostgresPartner({ pool, schemas, partnerId, to: others[0] ?? '' });
   expect(await item()).toMatchObject({ at: erasedAt, receivedAt: null });
   await fixture.partnerHiring.worker.drain();
@@ -263,7 +263,7 @@ it('takes an erasure along, before and after the host has heard of it', async ()
   expect(await item()).toMatchObject({ at: erasedAt, receivedAt: expect.any(Number) });
   await fixture.partnerHiring.worker.drain();
   expect(items.filter(({ kind }) => kind === 'candidate.erased')).toMatchObject([{ applicationId }]);
-  const { applications } = await fixture.operator.applications.list({ erasedSince: erasedAt });
+  const { items: applications } = await fixture.operator.applications.list({ erasedSince: erasedAt });
   expect(applications.map(({ id }) => id)).toEqual([applicationId]);
 });
 

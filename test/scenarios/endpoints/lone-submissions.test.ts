@@ -224,7 +224,7 @@ describe('POST /applications, one at a time', () => {
     await submitEach([submission(jobId), submission(jobId)]);
     await fixture.clock.advance(60_000);
     await submitEach([submission(jobId), submission(jobId)]);
-    const [key] = (await fixture.operator.keys.list()).keys;
+    const [key] = (await fixture.operator.keys.list()).items;
     expect(key?.secrets[0]?.lastUsedAt).toBe(fixture.clock.now());
   });
 });

@@ -142,7 +142,7 @@ it('any mixture in any order: replies, counts and the list equal those of calls 
           invalid: () => ({ call: [{ jobId }], outcome: 422 }),
         } as const;
         const remaining = Number((await partner.submit(first, key)).headers.get('x-ratelimit-remaining'));
-        const listed = (await fixture.operator.applications.list({ limit: 1_000 })).applications.length;
+        const listed = (await fixture.operator.applications.list({ limit: 1_000 })).items.length;
 
         let created = 0;
         let counted = 0;
@@ -153,7 +153,7 @@ it('any mixture in any order: replies, counts and the list equal those of calls 
           created += outcomes.filter((outcome) => outcome === 201).length;
           counted += outcomes.filter((outcome) => outcome === 201 || outcome === 409).length;
         }
-        const now = (await fixture.operator.applications.list({ limit: 1_000 })).applications.length;
+        const now = (await fixture.operator.applications.list({ limit: 1_000 })).items.length;
         expect(now - listed).toBe(created);
         const last = await partner.submit(submission(jobId));
         expect(Number(last.headers.get('x-ratelimit-remaining'))).toBe(remaining - counted - 1);

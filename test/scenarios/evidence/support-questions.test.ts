@@ -38,7 +38,7 @@ describe('a delivery', () => {
       evidence: success,
       successes: [success],
     });
-    const { deliveries } = await stage.operator.deliveries.list({ keyId: stage.keyId, limit: 1 });
+    const { items: deliveries } = await stage.operator.deliveries.list({ keyId: stage.keyId, limit: 1 });
     expect(deliveries).toMatchObject([{ eventId, state: 'delivered', attempts: 1, evidence: success }]);
   });
 
@@ -53,7 +53,7 @@ describe('a delivery', () => {
     const success = { deliveredAt: stage.clock.now(), status: 200, attempts: 2, cycle: 1 };
     expect(await find(eventId)).toMatchObject({ evidence: success, successes: [success] });
     const page = await stage.operator.deliveries.list({ state: 'delivered' });
-    expect(page.deliveries).toMatchObject([{ eventId, evidence: success }]);
+    expect(page.items).toMatchObject([{ eventId, evidence: success }]);
   });
 
   it('that never succeeds has no evidence', async () => {
@@ -71,7 +71,7 @@ describe('a delivery', () => {
       const evidence = successes.at(-1) ?? null;
       expect(await find(eventId)).toMatchObject({ successes, evidence });
       expect((await find(eventId))?.successes).toHaveLength(successes.length);
-      const { deliveries } = await stage.operator.deliveries.list({ keyId: stage.keyId, limit: 1 });
+      const { items: deliveries } = await stage.operator.deliveries.list({ keyId: stage.keyId, limit: 1 });
       expect(deliveries).toMatchObject([{ eventId, evidence }]);
     };
     for (const [index, status] of [200, 201, 202, 203].entries()) {

@@ -28,8 +28,8 @@ async function idsOf(filter: ApplicationFilter, limit = 2): Promise<readonly str
   let cursor: string | undefined;
   do {
     const page = await operator.applications.list({ ...filter, limit, ...(cursor && { cursor }) });
-    expect(page.applications.length).toBeLessThanOrEqual(limit);
-    ids.push(...page.applications.map(({ id }) => id));
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.items.map(({ id }) => id));
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   return ids;
@@ -82,7 +82,7 @@ describe('applications.list', () => {
 
   it('shows names beside ids', async () => {
     const { keyId } = await hired(1);
-    const { applications } = await operator.applications.list({ keyId });
+    const { items: applications } = await operator.applications.list({ keyId });
     expect(applications).toMatchObject([
       {
         partnerName: 'Acme ATS',
@@ -142,7 +142,7 @@ describe('applications.list', () => {
       expect(text).not.toContain((applications[0]?.candidate.lastName ?? '').toLowerCase());
       for (const [other] of cursors as [ApplicationFilter, string][]) {
         const page = operator.applications.list({ ...other, cursor, limit: 1 });
-        if (other === filter) expect((await page).applications).toHaveLength(1);
+        if (other === filter) expect((await page).items).toHaveLength(1);
         else await expect(page).rejects.toThrow('cursor must be');
       }
     }
@@ -195,10 +195,10 @@ describe('every other list', () => {
       },
       ...{ position: null, failures: 0, dueAt: stage.clock.now() },
     });
-    const { operations, nextCursor } = await operator.operations.list({ limit: 1 });
+    const { items: operations, nextCursor } = await operator.operations.list({ limit: 1 });
     expect(operations).toMatchObject([{ partnerName: 'Acme ATS', keyLabel: 'Acme ATS (production)' }]);
     const cursor = nextCursor ?? '';
     const next = await operator.operations.list({ limit: 1, cursor });
-    expect(next.operations).toMatchObject([{ partnerName: null, keyLabel: null }]);
+    expect(next.items).toMatchObject([{ partnerName: null, keyLabel: null }]);
   });
 });

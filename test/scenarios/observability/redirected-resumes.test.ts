@@ -58,7 +58,7 @@ it('no query of a résumé link or of its targets is in a log, metric, trace, ti
   }
   for (let hours = 0; hours < 3; hours += 1) await fixture.pass(HOUR_MS);
 
-  const { applications } = await fixture.operator.applications.list();
+  const { items: applications } = await fixture.operator.applications.list();
   const views = await Promise.all(
     applications.map(({ id }) => fixture.operator.applications.timeline({ id })),
   );

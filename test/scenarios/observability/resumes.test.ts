@@ -60,7 +60,7 @@ describe('résumés', () => {
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       timed_out: 1,
     });
-    const [application] = (await fixture.operator.applications.list()).applications;
+    const [application] = (await fixture.operator.applications.list()).items;
     expect(lines('A résumé download failed')).toEqual([
       {
         level: 'warn',
@@ -82,7 +82,7 @@ describe('résumés', () => {
     expect(await by('partner_hiring.resume.given_up', 'partner_hiring.resume.outcome')).toEqual({
       refused_by_scanner: 1,
     });
-    const [application] = (await fixture.operator.applications.list()).applications;
+    const [application] = (await fixture.operator.applications.list()).items;
     expect(application?.resume).toMatchObject({ detail: `Trojan in ${CANDIDATE.lastName}.pdf` });
     const fields = { applicationId: application?.id, reason: 'refused_by_scanner' };
     expect(lines('Your scanner refused a résumé.')).toMatchObject([{ level: 'warn', fields }]);

@@ -145,9 +145,9 @@ describe('an application', () => {
     if (job === null) throw new Error('The job is there.');
     await stage.clock.advance(1_000);
     const second = await stage.application(first.keyId, job);
-    const byJob = (await operator.applications.list({ jobId: first.jobId })).applications;
+    const byJob = (await operator.applications.list({ jobId: first.jobId })).items;
     expect(byJob.map(({ id }) => id)).toEqual([second.id, first.id]);
-    const newest = (await operator.applications.list({ companyId: first.companyId, limit: 1 })).applications;
+    const newest = (await operator.applications.list({ companyId: first.companyId, limit: 1 })).items;
     expect(newest.map(({ id }) => id)).toEqual([second.id]);
   });
 

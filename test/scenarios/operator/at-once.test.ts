@@ -51,7 +51,7 @@ it('concurrent commands do not deadlock, and the list and log of each key agree'
   const now = await Promise.all(jobs.map(({ id }) => operator.jobs.find({ id })));
   const open = now.flatMap((job) => (job?.state === 'open' ? [job] : []));
   for (const keyId of keys) {
-    const active = (await operator.access.list({ keyId })).access.filter(isAccessActive);
+    const active = (await operator.access.list({ keyId })).items.filter(isAccessActive);
     const granted = new Set(active.map(({ companyId }) => companyId));
     const seen = open.flatMap(({ id, companyId }) => (granted.has(companyId) ? [id] : []));
     const log = await stage.events(keyId);

@@ -71,7 +71,7 @@ describe("inside the host's transaction", () => {
     });
     await expect(work).rejects.toBe(rollBack);
     expect(await stage.events(keyId)).toEqual([]);
-    expect((await operator.jobs.list({ companyId })).jobs).toEqual([]);
+    expect((await operator.jobs.list({ companyId })).items).toEqual([]);
   });
 
   it("commands share a commit with the host's own tables", async () => {
@@ -89,7 +89,7 @@ describe("inside the host's transaction", () => {
     );
     await host.close();
     expect(rows).toHaveLength(1);
-    expect((await operator.jobs.list({ companyId })).jobs.map(({ id }) => id)).toEqual(rows);
+    expect((await operator.jobs.list({ companyId })).items.map(({ id }) => id)).toEqual(rows);
     expect((await stage.events(keyId)).map(({ data }) => data.jobId)).toEqual(rows);
   });
 
@@ -109,7 +109,7 @@ describe("inside the host's transaction", () => {
     await host.close();
     await refused;
     expect(await operator.jobs.find({ id })).toMatchObject({ title: 'Picker', companyId: first.companyId });
-    expect((await operator.jobs.list({ companyId: second.companyId })).jobs).toEqual([]);
+    expect((await operator.jobs.list({ companyId: second.companyId })).items).toEqual([]);
     expect(await stage.visible(second.keyId)).toEqual([]);
     expect(await stage.events(second.keyId)).toEqual([]);
   });
@@ -177,11 +177,11 @@ describe("inside the host's transaction", () => {
 
   /** Everything that a partner or an operator can see. */
   async function snapshot(keyId: KeyId) {
-    const { companies } = await operator.companies.list();
+    const { items: companies } = await operator.companies.list();
     const jobs = await Promise.all(companies.map(({ id }) => operator.jobs.list({ companyId: id })));
-    const [keys, endpoint] = [(await operator.keys.list()).keys, await operator.endpoints.find({ keyId })];
-    const { access } = await operator.access.list({ keyId });
-    const { applications } = await operator.applications.list();
+    const [keys, endpoint] = [(await operator.keys.list()).items, await operator.endpoints.find({ keyId })];
+    const { items: access } = await operator.access.list({ keyId });
+    const { items: applications } = await operator.applications.list();
     return { jobs, keys, endpoint, access, applications, events: await stage.events(keyId) };
   }
 });
@@ -216,7 +216,7 @@ describe('bootstrap mode', () => {
     const { keyId, companyId } = await granted();
     const access = await operator.access.enableBootstrap({ keyId, companyId });
     expect(access.bootstrapUntil).toBe(stage.clock.now() + 24 * 60 * 60 * 1_000);
-    expect((await operator.access.list({ keyId })).access).toMatchObject([access]);
+    expect((await operator.access.list({ keyId })).items).toMatchObject([access]);
     await operator.access.revoke({ keyId, companyId });
     expect((await operator.access.revoke({ keyId, companyId })).changed).toBe(false);
     await expect(operator.access.enableBootstrap({ keyId, companyId })).rejects.toMatchObject({

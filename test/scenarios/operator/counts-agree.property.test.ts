@@ -112,7 +112,7 @@ async function openScene() {
   const keyOf = (index: number) => keys[index]?.keyId ?? 'key_';
 
   async function anEvent(index: number, at: number): Promise<EventId> {
-    const { deliveries } = await operator.deliveries.list({ keyId: keyOf(index), limit: 1_000 });
+    const { items: deliveries } = await operator.deliveries.list({ keyId: keyOf(index), limit: 1_000 });
     return deliveries[at % Math.max(1, deliveries.length)]?.eventId ?? 'evt_none';
   }
 
@@ -240,7 +240,7 @@ async function readAll(
   let cursor: string | null | undefined;
   while (cursor !== null) {
     const page = await operator.deliveries.list({ ...filter, limit: 20, ...(cursor ? { cursor } : {}) });
-    all.push(...page.deliveries);
+    all.push(...page.items);
     cursor = page.nextCursor;
   }
   return all;

@@ -43,7 +43,7 @@ export async function openDeliveryStage(
       await fixture.operator.jobs.publishMany(
         Array.from({ length: count }, () => ({ ...WAREHOUSE_JOB, companyId })),
       );
-      const { deliveries } = await fixture.operator.deliveries.list({ keyId, limit: count });
+      const { items: deliveries } = await fixture.operator.deliveries.list({ keyId, limit: count });
       return deliveries.map(({ eventId }) => eventId).toReversed();
     },
     drain: () => fixture.partnerHiring.worker.drain(),

@@ -18,7 +18,7 @@ async function idsOf(filter: DeliveryFilter, limit = 100): Promise<readonly Even
   const ids: EventId[] = [];
   let cursor: string | null | undefined;
   for (let pages = 0; cursor !== null; pages += 1) {
-    const { deliveries, nextCursor } = await stage.operator.deliveries.list({
+    const { items: deliveries, nextCursor } = await stage.operator.deliveries.list({
       ...filter,
       limit,
       ...(cursor === undefined ? {} : { cursor }),
@@ -34,7 +34,7 @@ async function idsOf(filter: DeliveryFilter, limit = 100): Promise<readonly Even
 /** Submits and rejects a candidate, and returns the event of the decision. */
 async function decide(): Promise<{ readonly applicationId: ApplicationId; readonly eventId: EventId }> {
   const { operator, partner, keyId } = stage;
-  const { deliveries } = await operator.deliveries.list({ keyId, type: 'job.opened', limit: 1 });
+  const { items: deliveries } = await operator.deliveries.list({ keyId, type: 'job.opened', limit: 1 });
   const { event } = (await operator.deliveries.find({
     keyId,
     eventId: deliveries[0]?.eventId ?? 'evt_',
@@ -45,7 +45,7 @@ async function decide(): Promise<{ readonly applicationId: ApplicationId; readon
   await operator.applications.beginEvaluation({ id: applicationId });
   await stage.clock.advance(1_000);
   await operator.applications.decide({ id: applicationId, decision: 'rejected' });
-  const [newest] = (await operator.deliveries.list({ keyId, limit: 1 })).deliveries;
+  const [newest] = (await operator.deliveries.list({ keyId, limit: 1 })).items;
   if (newest === undefined) throw new Error('The decision has no event.');
   return { applicationId, eventId: newest.eventId };
 }
@@ -67,7 +67,7 @@ describe('deliveries of an application', () => {
   it('are that of its decision, and none before', async () => {
     const { eventId, applicationId } = await decide();
     const { keyId } = stage;
-    const [found, ...others] = (await stage.operator.deliveries.list({ applicationId })).deliveries;
+    const [found, ...others] = (await stage.operator.deliveries.list({ applicationId })).items;
     expect(others).toEqual([]);
     expect(found).toMatchObject({ eventId, keyId, type: 'application.status_changed', state: 'pending' });
     await stage.drain();
@@ -108,8 +108,8 @@ describe('deliveries of a partner', () => {
     for (const state of [undefined, 'pending', 'delivered', 'dead'] as const) {
       const filter = state === undefined ? {} : { state };
       const expected = [
-        ...(await stage.operator.deliveries.list({ keyId, ...filter })).deliveries,
-        ...(await stage.operator.deliveries.list({ keyId: sandboxKeyId, ...filter })).deliveries,
+        ...(await stage.operator.deliveries.list({ keyId, ...filter })).items,
+        ...(await stage.operator.deliveries.list({ keyId: sandboxKeyId, ...filter })).items,
       ]
         .sort((a, b) => b.eventAt - a.eventAt || (a.eventId < b.eventId ? 1 : -1))
         .map(({ eventId }) => eventId);
@@ -122,7 +122,7 @@ describe('deliveries of a partner', () => {
   it('at one instant are all listed, once', async () => {
     const { partnerId, sandboxKeyId } = await addSandboxKey();
     const { keyId, operator } = stage;
-    const { deliveries } = await operator.deliveries.list({ partnerId });
+    const { items: deliveries } = await operator.deliveries.list({ partnerId });
     const instants = deliveries.map(({ eventAt }) => eventAt);
     expect(new Set(instants).size).toBeLessThan(instants.length);
     for (const limit of [1, 3]) {
@@ -169,9 +169,9 @@ describe('deliveries of a type', () => {
     const { keyId, operator } = stage;
     const filter = { keyId, type: 'application.status_changed', limit: 5 } as const;
     const first = await operator.deliveries.list(filter);
-    expect(first.deliveries).toEqual([]);
+    expect(first.items).toEqual([]);
     const next = await operator.deliveries.list({ ...filter, cursor: first.nextCursor ?? '' });
-    expect(next.deliveries.map((each) => each.eventId)).toEqual([eventId]);
+    expect(next.items.map((each) => each.eventId)).toEqual([eventId]);
     expect(next.nextCursor).toBeNull();
   });
 
@@ -181,7 +181,7 @@ describe('deliveries of a type', () => {
     const { keyId } = stage;
     const { nextCursor } = await list({ keyId, type: 'job.opened', limit: 1 });
     const cursor = nextCursor ?? '';
-    expect((await list({ keyId, type: 'job.opened', limit: 1, cursor })).deliveries).toHaveLength(1);
+    expect((await list({ keyId, type: 'job.opened', limit: 1, cursor })).items).toHaveLength(1);
     for (const filter of [{ keyId }, { keyId, type: 'job.closed' }, { keyId, isFailing: true }] as const)
       await expect(list({ ...filter, cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });

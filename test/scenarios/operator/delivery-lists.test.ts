@@ -22,9 +22,9 @@ async function readAll(filter: {
   let cursor: string | null | undefined;
   for (let pages = 0; cursor !== null; pages += 1) {
     const page = await operator.deliveries.list({ keyId, ...filter, ...(cursor ? { cursor } : {}) });
-    expect(page.deliveries.length).toBeLessThanOrEqual(filter.limit);
+    expect(page.items.length).toBeLessThanOrEqual(filter.limit);
     expect(pages).toBeLessThan(50);
-    all.push(...page.deliveries);
+    all.push(...page.items);
     cursor = page.nextCursor;
   }
   return all;
@@ -67,7 +67,7 @@ describe('deliveries', () => {
     await operator.endpoints.pause({ keyId });
     await stage.record(700);
     await stage.record(700);
-    const { deliveries } = await operator.deliveries.list({ keyId, state: 'delivered', limit: 3 });
+    const { items: deliveries } = await operator.deliveries.list({ keyId, state: 'delivered', limit: 3 });
     expect(idsOf(deliveries)).toEqual(done.toReversed());
   });
 
@@ -82,9 +82,9 @@ describe('deliveries', () => {
     // Cancelling gives each a row.
     await operator.deliveries.cancel({ keyId, eventId: failing.at(-1) ?? 'evt_' });
     const first = await operator.deliveries.list({ keyId, state: 'delivered', limit: 2 });
-    expect(first.deliveries).toEqual([]);
+    expect(first.items).toEqual([]);
     const next = { keyId, state: 'delivered', limit: 2, cursor: first.nextCursor ?? '' } as const;
-    expect(idsOf((await operator.deliveries.list(next)).deliveries)).toEqual(done.toReversed());
+    expect(idsOf((await operator.deliveries.list(next)).items)).toEqual(done.toReversed());
   });
 
   it('are filtered by the time of their events', async () => {
@@ -110,9 +110,9 @@ describe('deliveries', () => {
     stage.fail(failing);
     await stage.drain();
     const page = await stage.operator.deliveries.list({ state: 'pending', limit: 1 });
-    expect(idsOf(page.deliveries)).toEqual([failing[1]]);
+    expect(idsOf(page.items)).toEqual([failing[1]]);
     const next = { state: 'pending', limit: 1, cursor: page.nextCursor ?? '' } as const;
-    expect(idsOf((await stage.operator.deliveries.list(next)).deliveries)).toEqual([failing[0]]);
+    expect(idsOf((await stage.operator.deliveries.list(next)).items)).toEqual([failing[0]]);
   });
 
   it.each([
@@ -229,16 +229,16 @@ describe('the attempts of a delivery', () => {
     const cursor = first.nextCursor ?? '';
     const rest = await operator.deliveries.listAttempts({ keyId, limit: 4, cursor });
     expect(rest.nextCursor).toBeNull();
-    const all = [...first.attempts, ...rest.attempts];
+    const all = [...first.items, ...rest.items];
     expect(all.map(({ number }) => number)).toEqual([2, 2, 2, 1, 1, 1]);
     // Attempts of one instant are sorted by event id.
     const ids = failing.toSorted().toReversed();
     expect(all.map(({ eventId }) => eventId)).toEqual([...ids, ...ids]);
     expect(all[0]?.outcome).toEqual({ kind: 'answered', status: 503, excerpt: 'it is broken' });
     const early = await operator.deliveries.listAttempts({ keyId, until: firstAt + 1 });
-    expect(early.attempts.map(({ number }) => number)).toEqual([1, 1, 1]);
+    expect(early.items.map(({ number }) => number)).toEqual([1, 1, 1]);
     const late = await operator.deliveries.listAttempts({ keyId, since: firstAt + 1 });
-    expect(late.attempts.map(({ number }) => number)).toEqual([2, 2, 2]);
+    expect(late.items.map(({ number }) => number)).toEqual([2, 2, 2]);
     await expect(operator.deliveries.listAttempts({ keyId, cursor: 'none' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });

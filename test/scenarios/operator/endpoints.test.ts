@@ -165,11 +165,11 @@ describe('a dead letter', () => {
   it('is listed with its event, newest first', async () => {
     const { keyId, rows } = await withDeliveries(3, 'dead');
     const ids = rows.map(({ eventId }) => eventId).reverse();
-    expect((await operator.deliveries.listDead({ keyId })).deliveries.map(({ eventId }) => eventId)).toEqual(
-      ids,
-    );
-    expect((await operator.deliveries.listDead({ keyId, limit: 1 })).deliveries).toHaveLength(1);
-    expect((await operator.deliveries.list({ keyId, state: 'dead' })).deliveries).toHaveLength(3);
+    expect(
+      (await operator.deliveries.list({ keyId, state: 'dead' })).items.map(({ eventId }) => eventId),
+    ).toEqual(ids);
+    expect((await operator.deliveries.list({ keyId, state: 'dead', limit: 1 })).items).toHaveLength(1);
+    expect((await operator.deliveries.list({ keyId, state: 'dead' })).items).toHaveLength(3);
     const found = await operator.deliveries.find({ keyId, eventId: ids[0] ?? 'evt_none' });
     expect(found?.event).toMatchObject({ id: ids[0], type: 'job.opened' });
   });
@@ -201,6 +201,6 @@ describe('a dead letter', () => {
     });
     expect(turns.end()).toBeGreaterThanOrEqual(2);
     expect(await operator.deliveries.redeliverAll({ keyId })).toMatchObject({ count: 0 });
-    expect((await operator.deliveries.listDead({ keyId: other.keyId })).deliveries).toHaveLength(1);
+    expect((await operator.deliveries.list({ keyId: other.keyId, state: 'dead' })).items).toHaveLength(1);
   });
 });

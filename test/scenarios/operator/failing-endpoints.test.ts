@@ -13,7 +13,7 @@ async function addPartner(name: string) {
   const { id: partnerId } = await operator.partners.add({ name });
   const endpointUrl = `https://${name.toLowerCase()}.example:8443/secret-path?token=1`;
   const { key } = await operator.keys.issue({ partnerId, environment: 'production', endpointUrl });
-  const [company] = (await operator.companies.list()).companies;
+  const [company] = (await operator.companies.list()).items;
   if (company === undefined) throw new Error('There is a company.');
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   return { partnerId, keyId: key.id };
@@ -24,7 +24,7 @@ describe('the list of failing endpoints', () => {
     const { operator, clock, transport } = stage;
     const { keyId, partnerId } = await addPartner('Globex');
     await stage.drain();
-    expect(await operator.endpoints.listFailing()).toEqual({ endpoints: [], nextCursor: null });
+    expect(await operator.endpoints.listFailing()).toEqual({ items: [], nextCursor: null });
     transport.answerWith(({ url }) => (url.includes('globex') ? answered(503) : answered(200)));
     await stage.record(2);
     const failingSince = clock.now();
@@ -36,22 +36,22 @@ describe('the list of failing endpoints', () => {
       ...{ keyId, partnerId, partnerName: 'Globex', environment: 'production', state: { kind: 'active' } },
       ...{ origin: 'https://globex.example:8443', failingSince, waiting: 3, isExact: true },
     };
-    expect((await operator.endpoints.listFailing()).endpoints).toMatchObject([
+    expect((await operator.endpoints.listFailing()).items).toMatchObject([
       { ...expected, attempts: 4, lastFailure: { kind: 'failed', failure: 'connection_failed' } },
     ]);
     expect(JSON.stringify(await operator.endpoints.listFailing())).not.toContain('secret-path');
 
     await operator.endpoints.pause({ keyId });
-    expect((await operator.endpoints.listFailing()).endpoints).toMatchObject([
+    expect((await operator.endpoints.listFailing()).items).toMatchObject([
       { failingSince, waiting: 3, state: { kind: 'paused', reason: 'operator' } },
     ]);
     await operator.endpoints.resume({ keyId });
-    expect((await operator.endpoints.listFailing()).endpoints).toEqual([]);
+    expect((await operator.endpoints.listFailing()).items).toEqual([]);
     await stage.drain();
-    expect((await operator.endpoints.listFailing()).endpoints).toHaveLength(1);
+    expect((await operator.endpoints.listFailing()).items).toHaveLength(1);
     transport.answerWith(() => answered(200));
     await stage.pass(HOUR_MS);
-    expect((await operator.endpoints.listFailing()).endpoints).toEqual([]);
+    expect((await operator.endpoints.listFailing()).items).toEqual([]);
   });
 
   it('comes in pages, the longest failing first', async () => {
@@ -65,10 +65,10 @@ describe('the list of failing endpoints', () => {
       await stage.drain();
     }
     const first = await operator.endpoints.listFailing({ limit: 2 });
-    expect(first.endpoints.map(({ partnerName }) => partnerName)).toEqual(['Globex', 'Hooli']);
+    expect(first.items.map(({ partnerName }) => partnerName)).toEqual(['Globex', 'Hooli']);
     if (first.nextCursor === null) throw new Error('There is another page.');
     const rest = await operator.endpoints.listFailing({ limit: 2, cursor: first.nextCursor });
-    expect(rest.endpoints.map(({ keyId }) => keyId)).toEqual([keyIds[2]]);
+    expect(rest.items.map(({ keyId }) => keyId)).toEqual([keyIds[2]]);
     expect(rest.nextCursor).toBeNull();
     await expect(operator.endpoints.listFailing({ cursor: 'none' })).rejects.toThrow(/cursor must be/);
     await expect(operator.endpoints.listFailing({ limit: 0 })).rejects.toThrow(/limit must be/);
@@ -79,7 +79,7 @@ describe('the list of failing endpoints', () => {
     transport.answerWith(() => answered(500));
     await stage.record(1);
     await stage.drain();
-    const [failing] = (await operator.endpoints.listFailing()).endpoints;
+    const [failing] = (await operator.endpoints.listFailing()).items;
     const health = {
       ...{ firstFailureAt: failing?.failingSince, consecutiveFailures: 1 },
       lastFailure: { kind: 'answered', status: 500 },

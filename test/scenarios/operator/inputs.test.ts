@@ -20,7 +20,7 @@ afterAll(host.close);
 const TAKE_NOTHING = ['inbox.status', 'inbox.turnOn', 'inbox.turnOff', 'system.status'];
 const TAKE_A_FILTER = [
   ...['partners.list', 'companies.list', 'endpoints.list'],
-  ...['keys.list', 'applications.list', 'deliveries.listDead', 'deliveries.counts', 'system.overview'],
+  ...['keys.list', 'applications.list', 'deliveries.counts', 'system.overview'],
   ...['inbox.take', 'inbox.listParked', 'operations.list', 'endpoints.listFailing'],
   'audit.list',
   'requests.list',
@@ -41,7 +41,6 @@ const MAY_LACK = new Set([
     'deliveries.list keyId',
     'deliveries.list applicationId',
     'deliveries.find keyId',
-    'deliveries.listDead keyId',
     'deliveries.counts keyId',
   ],
   ...['requests.list keyId', 'jobs.timeline keyId'],

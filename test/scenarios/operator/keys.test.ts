@@ -24,7 +24,7 @@ async function opens(secret: string): Promise<boolean> {
 }
 
 async function secretsOf(keyId: KeyId) {
-  const { keys } = await operator.keys.list();
+  const { items: keys } = await operator.keys.list();
   return keys.find(({ key }) => key.id === keyId)?.secrets ?? [];
 }
 
@@ -40,8 +40,8 @@ describe('a key', () => {
     expect(isWellFormedSecret(issued.secret)).toBe(true);
     expect(issued.endpoint?.signingSecret).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/);
     const shown = JSON.stringify([
-      (await operator.keys.list()).keys,
-      (await operator.endpoints.list()).endpoints,
+      (await operator.keys.list()).items,
+      (await operator.endpoints.list()).items,
     ]);
     expect(shown).not.toContain(issued.secret);
     expect(shown).not.toContain(hashSecret(issued.secret));
@@ -51,7 +51,7 @@ describe('a key', () => {
   it('is found by its id, as in the list', async () => {
     const { keyId } = await issued();
     await issued();
-    const listed = (await operator.keys.list()).keys.filter(({ key }) => key.id === keyId);
+    const listed = (await operator.keys.list()).items.filter(({ key }) => key.id === keyId);
     expect([await operator.keys.find({ keyId })]).toEqual(listed);
     expect(await operator.keys.find({ keyId: 'key_none' as KeyId })).toBeNull();
   });
@@ -62,7 +62,7 @@ describe('a key', () => {
       code: 'KEY_EXISTS',
     });
     await operator.keys.issue({ partnerId, environment: 'sandbox' });
-    const environments = (await operator.keys.list({ partnerId })).keys.map(({ key }) => key.environment);
+    const environments = (await operator.keys.list({ partnerId })).items.map(({ key }) => key.environment);
     expect(environments).toEqual(['production', 'sandbox']);
   });
 
@@ -86,7 +86,7 @@ describe('a key', () => {
     const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
     const plain = { partnerId, environment: 'production', endpointUrl: 'http://ats.example/' } as const;
     await expect(operator.keys.issue(plain)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    expect((await operator.keys.list({ partnerId })).keys).toEqual([]);
+    expect((await operator.keys.list({ partnerId })).items).toEqual([]);
     await expect(
       operator.keys.issue({ partnerId: 'ptn_none', environment: 'production' }),
     ).rejects.toMatchObject({

@@ -203,11 +203,11 @@ describe('an operation', () => {
     await clock.advance(1);
     ids.unshift((await start(1)).id);
     const first = await operations.list({ state: 'running', limit: 1 });
-    expect(first.operations.map(({ id }) => id)).toEqual([ids[0]]);
+    expect(first.items.map(({ id }) => id)).toEqual([ids[0]]);
     const cursor = first.nextCursor ?? '';
     const next = await operations.list({ state: 'running', limit: 9, cursor });
-    expect([next.operations.map(({ id }) => id), next.nextCursor]).toEqual([[ids[1]], null]);
-    expect((await operations.list()).operations.slice(0, 2).map(({ id }) => id)).toEqual(ids);
+    expect([next.items.map(({ id }) => id), next.nextCursor]).toEqual([[ids[1]], null]);
+    expect((await operations.list()).items.slice(0, 2).map(({ id }) => id)).toEqual(ids);
     for (const wrong of [{ cursor }, { state: 'lost' }, { limit: 0 }]) {
       const rejected = operations.list(wrong as never);
       await expect(rejected).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -289,7 +289,7 @@ describe('publishing in steps', () => {
       state: 'done',
       counts: { done: 249, skipped: 1, total: 250 },
     });
-    const { jobs: published } = await jobs.list({ companyId, limit: 1_000 });
+    const { items: published } = await jobs.list({ companyId, limit: 1_000 });
     expect(published).toHaveLength(250);
     expect(new Set(published.map(({ title }) => title)).size).toBe(250);
     expect(published.find((job) => job.id === taken)?.title).toBe('First');
@@ -298,7 +298,7 @@ describe('publishing in steps', () => {
 
   it('rejects wrong jobs, unknown companies and more than 100,000 jobs before it starts', async () => {
     const companyId = await stage.company();
-    const newest = async () => (await operations.list({ limit: 1 })).operations[0]?.id;
+    const newest = async () => (await operations.list({ limit: 1 })).items[0]?.id;
     const before = await newest();
     const job = { ...PICKER, companyId };
     for (const [wrong, code] of [

@@ -47,7 +47,7 @@ describe('redelivering', () => {
   it('starts a new cycle of ten, after which the delivery is dead again', async () => {
     const { operator, keyId } = stage;
     const eventId = await deadLetter();
-    expect((await operator.deliveries.listDead({ keyId })).deliveries).toHaveLength(1);
+    expect((await operator.deliveries.list({ keyId, state: 'dead' })).items).toHaveLength(1);
     await operator.deliveries.redeliver({ keyId, eventId });
     await stage.drain();
     expect(await operator.deliveries.find({ keyId, eventId })).toMatchObject({
@@ -108,14 +108,14 @@ describe('redelivering', () => {
     const listed = await operator.deliveries.list({ keyId, since, until, limit: 1_000 });
     const outcome = await operator.deliveries.redeliverSince({ keyId, since, until });
     expect(outcome).toEqual({
-      count: listed.deliveries.length,
-      redelivered: listed.deliveries.length - 1,
+      count: listed.items.length,
+      redelivered: listed.items.length - 1,
       broughtForward: 1,
       operation: null,
     });
     await stage.drain();
     const again = stage.sent().slice(before);
-    expect(new Set(again)).toEqual(new Set(listed.deliveries.map(({ eventId }) => eventId)));
+    expect(new Set(again)).toEqual(new Set(listed.items.map(({ eventId }) => eventId)));
     expect(again).toHaveLength(outcome.count);
     expect(again).toEqual(expect.arrayContaining([dead, retrying, ...well]));
     expect(again).not.toContain(outside[0]);
@@ -228,7 +228,7 @@ describe('cancelling', () => {
     await operator.endpoints.pause({ keyId });
     const { companyId } = await createEmployer(stage, partner);
     await operator.jobs.publishMany(Array(10_001).fill({ ...WAREHOUSE_JOB, companyId }));
-    const { deliveries } = await operator.deliveries.list({ keyId, limit: 2 });
+    const { items: deliveries } = await operator.deliveries.list({ keyId, limit: 2 });
     const [last = 'evt_', other = 'evt_'] = deliveries.map(({ eventId }) => eventId);
     await expect(operator.deliveries.cancel({ keyId, eventId: last })).rejects.toMatchObject({
       code: 'ILLEGAL_MOVE',

@@ -48,7 +48,7 @@ it('a failed résumé has a reason, and fetchResumeAgain starts all rounds again
   const url = 'https://cv.example.org/ada.pdf';
   const id = await submit({ resumeUrl: url });
   expect(await resumeOf(id)).toEqual({ kind: 'failed', reason: 'too_large', failedAt: fixture.clock.now() });
-  expect((await fixture.operator.applications.list()).applications.map(({ resume }) => resume.kind)).toEqual([
+  expect((await fixture.operator.applications.list()).items.map(({ resume }) => resume.kind)).toEqual([
     'failed',
   ]);
 

@@ -184,9 +184,9 @@ describe('access that was revoked', () => {
     await expect(operator.access.grant({ ...target, renew: false })).rejects.toMatchObject({
       code: 'ACCESS_REVOKED',
     });
-    expect((await operator.access.list({ keyId, onlyActive: true })).access).toEqual([]);
+    expect((await operator.access.list({ keyId, onlyActive: true })).items).toEqual([]);
     expect(await operator.access.grant(target)).toMatchObject({ changed: true });
-    expect((await operator.access.list({ keyId, onlyActive: true })).access).toMatchObject([target]);
+    expect((await operator.access.list({ keyId, onlyActive: true })).items).toMatchObject([target]);
     const other = { keyId: await stage.key(), companyId, renew: false };
     expect(await operator.access.grant(other)).toMatchObject({ changed: true });
   });
@@ -210,6 +210,6 @@ describe('production and sandbox', () => {
       code: 'WORLD_MISMATCH',
     });
     expect(await stage.visible(keyId)).toEqual([]);
-    expect((await operator.access.list({ keyId })).access).toEqual([]);
+    expect((await operator.access.list({ keyId })).items).toEqual([]);
   });
 });

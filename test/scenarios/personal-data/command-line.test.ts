@@ -48,7 +48,7 @@ it('every command masks the candidate, in tables and with --json, and reveals it
         'applications timeline',
         'timeline',
       ],
-      ...['candidates find', 'candidates export', 'export', 'deliveries list', 'deliveries show'],
+      ...['candidates list', 'candidates export', 'export', 'deliveries list', 'deliveries show'],
       ...['deliveries attempts', 'endpoints health'],
     ]),
   );
@@ -59,11 +59,11 @@ it('the audit says who saw whom, and why', async () => {
   const { operator, id, eventId, partner } = stage;
   const shown = [
     ...['applications list', `applications show ${id}`, `applications events ${id}`, `timeline ${id}`],
-    ...['candidates find --phone +14155550815', 'export --phone +14155550815'],
+    ...['candidates list --phone +14155550815', 'export --phone +14155550815'],
     ...[`deliveries show ${partner.keyId} ${eventId}`, `deliveries attempts ${partner.keyId}`],
   ];
-  const others = ['jobs list', 'keys list', 'requests list', 'candidates find --phone +14155550199'];
-  const seen = async () => (await operator.audit.list({ act: 'candidates.reveal' })).entries;
+  const others = ['jobs list', 'keys list', 'requests list', 'candidates list --phone +14155550199'];
+  const seen = async () => (await operator.audit.list({ act: 'candidates.reveal' })).items;
   for (const [index, line] of [...shown, ...others].entries()) {
     expect((await run(stage, [...line.split(' '), ...REVEAL])).code, line).toBe(0);
     expect(await seen(), line).toHaveLength(Math.min(index + 1, shown.length));

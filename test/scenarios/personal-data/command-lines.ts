@@ -33,7 +33,7 @@ export async function runLine(
 /** Options that a command needs, beside its arguments. */
 const optionsOf = (person: string): Readonly<Record<string, readonly string[]>> => ({
   candidates: ['--email', `mail${person}@example.org`],
-  'candidates find': ['--email', `mail${person}@example.org`],
+  'candidates list': ['--email', `mail${person}@example.org`],
   'candidates export': ['--email', `mail${person}@example.org`],
   'candidates erase-many': ['--changed-before', '2000-01-01T00:00Z'],
   export: ['--phone', phoneOf(person)],
@@ -45,7 +45,7 @@ const optionsOf = (person: string): Readonly<Record<string, readonly string[]>> 
 export async function linesOf(stage: ShownStage, person: string) {
   const options = optionsOf(person);
   const { id, eventId, partner, companyId, jobId, operator } = stage;
-  const { requests } = await operator.requests.list({ limit: 1 });
+  const { items: requests } = await operator.requests.list({ limit: 1 });
   const found = await operator.keys.find({ keyId: partner.keyId });
   const values: Readonly<Record<string, string>> = {
     ...{ key: partner.keyId, application: id, id, event: eventId, company: companyId, job: jobId },

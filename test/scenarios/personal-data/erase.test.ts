@@ -25,7 +25,7 @@ describe('finding', () => {
       { phone: phoneOf(PERSON) },
       { phone: `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`, country: 'US' },
     ]) {
-      const { applications, nextCursor } = await candidates.find(target);
+      const { items: applications, nextCursor } = await candidates.list(target);
       expect(applications).toMatchObject([
         {
           ...{ id, partnerName: 'Acme ATS', companyName: 'Depot', jobTitle: 'Warehouse associate' },
@@ -35,8 +35,8 @@ describe('finding', () => {
       ]);
       expect(nextCursor).toBeNull();
     }
-    expect((await candidates.find({ email: 'nobody@example.org' })).applications).toEqual([]);
-    expect((await candidates.find({ applicationId: 'ej_app_none' })).applications).toEqual([]);
+    expect((await candidates.list({ email: 'nobody@example.org' })).items).toEqual([]);
+    expect((await candidates.list({ applicationId: 'ej_app_none' })).items).toEqual([]);
     const found = await stage.operator.applications.find({ id });
     expect(found?.consent).toEqual({ givenAt: found?.submittedAt, keyId: stage.partner.keyId });
   });
@@ -49,7 +49,7 @@ describe('finding', () => {
       await stage.submit(OTHER, { candidate: { ...candidate, email: upper } }),
     ];
     for (const email of [lower, upper, 'Jörg.Müller@Example.org']) {
-      const { applications } = await stage.operator.candidates.find({ email });
+      const { items: applications } = await stage.operator.candidates.list({ email });
       expect(applications.map(({ id }) => id)).toEqual(ids.toSorted());
     }
   });
@@ -69,13 +69,13 @@ describe('finding', () => {
     for (const [number, email] of spellings.entries()) ids.push(await submit(email, number));
     const tagged = await submit('zoë+jobs@büro.example', 99);
     for (const email of spellings) {
-      const { applications } = await stage.operator.candidates.find({ email });
+      const { items: applications } = await stage.operator.candidates.list({ email });
       expect(applications.map(({ id }) => id)).toEqual(ids.toSorted());
     }
     const receipt = await stage.operator.candidates.erase({ email: spellings[2] ?? '' });
     expect(receipt.applications.map(({ id }) => id)).toEqual(ids.toSorted());
-    const left = await stage.operator.candidates.find({ email: 'Zoë+JOBS@büro.example' });
-    expect(left.applications.map(({ id }) => id)).toEqual([tagged]);
+    const left = await stage.operator.candidates.list({ email: 'Zoë+JOBS@büro.example' });
+    expect(left.items.map(({ id }) => id)).toEqual([tagged]);
   });
 
   it('pages through the applications of a person, with a cursor that hides the address', async () => {
@@ -86,13 +86,13 @@ describe('finding', () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof stage.operator.candidates.find>> =
-        await stage.operator.candidates.find({ email, limit: 2, ...(cursor === null ? {} : { cursor }) });
-      seen.push(...page.applications.map(({ id }) => id));
+      const page: Awaited<ReturnType<typeof stage.operator.candidates.list>> =
+        await stage.operator.candidates.list({ email, limit: 2, ...(cursor === null ? {} : { cursor }) });
+      seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
       if (cursor === null) break;
       expect(foundIn(Buffer.from(cursor, 'base64url').toString(), [PERSON])).toEqual([]);
-      const other = stage.operator.candidates.find({ email: 'other@example.org', cursor });
+      const other = stage.operator.candidates.list({ email: 'other@example.org', cursor });
       await expect(other).rejects.toThrow(/cursor must be the `nextCursor` of a page with the same filter/);
     } while (cursor !== null);
     expect(seen).toEqual(ids.toSorted());
@@ -110,7 +110,7 @@ describe('finding', () => {
     ],
   ])('refuses %j', async (target, message) => {
     const { candidates } = stage.operator;
-    for (const command of [candidates.find, candidates.export, candidates.erase]) {
+    for (const command of [candidates.list, candidates.export, candidates.erase]) {
       const loose = command as (input: unknown) => Promise<unknown>;
       await expect(loose(target)).rejects.toThrow(message);
       await expect(loose(target)).rejects.not.toThrow(/secret number|a@example/);
@@ -247,8 +247,8 @@ describe('erasing', () => {
     const receipt = await stage.operator.candidates.erase({ phone: phoneOf(PERSON) });
     expect(receipt.applications.map(({ id }) => id)).toEqual(ids.toSorted());
     expect(receipt.counts.applications).toBe(130);
-    const { applications } = await stage.operator.candidates.find({ phone: phoneOf(PERSON) });
+    const { items: applications } = await stage.operator.candidates.list({ phone: phoneOf(PERSON) });
     expect(applications).toEqual([]);
-    expect((await stage.operator.candidates.find({ phone: phoneOf(OTHER) })).applications).toHaveLength(1);
+    expect((await stage.operator.candidates.list({ phone: phoneOf(OTHER) })).items).toHaveLength(1);
   });
 });

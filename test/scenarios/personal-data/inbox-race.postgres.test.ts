@@ -119,7 +119,7 @@ describe.each([1, 3])('while `receive` holds its transaction, with %d cells', (c
     await drained;
     await stage.drain();
     expect(await stage.received()).toEqual([`${id} candidate.erased`]);
-    const [found] = (await candidates.find({ applicationId: id })).applications;
+    const [found] = (await candidates.list({ applicationId: id })).items;
     expect(found?.erasureItem?.receivedAt).not.toBeNull();
   });
 });

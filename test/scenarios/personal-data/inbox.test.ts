@@ -78,8 +78,8 @@ describe('an erasure', () => {
     await stage.clock.advance(60_000);
     expect(await operator.inbox.take()).toEqual([]);
     const erasureItem = { ...item, receivedAt, parkedAt: null };
-    const found = await operator.candidates.find({ applicationId: id });
-    expect(found.applications).toMatchObject([{ erasureItem }]);
+    const found = await operator.candidates.list({ applicationId: id });
+    expect(found.items).toMatchObject([{ erasureItem }]);
     expect(await operator.applications.find({ id })).toMatchObject({ erasureItem });
     const second = await erase(id);
     expect(second).toMatchObject({ notice: null, applications: [{ changed: false, erasureItem }] });
@@ -131,7 +131,7 @@ describe('an erasure', () => {
       { itemId: `${id}.erased` },
     ]);
     expect((await operator.system.status()).inbox).toMatchObject({ parked: 1 });
-    expect((await operator.candidates.find({ applicationId: id })).applications).toMatchObject([
+    expect((await operator.candidates.list({ applicationId: id })).items).toMatchObject([
       { erasureItem: { receivedAt: null, parkedAt: items[0]?.parkedAt } },
     ]);
     refuses = false;
@@ -219,11 +219,11 @@ describe('an erasure', () => {
     const list = async (erasedSince: number, limit?: number, cursor?: string) =>
       operator.applications.list({ erasedSince, ...(limit && { limit }), ...(cursor && { cursor }) });
     const page = await list(receipt.erasedAt, 1);
-    expect(page.applications).toMatchObject([{ id: second, erasedAt: receipt.erasedAt }]);
+    expect(page.items).toMatchObject([{ id: second, erasedAt: receipt.erasedAt }]);
     const rest = await list(receipt.erasedAt, undefined, page.nextCursor ?? '');
-    expect(rest.applications.map(({ id }) => id)).toEqual([first, third].toSorted());
-    expect((await list(receipt.erasedAt + 1)).applications).toHaveLength(2);
-    expect((await list(stage.clock.now() + 1)).applications).toEqual([]);
+    expect(rest.items.map(({ id }) => id)).toEqual([first, third].toSorted());
+    expect((await list(receipt.erasedAt + 1)).items).toHaveLength(2);
+    expect((await list(stage.clock.now() + 1)).items).toEqual([]);
   });
 });
 

@@ -230,7 +230,7 @@ it('no marker of any field is left after an erasure', async () => {
   refused.isOn = false;
   expect(await operator.inbox.acknowledge(pulled)).toEqual({ acknowledged: 0 });
   await stage.fixture.pass(6 * HOUR_MS, HOUR_MS);
-  expect(await operator.candidates.find({ applicationId: id })).toMatchObject({
+  expect(await operator.candidates.list({ applicationId: id })).toMatchObject({
     applications: [{ erasureItem: { receivedAt: expect.any(Number) } }],
   });
 

@@ -93,9 +93,9 @@ describe('retention', () => {
     await stage.fixture.pass(50 * DAY_MS, DAY_MS);
     await stage.operator.applications.beginEvaluation({ id: moved });
     await stage.fixture.pass(39 * DAY_MS, DAY_MS);
-    expect((await stage.operator.operations.list()).operations).toEqual([]);
+    expect((await stage.operator.operations.list()).items).toEqual([]);
     await stage.fixture.pass(2 * DAY_MS, DAY_MS / 4);
-    const { operations } = await stage.operator.operations.list();
+    const { items: operations } = await stage.operator.operations.list();
     expect(operations.filter(({ counts }) => counts.done > 0)).toMatchObject([
       { plan: { kind: 'erase', isRetention: true }, state: 'done', counts: { done: 1 } },
     ]);

@@ -10,7 +10,7 @@ const PERSON = 'Zoe0815';
 
 /** Returns the recorded reveals, newest first. */
 async function reveals() {
-  return (await stage.operator.audit.list({ act: 'candidates.reveal' })).entries;
+  return (await stage.operator.audit.list({ act: 'candidates.reveal' })).items;
 }
 
 describe('candidates.reveal', () => {
@@ -24,7 +24,7 @@ describe('candidates.reveal', () => {
       consent: { givenAt: revealed.submittedAt, keyId: stage.partner.keyId },
       companyName: 'Depot',
     });
-    const { applications } = await stage.operator.candidates.find({ applicationId });
+    const { items: applications } = await stage.operator.candidates.list({ applicationId });
     expect(applications).toEqual([revealed]);
     const entries = await reveals();
     expect(entries).toMatchObject([

@@ -144,7 +144,7 @@ it('a submission has the application, and a replay the request that it repeats',
   });
   expect(original).toMatchObject({ keyId: partner.keyId, partnerId, code: null, count: 1 });
   expect(await foundOf(replay)).toMatchObject({ applicationId, isReplay: true, repeats: idOf(first) });
-  const { requests } = await fixture.operator.requests.list({ applicationId });
+  const { items: requests } = await fixture.operator.requests.list({ applicationId });
   expect(requests.map(({ requestId }) => requestId)).toEqual([idOf(replay), idOf(first)]);
 });
 
@@ -168,7 +168,7 @@ it('lists by key, partner, errors and time, in pages, and refuses other combinat
   sent.push(idOf(await partner.submit(submission(jobId))));
   const newest = sent.toReversed();
   const idsOf = async (filter: Parameters<typeof requests.list>[0]) =>
-    (await requests.list(filter)).requests.map(({ requestId }) => requestId);
+    (await requests.list(filter)).items.map(({ requestId }) => requestId);
   expect(await idsOf({})).toEqual(newest);
   expect(await idsOf(undefined)).toEqual(newest);
   expect(await idsOf({ partnerId })).toEqual(newest);
@@ -176,10 +176,10 @@ it('lists by key, partner, errors and time, in pages, and refuses other combinat
   expect(await idsOf({ keyId: other.keyId })).toEqual([sent[1]]);
   expect(await idsOf({ keyId: partner.keyId, onlyErrors: true })).toEqual([sent[2], sent[0]]);
   const first = await requests.list({ partnerId, limit: 3 });
-  expect(first.requests.map(({ requestId }) => requestId)).toEqual(newest.slice(0, 3));
+  expect(first.items.map(({ requestId }) => requestId)).toEqual(newest.slice(0, 3));
   const cursor = first.nextCursor ?? '';
   expect(await idsOf({ partnerId, cursor })).toEqual(newest.slice(3));
-  const [last] = (await requests.list({ limit: 1 })).requests;
+  const [last] = (await requests.list({ limit: 1 })).items;
   const at = last?.at ?? 0;
   expect(await idsOf({ since: at - 10, until: at })).toEqual([sent[2]]);
   await expect(requests.list({ cursor })).rejects.toThrow(/cursor must be/);
@@ -197,15 +197,13 @@ it('counts successful reads by route and minute', async () => {
   await partner.request('HEAD', '/jobs');
   const third = await partner.get('/jobs');
   await partner.get('/applications');
-  await fixture.operator.requests.reads({ keyId: partner.keyId });
+  await fixture.operator.requests.listReads({ keyId: partner.keyId });
   const minute = clock.now() - (clock.now() % 60_000);
   await clock.advance(60_000);
   const last = await partner.get('/jobs');
-  const {
-    reads,
-    last: lastReads,
-    nextCursor,
-  } = await fixture.operator.requests.reads({ keyId: partner.keyId });
+  const { keyId } = partner;
+  const { items: reads, nextCursor } = await fixture.operator.requests.listReads({ keyId });
+  const lastReads = await fixture.operator.requests.lastReads({ keyId });
   const shown = reads.map(({ route, minute: at, count, lastRequestId }) => [route, at, count, lastRequestId]);
   expect(shown).toEqual([
     ['/jobs', minute + 60_000, 1, idOf(last)],
@@ -218,13 +216,13 @@ it('counts successful reads by route and minute', async () => {
     ['/jobs', idOf(last)],
   ]);
   expect(await fixture.operator.requests.find({ requestId: idOf(first) })).toBeNull();
-  const page = await fixture.operator.requests.reads({ keyId: partner.keyId, limit: 1 });
+  const page = await fixture.operator.requests.listReads({ keyId: partner.keyId, limit: 1 });
   const next = {
     keyId: partner.keyId,
     limit: 9,
     ...(page.nextCursor === null ? {} : { cursor: page.nextCursor }),
   };
-  expect((await fixture.operator.requests.reads(next)).reads).toEqual(reads.slice(1));
+  expect((await fixture.operator.requests.listReads(next)).items).toEqual(reads.slice(1));
 });
 
 describe('without the request log', () => {
@@ -237,7 +235,7 @@ describe('without the request log', () => {
     await off.partner.submit('{');
     await off.partner.get('/jobs');
     await off.clock.advance(5_000);
-    expect((await off.fixture.operator.requests.list()).requests).toEqual([]);
+    expect((await off.fixture.operator.requests.list()).items).toEqual([]);
     expect(off.writes()).toBe(0);
   });
 });

@@ -22,7 +22,7 @@ const stage = perTest(
 );
 
 async function rowsOf(filter: Parameters<typeof stage.fixture.operator.requests.list>[0] = {}) {
-  return (await stage.fixture.operator.requests.list({ limit: 1_000, ...filter })).requests;
+  return (await stage.fixture.operator.requests.list({ limit: 1_000, ...filter })).items;
 }
 
 const countOf = (rows: readonly RequestRecord[]) => rows.reduce((sum, { count }) => sum + count, 0);
@@ -209,7 +209,7 @@ describe('while the database is down', () => {
     await clock.advance(30_000);
     const requestId = reply.headers.get('x-request-id') ?? '';
     expect(await stage.storage.direct.requests.find(requestId)).not.toBeNull();
-    const { reads } = await fixture.operator.requests.reads({ keyId: partner.keyId });
+    const { items: reads } = await fixture.operator.requests.listReads({ keyId: partner.keyId });
     expect(reads.map(({ count }) => count)).toEqual([1]);
   });
 
@@ -278,8 +278,9 @@ describe('retention', () => {
     const { partner, fixture } = kept;
     await times(99, () => partner.submit('{'));
     await partner.get('/jobs');
-    const read = async () => (await fixture.operator.requests.reads({ keyId: partner.keyId })).reads.length;
-    const rows = async () => (await fixture.operator.requests.list({ limit: 1_000 })).requests.length;
+    const read = async () =>
+      (await fixture.operator.requests.listReads({ keyId: partner.keyId })).items.length;
+    const rows = async () => (await fixture.operator.requests.list({ limit: 1_000 })).items.length;
     expect([await rows(), await read()]).toEqual([99, 1]);
     await fixture.pass(3_500_000);
     expect([await rows(), await read()]).toEqual([99, 1]);

@@ -115,14 +115,14 @@ it(`no marker of ${ROUNDS} varied requests is in the log`, { timeout: 600_000 },
       limit: 1_000,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    rows.push(...page.requests);
+    rows.push(...page.items);
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);
   expect(rows.length).toBeGreaterThan(ROUNDS * 0.8);
   const reads = await storage.direct.requests.listReads({ keyId: partner.keyId, after: null, limit: 1_000 });
   expect(reads).not.toEqual([]);
   expect(JSON.stringify([rows, reads])).not.toMatch(/qouz/i);
-  const { entries } = await fixture.operator.audit.list({ limit: 1_000 });
+  const { items: entries } = await fixture.operator.audit.list({ limit: 1_000 });
   expect(entries).not.toEqual([]);
   expect(JSON.stringify(entries)).not.toMatch(/qouz/i);
   expect(logger.lines).not.toEqual([]);

@@ -112,7 +112,7 @@ describe('a candidate with a magic address', () => {
 
   it('rate-limited shows five times the limit in bootstrap mode', async () => {
     const stage = await openSandbox();
-    const [access] = (await stage.operator.access.list({ keyId: stage.partner.keyId })).access;
+    const [access] = (await stage.operator.access.list({ keyId: stage.partner.keyId })).items;
     const diner = `co_sandbox_diner_${stage.partner.keyId.slice(4)}` as const;
     expect(access).toBeDefined();
     await stage.operator.access.enableBootstrap({ keyId: stage.partner.keyId, companyId: diner });

@@ -138,7 +138,7 @@ describe('a host without the sandbox', () => {
 
   it('creates no sandbox, and gets an error that explains how to enable it', async () => {
     const { fixture, partner } = await openPlain();
-    expect((await fixture.operator.companies.list()).companies.length).toBe(0);
+    expect((await fixture.operator.companies.list()).items.length).toBe(0);
     const prepared = fixture.operator.sandbox.prepare({ keyId: partner.keyId });
     await expect(prepared).rejects.toMatchObject({
       code: 'MISCONFIGURED',

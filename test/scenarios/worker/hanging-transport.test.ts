@@ -11,8 +11,7 @@ it('the worker gives an attempt up after 5 to 8 minutes, and counts it as failed
   const stage = await openDeliveryStage({ transport: { post, close: async () => {} } });
   const { operator, partnerHiring, clock, keyId } = stage;
   const [eventId] = await stage.record(1);
-  const attemptsMade = async () =>
-    (await operator.deliveries.list({ keyId, limit: 1 })).deliveries[0]?.attempts;
+  const attemptsMade = async () => (await operator.deliveries.list({ keyId, limit: 1 })).items[0]?.attempts;
   isHanging = true;
   partnerHiring.worker.start();
   await clock.advance(0);

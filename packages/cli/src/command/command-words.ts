@@ -7,7 +7,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'applications.fetchResumeAgain': 'applications fetch-resume',
   'applications.moveStage': 'applications stage',
   'deliveries.listAttempts': 'deliveries attempts',
-  'deliveries.listDead': 'deliveries dead',
   'deliveries.redeliverSince': 'deliveries replay',
   'endpoints.rotateSecret': 'endpoints rotate-secret',
   'endpoints.setUrl': 'endpoints set',

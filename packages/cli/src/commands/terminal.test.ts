@@ -32,7 +32,7 @@ test.each(['list', 'show'])(
   async (verb) => {
     const operator = {
       applications: {
-        list: async () => ({ applications: [APPLICATION], nextCursor: null }),
+        list: async () => ({ items: [APPLICATION], nextCursor: null }),
         find: async () => APPLICATION,
       },
       keys: { find: async () => ({ label: 'Acme\u001b[2J (sandbox)' }) },

@@ -1,4 +1,4 @@
-import { maskApplication } from '@partner-hiring/core';
+import { maskApplication, type Page } from '@partner-hiring/core';
 import type { ConsoleRight } from '../rights.js';
 import type { Reading } from './check-claim.js';
 import { type ClaimsOf, ON_APPLICATION, ON_HOST, ON_JOB, ON_KEY } from './claims.js';
@@ -97,7 +97,7 @@ export const GATE = {
     right: rightsOfList,
     kind: 'read',
     claims: ON_KEY,
-    mask: (page) => ({ ...page, applications: page.applications.map((one) => maskApplication(one)) }),
+    mask: (page) => ({ ...page, items: page.items.map((one) => maskApplication(one)) }),
     narrow: narrowPage,
   },
   'applications.moveStage': {
@@ -123,11 +123,11 @@ export const GATE = {
 
   'candidates.erase': { right: 'candidates:erase', kind: 'write', claims: onCandidate },
   'candidates.eraseMany': { right: 'candidates:erase', kind: 'write', claims: ON_HOST },
-  'candidates.find': {
+  'candidates.list': {
     right: 'candidates:search',
     kind: 'read',
     claims: onCandidate,
-    mask: (page) => ({ ...page, applications: page.applications.map((one) => maskApplication(one)) }),
+    mask: (page) => ({ ...page, items: page.items.map((one) => maskApplication(one)) }),
     narrow: narrowPage,
   },
   'candidates.reveal': {
@@ -150,7 +150,6 @@ export const GATE = {
   'deliveries.find': { right: 'deliveries:read', kind: 'read', claims: onDelivery },
   'deliveries.list': { right: 'deliveries:read', kind: 'read', claims: onDeliveries },
   'deliveries.listAttempts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
-  'deliveries.listDead': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
   'deliveries.redeliver': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
   'deliveries.redeliverAll': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
   'deliveries.redeliverMany': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
@@ -241,7 +240,8 @@ export const GATE = {
     claims: ({ requestId: id }) => [{ on: 'request', id }],
   },
   'requests.list': { right: 'requests:read', kind: 'read', claims: onRequests },
-  'requests.reads': { right: 'requests:read', kind: 'read', claims: ON_KEY },
+  'requests.lastReads': { right: 'requests:read', kind: 'read', claims: ON_KEY },
+  'requests.listReads': { right: 'requests:read', kind: 'read', claims: ON_KEY },
 
   'sandbox.prepare': { right: 'sandbox:prepare', kind: 'write', claims: ON_KEY },
 
@@ -276,10 +276,10 @@ function hideErrors(timeline: ResultOf<'applications.timeline'>): ResultOf<'appl
   return { ...timeline, entries };
 }
 
-async function narrowPage<Page extends { readonly applications: readonly NamedApplication[] }>(
-  page: Page,
+async function narrowPage<Application extends NamedApplication>(
+  page: Page<Application>,
   _input: unknown,
   sees: SeeCompanies,
-): Promise<Page> {
-  return { ...page, applications: await narrowApplications(page.applications, sees) };
+): Promise<Page<Application>> {
+  return { ...page, items: await narrowApplications(page.items, sees) };
 }

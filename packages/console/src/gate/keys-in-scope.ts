@@ -16,9 +16,9 @@ export async function listKeysInScope(gate: Gate): Promise<KeysInScope> {
   if (!gate.may('keys:read')) return { keys: [], isComplete: true };
   const { partnerIds } = gate.actor;
   if (partnerIds === 'all') {
-    const { keys, nextCursor } = await gate.call('keys.list', { limit: MOST_KEYS });
+    const { items: keys, nextCursor } = await gate.call('keys.list', { limit: MOST_KEYS });
     return { keys, isComplete: nextCursor === null };
   }
   const pages = await Promise.all(partnerIds.map((partnerId) => gate.call('keys.list', { partnerId })));
-  return { keys: pages.flatMap(({ keys }) => keys), isComplete: true };
+  return { keys: pages.flatMap(({ items: keys }) => keys), isComplete: true };
 }

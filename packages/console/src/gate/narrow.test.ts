@@ -20,13 +20,13 @@ const ENTRY: ListedAuditEntry = {
 const NARROWED = { ...ENTRY, objects: [OWN], count: null, filter: null, before: null, after: null };
 
 it('leaves only the own objects in an act on the objects of several keys', () => {
-  const page = narrowAudit({ entries: [ENTRY], nextCursor: null }, [OWN]);
-  expect(page.entries).toEqual([NARROWED]);
+  const page = narrowAudit({ items: [ENTRY], nextCursor: null }, [OWN]);
+  expect(page.items).toEqual([NARROWED]);
 });
 
 it('leaves an act on one key as it is', () => {
   const entry = { ...ENTRY, keyId: 'key_1' } as const;
-  expect(narrowAudit({ entries: [entry], nextCursor: null }, [OWN]).entries).toEqual([entry]);
+  expect(narrowAudit({ items: [entry], nextCursor: null }, [OWN]).items).toEqual([entry]);
 });
 
 it('says in a timeline only who did what', () => {

@@ -1,7 +1,7 @@
 import type {
   ApplicationTimeline,
   AuditObject,
-  AuditPage,
+  Page,
   CompanyId,
   JobId,
   ListedAuditEntry,
@@ -52,8 +52,11 @@ function narrowEntry(entry: ListedAuditEntry, objects: readonly AuditObject[]): 
 }
 
 /** Leaves only these objects in the entries of a page. */
-export function narrowAudit(page: AuditPage, objects: readonly AuditObject[]): AuditPage {
-  return { ...page, entries: page.entries.map((entry) => narrowEntry(entry, objects)) };
+export function narrowAudit(
+  page: Page<ListedAuditEntry>,
+  objects: readonly AuditObject[],
+): Page<ListedAuditEntry> {
+  return { ...page, items: page.items.map((entry) => narrowEntry(entry, objects)) };
 }
 
 /** Leaves only these objects in the acts of a timeline. */

@@ -15,7 +15,7 @@ export async function findSeenCompanies(
   const seen = new Set<CompanyId>();
   if (unseen.size === 0) return seen;
   for (const partnerId of partnerIds) {
-    const { keys } = await operator.keys.list({ partnerId });
+    const { items: keys } = await operator.keys.list({ partnerId });
     for (const { key } of keys) {
       for await (const { companyId } of listActive(operator, key.id)) {
         if (unseen.delete(companyId)) seen.add(companyId);
@@ -33,7 +33,7 @@ async function* listActive({ access }: AccessReading, keyId: KeyId): AsyncGenera
       ...{ keyId, onlyActive: true, limit: MOST_PER_PAGE },
       ...(cursor === null ? {} : { cursor }),
     });
-    yield* page.access;
+    yield* page.items;
     cursor = page.nextCursor;
   } while (cursor !== null);
 }

@@ -6,7 +6,7 @@ import { announceAccess } from './announce.js';
 import { findKey, lockCompany } from './find-or-throw.js';
 import { inspect, inspectFlag } from './input.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
-import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
+import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';
 import type { Change, Runner, Scope } from './scope.js';
 
@@ -43,13 +43,6 @@ export interface ListedAccess extends Access, KeyNames {
   readonly companyName: string;
 }
 
-/** A page of access records. */
-export interface AccessPage {
-  readonly access: readonly ListedAccess[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 /** Manages which keys see a company's jobs and submit to them. Spec: Authentication, 3. */
 export interface AccessCommands {
   /**
@@ -80,10 +73,10 @@ export interface AccessCommands {
    * Returns a page of the access records of a key by company, including revoked ones unless `onlyActive` is true.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { access } = await operator.access.list({ keyId, onlyActive: true });
+   * const { items: access } = await operator.access.list({ keyId, onlyActive: true });
    * const names = access.map(({ companyName }) => companyName);
    */
-  list(filter: AccessFilter): Promise<AccessPage>;
+  list(filter: AccessFilter): Promise<Page<ListedAccess>>;
 }
 
 export function accessCommands({ run, read }: Runner): AccessCommands {
@@ -105,14 +98,14 @@ const CURSORS = definePageCursors<Pick<Access, 'companyId'>>({
 async function listAccess(
   read: Repositories,
   { keyId, onlyActive = false, ...page }: AccessFilter,
-): Promise<AccessPage> {
+): Promise<Page<ListedAccess>> {
   const inspection = inspect('access.list');
   inspectFlag(inspection, onlyActive, 'onlyActive');
   inspection.end();
-  const { rows, nextCursor } = await readPage(CURSORS, [keyId, onlyActive], page, ({ after, limit }) =>
+  const { items: rows, nextCursor } = await readPage(CURSORS, [keyId, onlyActive], page, ({ after, limit }) =>
     read.access.listOfKey(keyId, { after: after?.companyId ?? null, limit, onlyActive }),
   );
-  return { access: await withCompanyNames(read, await withKeyNames(read, rows)), nextCursor };
+  return { items: await withCompanyNames(read, await withKeyNames(read, rows)), nextCursor };
 }
 
 async function grantAsAsked(scope: Scope, { renew = true, ...target }: AccessGrant): Promise<AccessOutcome> {

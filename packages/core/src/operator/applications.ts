@@ -22,7 +22,8 @@ import type { DeliveryDetails } from './deliveries/find-delivery.js';
 import { lockApplication } from './find-or-throw.js';
 import { inspect, inspectChoice } from './input.js';
 import { listEventsOf } from './list-application-events.js';
-import { type ApplicationFilter, type ApplicationPage, listApplications } from './list-applications.js';
+import { type ApplicationFilter, type ListedApplication, listApplications } from './list-applications.js';
+import type { Page } from './page-cursor.js';
 import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 import { findApplicationTimeline } from './timelines/application-timeline.js';
@@ -120,7 +121,7 @@ export interface ApplicationCommands {
    *   const second = await operator.applications.list({ companyId, status: 'received', cursor });
    * }
    */
-  list(filter?: ApplicationFilter): Promise<ApplicationPage>;
+  list(filter?: ApplicationFilter): Promise<Page<ListedApplication>>;
 }
 
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];

@@ -8,7 +8,14 @@ import type { AuditPosition, AuditSelection } from '../ports/repositories/audit.
 import type { Repositories } from '../ports/storage.js';
 import { inspect, inspectChoice, inspectInstant, inspectKnownNames, inspectRecord } from './input.js';
 import { withKeyNames } from './names.js';
-import { definePageCursors, isCursorId, isCursorNumber, type PageOptions, readPage } from './page-cursor.js';
+import {
+  definePageCursors,
+  isCursorId,
+  isCursorNumber,
+  type Page,
+  type PageOptions,
+  readPage,
+} from './page-cursor.js';
 import type { Runner } from './scope.js';
 
 /**
@@ -33,23 +40,16 @@ export interface ListedAuditEntry extends AuditEntry {
   readonly keyLabel: string | null;
 }
 
-/** A page of audit entries, newest first. */
-export interface AuditPage {
-  readonly entries: readonly ListedAuditEntry[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 /** Reads who did what. Each command that changes something adds one entry for each commit, in that commit. */
 export interface AuditCommands {
   /**
    * Returns a page of audit entries, newest first.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
-   * const { entries } = await operator.audit.list({ object: { kind: 'job', id: jobId }, limit: 20 });
+   * const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: jobId }, limit: 20 });
    * const whoDidWhat = entries.map(({ at, actor, act }) => [new Date(at), actor.id, act]);
    */
-  list(filter?: AuditFilter): Promise<AuditPage>;
+  list(filter?: AuditFilter): Promise<Page<ListedAuditEntry>>;
 }
 
 const COMMAND = 'audit.list';
@@ -65,17 +65,17 @@ export function auditCommands({ read }: Runner): AuditCommands {
   return { list: async (filter) => listAudit(read, filter ?? {}) };
 }
 
-async function listAudit(read: Repositories, filter: AuditFilter): Promise<AuditPage> {
+async function listAudit(read: Repositories, filter: AuditFilter): Promise<Page<ListedAuditEntry>> {
   inspectFilter(filter);
   const selection = selectionOf(filter);
   const { since = 0, until = null } = filter;
-  const { rows, nextCursor } = await readPage(
+  const { items: rows, nextCursor } = await readPage(
     CURSORS,
     [selection, since, until],
     filter,
     ({ after, limit }) => read.audit.list({ selection, since, until, after, limit }),
   );
-  return { entries: await nameEntries(read, rows), nextCursor };
+  return { items: await nameEntries(read, rows), nextCursor };
 }
 
 function selectionOf({ actorId, act, object }: AuditFilter): AuditSelection {

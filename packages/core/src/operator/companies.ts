@@ -5,7 +5,7 @@ import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
 import { lockCompany } from './find-or-throw.js';
 import { inspect, inspectChoice, inspectName, inspectNewId } from './input.js';
-import { defineAgeCursors, type PageOptions, readPage } from './page-cursor.js';
+import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 
@@ -22,13 +22,6 @@ export interface NewCompany {
 export interface CompanyOutcome {
   readonly company: Company;
   readonly changed: boolean;
-}
-
-/** A page of companies. */
-export interface CompanyPage {
-  readonly companies: readonly Company[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 /** Manages the companies that publish jobs. */
@@ -58,10 +51,10 @@ export interface CompanyCommands {
    * Returns a page of the companies of both environments, oldest first.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { companies } = await operator.companies.list();
+   * const { items: companies } = await operator.companies.list();
    * const live = companies.filter(({ environment }) => environment === 'production');
    */
-  list(page?: PageOptions): Promise<CompanyPage>;
+  list(page?: PageOptions): Promise<Page<Company>>;
 }
 
 const CURSORS = defineAgeCursors<CompanyId>('companies.list', 'companies');
@@ -72,10 +65,7 @@ export function companyCommands({ run, read }: Runner): CompanyCommands {
     rename: (company) => run('companies.rename', (scope) => renameCompany(scope, company)),
     find: ({ id }) => read.companies.find(id),
     list: async (page) => {
-      const { rows, nextCursor } = await readPage(CURSORS, [], page ?? {}, (start) =>
-        read.companies.list(start),
-      );
-      return { companies: rows, nextCursor };
+      return readPage(CURSORS, [], page ?? {}, (start) => read.companies.list(start));
     },
   };
 }

@@ -12,16 +12,12 @@ import type { DryRun } from './deliveries/change-delivery.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
-import {
-  type FailingEndpointFilter,
-  type FailingEndpointPage,
-  listFailingEndpoints,
-} from './failing-endpoints.js';
+import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
 import { lockEndpoint, lockKey } from './find-or-throw.js';
 import { inspect, inspectFlag, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
-import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
+import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';
 import type { Change, Runner, Scope } from './scope.js';
 import { type EndpointActivity, findActivity } from './system/endpoint-activity.js';
@@ -84,12 +80,8 @@ export interface EndpointHealthReport {
   readonly lastAttempts: readonly AttemptRecord[];
 }
 
-/** A page of endpoints, with the names that belong to their keys. */
-export interface EndpointPage {
-  readonly endpoints: readonly (EndpointView & KeyNames)[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
+/** An endpoint without its secrets, with the names that belong to its key. */
+export interface ListedEndpoint extends EndpointView, KeyNames {}
 
 /** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
@@ -153,19 +145,19 @@ export interface EndpointCommands {
    * Returns a page of endpoints by key.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { endpoints } = await operator.endpoints.list();
+   * const { items: endpoints } = await operator.endpoints.list();
    * const paused = endpoints.filter(({ state }) => state.kind === 'paused');
    */
-  list(page?: PageOptions): Promise<EndpointPage>;
+  list(page?: PageOptions): Promise<Page<ListedEndpoint>>;
   /**
    * Returns a page of the endpoints that are failing, even paused ones. An endpoint is failing from its first
    * failed attempt to its next success.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { endpoints } = await operator.endpoints.listFailing({ limit: 20 });
+   * const { items: endpoints } = await operator.endpoints.listFailing({ limit: 20 });
    * const names = endpoints.map(({ partnerName, failingSince }) => [partnerName, new Date(failingSince)]);
    */
-  listFailing(filter?: FailingEndpointFilter): Promise<FailingEndpointPage>;
+  listFailing(page?: PageOptions): Promise<Page<FailingEndpoint>>;
 }
 
 export function endpointCommands(runner: Runner): EndpointCommands {
@@ -183,7 +175,7 @@ export function endpointCommands(runner: Runner): EndpointCommands {
     health: ({ keyId }) => endpointHealth(runner, keyId),
     activity: (target) => findActivity(runner, target),
     list: (page) => listEndpoints(read, page ?? {}),
-    listFailing: (filter) => listFailingEndpoints(runner, filter ?? {}),
+    listFailing: (page) => listFailingEndpoints(runner, page ?? {}),
   };
 }
 
@@ -194,11 +186,11 @@ const CURSORS = definePageCursors<Pick<Endpoint, 'keyId'>>({
   positionOf: ([keyId]) => (isCursorId<KeyId>(keyId) ? { keyId } : null),
 });
 
-async function listEndpoints(read: Repositories, page: PageOptions): Promise<EndpointPage> {
-  const { rows, nextCursor } = await readPage(CURSORS, [], page, ({ after, limit }) =>
+async function listEndpoints(read: Repositories, page: PageOptions): Promise<Page<ListedEndpoint>> {
+  const { items: rows, nextCursor } = await readPage(CURSORS, [], page, ({ after, limit }) =>
     read.endpoints.list({ after: after?.keyId ?? null, limit }),
   );
-  return { endpoints: await withKeyNames(read, rows.map(viewEndpoint)), nextCursor };
+  return { items: await withKeyNames(read, rows.map(viewEndpoint)), nextCursor };
 }
 
 async function setUrl(

@@ -6,16 +6,8 @@ import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { FailingPosition } from '../ports/repositories/endpoints.js';
 import { checkedLimit } from './input.js';
-import { definePageCursors, isCursorId, isCursorNumber } from './page-cursor.js';
+import { definePageCursors, isCursorId, isCursorNumber, type Page, type PageOptions } from './page-cursor.js';
 import type { Runner } from './scope.js';
-
-/** Selects a page of failing endpoints. */
-export interface FailingEndpointFilter {
-  /** The previous page's `nextCursor`. */
-  readonly cursor?: string;
-  /** 1 to 1000, 100 by default. */
-  readonly limit?: number;
-}
 
 /** A failing endpoint. */
 export interface FailingEndpoint extends FailingFacts, PartnerOfKey {
@@ -24,13 +16,6 @@ export interface FailingEndpoint extends FailingFacts, PartnerOfKey {
   readonly waiting: number;
   /** False if counting stopped at 1,000 first attempts, due retries or later retries. */
   readonly isExact: boolean;
-}
-
-/** A page of failing endpoints. The longest failing come first. */
-export interface FailingEndpointPage {
-  readonly endpoints: readonly FailingEndpoint[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 /** Keeps a page of 100 endpoints under half a second, even if each has a large backlog. */
@@ -48,8 +33,8 @@ const CURSORS = definePageCursors<FailingPosition>({
 
 export async function listFailingEndpoints(
   { read, now }: Runner,
-  { cursor, limit: requested }: FailingEndpointFilter,
-): Promise<FailingEndpointPage> {
+  { cursor, limit: requested }: PageOptions,
+): Promise<Page<FailingEndpoint>> {
   const limit = checkedLimit('endpoints.listFailing', requested);
   const after = CURSORS.read([], cursor);
   const start = after === null ? {} : { after };
@@ -67,7 +52,7 @@ export async function listFailingEndpoints(
     return facts === null ? [] : [{ ...facts, ...partner, state: endpoint.state, waiting, isExact }];
   });
   const last = rows.length > limit ? endpoints.at(-1) : undefined;
-  return { endpoints, nextCursor: last === undefined ? null : CURSORS.write([], last) };
+  return { items: endpoints, nextCursor: last === undefined ? null : CURSORS.write([], last) };
 }
 
 const NOTHING = { due: 0, scheduled: 0, paused: 0, isExact: true } as const;

@@ -16,7 +16,14 @@ import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
 import type { InboxCounts, ParkedPosition } from '../ports/repositories/inbox.js';
 import { checkedLimit, inspect, LIST_LIMIT } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
-import { definePageCursors, isCursorId, isCursorNumber, type PageOptions, readPage } from './page-cursor.js';
+import {
+  definePageCursors,
+  isCursorId,
+  isCursorNumber,
+  type Page,
+  type PageOptions,
+  readPage,
+} from './page-cursor.js';
 import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 
@@ -45,12 +52,6 @@ export interface ParkedItem extends KeyNames {
   readonly parkedAt: Instant | null;
   /** The host's last error, shortened, without personal data. */
   readonly lastError: string | null;
-}
-
-/** A page of parked items. */
-export interface ParkedPage {
-  readonly items: readonly ParkedItem[];
-  readonly nextCursor: string | null;
 }
 
 /** Which parked items to hand over again. */
@@ -102,7 +103,7 @@ export interface InboxCommands {
    * @example
    * const { items } = await operator.inbox.listParked({ limit: 20 });
    */
-  listParked(page?: PageOptions): Promise<ParkedPage>;
+  listParked(page?: PageOptions): Promise<Page<ParkedItem>>;
   /**
    * Hands over parked items again. Later items of their applications follow.
    * @throws OperatorError `INVALID_INPUT`.
@@ -142,7 +143,7 @@ export function inboxCommands({ run, read, now }: Runner): InboxCommands {
       return run(null, async (scope) => ({ acknowledged: await acknowledge(scope, entries) }));
     },
     listParked: async (page) => {
-      const { rows, nextCursor } = await readPage(CURSORS, [], page ?? {}, ({ after, limit }) =>
+      const { items: rows, nextCursor } = await readPage(CURSORS, [], page ?? {}, ({ after, limit }) =>
         read.inbox.listParked(limit, after),
       );
       const items = rows.map(({ isRetry: _, isBehind: __, retryAt: ___, ...entry }) => ({

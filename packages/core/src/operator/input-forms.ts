@@ -155,7 +155,7 @@ const INPUT_FORMS: InputForms = {
     },
   },
   candidates: {
-    find: { record: { ...candidate, ...page } },
+    list: { record: { ...candidate, ...page } },
     reveal: { record: { applicationId: 'id' } },
     export: { record: candidate },
     erase: { record: { ...candidate, clearSourceApplicationId: 'value' } },
@@ -181,7 +181,6 @@ const INPUT_FORMS: InputForms = {
     test: { record: { ...keyId, type: 'value' } },
   },
   deliveries: {
-    listDead: { filter: { keyId: 'optional_id', ...page } },
     list: {
       record: {
         keyId: 'optional_id',
@@ -229,7 +228,8 @@ const INPUT_FORMS: InputForms = {
       },
     },
     find: { record: { requestId: 'id' } },
-    reads: { record: { ...keyId, ...page } },
+    listReads: { record: { ...keyId, ...page } },
+    lastReads: { record: keyId },
   },
   sandbox: { prepare: { record: keyId } },
   system: { status: { nothing: {} }, overview: { filter: { since: 'value' } } },

@@ -21,7 +21,7 @@ import { describeMissing, lockKey } from './find-or-throw.js';
 import { inspect, inspectChoice, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { labelKey } from './names.js';
 import { newEndpoint } from './new-endpoint.js';
-import { definePageCursors, isCursorId, type PageOptions, readPage } from './page-cursor.js';
+import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct, withinAct } from './record-act.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Runner, Scope } from './scope.js';
@@ -93,13 +93,6 @@ export interface KeyFilter extends PageOptions {
   readonly partnerId?: PartnerId;
 }
 
-/** A page of keys. */
-export interface KeyPage {
-  readonly keys: readonly KeyView[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 /** Manages the keys of partners. A partner has one key per environment. */
 export interface KeyCommands {
   /**
@@ -140,9 +133,9 @@ export interface KeyCommands {
    * Returns a page of the keys of a partner, or of all partners, without secrets or hashes.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { keys } = await operator.keys.list({ partnerId });
+   * const { items: keys } = await operator.keys.list({ partnerId });
    */
-  list(filter?: KeyFilter): Promise<KeyPage>;
+  list(filter?: KeyFilter): Promise<Page<KeyView>>;
   /**
    * Returns what happened to a key and its endpoint, oldest first: failed requests, acts of the host, events with their
    * deliveries, recorded attempts, and the last reads of each list. See docs/timelines.md.
@@ -302,12 +295,12 @@ async function listKeyViews(
   read: Repositories,
   { partnerId: asked, ...page }: KeyFilter,
   now: Instant,
-): Promise<KeyPage> {
+): Promise<Page<KeyView>> {
   const partnerId = asked ?? null;
-  const { rows, nextCursor } = await readPage(CURSORS, [partnerId], page, (start) =>
+  const { items: rows, nextCursor } = await readPage(CURSORS, [partnerId], page, (start) =>
     read.keys.list(partnerId, start),
   );
-  return { keys: await viewKeys(read, rows, now), nextCursor };
+  return { items: await viewKeys(read, rows, now), nextCursor };
 }
 
 async function findKeyView(read: Repositories, id: KeyId, now: Instant): Promise<KeyView | null> {

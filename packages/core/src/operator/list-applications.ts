@@ -15,8 +15,8 @@ import {
   definePageCursors,
   isCursorId,
   isCursorNumber,
+  type Page,
   type PageOptions,
-  type ReadPage,
   readPage,
 } from './page-cursor.js';
 
@@ -53,13 +53,6 @@ export interface ListedApplication extends ApplicationRecord, KeyNames {
   readonly jobTitle: string;
 }
 
-/** A page of applications. */
-export interface ApplicationPage {
-  readonly applications: readonly ListedApplication[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 type FilterName = Exclude<keyof ApplicationFilter, keyof PageOptions>;
 
 const FILTER_NAMES = [
@@ -83,13 +76,13 @@ type Lookup =
 export async function listApplications(
   read: Repositories,
   filter: ApplicationFilter,
-): Promise<ApplicationPage> {
+): Promise<Page<ListedApplication>> {
   const lookup = lookupOf(filter);
   const binding = [lookup.by, ...FILTER_NAMES.map((name) => filter[name] ?? null)];
-  const { rows, nextCursor } = await readLookup(read, lookup, binding, filter);
+  const { items: rows, nextCursor } = await readLookup(read, lookup, binding, filter);
   const named = await withKeyNames(read, rows);
   const applications = await withJobTitles(read, await withCompanyNames(read, named));
-  return { applications, nextCursor };
+  return { items: applications, nextCursor };
 }
 
 const COMMAND = 'applications.list';
@@ -202,7 +195,7 @@ function readLookup(
   lookup: Lookup,
   binding: readonly unknown[],
   page: PageOptions,
-): Promise<ReadPage<ApplicationRecord>> {
+): Promise<Page<ApplicationRecord>> {
   switch (lookup.by) {
     case 'source_id':
       return readPage(SOURCE_ID_CURSORS, binding, page, ({ after, limit }) => {

@@ -56,10 +56,10 @@ export function definePageCursors<Position>(format: CursorFormat<Position>): Pag
   };
 }
 
-/** The rows of a page, and the cursor of the next page. */
-export interface ReadPage<Row> {
-  readonly rows: readonly Row[];
-  /** Null on the last page. */
+/** A page of a list. */
+export interface Page<Row> {
+  readonly items: readonly Row[];
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   readonly nextCursor: string | null;
 }
 
@@ -69,12 +69,12 @@ export async function readPage<Position, Row extends Position>(
   filter: readonly unknown[],
   { cursor, limit: requested }: PageOptions,
   read: (start: { readonly after: Position | null; readonly limit: number }) => Promise<readonly Row[]>,
-): Promise<ReadPage<Row>> {
+): Promise<Page<Row>> {
   const limit = checkedLimit(cursors.command, requested);
   const found = await read({ after: cursors.read(filter, cursor), limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
-  return { rows, nextCursor: last === undefined ? null : cursors.write(filter, last) };
+  return { items: rows, nextCursor: last === undefined ? null : cursors.write(filter, last) };
 }
 
 /** Cursors of lists that begin with the oldest row. */

@@ -2,7 +2,7 @@ import type { PartnerId } from '../domain/ids.js';
 import type { Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { inspect, inspectName, inspectNewId } from './input.js';
-import { defineAgeCursors, type PageOptions, readPage } from './page-cursor.js';
+import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 
@@ -11,13 +11,6 @@ export interface NewPartner {
   /** 1 to 500 characters. */
   readonly name: string;
   readonly id?: PartnerId;
-}
-
-/** A page of partners. */
-export interface PartnerPage {
-  readonly partners: readonly Partner[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 /** Manages partners: the applicant-tracking systems that may call the API. */
@@ -40,10 +33,10 @@ export interface PartnerCommands {
    * Returns a page of partners, oldest first.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { partners } = await operator.partners.list({ limit: 20 });
+   * const { items: partners } = await operator.partners.list({ limit: 20 });
    * const names = partners.map(({ name }) => name);
    */
-  list(page?: PageOptions): Promise<PartnerPage>;
+  list(page?: PageOptions): Promise<Page<Partner>>;
 }
 
 const CURSORS = defineAgeCursors<PartnerId>('partners.list', 'partners');
@@ -53,10 +46,7 @@ export function partnerCommands({ run, read }: Runner): PartnerCommands {
     add: (partner) => run('partners.add', (scope) => addPartner(scope, partner)),
     find: ({ id }) => read.partners.find(id),
     list: async (page) => {
-      const { rows, nextCursor } = await readPage(CURSORS, [], page ?? {}, (start) =>
-        read.partners.list(start),
-      );
-      return { partners: rows, nextCursor };
+      return readPage(CURSORS, [], page ?? {}, (start) => read.partners.list(start));
     },
   };
 }

@@ -52,7 +52,7 @@ const list: OperatorCommand = {
     const page = await operator.applications.list(await filterOf(operator, input));
     return pageReport(
       page,
-      page.applications,
+      page.items,
       {
         ID: ({ id }) => id,
         CANDIDATE: ({ candidate }) => `${candidate.firstName} ${candidate.lastName}`,

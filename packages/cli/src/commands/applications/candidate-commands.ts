@@ -1,25 +1,18 @@
+import { notSearched } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { PAGE_OPTIONS, pageOf, withNext } from '../../report/pages.js';
 import { moment, sentence, tableReport } from '../../report/report.js';
 import { CLEAR, TARGET, targetOf } from './candidate-options.js';
 import { eraseCandidate } from './erase-command.js';
 
-const find: OperatorCommand = {
-  summary: 'Finds the applications of a person',
-  options: {
-    ...TARGET,
-    cursor: { value: 'CURSOR', summary: 'The cursor of the next page' },
-    limit: { value: 'N', summary: '1 to 1000, default 100' },
-  },
+const list: OperatorCommand = {
+  summary: 'Lists the applications of a person',
+  options: { ...TARGET, ...PAGE_OPTIONS },
   run: async (operator, input) => {
-    const cursor = input.option('cursor');
-    const limit = input.optionNumber('limit');
-    const page = await operator.candidates.find({
-      ...targetOf(input),
-      ...(cursor === undefined ? {} : { cursor }),
-      ...(limit === undefined ? {} : { limit }),
-    });
+    const target = targetOf(input);
+    const page = await operator.candidates.list({ ...target, ...pageOf(input) });
     const { text } = tableReport(
-      page.applications,
+      page.items,
       {
         ID: ({ id }) => id,
         PARTNER: ({ partnerName }) => partnerName,
@@ -33,8 +26,7 @@ const find: OperatorCommand = {
       },
       'Nobody was found.',
     );
-    const next = page.nextCursor === null ? '' : `\n\nNext page: --cursor ${page.nextCursor}`;
-    return { value: page, text: `${text}\n\n${page.notSearched}${next}` };
+    return { value: page, text: withNext(`${text}\n\n${notSearched(target)}`, page.nextCursor) };
   },
 };
 
@@ -79,6 +71,6 @@ const eraseMany: OperatorCommand = {
 /** Commands on the personal data of candidates. */
 export const candidateGroup: CommandGroup = {
   summary: 'Personal data of candidates',
-  standard: 'find',
-  commands: { find, export: exportCandidate, erase: eraseCandidate, 'erase-many': eraseMany },
+  standard: 'list',
+  commands: { list, export: exportCandidate, erase: eraseCandidate, 'erase-many': eraseMany },
 };

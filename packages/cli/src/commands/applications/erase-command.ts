@@ -44,12 +44,12 @@ async function listAll(
   const found: CandidateApplication[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof candidates.find>> = await candidates.find({
+    const page: Awaited<ReturnType<typeof candidates.list>> = await candidates.list({
       ...target,
       ...(cursor === null ? {} : { cursor }),
       limit: 1_000,
     });
-    found.push(...page.applications);
+    found.push(...page.items);
     cursor = page.nextCursor;
   } while (cursor !== null);
   return found;

@@ -16,7 +16,7 @@ export const companyGroup: CommandGroup = {
         const page = await operator.companies.list(pageOf(input));
         return pageReport(
           page,
-          page.companies,
+          page.items,
           {
             ID: ({ id }) => id,
             NAME: ({ name }) => name,

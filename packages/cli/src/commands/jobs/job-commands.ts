@@ -39,7 +39,7 @@ const list: OperatorCommand = {
     }
     await companyMustExist(operator, companyId);
     const page = await operator.jobs.list({ companyId, ...filter, ...pageOf(input) });
-    return pageReport(page, page.jobs, COLUMNS, NO_JOBS);
+    return pageReport(page, page.items, COLUMNS, NO_JOBS);
   },
 };
 
@@ -47,12 +47,12 @@ async function listAll(
   operator: OperatorCommands,
   filter: { readonly state?: JobState },
 ): Promise<readonly ListedJob[]> {
-  const companies = await allRows(operator.companies.list, (page) => page.companies);
+  const companies = await allRows(operator.companies.list, (page) => page.items);
   const jobs = await Promise.all(
     companies.map(({ id: companyId }) =>
       allRows(
         (page) => operator.jobs.list({ companyId, ...filter, ...page }),
-        (page) => page.jobs,
+        (page) => page.items,
       ),
     ),
   );

@@ -28,17 +28,17 @@ const list: OperatorCommand = {
     await keyMustExist(operator, keyId);
     const page = await operator.access.list({ keyId, ...pageOf(input) });
     const empty = `${keyId} has no access records. Grant access: access grant ${keyId} <company>`;
-    return pageReport(page, page.access, COLUMNS, empty);
+    return pageReport(page, page.items, COLUMNS, empty);
   },
 };
 
 async function listAll(operator: OperatorCommands): Promise<readonly ListedAccess[]> {
-  const keys = await allRows(operator.keys.list, (page) => page.keys);
+  const keys = await allRows(operator.keys.list, (page) => page.items);
   const records = await Promise.all(
     keys.map(({ key: { id: keyId } }) =>
       allRows(
         (page) => operator.access.list({ keyId, ...page }),
-        ({ access }) => access,
+        ({ items: access }) => access,
       ),
     ),
   );

@@ -20,7 +20,7 @@ const list: OperatorCommand = {
       ...(partnerId === undefined ? {} : { partnerId }),
       ...pageOf(input),
     });
-    const rows = page.keys.flatMap(({ key, partnerName, secrets }) =>
+    const rows = page.items.flatMap(({ key, partnerName, secrets }) =>
       secrets.map((secret) => ({ key, partnerName, secret })),
     );
     return pageReport(

@@ -14,7 +14,7 @@ export const partnerGroup: CommandGroup = {
         const page = await operator.partners.list(pageOf(input));
         return pageReport(
           page,
-          page.partners,
+          page.items,
           { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
           'No partners. Add one: partners add <name>',
         );

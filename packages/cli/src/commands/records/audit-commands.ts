@@ -38,7 +38,7 @@ const list: OperatorCommand = {
     });
     return pageReport(
       page,
-      page.entries,
+      page.items,
       {
         AT: ({ at }) => moment(at),
         ACTOR: describeActor,

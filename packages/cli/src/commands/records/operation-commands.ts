@@ -20,7 +20,7 @@ const list: OperatorCommand = {
     });
     return pageReport(
       page,
-      page.operations,
+      page.items,
       {
         ID: ({ id }) => id,
         KIND: ({ plan }) => plan.kind,

@@ -23,7 +23,7 @@ const list: OperatorCommand = {
     const page = await operator.requests.list({ ...filterOf(input), ...pageOf(input) });
     return pageReport(
       page,
-      page.requests,
+      page.items,
       {
         TIME: ({ at }) => moment(at),
         REQUEST: ({ requestId }) => requestId,
@@ -98,10 +98,10 @@ const reads: OperatorCommand = {
   run: async (operator, input) => {
     const keyId = input.id('key');
     await keyMustExist(operator, keyId);
-    const page = await operator.requests.reads({ keyId, ...pageOf(input) });
+    const page = await operator.requests.listReads({ keyId, ...pageOf(input) });
     return pageReport(
       page,
-      page.reads,
+      page.items,
       {
         MINUTE: ({ minute }) => moment(minute),
         ROUTE: ({ route }) => route,

@@ -42,7 +42,7 @@ const list: OperatorCommand = {
     const filter = { keyId, partnerId, applicationId, type, isFailing, state, ...rangeOf(input) };
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const page = await operator.deliveries.list(Object.fromEntries(given));
-    const { text } = deliveryTable(page.deliveries, 'No deliveries.');
+    const { text } = deliveryTable(page.items, 'No deliveries.');
     const hidden = isWide ? hiddenText(chosen) : '';
     return { value: page, text: withNext(text, page.nextCursor) + hidden };
   },
@@ -54,11 +54,12 @@ const dead: OperatorCommand = {
   run: async (operator, input) => {
     const keyId = input.optionId('key');
     if (keyId !== undefined) await keyMustExist(operator, keyId);
-    const page = await operator.deliveries.listDead({
+    const page = await operator.deliveries.list({
+      state: 'dead',
       ...(keyId === undefined ? {} : { keyId }),
       ...pageOf(input),
     });
-    const { text } = deliveryTable(page.deliveries, 'No dead letters.');
+    const { text } = deliveryTable(page.items, 'No dead letters.');
     return { value: page, text: withNext(text, page.nextCursor) };
   },
 };
@@ -90,7 +91,7 @@ const attempts: OperatorCommand = {
     const keyId = input.id('key');
     await keyMustExist(operator, keyId);
     const page = await operator.deliveries.listAttempts({ keyId, ...rangeOf(input) });
-    const { text } = attemptTable(page.attempts, NO_ATTEMPTS);
+    const { text } = attemptTable(page.items, NO_ATTEMPTS);
     return { value: page, text: withNext(text, page.nextCursor) };
   },
 };
@@ -99,7 +100,7 @@ const counts: OperatorCommand = {
   summary: 'Counts the backlog, per endpoint and in total',
   run: async (operator) => {
     const found = await operator.deliveries.counts();
-    const endpoints = await allRows(operator.endpoints.list, (page) => page.endpoints);
+    const endpoints = await allRows(operator.endpoints.list, (page) => page.items);
     return countTable(found, new Map(endpoints.map(({ keyId, keyLabel }) => [keyId, keyLabel])));
   },
 };

@@ -23,7 +23,7 @@ const list: OperatorCommand = {
     const page = await operator.endpoints.list(pageOf(input));
     return pageReport(
       page,
-      page.endpoints,
+      page.items,
       {
         KEY: ({ keyId }) => keyId,
         PARTNER: ({ keyLabel }) => keyLabel,
@@ -44,7 +44,7 @@ const failing: OperatorCommand = {
     const page = await operator.endpoints.listFailing(pageOf(input));
     return pageReport(
       page,
-      page.endpoints,
+      page.items,
       {
         KEY: ({ keyId }) => keyId,
         PARTNER: ({ partnerName }) => partnerName,

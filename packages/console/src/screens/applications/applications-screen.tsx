@@ -1,4 +1,4 @@
-import type { ApplicationPage, CandidatePage, KeyView } from '@partner-hiring/core';
+import type { CandidateApplication, KeyView, ListedApplication, Page } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type {
   Fields,
@@ -54,7 +54,7 @@ async function showApplications(call: ScreenCall): Promise<PageContent> {
       <ApplicationTable
         call={call}
         caption="Applications"
-        rows={found.applications}
+        rows={found.items}
         empty="No application matches."
       />
       <Pager
@@ -116,7 +116,7 @@ async function showSearch(call: ScreenAction, kind: SearchKind, text: string): P
   const found = await find(call, kind, text, cursor === null ? {} : { cursor });
   const results = (
     <>
-      <ApplicationTable call={call} caption={CAPTIONS[kind]} rows={found.applications} empty={EMPTY[kind]} />
+      <ApplicationTable call={call} caption={CAPTIONS[kind]} rows={found.items} empty={EMPTY[kind]} />
       <PostedPager
         action={call.at('/applications')}
         fields={[
@@ -164,7 +164,7 @@ async function find(
   kind: SearchKind,
   text: string,
   page: { readonly cursor?: string },
-): Promise<ApplicationPage | CandidatePage> {
+): Promise<Page<ListedApplication> | Page<CandidateApplication>> {
   const rest = { limit: PER_PAGE, ...page };
   switch (kind) {
     case 'name':
@@ -172,9 +172,9 @@ async function find(
     case 'source':
       return gate.call('applications.list', { sourceApplicationId: text, ...rest });
     case 'email':
-      return gate.call('candidates.find', { email: text, ...rest });
+      return gate.call('candidates.list', { email: text, ...rest });
     case 'phone':
-      return gate.call('candidates.find', { phone: phoneOf(text), ...rest });
+      return gate.call('candidates.list', { phone: phoneOf(text), ...rest });
   }
 }
 

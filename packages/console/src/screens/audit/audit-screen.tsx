@@ -43,7 +43,7 @@ async function showAudit(call: ScreenCall, fields: Fields): Promise<PageContent>
   }
   const cursor = fields.text('cursor');
   const filter = { ...read.filter, limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) };
-  const { entries, nextCursor } = await gate.call('audit.list', filter);
+  const { items: entries, nextCursor } = await gate.call('audit.list', filter);
   return page(
     call,
     fields,

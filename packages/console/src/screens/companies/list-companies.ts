@@ -1,4 +1,4 @@
-import type { Company, CompanyId, CompanyPage } from '@partner-hiring/core';
+import type { Company, CompanyId, Page } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import { NothingHere } from '../../gate/refusals.js';
@@ -9,12 +9,12 @@ const PER_PAGE = 50;
 const MOST_OF_PARTNERS = 200;
 
 /** Lists a page of companies, or those that the keys of the actor's partners have access to. */
-export async function listCompanies(gate: Gate, cursor: string | null): Promise<CompanyPage> {
-  if (!gate.may('companies:read')) return { companies: [], nextCursor: null };
+export async function listCompanies(gate: Gate, cursor: string | null): Promise<Page<Company>> {
+  if (!gate.may('companies:read')) return { items: [], nextCursor: null };
   if (gate.isForAllPartners) {
     return gate.call('companies.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
   }
-  return { companies: await listOfPartners(gate), nextCursor: null };
+  return { items: await listOfPartners(gate), nextCursor: null };
 }
 
 async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
@@ -23,7 +23,9 @@ async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
   const pages = await Promise.all(
     keys.map(({ key }) => gate.call('access.list', { keyId: key.id, limit: MOST_OF_PARTNERS })),
   );
-  const ids = new Set(pages.flatMap(({ access }) => access.map(({ companyId }): CompanyId => companyId)));
+  const ids = new Set(
+    pages.flatMap(({ items: access }) => access.map(({ companyId }): CompanyId => companyId)),
+  );
   const found = await Promise.all([...ids].slice(0, MOST_OF_PARTNERS).map((id) => findSeen(gate, id)));
   return found.flatMap((company) => company ?? []);
 }

@@ -32,7 +32,7 @@ async function showEndpoints(call: ScreenCall): Promise<PageContent> {
     <>
       {failing === null ? null : (
         <Section title="Failing">
-          <FailingEndpoints call={call} endpoints={failing.endpoints} />
+          <FailingEndpoints call={call} endpoints={failing.items} />
         </Section>
       )}
       <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>

@@ -20,7 +20,7 @@ const PER_PAGE = 50;
 export async function listEndpointRows(gate: Gate, cursor: string | null): Promise<EndpointRows> {
   if (!gate.isForAllPartners) return { rows: await listOfPartners(gate), nextCursor: null };
   const page = await gate.call('endpoints.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
-  return { rows: page.endpoints.toSorted(worstFirst), nextCursor: page.nextCursor };
+  return { rows: page.items.toSorted(worstFirst), nextCursor: page.nextCursor };
 }
 
 async function listOfPartners(gate: Gate): Promise<readonly EndpointRow[]> {

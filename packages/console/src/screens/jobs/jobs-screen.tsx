@@ -1,4 +1,4 @@
-import type { Company, CompanyId, JobPage, JobState } from '@partner-hiring/core';
+import type { Company, CompanyId, JobState, ListedJob, Page } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
@@ -33,7 +33,7 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
   if (job !== null) return { kind: 'redirect', to: call.at(`/jobs/${encodeURIComponent(job)}`) };
   const companyId = query.text('company') as CompanyId | null;
   const cursor = query.text('cursor');
-  const { companies, nextCursor } = await listCompanies(gate, companyId === null ? cursor : null);
+  const { items: companies, nextCursor } = await listCompanies(gate, companyId === null ? cursor : null);
   const body = (
     <>
       <Section title="Filter">
@@ -80,7 +80,7 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   const { query, gate } = call;
   const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
   const cursor = query.text('cursor');
-  const { jobs, nextCursor } = await gate.call('jobs.list', {
+  const { items: jobs, nextCursor } = await gate.call('jobs.list', {
     ...{ companyId, limit: PER_PAGE },
     ...(state === null ? {} : { state }),
     ...(cursor === null ? {} : { cursor }),
@@ -97,7 +97,7 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   );
 }
 
-function JobTable({ call, jobs }: { readonly call: ScreenCall; readonly jobs: JobPage['jobs'] }) {
+function JobTable({ call, jobs }: { readonly call: ScreenCall; readonly jobs: Page<ListedJob>['items'] }) {
   return (
     <DataTable
       caption="Jobs of the company, oldest first"

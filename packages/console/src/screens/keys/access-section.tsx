@@ -11,7 +11,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
   const { gate, query } = call;
   const cursor = query.text('access');
   const page = { keyId, limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) };
-  const { access, nextCursor } = await gate.call('access.list', page);
+  const { items: access, nextCursor } = await gate.call('access.list', page);
   const at = (path: string) => call.at(`/keys/${keyId}${path}`);
   return (
     <Section title="Access to companies">

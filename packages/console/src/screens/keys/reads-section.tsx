@@ -12,7 +12,7 @@ const LIMITS: Readonly<Record<string, number>> = {
 
 /** When a partner last read each list, and how much of its limit it used then. */
 export async function ReadsSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
-  const { last } = await call.gate.call('requests.reads', { keyId, limit: 1 });
+  const last = await call.gate.call('requests.lastReads', { keyId });
   return (
     <Section title="Reads and limits">
       <DataTable

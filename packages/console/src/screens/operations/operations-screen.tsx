@@ -1,4 +1,4 @@
-import type { OperationPage, OperationState } from '@partner-hiring/core';
+import type { ListedOperation, OperationState, Page } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
 import { FilterForm, SelectField } from '../../view/forms.js';
@@ -38,7 +38,7 @@ async function showOperations(call: ScreenCall): Promise<PageContent | Redirecti
   }
   const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
   const cursor = query.text('cursor');
-  const { operations, nextCursor } = await gate.call('operations.list', {
+  const { items: operations, nextCursor } = await gate.call('operations.list', {
     limit: PER_PAGE,
     ...(state === null ? {} : { state }),
     ...(cursor === null ? {} : { cursor }),
@@ -65,7 +65,7 @@ function OperationTable({
   operations,
 }: {
   readonly call: ScreenCall;
-  readonly operations: OperationPage['operations'];
+  readonly operations: Page<ListedOperation>['items'];
 }) {
   return (
     <DataTable

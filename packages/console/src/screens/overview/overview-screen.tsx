@@ -89,7 +89,7 @@ const MOST_REQUESTS = 10;
 async function RefusedRequests({ call }: { readonly call: ScreenCall }) {
   const { gate } = call;
   if (!gate.may('requests:read') || !gate.isForAllPartners) return null;
-  const { requests } = await gate.call('requests.list', { onlyErrors: true, limit: MOST_REQUESTS });
+  const { items: requests } = await gate.call('requests.list', { onlyErrors: true, limit: MOST_REQUESTS });
   return (
     <Section title="Last refused requests">
       <DataTable

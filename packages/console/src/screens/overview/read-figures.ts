@@ -68,7 +68,7 @@ async function readAll(gate: Gate): Promise<OverviewFigures> {
     ...NOTHING,
     counts: counts?.overall ?? null,
     inbox,
-    running: running?.operations.length ?? null,
+    running: running?.items.length ?? null,
   };
 }
 
@@ -99,7 +99,7 @@ function sumCounts(each: readonly DeliveryCounts[]): NonNullable<OverviewFigures
 export async function listFailing(gate: Gate): Promise<readonly FailingRow[] | null> {
   if (!gate.may('endpoints:read')) return null;
   if (gate.isForAllPartners) {
-    return (await gate.call('endpoints.listFailing', { limit: MOST_FAILING })).endpoints;
+    return (await gate.call('endpoints.listFailing', { limit: MOST_FAILING })).items;
   }
   const { keys } = await listKeysInScope(gate);
   const rows = await Promise.all(

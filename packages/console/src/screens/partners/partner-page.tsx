@@ -17,7 +17,9 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
   const id = call.param('id') as PartnerId;
   const partner = await gate.call('partners.find', { id });
   if (partner === null) throw new NothingHere();
-  const { keys } = gate.may('keys:read') ? await gate.call('keys.list', { partnerId: id }) : { keys: [] };
+  const { items: keys } = gate.may('keys:read')
+    ? await gate.call('keys.list', { partnerId: id })
+    : { items: [] };
   const endpoints = await findEndpoints(call, keys);
   const missing = ENVIRONMENTS.filter(([value]) => !keys.some(({ key }) => key.environment === value));
   const body = (

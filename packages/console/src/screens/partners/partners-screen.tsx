@@ -1,4 +1,4 @@
-import type { KeyView, Partner } from '@partner-hiring/core';
+import type { KeyView, Page, Partner } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { PageContent, Redirection, Screen, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
@@ -24,7 +24,7 @@ const PER_PAGE = 50;
 async function showPartners(call: ScreenCall): Promise<PageContent> {
   const { gate, query } = call;
   const cursor = query.text('cursor');
-  const { partners, nextCursor } = await listPartners(call, cursor);
+  const { items: partners, nextCursor } = await listPartners(call, cursor);
   const { keys } = await listKeysInScope(gate);
   const body = (
     <>
@@ -47,16 +47,13 @@ async function showPartners(call: ScreenCall): Promise<PageContent> {
 }
 
 /** Lists a page of partners, or those that the actor's rights cover. */
-async function listPartners(
-  { gate }: ScreenCall,
-  cursor: string | null,
-): Promise<{ readonly partners: readonly Partner[]; readonly nextCursor: string | null }> {
+async function listPartners({ gate }: ScreenCall, cursor: string | null): Promise<Page<Partner>> {
   const { partnerIds } = gate.actor;
   if (partnerIds === 'all') {
     return gate.call('partners.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
   }
   const found = await Promise.all(partnerIds.map((id) => gate.call('partners.find', { id })));
-  return { partners: found.flatMap((partner) => partner ?? []), nextCursor: null };
+  return { items: found.flatMap((partner) => partner ?? []), nextCursor: null };
 }
 
 function PartnerTable({

@@ -29,7 +29,7 @@ async function showRequests(call: ScreenCall): Promise<PageContent | Redirection
   if ('problem' in read) return page(call, keys, <Note tone="warn">{read.problem}</Note>, 400);
   const cursor = query.text('cursor');
   const filter = { ...read.filter, limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) };
-  const { requests, nextCursor } = await gate.call('requests.list', filter);
+  const { items: requests, nextCursor } = await gate.call('requests.list', filter);
   const kept = Object.fromEntries(REQUEST_FIELDS.map((name) => [name, query.text(name)]));
   return page(
     call,

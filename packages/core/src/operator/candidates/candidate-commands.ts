@@ -5,7 +5,7 @@ import type { Instant } from '../../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
 import { checkedLimit, inspect, inspectFlag } from '../input.js';
-import { definePageCursors, isCursorId } from '../page-cursor.js';
+import { definePageCursors, isCursorId, type Page, type PageOptions } from '../page-cursor.js';
 import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
 import {
@@ -30,21 +30,7 @@ import { type CandidateExport, exportCandidate } from './export-candidate.js';
 import { type RevealTarget, revealCandidate } from './reveal-candidate.js';
 
 /** A candidate, and which page of the applications to return. */
-export type CandidateFilter = CandidateTarget & {
-  /** 1 to 1000, 100 by default. */
-  readonly limit?: number;
-  /** The previous page's `nextCursor`. Only `limit` may change. */
-  readonly cursor?: string;
-};
-
-/** A page of a candidate's applications, in the order of their ids. */
-export interface CandidatePage {
-  readonly applications: readonly CandidateApplication[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-  /** What the look-up does not find, in English. */
-  readonly notSearched: string;
-}
+export type CandidateFilter = CandidateTarget & PageOptions;
 
 /** A candidate to erase. */
 export type ErasureInput = CandidateTarget & {
@@ -76,9 +62,9 @@ export interface CandidateCommands {
    * an erased application only by its id.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { applications } = await operator.candidates.find({ email: 'ada@example.org' });
+   * const { items } = await operator.candidates.list({ email: 'ada@example.org' });
    */
-  find(candidate: CandidateFilter): Promise<CandidatePage>;
+  list(candidate: CandidateFilter): Promise<Page<CandidateApplication>>;
   /**
    * Returns an application with its candidate and answers, and records the act in the audit, in the same commit. Use it
    * where a person of your staff reads personal data. `applications.find` and the lists return the same data without a
@@ -120,7 +106,7 @@ export interface CandidateCommands {
 }
 
 const CURSORS = definePageCursors<ApplicationId>({
-  command: 'candidates.find',
+  command: 'candidates.list',
   list: 'candidates',
   valuesOf: (id) => [id],
   positionOf: ([id]) => (isCursorId(id) ? (id as string as ApplicationId) : null),
@@ -129,8 +115,8 @@ const CURSORS = definePageCursors<ApplicationId>({
 export function candidateCommands(runner: Runner): CandidateCommands {
   const { phones } = runner.settings;
   return {
-    find: async (input) => {
-      const lookUp = readCandidateTarget('candidates.find', input, phones);
+    list: async (input) => {
+      const lookUp = readCandidateTarget('candidates.list', input, phones);
       return findPage(runner, lookUp, input);
     },
     reveal: (target) => revealCandidate(runner, target),
@@ -151,18 +137,17 @@ export function candidateCommands(runner: Runner): CandidateCommands {
 async function findPage(
   { read }: Runner,
   lookUp: CandidateLookUp,
-  { limit: requested, cursor }: CandidateFilter,
-): Promise<CandidatePage> {
-  const limit = checkedLimit('candidates.find', requested);
+  { limit: requested, cursor }: PageOptions,
+): Promise<Page<CandidateApplication>> {
+  const limit = checkedLimit('candidates.list', requested);
   const binding = [fingerprintOf(lookUp)];
   const after = CURSORS.read(binding, cursor);
   const found = await listOf(read, lookUp, { after, limit: limit + 1 });
   const page = found.slice(0, limit);
   const last = found.length > limit ? page.at(-1) : undefined;
   return {
-    applications: await describeApplications(read, page),
+    items: await describeApplications(read, page),
     nextCursor: last === undefined ? null : CURSORS.write(binding, last.id),
-    notSearched: NOT_SEARCHED[lookUp.by],
   };
 }
 

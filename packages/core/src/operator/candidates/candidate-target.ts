@@ -37,13 +37,19 @@ export type CandidateLookUp =
   | { readonly by: 'email'; readonly email: string }
   | { readonly by: 'phone'; readonly phone: string };
 
-/** What each look-up does not find. */
+/** What each look-up of a candidate does not find, in English. */
 export const NOT_SEARCHED: { readonly [By in CandidateLookUp['by']]: string } = {
   id: 'Other applications of this person were not searched.',
   email:
     'Other addresses of this person were not searched. An address with a tag, such as name+tag@example.org, is another one.',
   phone: 'Other phone numbers of this person were not searched.',
 };
+
+/** Returns what the look-up of a candidate does not find, in English, to be shown to who asked. */
+export function notSearched(target: CandidateTarget): string {
+  if (target.email !== undefined) return NOT_SEARCHED.email;
+  return target.phone === undefined ? NOT_SEARCHED.id : NOT_SEARCHED.phone;
+}
 
 /** Addresses and numbers are shorter. A longer text would only cost time. */
 const LONGEST = 500;

@@ -1,5 +1,6 @@
+import type { AttemptRecord } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
-import type { PageOptions } from '../page-cursor.js';
+import type { Page } from '../page-cursor.js';
 import type { Runner } from '../scope.js';
 import {
   cancelOne,
@@ -22,19 +23,12 @@ import {
   type DeliveryTarget,
   findDelivery,
 } from './find-delivery.js';
-import { type AttemptPage, listAttempts } from './list-attempts.js';
-import { type DeliveryPage, listDead, listDeliveries } from './list-deliveries.js';
+import { listAttempts } from './list-attempts.js';
+import { type ListedDelivery, listDeliveries } from './list-deliveries.js';
 import type { BulkSending } from './send-many.js';
 
 /** Manages deliveries of events. `find` and `list` show when each success was, also at the first attempt. */
 export interface DeliveryCommands {
-  /**
-   * Returns a page of dead letters, newest event first.
-   * @throws OperatorError `INVALID_INPUT`.
-   * @example
-   * const { deliveries } = await operator.deliveries.listDead({ keyId, limit: 20 });
-   */
-  listDead(filter?: PageOptions & { readonly keyId?: KeyId }): Promise<DeliveryPage>;
   /**
    * Returns a page of deliveries, newest event first. `DeliveryFilter` says which filters can be combined. Without
    * `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events that succeeded at the first attempt. With
@@ -47,15 +41,15 @@ export interface DeliveryCommands {
    * }
    * const failing = await operator.deliveries.list({ partnerId, isFailing: true, type: 'application.status_changed' });
    */
-  list(filter: DeliveryFilter): Promise<DeliveryPage>;
+  list(filter: DeliveryFilter): Promise<Page<ListedDelivery>>;
   /**
    * Returns a page of a key's attempts, newest first. First attempts that succeeded are not in this list:
    * `list` shows them as evidence.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
+   * const { items: attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    */
-  listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<AttemptPage>;
+  listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<Page<AttemptRecord>>;
   /**
    * Returns a delivery with its event, attempts and successes, or null if the event does not exist anymore. Pass `keyId` if
    * you know it: otherwise the logs of all keys are searched.
@@ -125,7 +119,6 @@ export interface DeliveryCommands {
 export function deliveryCommands(runner: Runner): DeliveryCommands {
   const { run, read } = runner;
   return {
-    listDead: async (filter) => listDead(read, filter ?? {}),
     list: (filter) => listDeliveries(read, filter),
     listAttempts: (filter) => listAttempts(read, filter),
     find: (target) => findDelivery(read, target),

@@ -3,14 +3,8 @@ import type { EventId, KeyId } from '../../domain/ids.js';
 import type { AttemptPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
 import { inspect, inspectInstant } from '../input.js';
-import { definePageCursors, isCursorId, isCursorNumber, readPage } from '../page-cursor.js';
+import { definePageCursors, isCursorId, isCursorNumber, type Page, readPage } from '../page-cursor.js';
 import { BEFORE_ALL_IDS, type PageFilter } from './delivery-filter.js';
-
-/** A page of attempts, newest attempt first. */
-export interface AttemptPage {
-  readonly attempts: readonly AttemptRecord[];
-  readonly nextCursor: string | null;
-}
 
 const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>({
   command: 'deliveries.listAttempts',
@@ -25,7 +19,7 @@ const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>({
 export async function listAttempts(
   read: Repositories,
   filter: PageFilter & { readonly keyId: KeyId },
-): Promise<AttemptPage> {
+): Promise<Page<AttemptRecord>> {
   const { keyId, since = 0, until } = filter;
   const inspection = inspect('deliveries.listAttempts');
   inspectInstant(inspection, since, 'since');
@@ -33,9 +27,8 @@ export async function listAttempts(
   inspection.end();
   const binding = [keyId, since, until ?? null];
   const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
-  const { rows, nextCursor } = await readPage(ATTEMPT_CURSORS, binding, filter, ({ after, limit }) => {
+  return readPage(ATTEMPT_CURSORS, binding, filter, ({ after, limit }) => {
     const start = after ?? newest;
     return read.deliveries.listAttempts({ keyId, from: since, ...(start && { after: start }), limit });
   });
-  return { attempts: rows, nextCursor };
 }

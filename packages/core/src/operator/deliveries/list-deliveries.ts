@@ -5,13 +5,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { findEvents } from '../candidates/erase-applications.js';
 import { checkedLimit, LIST_LIMIT } from '../input.js';
 import { type KeyNames, withKeyNames } from '../names.js';
-import {
-  definePageCursors,
-  isCursorId,
-  isCursorNumber,
-  type PageCursors,
-  type PageOptions,
-} from '../page-cursor.js';
+import { definePageCursors, isCursorId, isCursorNumber, type Page } from '../page-cursor.js';
 import { BEFORE_ALL_IDS, type DeliveryFilter, inspectDeliveryFilter } from './delivery-filter.js';
 import { findStandings } from './find-delivery.js';
 import {
@@ -32,57 +26,32 @@ import { type Evidenced, withEvidence } from './with-evidence.js';
 /** A delivery with the type of its event, its last success and the names that belong to its key. */
 export interface ListedDelivery extends TypedDelivery, Evidenced, KeyNames {}
 
-/** A page of deliveries, newest event first. */
-export interface DeliveryPage {
-  readonly deliveries: readonly ListedDelivery[];
-  /** The cursor of the next page; null on the last page. Other pages may be short or empty. */
-  readonly nextCursor: string | null;
-}
+const CURSORS = definePageCursors<DeliveryPosition>({
+  command: 'deliveries.list',
+  list: 'deliveries',
+  valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
+  positionOf: ([eventAt, eventId]) =>
+    isCursorNumber(eventAt) && isCursorId<EventId>(eventId) ? { eventAt, eventId } : null,
+});
 
-const DELIVERY_CURSORS = defineDeliveryCursors('deliveries.list', 'deliveries');
-const DEAD_CURSORS = defineDeliveryCursors('deliveries.listDead', 'dead letters');
-
-function defineDeliveryCursors(command: string, list: string): PageCursors<DeliveryPosition> {
-  return definePageCursors({
-    command,
-    list,
-    valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
-    positionOf: ([eventAt, eventId]) =>
-      isCursorNumber(eventAt) && isCursorId<EventId>(eventId) ? { eventAt, eventId } : null,
-  });
-}
-
-export async function listDeliveries(read: Repositories, filter: DeliveryFilter): Promise<DeliveryPage> {
-  inspectDeliveryFilter(filter);
-  return listPage(read, DELIVERY_CURSORS, filter);
-}
-
-/** Lists dead letters. */
-export function listDead(
+export async function listDeliveries(
   read: Repositories,
-  filter: PageOptions & { readonly keyId?: KeyId },
-): Promise<DeliveryPage> {
-  return listPage(read, DEAD_CURSORS, { ...filter, state: 'dead' });
-}
-
-async function listPage(
-  read: Repositories,
-  cursors: PageCursors<DeliveryPosition>,
   filter: DeliveryFilter,
-): Promise<DeliveryPage> {
+): Promise<Page<ListedDelivery>> {
+  inspectDeliveryFilter(filter);
   const { keyId, partnerId, applicationId, state, type, isFailing, since = 0, until } = filter;
-  const limit = checkedLimit(cursors.command, filter.limit);
+  const limit = checkedLimit(CURSORS.command, filter.limit);
   const binding = [keyId, state, since, until, partnerId, applicationId, type, isFailing || undefined].map(
     (value) => value ?? null,
   );
-  const position = cursors.read(binding, filter.cursor);
+  const position = CURSORS.read(binding, filter.cursor);
   const newest = until === undefined ? null : { eventAt: until, eventId: BEFORE_ALL_IDS };
   const readers = await readersOf(read, filter);
   const range = { from: since, after: position ?? newest, limit };
   const { deliveries, reached } = await readMatching(readers, filter, range);
   return {
-    deliveries: await withKeyNames(read, await withEvidence(read, deliveries)),
-    nextCursor: reached === null ? null : cursors.write(binding, reached),
+    items: await withKeyNames(read, await withEvidence(read, deliveries)),
+    nextCursor: reached === null ? null : CURSORS.write(binding, reached),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
 import { inspect, inspectChoice } from '../input.js';
 import { withCompanyNames } from '../names.js';
-import { defineAgeCursors, type PageOptions, readPage } from '../page-cursor.js';
+import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
 import type { Runner } from '../scope.js';
 import { findJobTimeline, type JobTimelineTarget } from '../timelines/job-timeline.js';
 import type { JobTimeline } from '../timelines/timeline.js';
@@ -27,13 +27,6 @@ export interface JobFilter extends PageOptions {
 /** A job with the name of its company. */
 export interface ListedJob extends Job {
   readonly companyName: string;
-}
-
-/** A page of jobs. */
-export interface JobPage {
-  readonly jobs: readonly ListedJob[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 /**
@@ -93,7 +86,7 @@ export interface JobCommands {
    * Closes several jobs, all or none. Returns outcomes in the order of the input.
    * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
    * @example
-   * const { jobs } = await operator.jobs.list({ companyId, state: 'open' });
+   * const { items: jobs } = await operator.jobs.list({ companyId, state: 'open' });
    * await operator.jobs.closeMany(jobs.map(({ id }) => ({ id })));
    */
   closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
@@ -142,9 +135,9 @@ export interface JobCommands {
    * Returns a page of a company's jobs, oldest first.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });
+   * const { items: jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });
    */
-  list(filter: JobFilter): Promise<JobPage>;
+  list(filter: JobFilter): Promise<Page<ListedJob>>;
   /**
    * Returns each key that sees the job or saw it, with its names and since when. The keys that see it come first, then the
    * latest change. The time is that of the change in the partner's list and of its event. An empty list means that no key
@@ -200,14 +193,17 @@ export function jobCommands(runner: Runner, flush: () => Promise<void>): JobComm
 
 const CURSORS = defineAgeCursors<JobId>('jobs.list', 'jobs');
 
-async function listJobs(read: Repositories, { companyId, state, ...page }: JobFilter): Promise<JobPage> {
+async function listJobs(
+  read: Repositories,
+  { companyId, state, ...page }: JobFilter,
+): Promise<Page<ListedJob>> {
   const inspection = inspect('jobs.list');
   if (state !== undefined && state !== null) inspectChoice(inspection, state, 'state', JOB_STATES);
   inspection.end();
-  const { rows, nextCursor } = await readPage(CURSORS, [companyId, state ?? null], page, (start) =>
+  const { items: rows, nextCursor } = await readPage(CURSORS, [companyId, state ?? null], page, (start) =>
     read.jobs.listOfCompany(companyId, state ?? null, start),
   );
-  return { jobs: await withCompanyNames(read, rows), nextCursor };
+  return { items: await withCompanyNames(read, rows), nextCursor };
 }
 
 function only<Item>(items: readonly Item[]): Item {

@@ -5,7 +5,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { describeMissing } from '../find-or-throw.js';
 import { inspect, inspectChoice } from '../input.js';
 import { withKeyNames } from '../names.js';
-import { defineAgeCursors, type PageOptions, readPage } from '../page-cursor.js';
+import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
 import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
 
@@ -25,13 +25,6 @@ export interface ListedOperation extends Operation {
   readonly keyLabel: string | null;
 }
 
-/** The newest operation comes first. */
-export interface OperationPage {
-  readonly operations: readonly ListedOperation[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 /** The operation after `stop`. */
 export interface OperationOutcome {
   readonly operation: Operation;
@@ -47,9 +40,9 @@ export interface OperationCommands {
    * Returns a page of operations, newest first.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { operations } = await operator.operations.list({ state: 'running' });
+   * const { items: operations } = await operator.operations.list({ state: 'running' });
    */
-  list(filter?: OperationFilter): Promise<OperationPage>;
+  list(filter?: OperationFilter): Promise<Page<ListedOperation>>;
   /**
    * Returns an operation with its progress, or null.
    * @example
@@ -82,14 +75,14 @@ export function operationCommands({ run, read }: Runner): OperationCommands {
 async function listOperations(
   read: Pick<Repositories, 'operations' | 'names'>,
   { state, ...page }: OperationFilter,
-): Promise<OperationPage> {
+): Promise<Page<ListedOperation>> {
   const inspection = inspect('operations.list');
   if (state !== undefined) inspectChoice(inspection, state, 'state', STATES);
   inspection.end();
-  const { rows, nextCursor } = await readPage(CURSORS, [state ?? null], page, ({ after, limit }) =>
+  const { items: rows, nextCursor } = await readPage(CURSORS, [state ?? null], page, ({ after, limit }) =>
     read.operations.list({ state: state ?? null, ...(after === null ? {} : { after }), limit }),
   );
-  return { operations: await withNames(read, rows), nextCursor };
+  return { items: await withNames(read, rows), nextCursor };
 }
 
 async function withNames(

@@ -1,5 +1,10 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
-import { READ_ROUTES, type RequestRecord, type RequestRoute } from '../../domain/request-log.js';
+import {
+  READ_ROUTES,
+  type RequestReads,
+  type RequestRecord,
+  type RequestRoute,
+} from '../../domain/request-log.js';
 import { OperatorError } from '../../errors.js';
 import type {
   RequestListPage,
@@ -9,9 +14,9 @@ import type {
 } from '../../ports/repositories/requests.js';
 import type { Repositories } from '../../ports/storage.js';
 import { inspect, inspectFlag, inspectInstant } from '../input.js';
-import { definePageCursors, isCursorId, isCursorNumber, readPage } from '../page-cursor.js';
+import { definePageCursors, isCursorId, isCursorNumber, type Page, readPage } from '../page-cursor.js';
 import { withCallers } from './find-request.js';
-import type { RequestFilter, RequestPage, RequestReadFilter, RequestReadPage } from './logged-request.js';
+import type { LoggedRequest, RequestFilter, RequestReadFilter } from './logged-request.js';
 
 const COMMAND = 'requests.list';
 
@@ -27,19 +32,19 @@ const CURSORS = definePageCursors<RequestPosition>({
 export async function listRequests(
   read: Pick<Repositories, 'requests' | 'names' | 'keys'>,
   filter: RequestFilter,
-): Promise<RequestPage> {
+): Promise<Page<LoggedRequest>> {
   inspectFilter(filter);
   const { keyId, partnerId, applicationId, since, until, onlyErrors = false } = filter;
   const binding = [keyId, partnerId, applicationId, since, until, onlyErrors].map((value) => value ?? null);
   const scopes = await findScopes(read, filter);
-  const { rows, nextCursor } = await readPage(CURSORS, binding, filter, async ({ after, limit }) => {
+  const { items: rows, nextCursor } = await readPage(CURSORS, binding, filter, async ({ after, limit }) => {
     const page = { onlyErrors, from: since ?? 0, until: until ?? null, after, limit };
     return mergeNewest(
       await Promise.all(scopes.map((scope) => read.requests.list({ scope, ...page }))),
       page,
     );
   });
-  return { requests: await withCallers(read, rows), nextCursor };
+  return { items: await withCallers(read, rows), nextCursor };
 }
 
 function inspectFilter(filter: RequestFilter): void {
@@ -91,7 +96,7 @@ function newestFirst(first: RequestRecord, second: RequestRecord): number {
 }
 
 const READS_CURSORS = definePageCursors<RequestReadsPosition>({
-  command: 'requests.reads',
+  command: 'requests.listReads',
   list: 'reads',
   valuesOf: ({ minute, route }) => [minute, route],
   positionOf: ([minute, route]) =>
@@ -104,10 +109,17 @@ const READS_CURSORS = definePageCursors<RequestReadsPosition>({
 export async function listReads(
   { requests }: Pick<Repositories, 'requests'>,
   { keyId, ...page }: RequestReadFilter,
-): Promise<RequestReadPage> {
-  const { rows, nextCursor } = await readPage(READS_CURSORS, [keyId], page, ({ after, limit }) =>
+): Promise<Page<RequestReads>> {
+  return readPage(READS_CURSORS, [keyId], page, ({ after, limit }) =>
     requests.listReads({ keyId, after, limit }),
   );
+}
+
+/** Returns the last counter of each list. */
+export async function findLastReads(
+  { requests }: Pick<Repositories, 'requests'>,
+  keyId: KeyId,
+): Promise<readonly RequestReads[]> {
   const found = await Promise.all(READ_ROUTES.map((route) => requests.findLastReads(keyId, route)));
-  return { last: found.filter((reads) => reads !== null), reads: rows, nextCursor };
+  return found.filter((reads) => reads !== null);
 }

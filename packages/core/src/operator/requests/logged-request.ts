@@ -1,6 +1,6 @@
 import type { ApplicationId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
-import type { RequestReads, RequestRecord } from '../../domain/request-log.js';
+import type { RequestRecord } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
 import type { PageOptions } from '../page-cursor.js';
 import type { RequestRefusal } from './request-rules.js';
@@ -28,13 +28,6 @@ export interface LoggedRequest extends RequestRecord {
   readonly keyLabel: string | null;
 }
 
-/** A page of requests. */
-export interface RequestPage {
-  readonly requests: readonly LoggedRequest[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 /** A request with an explanation. */
 export interface ExplainedRequest extends LoggedRequest {
   /** Null if the request succeeded. */
@@ -44,16 +37,6 @@ export interface ExplainedRequest extends LoggedRequest {
    * for example because its reply was lost with 503.
    */
   readonly repeats: string | null;
-}
-
-/** A page of counters of successful reads. */
-export interface RequestReadPage {
-  /** For each route that the key has read: the last minute with reads. */
-  readonly last: readonly RequestReads[];
-  /** A counter for each route and minute, newest first. */
-  readonly reads: readonly RequestReads[];
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 /** Selects the counters of a key. */

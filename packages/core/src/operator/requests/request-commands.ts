@@ -1,13 +1,10 @@
+import type { KeyId } from '../../domain/ids.js';
+import type { RequestReads } from '../../domain/request-log.js';
+import type { Page } from '../page-cursor.js';
 import type { Runner } from '../scope.js';
 import { findRequest } from './find-request.js';
-import { listReads, listRequests } from './list-requests.js';
-import type {
-  ExplainedRequest,
-  RequestFilter,
-  RequestPage,
-  RequestReadFilter,
-  RequestReadPage,
-} from './logged-request.js';
+import { findLastReads, listReads, listRequests } from './list-requests.js';
+import type { ExplainedRequest, LoggedRequest, RequestFilter, RequestReadFilter } from './logged-request.js';
 
 /** A request by its `X-Request-Id`. */
 export interface LoggedRequestTarget {
@@ -24,9 +21,9 @@ export interface RequestCommands {
    * Returns a page of requests, newest first. Filter by at most one of `keyId`, `partnerId` and `applicationId`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { requests } = await operator.requests.list({ keyId, onlyErrors: true });
+   * const { items: requests } = await operator.requests.list({ keyId, onlyErrors: true });
    */
-  list(filter?: RequestFilter): Promise<RequestPage>;
+  list(filter?: RequestFilter): Promise<Page<LoggedRequest>>;
   /**
    * Returns a request with the rule that refused it and how to fix that. Null if the log does not have the request: it
    * was a successful read, was counted in a flood, is older than `retention.requestsMs`, or never came.
@@ -39,10 +36,17 @@ export interface RequestCommands {
    * Returns how often a key has read each route, by minute, newest first.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { last } = await operator.requests.reads({ keyId });
+   * const { items } = await operator.requests.listReads({ keyId });
+   * const counts = items.map(({ route, minute, count }) => [route, new Date(minute), count]);
+   */
+  listReads(filter: RequestReadFilter): Promise<Page<RequestReads>>;
+  /**
+   * Returns when a key last read each list, with the count of that minute: at most one row for each route.
+   * @example
+   * const last = await operator.requests.lastReads({ keyId });
    * for (const { route, lastAt } of last) console.log(route, new Date(lastAt).toISOString());
    */
-  reads(filter: RequestReadFilter): Promise<RequestReadPage>;
+  lastReads(key: { readonly keyId: KeyId }): Promise<readonly RequestReads[]>;
 }
 
 /** @param flush - writes what this process has in memory. */
@@ -56,9 +60,13 @@ export function requestCommands({ read }: Runner, flush: () => Promise<void>): R
       await flush();
       return findRequest(read, requestId);
     },
-    reads: async (filter) => {
+    listReads: async (filter) => {
       await flush();
       return listReads(read, filter);
+    },
+    lastReads: async ({ keyId }) => {
+      await flush();
+      return findLastReads(read, keyId);
     },
   };
 }
