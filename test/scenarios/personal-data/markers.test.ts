@@ -231,7 +231,7 @@ it('no marker of any field is left after an erasure', async () => {
   expect(await operator.inbox.acknowledge(pulled)).toEqual({ acknowledged: 0 });
   await stage.fixture.pass(6 * HOUR_MS, HOUR_MS);
   expect(await operator.candidates.list({ applicationId: id })).toMatchObject({
-    applications: [{ erasureItem: { receivedAt: expect.any(Number) } }],
+    items: [{ erasureItem: { receivedAt: expect.any(Number) } }],
   });
 
   expect(stage.sink.files.has(id)).toBe(false);

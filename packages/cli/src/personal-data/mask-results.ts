@@ -6,18 +6,26 @@ const HIDDEN = '…';
 /** Fields of results that may quote a candidate: the partner's own texts, answers of receivers, errors of the host. */
 const QUOTES: ReadonlySet<string> = new Set(['source', 'sourceApplicationId', 'excerpt', 'lastError']);
 
-type AnyCommand = (...input: readonly unknown[]) => unknown;
+type AnyCommand = (...input: readonly unknown[]) => Promise<unknown> | AsyncIterable<unknown>;
 
-/** Returns the operator with masked personal data in the result of every command. */
+/** Returns the operator with masked personal data in the result of every command, and in every row of an iterator. */
 export function maskResults(operator: AnyOperator): AnyOperator {
   const groups = Object.entries(operator).map(([name, group]) => {
     if (typeof group !== 'object' || group === null) return [name, group];
     const commands = Object.entries<AnyCommand>(group).map(([verb, run]) => {
-      return [verb, async (...input: readonly unknown[]) => maskPersonalData(await run(...input))];
+      return [verb, (...input: readonly unknown[]) => maskResult(run(...input))];
     });
     return [name, Object.fromEntries(commands)];
   });
   return Object.fromEntries(groups) as AnyOperator;
+}
+
+function maskResult(result: Promise<unknown> | AsyncIterable<unknown>): unknown {
+  return Symbol.asyncIterator in result ? maskEach(result) : result.then(maskPersonalData);
+}
+
+async function* maskEach(rows: AsyncIterable<unknown>): AsyncGenerator<unknown, void> {
+  for await (const row of rows) yield maskPersonalData(row);
 }
 
 /** Masks personal data anywhere in a value. Empty texts stay empty. */

@@ -1,7 +1,14 @@
 import type { Operator } from '@partner-hiring/core';
 
+/** Leaves out the iterators. */
+type CommandsOf<Group> = {
+  readonly [Name in keyof Group as Group[Name] extends (...input: never[]) => Promise<unknown> ? Name : never]: Group[Name];
+};
+
+type Groups = Omit<Operator<unknown>, 'as' | 'within'>;
+
 /** The operator's commands by group. */
-export type CommandGroups = Omit<Operator<unknown>, 'as' | 'within'>;
+export type CommandGroups = { readonly [Group in keyof Groups]: CommandsOf<Groups[Group]> };
 
 /** The name of a command, such as `jobs.close`. */
 export type CommandName = {

@@ -1,3 +1,4 @@
+import type { WithoutEach } from './each.js';
 import { type Access, grantAccess, isAccessActive, revokeAccess, startBootstrap } from '../domain/access.js';
 import type { CompanyId, KeyId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
@@ -77,9 +78,16 @@ export interface AccessCommands {
    * const names = access.map(({ companyName }) => companyName);
    */
   list(filter: AccessFilter): Promise<Page<ListedAccess>>;
+  /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { companyName } of operator.access.each({ keyId })) console.log(companyName);
+   */
+  each(filter: AccessFilter): AsyncIterable<ListedAccess>;
 }
 
-export function accessCommands({ run, read }: Runner): AccessCommands {
+export function accessCommands({ run, read }: Runner): WithoutEach<AccessCommands> {
   return {
     grant: (target) => run('access.grant', (scope) => grantAsAsked(scope, target)),
     revoke: (target) => run('access.revoke', (scope) => revoke(scope, target)),

@@ -1,3 +1,4 @@
+import type { WithoutEach } from './each.js';
 import {
   type ApplicationMove,
   type ApplicationRecord,
@@ -122,12 +123,19 @@ export interface ApplicationCommands {
    * }
    */
   list(filter?: ApplicationFilter): Promise<Page<ListedApplication>>;
+  /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { id } of operator.applications.each({ jobId, status: 'received' })) console.log(id);
+   */
+  each(filter?: ApplicationFilter): AsyncIterable<ListedApplication>;
 }
 
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
 
 /** @param flush - writes what this process has in memory of the request log. */
-export function applicationCommands({ run, read }: Runner, flush: () => Promise<void>): ApplicationCommands {
+export function applicationCommands({ run, read }: Runner, flush: () => Promise<void>): WithoutEach<ApplicationCommands> {
   return {
     beginEvaluation: ({ id, stage }) =>
       run('applications.beginEvaluation', (scope) => {

@@ -1,3 +1,4 @@
+import type { WithoutEach } from './each.js';
 import type { Act } from '../domain/audit.js';
 import { ACTS, AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../domain/audit.js';
 import type { AuditId, PartnerId } from '../domain/ids.js';
@@ -50,6 +51,13 @@ export interface AuditCommands {
    * const whoDidWhat = entries.map(({ at, actor, act }) => [new Date(at), actor.id, act]);
    */
   list(filter?: AuditFilter): Promise<Page<ListedAuditEntry>>;
+  /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { actor, act } of operator.audit.each({ since: Date.parse('2026-01-31') })) console.log(actor.id, act);
+   */
+  each(filter?: AuditFilter): AsyncIterable<ListedAuditEntry>;
 }
 
 const COMMAND = 'audit.list';
@@ -61,7 +69,7 @@ const CURSORS = definePageCursors<AuditPosition>({
   positionOf: ([at, id]) => (isCursorNumber(at) && isCursorId<AuditId>(id) ? { at, id } : null),
 });
 
-export function auditCommands({ read }: Runner): AuditCommands {
+export function auditCommands({ read }: Runner): WithoutEach<AuditCommands> {
   return { list: async (filter) => listAudit(read, filter ?? {}) };
 }
 

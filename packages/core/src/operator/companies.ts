@@ -1,3 +1,4 @@
+import type { WithoutEach } from './each.js';
 import type { Company } from '../domain/access.js';
 import type { CompanyId } from '../domain/ids.js';
 import { type Environment, SECRET_PREFIXES } from '../domain/partner-key.js';
@@ -55,11 +56,18 @@ export interface CompanyCommands {
    * const live = companies.filter(({ environment }) => environment === 'production');
    */
   list(page?: PageOptions): Promise<Page<Company>>;
+  /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { name } of operator.companies.each()) console.log(name);
+   */
+  each(page?: PageOptions): AsyncIterable<Company>;
 }
 
 const CURSORS = defineAgeCursors<CompanyId>('companies.list', 'companies');
 
-export function companyCommands({ run, read }: Runner): CompanyCommands {
+export function companyCommands({ run, read }: Runner): WithoutEach<CompanyCommands> {
   return {
     register: (company) => run('companies.register', (scope) => registerCompany(scope, company)),
     rename: (company) => run('companies.rename', (scope) => renameCompany(scope, company)),

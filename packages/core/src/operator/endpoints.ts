@@ -1,3 +1,4 @@
+import type { WithoutEach } from './each.js';
 import { pauseFields } from '../domain/audit.js';
 import type { BacklogCounts } from '../domain/backlog.js';
 import type { AttemptRecord } from '../domain/delivery.js';
@@ -150,6 +151,13 @@ export interface EndpointCommands {
    */
   list(page?: PageOptions): Promise<Page<ListedEndpoint>>;
   /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { keyLabel, url } of operator.endpoints.each()) console.log(keyLabel, url);
+   */
+  each(page?: PageOptions): AsyncIterable<ListedEndpoint>;
+  /**
    * Returns a page of the endpoints that are failing, even paused ones. An endpoint is failing from its first
    * failed attempt to its next success.
    * @throws OperatorError `INVALID_INPUT`.
@@ -158,9 +166,16 @@ export interface EndpointCommands {
    * const names = endpoints.map(({ partnerName, failingSince }) => [partnerName, new Date(failingSince)]);
    */
   listFailing(page?: PageOptions): Promise<Page<FailingEndpoint>>;
+  /**
+   * Iterates over what `listFailing` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { partnerName, waiting } of operator.endpoints.eachFailing()) console.log(partnerName, waiting);
+   */
+  eachFailing(page?: PageOptions): AsyncIterable<FailingEndpoint>;
 }
 
-export function endpointCommands(runner: Runner): EndpointCommands {
+export function endpointCommands(runner: Runner): WithoutEach<EndpointCommands> {
   const { run, read } = runner;
   return {
     setUrl: (target) => run('endpoints.setUrl', (scope) => setUrl(scope, target)),

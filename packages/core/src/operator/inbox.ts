@@ -1,3 +1,4 @@
+import type { WithoutEach } from './each.js';
 import type { AuditObject } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
@@ -105,6 +106,13 @@ export interface InboxCommands {
    */
   listParked(page?: PageOptions): Promise<Page<ParkedItem>>;
   /**
+   * Iterates over what `listParked` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { id, lastError } of operator.inbox.eachParked()) console.log(id, lastError);
+   */
+  eachParked(page?: PageOptions): AsyncIterable<ParkedItem>;
+  /**
    * Hands over parked items again. Later items of their applications follow.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
@@ -123,7 +131,7 @@ const CURSORS = definePageCursors<ParkedPosition>({
       : null,
 });
 
-export function inboxCommands({ run, read, now }: Runner): InboxCommands {
+export function inboxCommands({ run, read, now }: Runner): WithoutEach<InboxCommands> {
   const buildItems = createItemBuilder();
   return {
     status: async () => ({ isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) }),

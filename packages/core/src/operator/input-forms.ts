@@ -5,6 +5,7 @@ import type { AuditCommands } from './audit.js';
 import type { CandidateCommands } from './candidates/candidate-commands.js';
 import type { CompanyCommands } from './companies.js';
 import type { DeliveryCommands } from './deliveries/delivery-commands.js';
+import type { WithoutEach } from './each.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import type { InboxCommands } from './inbox.js';
@@ -12,6 +13,7 @@ import { type Inspection, inspect, inspectKnownNames, inspectRecord } from './in
 import type { JobCommands } from './jobs/job-commands.js';
 import type { KeyCommands } from './keys.js';
 import type { OperationCommands } from './operations/operation-commands.js';
+import type { OperationWaiter } from './operations/wait.js';
 import type { PartnerCommands } from './partners.js';
 import type { RequestCommands } from './requests/request-commands.js';
 import type { SandboxCommands } from './sandbox.js';
@@ -38,7 +40,7 @@ type InputForm<Input> =
   | { readonly list: FieldsOf<Input> };
 
 type FormsOf<Commands> = {
-  readonly [Command in keyof Commands]: Commands[Command] extends (input: infer Input) => unknown
+  readonly [Command in keyof WithoutEach<Commands>]: Commands[Command] extends (input: infer Input) => unknown
     ? InputForm<Input>
     : never;
 };
@@ -53,7 +55,7 @@ type InputForms = {
   readonly candidates: FormsOf<CandidateCommands>;
   readonly endpoints: FormsOf<EndpointCommands & EndpointTester>;
   readonly deliveries: FormsOf<DeliveryCommands>;
-  readonly operations: FormsOf<OperationCommands>;
+  readonly operations: FormsOf<OperationCommands & OperationWaiter>;
   readonly inbox: FormsOf<InboxCommands>;
   readonly requests: FormsOf<RequestCommands>;
   readonly sandbox: FormsOf<SandboxCommands>;
@@ -206,6 +208,7 @@ const INPUT_FORMS: InputForms = {
     list: { filter: { state: 'value', ...page } },
     find: { record: id },
     stop: { record: id },
+    wait: { record: { ...id, onProgress: 'value', signal: 'value' } },
   },
   inbox: {
     status: { nothing: {} },

@@ -1,3 +1,4 @@
+import type { WithoutEach } from './each.js';
 import { originOf } from '../domain/failing-endpoint.js';
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import {
@@ -137,6 +138,13 @@ export interface KeyCommands {
    */
   list(filter?: KeyFilter): Promise<Page<KeyView>>;
   /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { label, secrets } of operator.keys.each({ partnerId })) console.log(label, secrets.length);
+   */
+  each(filter?: KeyFilter): AsyncIterable<KeyView>;
+  /**
    * Returns what happened to a key and its endpoint, oldest first: failed requests, acts of the host, events with their
    * deliveries, recorded attempts, and the last reads of each list. See docs/timelines.md.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
@@ -150,7 +158,7 @@ export interface KeyCommands {
 }
 
 /** @param flush - writes what this process has in memory of the request log. */
-export function keyCommands({ run, read, now }: Runner, flush: () => Promise<void>): KeyCommands {
+export function keyCommands({ run, read, now }: Runner, flush: () => Promise<void>): WithoutEach<KeyCommands> {
   return {
     issue: (key) => run('keys.issue', (scope) => issueKey(scope, key)),
     rotate: (rotation) => run('keys.rotate', (scope) => rotateSecret(scope, rotation)),

@@ -10,6 +10,7 @@ import { type CandidateCommands, candidateCommands } from './candidates/candidat
 import { createRetention } from './candidates/retention.js';
 import { type CompanyCommands, companyCommands } from './companies.js';
 import { type DeliveryCommands, deliveryCommands } from './deliveries/delivery-commands.js';
+import { type WithoutEach, withEach } from './each.js';
 import { type EndpointTester, endpointTester } from './endpoint-tester.js';
 import { type EndpointCommands, endpointCommands } from './endpoints.js';
 import { createYielding, type Yielding } from './event-loop.js';
@@ -18,6 +19,7 @@ import { inspectInputs } from './input-forms.js';
 import { type JobCommands, jobCommands } from './jobs/job-commands.js';
 import { type KeyCommands, keyCommands } from './keys.js';
 import { type OperationCommands, operationCommands } from './operations/operation-commands.js';
+import { type OperationWaiter, operationWaiter } from './operations/wait.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
 import { type PartnerCommands, partnerCommands } from './partners.js';
 import { type RequestCommands, requestCommands } from './requests/request-commands.js';
@@ -30,7 +32,8 @@ export type { OperatorOptions } from './runners.js';
 
 /**
  * The commands of the host. A command that throws `OperatorError` has changed nothing. A command that throws
- * `StorageUnavailable` may have been committed: call it again.
+ * `StorageUnavailable` may have been committed: call it again. Each list returns a `Page`, and has an iterator beside it:
+ * `each` beside `list`, `eachAttempt` beside `listAttempts`. A row that changes meanwhile may come twice or not at all.
  */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;
@@ -50,9 +53,16 @@ export interface OperatorCommands {
   readonly system: SystemCommands;
 }
 
+/** Commands that would keep a transaction of the host open. */
+interface OwnCommands {
+  readonly endpoints: EndpointCommands & EndpointTester;
+  readonly operations: OperationCommands & OperationWaiter;
+}
+
 /** Commands that each run in their own transaction. */
 export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
+  readonly operations: OperationCommands & OperationWaiter;
   /**
    * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because
    * they lock the affected keys. The worker sends the events on its next poll.
@@ -94,9 +104,13 @@ function operatorAs<HostTx>(
 ): Operator<HostTx> {
   const runner = ownTransactions(options, actor);
   const commands = commandsOf(runner, options.flushRequests);
-  const withTester = { ...commands, endpoints: { ...commands.endpoints, ...endpointTester(runner) } };
+  const withOwn = {
+    ...commands,
+    endpoints: { ...commands.endpoints, ...endpointTester(runner) },
+    operations: { ...commands.operations, ...operationWaiter(runner.read) },
+  };
   return {
-    ...yielding(inspectInputs(withTester)),
+    ...withEach<OperatorCommands & OwnCommands>(yielding(inspectInputs(withOwn))),
     within: (hostTx) => commandsWithin(options, hostTx, actor),
     as: (input) => operatorAs(options, readActor(input), yielding),
   };
@@ -108,7 +122,7 @@ function commandsWithin<HostTx>(
   actor: Actor,
 ): OperatorInTransaction {
   return {
-    ...inspectInputs(commandsOf(hostTransaction(options, hostTx, actor))),
+    ...withEach<OperatorCommands>(inspectInputs(commandsOf(hostTransaction(options, hostTx, actor)))),
     as: (input) => commandsWithin(options, hostTx, readActor(input)),
   };
 }
@@ -128,7 +142,11 @@ export function createRetentionStarter<HostTx>(
   return createRetention(ownTransactions(options, systemActor('retention')), applicationsMs);
 }
 
-function commandsOf(runner: Runner, flushRequests = async () => {}): OperatorCommands {
+type CommandsWithoutEach = {
+  readonly [Group in keyof OperatorCommands]: WithoutEach<OperatorCommands[Group]>;
+};
+
+function commandsOf(runner: Runner, flushRequests = async () => {}): CommandsWithoutEach {
   return {
     partners: partnerCommands(runner),
     keys: keyCommands(runner, flushRequests),

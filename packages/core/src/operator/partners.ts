@@ -1,3 +1,4 @@
+import type { WithoutEach } from './each.js';
 import type { PartnerId } from '../domain/ids.js';
 import type { Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
@@ -37,11 +38,18 @@ export interface PartnerCommands {
    * const names = partners.map(({ name }) => name);
    */
   list(page?: PageOptions): Promise<Page<Partner>>;
+  /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { name } of operator.partners.each()) console.log(name);
+   */
+  each(page?: PageOptions): AsyncIterable<Partner>;
 }
 
 const CURSORS = defineAgeCursors<PartnerId>('partners.list', 'partners');
 
-export function partnerCommands({ run, read }: Runner): PartnerCommands {
+export function partnerCommands({ run, read }: Runner): WithoutEach<PartnerCommands> {
   return {
     add: (partner) => run('partners.add', (scope) => addPartner(scope, partner)),
     find: ({ id }) => read.partners.find(id),

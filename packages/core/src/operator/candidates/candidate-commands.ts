@@ -1,3 +1,4 @@
+import type { WithoutEach } from '../each.js';
 import type { ApplicationRecord } from '../../domain/application.js';
 import type { ErasureCounts } from '../../domain/erasure.js';
 import type { ApplicationId } from '../../domain/ids.js';
@@ -66,6 +67,13 @@ export interface CandidateCommands {
    */
   list(candidate: CandidateFilter): Promise<Page<CandidateApplication>>;
   /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { jobTitle } of operator.candidates.each({ email: 'ada@example.org' })) console.log(jobTitle);
+   */
+  each(candidate: CandidateFilter): AsyncIterable<CandidateApplication>;
+  /**
    * Returns an application with its candidate and answers, and records the act in the audit, in the same commit. Use it
    * where a person of your staff reads personal data. `applications.find` and the lists return the same data without a
    * record. The candidate's texts are empty if `erasedAt` is not null; then nothing is recorded.
@@ -112,7 +120,7 @@ const CURSORS = definePageCursors<ApplicationId>({
   positionOf: ([id]) => (isCursorId(id) ? (id as string as ApplicationId) : null),
 });
 
-export function candidateCommands(runner: Runner): CandidateCommands {
+export function candidateCommands(runner: Runner): WithoutEach<CandidateCommands> {
   const { phones } = runner.settings;
   return {
     list: async (input) => {

@@ -1,3 +1,4 @@
+import type { WithoutEach } from '../each.js';
 import type { AttemptRecord } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import type { Page } from '../page-cursor.js';
@@ -43,6 +44,13 @@ export interface DeliveryCommands {
    */
   list(filter: DeliveryFilter): Promise<Page<ListedDelivery>>;
   /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { eventId } of operator.deliveries.each({ keyId, state: 'dead' })) console.log(eventId);
+   */
+  each(filter: DeliveryFilter): AsyncIterable<ListedDelivery>;
+  /**
    * Returns a page of a key's attempts, newest first. First attempts that succeeded are not in this list:
    * `list` shows them as evidence.
    * @throws OperatorError `INVALID_INPUT`.
@@ -50,6 +58,13 @@ export interface DeliveryCommands {
    * const { items: attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<Page<AttemptRecord>>;
+  /**
+   * Iterates over what `listAttempts` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { eventId, outcome } of operator.deliveries.eachAttempt({ keyId })) console.log(eventId, outcome);
+   */
+  eachAttempt(filter: PageFilter & { readonly keyId: KeyId }): AsyncIterable<AttemptRecord>;
   /**
    * Returns a delivery with its event, attempts and successes, or null if the event does not exist anymore. Pass `keyId` if
    * you know it: otherwise the logs of all keys are searched.
@@ -116,7 +131,7 @@ export interface DeliveryCommands {
   cancel(target: DeliveryTarget): Promise<DeliveryOutcome>;
 }
 
-export function deliveryCommands(runner: Runner): DeliveryCommands {
+export function deliveryCommands(runner: Runner): WithoutEach<DeliveryCommands> {
   const { run, read } = runner;
   return {
     list: (filter) => listDeliveries(read, filter),

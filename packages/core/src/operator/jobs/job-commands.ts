@@ -1,3 +1,4 @@
+import type { WithoutEach } from '../each.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job, JobMove, JobState } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
@@ -139,6 +140,13 @@ export interface JobCommands {
    */
   list(filter: JobFilter): Promise<Page<ListedJob>>;
   /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { title } of operator.jobs.each({ companyId, state: 'open' })) console.log(title);
+   */
+  each(filter: JobFilter): AsyncIterable<ListedJob>;
+  /**
    * Returns each key that sees the job or saw it, with its names and since when. The keys that see it come first, then the
    * latest change. The time is that of the change in the partner's list and of its event. An empty list means that no key
    * ever saw the job.
@@ -162,7 +170,7 @@ export interface JobCommands {
 }
 
 /** @param flush - writes what this process has in memory of the request log. */
-export function jobCommands(runner: Runner, flush: () => Promise<void>): JobCommands {
+export function jobCommands(runner: Runner, flush: () => Promise<void>): WithoutEach<JobCommands> {
   const { run, read } = runner;
   const move = (move: JobMove) => (job: JobTarget) =>
     run(`jobs.${move}`, (scope) => moveJobs(scope, [job.id], move)).then(only);

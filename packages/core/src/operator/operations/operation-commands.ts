@@ -1,10 +1,10 @@
+import type { WithoutEach } from '../each.js';
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
-import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
-import { describeMissing } from '../find-or-throw.js';
 import { inspect, inspectChoice } from '../input.js';
 import { withKeyNames } from '../names.js';
+import { operationNotFound } from './operation-not-found.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
 import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
@@ -44,6 +44,13 @@ export interface OperationCommands {
    */
   list(filter?: OperationFilter): Promise<Page<ListedOperation>>;
   /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { id, counts } of operator.operations.each({ state: 'running' })) console.log(id, counts.done);
+   */
+  each(filter?: OperationFilter): AsyncIterable<ListedOperation>;
+  /**
    * Returns an operation with its progress, or null.
    * @example
    * const operation = await operator.operations.find({ id: operationId });
@@ -64,7 +71,7 @@ const STATES = ['running', 'done', 'stopped', 'failed'] as const satisfies reado
 
 const CURSORS = defineAgeCursors<OperationId>('operations.list', 'operations');
 
-export function operationCommands({ run, read }: Runner): OperationCommands {
+export function operationCommands({ run, read }: Runner): WithoutEach<OperationCommands> {
   return {
     list: async (filter) => listOperations(read, filter ?? {}),
     find: ({ id }) => read.operations.find(id),
@@ -100,10 +107,7 @@ async function withNames(
 async function stop(scope: Scope, id: OperationId): Promise<OperationOutcome> {
   const { tx, now } = scope;
   const task = await tx.operations.findForUpdate(id);
-  if (task === null) {
-    const message = `${describeMissing('operation', id)} Operations are deleted some time after they ended. operations.list shows those that are left.`;
-    throw new OperatorError('OPERATION_NOT_FOUND', message);
-  }
+  if (task === null) throw operationNotFound(id);
   if (task.operation.state !== 'running') return { operation: task.operation, changed: false };
   const at = await now();
   const operation: Operation = { ...task.operation, state: 'stopped', updatedAt: at, finishedAt: at };

@@ -1,3 +1,4 @@
+import type { WithoutEach } from '../each.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { RequestReads } from '../../domain/request-log.js';
 import type { Page } from '../page-cursor.js';
@@ -25,6 +26,13 @@ export interface RequestCommands {
    */
   list(filter?: RequestFilter): Promise<Page<LoggedRequest>>;
   /**
+   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { code } of operator.requests.each({ keyId, onlyErrors: true })) console.log(code);
+   */
+  each(filter?: RequestFilter): AsyncIterable<LoggedRequest>;
+  /**
    * Returns a request with the rule that refused it and how to fix that. Null if the log does not have the request: it
    * was a successful read, was counted in a flood, is older than `retention.requestsMs`, or never came.
    * @example
@@ -41,6 +49,13 @@ export interface RequestCommands {
    */
   listReads(filter: RequestReadFilter): Promise<Page<RequestReads>>;
   /**
+   * Iterates over what `listReads` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { route, count } of operator.requests.eachRead({ keyId })) console.log(route, count);
+   */
+  eachRead(filter: RequestReadFilter): AsyncIterable<RequestReads>;
+  /**
    * Returns when a key last read each list, with the count of that minute: at most one row for each route.
    * @example
    * const last = await operator.requests.lastReads({ keyId });
@@ -50,7 +65,7 @@ export interface RequestCommands {
 }
 
 /** @param flush - writes what this process has in memory. */
-export function requestCommands({ read }: Runner, flush: () => Promise<void>): RequestCommands {
+export function requestCommands({ read }: Runner, flush: () => Promise<void>): WithoutEach<RequestCommands> {
   return {
     list: async (filter) => {
       await flush();

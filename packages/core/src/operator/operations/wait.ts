@@ -1,0 +1,79 @@
+import type { OperationId } from '../../domain/ids.js';
+import type { Operation } from '../../domain/operation.js';
+import type { Repositories } from '../../ports/storage.js';
+import { inspect } from '../input.js';
+import type { OperationTarget } from './operation-commands.js';
+import { operationNotFound } from './operation-not-found.js';
+
+/** An operation to wait for. */
+export interface OperationWait extends OperationTarget {
+  /** Called with the operation at first, and then when its state or its counts have changed. */
+  readonly onProgress?: ((operation: Operation) => void) | undefined;
+  /** Ends the wait, not the operation: `wait` then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Waits for operations. `operator.within` does not offer this, because the host's transaction would stay open. */
+export interface OperationWaiter {
+  /**
+   * Waits until an operation is done, stopped or failed, and returns it. Reads it once a second, and more often at first.
+   * It is the worker that runs operations: without one, the wait does not end.
+   * @throws OperatorError `OPERATION_NOT_FOUND`, also if the operation is deleted meanwhile, or `INVALID_INPUT`.
+   * @example
+   * const { state, counts } = await operator.operations.wait({
+   *   id: operationId,
+   *   onProgress: ({ counts }) => console.log(counts.done, counts.total),
+   *   signal: AbortSignal.timeout(60_000),
+   * });
+   */
+  wait(target: OperationWait): Promise<Operation>;
+}
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 1_000;
+
+export function operationWaiter(read: Pick<Repositories, 'operations'>): OperationWaiter {
+  return {
+    wait: async ({ id, onProgress, signal }) => {
+      inspectWait(onProgress, signal);
+      let shown = '';
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+        signal?.throwIfAborted();
+        const operation = await find(read, id);
+        const progress = JSON.stringify([operation.state, operation.counts]);
+        if (progress !== shown) onProgress?.(operation);
+        shown = progress;
+        if (operation.state !== 'running') return operation;
+        await pause(pauseMs, signal);
+      }
+    },
+  };
+}
+
+function inspectWait(onProgress: unknown, signal: unknown): void {
+  const inspection = inspect('operations.wait');
+  const isCallable = onProgress === undefined || typeof onProgress === 'function';
+  inspection.expect(isCallable, 'onProgress', 'must be a function');
+  const isSignal = signal === undefined || signal instanceof AbortSignal;
+  inspection.expect(isSignal, 'signal', 'must be an AbortSignal');
+  inspection.end();
+}
+
+async function find({ operations }: Pick<Repositories, 'operations'>, id: OperationId): Promise<Operation> {
+  const operation = await operations.find(id);
+  if (operation === null) throw operationNotFound(id);
+  return operation;
+}
+
+/** Ends early if the signal is aborted. */
+function pause(forMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, forMs);
+    signal?.addEventListener('abort', end);
+  });
+}
