@@ -143,7 +143,7 @@ export function tellStory(): void {
       expect(cancelled.stdout).toBe('Cancelled.');
       const acts = await json('audit', 'list', '--actor', 'ada');
       expect(acts).toMatchObject({
-        entries: [{ act: 'applications.beginEvaluation', actor: { reason: 'ticket 815' } }],
+        items: [{ act: 'applications.beginEvaluation', actor: { reason: 'ticket 815' } }],
       });
 
       const reveal = ['--reveal', '--as', 'ada', '--reason', 'request 12'];
@@ -152,7 +152,7 @@ export function tellStory(): void {
       const exported = await json('export', '--application', id, ...reveal);
       expect(JSON.stringify(exported)).toContain('ada@example.org');
       expect(await json('audit', 'list', '--act', 'candidates.reveal')).toMatchObject({
-        entries: [1, 2].map(() => ({ objects: [{ id }], actor: { id: 'ada', reason: 'request 12' } })),
+        items: [1, 2].map(() => ({ objects: [{ id }], actor: { id: 'ada', reason: 'request 12' } })),
       });
       expect((await cli('erase', '--email', 'ADA@example.org', '--yes')).stdout).toMatch(
         new RegExp(`^Erased: ${id}\\.`),

@@ -8,11 +8,11 @@ import type { MeterProvider } from '@opentelemetry/sdk-metrics';
 import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import {
   type ApplicationId,
-  type ListedApplication,
   createSecretBox,
   type EventId,
   type JobId,
   type KeyId,
+  type ListedApplication,
   type Logger,
   type Operation,
   type Operator,

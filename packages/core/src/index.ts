@@ -142,9 +142,9 @@ export type {
   OperationOutcome,
   OperationTarget,
 } from './operator/operations/operation-commands.js';
+export type { OperationWait, OperationWaiter } from './operator/operations/wait.js';
 export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
 export type { Page, PageOptions } from './operator/page-cursor.js';
-export type { OperationWait, OperationWaiter } from './operator/operations/wait.js';
 export type { NewPartner, PartnerCommands } from './operator/partners.js';
 export type {
   ExplainedRequest,

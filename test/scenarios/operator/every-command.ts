@@ -10,16 +10,16 @@ export type Outcome =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'threw'; readonly error: unknown };
 
-/** Returns every command by name, e.g. `jobs.publish`. */
+/** Returns every command by name, e.g. `jobs.publish`. Leaves out iterators such as `jobs.each`, which call `jobs.list`. */
 export function commandsOf(
   operator: Operator<unknown> | OperatorCommands,
 ): ReadonlyMap<string, LooseCommand> {
   const groups = Object.entries(operator).filter(([, group]) => typeof group === 'object');
   return new Map(
     groups.flatMap(([group, commands]) =>
-      Object.entries(commands as Record<string, LooseCommand>).map(
-        ([name, command]) => [`${group}.${name}`, command] as const,
-      ),
+      Object.entries(commands as Record<string, LooseCommand>)
+        .filter(([name]) => !name.startsWith('each'))
+        .map(([name, command]) => [`${group}.${name}`, command] as const),
     ),
   );
 }
@@ -53,6 +53,8 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
   await operator.applications.beginEvaluation({ id: applicationId });
   await storage.direct.applications.saveResume(applicationId, { kind: 'pending', attempts: 0 });
   const { id: operationId } = await operator.jobs.publishInSteps([{ ...PICKER, companyId }]);
+  const { id: endedOperationId } = await operator.jobs.publishInSteps([{ ...PICKER, companyId }]);
+  await operator.operations.stop({ id: endedOperationId });
   const [event] = await stage.events(keyId);
   const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId;
   if (event === undefined || partnerId === undefined) throw new Error('The setting is incomplete.');
@@ -67,6 +69,7 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
     applicationId,
     eventId: event.id,
     operationId,
+    endedOperationId,
     hash: secret?.hash ?? '',
   };
 }
@@ -179,6 +182,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'operations.list': () => ({ state: 'running' }),
   'operations.find': ({ operationId: id }) => ({ id }),
   'operations.stop': ({ operationId: id }) => ({ id }),
+  'operations.wait': ({ endedOperationId: id }) => ({ id }),
   'inbox.status': () => undefined,
   'inbox.turnOn': () => undefined,
   'inbox.turnOff': () => undefined,

@@ -87,7 +87,7 @@ it.each(MOUNTS)('%s counts a client once, whatever port a proxy adds', async (_,
   for (const host of [1, 2]) expect(await ask(`[2001:db8:0:7::${host}]:102${host}`)).toBe(401);
   expect(await ask('2001:db8:0:7::3')).toBe(429);
   expect(await ask('[2001:db8:0:8::1]:1025')).toBe(401);
-  const { requests } = await stage.fixture.operator.requests.list({ limit: 100 });
+  const { items: requests } = await stage.fixture.operator.requests.list({ limit: 100 });
   expect(requests).toHaveLength(9);
   expect(new Set(requests.map(({ client }) => client)).size).toBe(4);
 });

@@ -2,7 +2,9 @@ import type { Operator } from '@partner-hiring/core';
 
 /** Leaves out the iterators. */
 type CommandsOf<Group> = {
-  readonly [Name in keyof Group as Group[Name] extends (...input: never[]) => Promise<unknown> ? Name : never]: Group[Name];
+  readonly [Name in keyof Group as Group[Name] extends (...input: never[]) => Promise<unknown>
+    ? Name
+    : never]: Group[Name];
 };
 
 type Groups = Omit<Operator<unknown>, 'as' | 'within'>;

@@ -1,10 +1,10 @@
 import type {
   ApplicationTimeline,
   AuditObject,
-  Page,
   CompanyId,
   JobId,
   ListedAuditEntry,
+  Page,
   Timeline,
 } from '@partner-hiring/core';
 

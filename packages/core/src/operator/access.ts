@@ -1,9 +1,9 @@
-import type { WithoutEach } from './each.js';
 import { type Access, grantAccess, isAccessActive, revokeAccess, startBootstrap } from '../domain/access.js';
 import type { CompanyId, KeyId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
 import { announceAccess } from './announce.js';
+import type { WithoutEach } from './each.js';
 import { findKey, lockCompany } from './find-or-throw.js';
 import { inspect, inspectFlag } from './input.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';

@@ -1,4 +1,3 @@
-import type { WithoutEach } from './each.js';
 import {
   type ApplicationMove,
   type ApplicationRecord,
@@ -20,6 +19,7 @@ import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import { findErasureItems } from './candidates/erasure-items.js';
 import type { DeliveryDetails } from './deliveries/find-delivery.js';
+import type { WithoutEach } from './each.js';
 import { lockApplication } from './find-or-throw.js';
 import { inspect, inspectChoice } from './input.js';
 import { listEventsOf } from './list-application-events.js';
@@ -135,7 +135,10 @@ export interface ApplicationCommands {
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
 
 /** @param flush - writes what this process has in memory of the request log. */
-export function applicationCommands({ run, read }: Runner, flush: () => Promise<void>): WithoutEach<ApplicationCommands> {
+export function applicationCommands(
+  { run, read }: Runner,
+  flush: () => Promise<void>,
+): WithoutEach<ApplicationCommands> {
   return {
     beginEvaluation: ({ id, stage }) =>
       run('applications.beginEvaluation', (scope) => {

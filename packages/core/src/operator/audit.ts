@@ -1,4 +1,3 @@
-import type { WithoutEach } from './each.js';
 import type { Act } from '../domain/audit.js';
 import { ACTS, AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../domain/audit.js';
 import type { AuditId, PartnerId } from '../domain/ids.js';
@@ -7,6 +6,7 @@ import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { AuditPosition, AuditSelection } from '../ports/repositories/audit.js';
 import type { Repositories } from '../ports/storage.js';
+import type { WithoutEach } from './each.js';
 import { inspect, inspectChoice, inspectInstant, inspectKnownNames, inspectRecord } from './input.js';
 import { withKeyNames } from './names.js';
 import {

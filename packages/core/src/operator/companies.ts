@@ -1,9 +1,9 @@
-import type { WithoutEach } from './each.js';
 import type { Company } from '../domain/access.js';
 import type { CompanyId } from '../domain/ids.js';
 import { type Environment, SECRET_PREFIXES } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
+import type { WithoutEach } from './each.js';
 import { lockCompany } from './find-or-throw.js';
 import { inspect, inspectChoice, inspectName, inspectNewId } from './input.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';

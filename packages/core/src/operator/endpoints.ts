@@ -1,4 +1,3 @@
-import type { WithoutEach } from './each.js';
 import { pauseFields } from '../domain/audit.js';
 import type { BacklogCounts } from '../domain/backlog.js';
 import type { AttemptRecord } from '../domain/delivery.js';
@@ -13,6 +12,7 @@ import type { DryRun } from './deliveries/change-delivery.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
+import type { WithoutEach } from './each.js';
 import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
 import { lockEndpoint, lockKey } from './find-or-throw.js';
 import { inspect, inspectFlag, inspectOverlap, inspectUrl, storedUrl } from './input.js';

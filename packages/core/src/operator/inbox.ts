@@ -1,4 +1,3 @@
-import type { WithoutEach } from './each.js';
 import type { AuditObject } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import {
@@ -15,6 +14,7 @@ import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
 import type { InboxCounts, ParkedPosition } from '../ports/repositories/inbox.js';
+import type { WithoutEach } from './each.js';
 import { checkedLimit, inspect, LIST_LIMIT } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import {

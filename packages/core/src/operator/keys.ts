@@ -1,4 +1,3 @@
-import type { WithoutEach } from './each.js';
 import { originOf } from '../domain/failing-endpoint.js';
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import {
@@ -18,6 +17,7 @@ import { OperatorError } from '../errors.js';
 import type { KeyPosition } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
 import { assertCurrent } from './assert-current.js';
+import type { WithoutEach } from './each.js';
 import { describeMissing, lockKey } from './find-or-throw.js';
 import { inspect, inspectChoice, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { labelKey } from './names.js';
@@ -158,7 +158,10 @@ export interface KeyCommands {
 }
 
 /** @param flush - writes what this process has in memory of the request log. */
-export function keyCommands({ run, read, now }: Runner, flush: () => Promise<void>): WithoutEach<KeyCommands> {
+export function keyCommands(
+  { run, read, now }: Runner,
+  flush: () => Promise<void>,
+): WithoutEach<KeyCommands> {
   return {
     issue: (key) => run('keys.issue', (scope) => issueKey(scope, key)),
     rotate: (rotation) => run('keys.rotate', (scope) => rotateSecret(scope, rotation)),

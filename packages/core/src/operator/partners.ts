@@ -1,7 +1,7 @@
-import type { WithoutEach } from './each.js';
 import type { PartnerId } from '../domain/ids.js';
 import type { Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
+import type { WithoutEach } from './each.js';
 import { inspect, inspectName, inspectNewId } from './input.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';

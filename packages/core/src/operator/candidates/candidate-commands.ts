@@ -1,8 +1,8 @@
-import type { WithoutEach } from '../each.js';
 import type { ApplicationRecord } from '../../domain/application.js';
 import type { ErasureCounts } from '../../domain/erasure.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
+import type { WithoutEach } from '../each.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
 import { checkedLimit, inspect, inspectFlag } from '../input.js';

@@ -1,6 +1,6 @@
-import type { WithoutEach } from '../each.js';
 import type { AttemptRecord } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
+import type { WithoutEach } from '../each.js';
 import type { Page } from '../page-cursor.js';
 import type { Runner } from '../scope.js';
 import {

@@ -1,8 +1,8 @@
-import type { WithoutEach } from '../each.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job, JobMove, JobState } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
+import type { WithoutEach } from '../each.js';
 import { inspect, inspectChoice } from '../input.js';
 import { withCompanyNames } from '../names.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';

@@ -1,13 +1,13 @@
-import type { WithoutEach } from '../each.js';
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
+import type { WithoutEach } from '../each.js';
 import { inspect, inspectChoice } from '../input.js';
 import { withKeyNames } from '../names.js';
-import { operationNotFound } from './operation-not-found.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
 import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
+import { operationNotFound } from './operation-not-found.js';
 
 /** An operation by id. */
 export interface OperationTarget {

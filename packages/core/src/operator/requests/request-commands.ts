@@ -1,6 +1,6 @@
-import type { WithoutEach } from '../each.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { RequestReads } from '../../domain/request-log.js';
+import type { WithoutEach } from '../each.js';
 import type { Page } from '../page-cursor.js';
 import type { Runner } from '../scope.js';
 import { findRequest } from './find-request.js';
