@@ -23,7 +23,9 @@ const FILL = `
     from generate_series(1, ${ROWS}) n;
   insert into ph_rate_window select n, 'bucket' || md5(n::text) || repeat('x', 400), 1 from generate_series(1, ${ROWS}) n;
   insert into ph_event select 'key_1', n, 'evt_' || n, 'job.opened', repeat('x', 400) from generate_series(1, ${ROWS}) n;
-  insert into ph_delivery select 'key_1', 'old_' || n, n, 'delivered', 2, 1, null, n, repeat('x', 400), 1
+  insert into ph_delivery
+    (key_id, event_id, event_at, state, attempts, cycle, due_at, last_attempt_at, last_outcome, last_latency_ms)
+    select 'key_1', 'old_' || n, n, 'delivered', 2, 1, null, n, repeat('x', 400), 1
     from generate_series(1, ${ROWS}) n;
   reset session_replication_role`;
 

@@ -59,7 +59,10 @@ begin
 
   update partner_hiring.ph_feed_head h set at = greatest(h.at + 1, now) where h.key_id = found_key
   returning h.at into stamp;
-  insert into partner_hiring.ph_application values (
+  insert into partner_hiring.ph_application
+    (id, key_id, job_id, company_id, source_application_id, status, stage, submitted_at, last_status_change_at, changed_at,
+     first_name, last_name, email, phone, source, answers, resume_url, resume)
+  values (
     new_id, found_key, job, company, source_id, 'received', 'new', stamp, stamp, stamp, first_name, last_name,
     email, phone, source, '{}', resume_url, '{"kind":"pending","attempts":0}'
   );

@@ -34,7 +34,9 @@ const FILL_OTHERS = `
   insert into ph_idempotency select 'key_' || n, 'k', 'f', 'f', 'a', 'c', 201, repeat('x', 400), 0, n
     from generate_series(1, $1) n;
   insert into ph_rate_window select n, 'bucket_' || n, 1 from generate_series(1, $1) n;
-  insert into ph_delivery select 'key_' || n, 'evt_' || n || '_1', 1000 + n % 1000, 'delivered', 2, 1, null, n, null, 1
+  insert into ph_delivery
+    (key_id, event_id, event_at, state, attempts, cycle, due_at, last_attempt_at, last_outcome, last_latency_ms)
+    select 'key_' || n, 'evt_' || n || '_1', 1000 + n % 1000, 'delivered', 2, 1, null, n, null, 1
     from generate_series(1, $1) n;
   set session_replication_role = origin; analyze`;
 

@@ -19,9 +19,12 @@ export const PLAN_FILL = `
   insert into ph_job select 'job_' || n, 'co_' || n % 3, 't', 'c', 'r', 'US', 'hourly', null, null, 'USD', null, null,
     0, null, (array['open', 'closed', 'archived'])[n % 3 + 1], 0, n from generate_series(1, ${ROWS}) n;
   insert into ph_key_job select 'key_' || n % 3, 'job_' || n, 'co_' || n % 500, n % 2, n from generate_series(1, ${ROWS}) n;
-  insert into ph_application select 'ej_app_' || n, 'key_' || n % 3, 'job_' || n % 3, 'co_' || n % 3, 's' || n,
+  insert into ph_application
+    (id, key_id, job_id, company_id, source_application_id, status, stage, submitted_at, last_status_change_at, changed_at,
+     first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key)
+    select 'ej_app_' || n, 'key_' || n % 3, 'job_' || n % 3, 'co_' || n % 3, 's' || n,
     (array['received', 'in_progress', 'accepted', 'rejected'])[n % 4 + 1], 's', n, n, n, 'f', 'l',
-    'Mail' || n % 9000 || '@example.org', '+1415' || n % 9000, null, '{}', null, '{}', null, null, md5(n::text)
+    'Mail' || n % 9000 || '@example.org', '+1415' || n % 9000, null, '{}', null, '{}', md5(n::text)
     from generate_series(1, ${ROWS}) n;
   insert into ph_idempotency select 'key_' || n % 3, 'k' || n, 'f', 'f', 'ej_app_' || n, 'c', 201, '{}', n, n
     from generate_series(1, ${ROWS}) n;
@@ -29,13 +32,16 @@ export const PLAN_FILL = `
   insert into ph_resume_removal select 'ej_app_' || n, 'l', 1, n from generate_series(1, ${FEW}) n;
 
   insert into ph_event select 'key_' || n % 200, n, 'evt_' || n, 'job.opened', '{}' from generate_series(1, ${ROWS}) n;
-  insert into ph_delivery select 'key_' || n % 200, 'evt_' || n, n,
+  insert into ph_delivery
+    (key_id, event_id, event_at, state, attempts, cycle, due_at, last_attempt_at, last_outcome, last_latency_ms)
+    select 'key_' || n % 200, 'evt_' || n, n,
     (array['pending', 'delivered', 'dead', 'cancelled'])[n % 4 + 1], 1, 1, case when n % 4 = 0 then n end, n, null, null
     from generate_series(1, ${ROWS}) n;
   insert into ph_attempt select key_id, event_id, 1, 1, event_at, 1, '{}' from ph_delivery;
   insert into ph_delivery_evidence
     select 'key_' || n % 500, (n % 10 = 0)::integer, n, 1, n, '[[0,1,200,1,1]]' from generate_series(1, ${ROWS}) n;
-  insert into ph_alert select 'al_' || n, 'endpoint_paused', 'key_' || n, 'gone', null, null, n from generate_series(1, ${FEW}) n;
+  insert into ph_alert (id, kind, key_id, reason, at)
+    select 'al_' || n, 'endpoint_paused', 'key_' || n, 'gone', n from generate_series(1, ${FEW}) n;
   insert into ph_inbox_head select 'key_' || n, 1 from generate_series(1, ${FEW}) n;
   insert into ph_inbox_entry (application_id, at, key_id, kind, retry_at)
     select 'ej_app_' || n, n, 'key_' || n % 200, 'application.submitted', case when n % 9 = 0 then n end
@@ -44,7 +50,8 @@ export const PLAN_FILL = `
     select 'ej_app_' || n, n, 'key_' || n % 200, n, case when n % 9 > 0 then n end from generate_series(1, ${ROWS}) n;
 
   insert into ph_rate_window select n % 5, 'b' || n, 1 from generate_series(1, ${FEW}) n;
-  insert into ph_operation select 'op_' || n, '{}', (array['running', 'done'])[n % 2 + 1], null, 0, 0, null, 0, null, n, n, n,
+  insert into ph_operation (id, plan, state, done, skipped, failures, created_at, due_at, updated_at, finished_at)
+    select 'op_' || n, '{}', (array['running', 'done'])[n % 2 + 1], 0, 0, 0, n, n, n,
     case when n % 2 = 1 then n end from generate_series(1, ${FEW}) n;
   insert into ph_operation_input select 'op_' || n, 0, '[]' from generate_series(1, ${FEW}) n;
   insert into ph_worker select 'wkr_' || n, 'h', n, '1', n, n, null from generate_series(1, ${FEW}) n;
