@@ -96,6 +96,21 @@ test.each([
   expect(results.get('file-system')).toMatchObject({ state: 'failed', finding: expect.stringMatching(says) });
 });
 
+test.each([
+  [{ type: 0x65735546, freeBytes: 1e12 }, 'FUSE'],
+  [{ type: 0x65735546, freeBytes: 1e12, shared: 'virtiofs' }, 'virtiofs'],
+  [{ type: 0xef53, freeBytes: 1e12, shared: 'fakeowner' }, 'fakeowner'],
+])('the check of the file system warns of %j', async (fileSystem, name) => {
+  const stage = createEmptyStage();
+  await fillStage(stage);
+  const results = await stage.check({ fileSystem: () => fileSystem });
+  expect(results.get('file-system')).toMatchObject({
+    state: 'warning',
+    finding: expect.stringContaining(`shared file system (${name})`),
+    fix: expect.stringContaining('local disk'),
+  });
+});
+
 test('the check of the journal mode finds a file without a write-ahead log, and its fix mends it', async () => {
   const stage = createEmptyStage();
   await fillStage(stage);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { OperatorError } from '@partner-hiring/core';
 import { missingMigrations } from '@partner-hiring/storage-kysely';
-import Sqlite from 'better-sqlite3';
+import { openHandle } from './driver-version.js';
 import { appliedMigrations, sqliteMigrations } from './migrations.js';
 
 /**
@@ -11,7 +11,7 @@ import { appliedMigrations, sqliteMigrations } from './migrations.js';
  */
 export function assertMigrated(file: string, migrations = sqliteMigrations()): void {
   if (!existsSync(file)) throw refusal(`The file ${file} does not exist.`);
-  const handle = new Sqlite(file, { readonly: true });
+  const handle = openHandle(file, { readonly: true });
   try {
     const applied = appliedMigrations(handle);
     if (applied.length === 0) throw refusal(`${file} has no tables of the partner API.`);

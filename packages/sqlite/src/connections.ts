@@ -1,9 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '@partner-hiring/core';
-import Sqlite from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
+import { openHandle } from './driver-version.js';
 import { createFileCheck, fileOf } from './file-identity.js';
+import { assertPlainPath } from './file-value.js';
+import { warnIfShared } from './mounts.js';
 import { createPrivateFile, warnIfOpenToOthers } from './private-file.js';
 import { applySettings, checkVersion, SETTINGS } from './settings.js';
 import { createWriter, type Writer } from './transaction.js';
@@ -20,13 +23,13 @@ export interface Connections {
 
 /** Creates the file, but not its folder. Throws `StorageUnavailable` if it cannot be created. */
 export function openConnections(file: string): Connections {
-  const handles: Sqlite.Database[] = [];
+  const handles: Database[] = [];
   const close = () => {
     for (const handle of handles.toReversed()) handle.close();
   };
 
-  function open(role: keyof typeof SETTINGS): Sqlite.Database {
-    const handle = new Sqlite(file, { readonly: role === 'reader' });
+  function open(role: keyof typeof SETTINGS): Database {
+    const handle = openHandle(file, { readonly: role === 'reader' });
     handles.push(handle);
     checkVersion(handle);
     applySettings(handle, SETTINGS[role]);
@@ -41,6 +44,7 @@ export function openConnections(file: string): Connections {
     reader.handle.prepare('select 1 from sqlite_schema').get();
     const found = fileOf(writer.handle);
     warnIfOpenToOthers(found);
+    warnIfShared(found);
     return { writer, reader, assertInPlace: createFileCheck(file, found), close };
   } catch (error) {
     close();
@@ -60,6 +64,7 @@ export function checkFile(file: string): void {
         "For tests, use a file in a temporary folder, e.g. join(mkdtempSync(join(tmpdir(), 'ph-')), 'test.db').",
     );
   }
+  assertPlainPath(file);
   if (file.includes('\0')) {
     throw new OperatorError('MISCONFIGURED', '`file` contains a NUL character. Remove it.');
   }

@@ -8,4 +8,5 @@ export {
   type SqliteMigrationStep,
 } from './migrate-sqlite.js';
 export { type SqliteMigrationSqlOptions, sqliteMigrationSql } from './migration-sql.js';
+export { sharedFileSystemOf } from './mounts.js';
 export { openSqliteReader, type SqliteReader, type SqliteReaderOptions } from './open-sqlite-reader.js';

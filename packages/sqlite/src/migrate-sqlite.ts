@@ -7,8 +7,9 @@ import {
   missingMigrations,
   type OptionNames,
 } from '@partner-hiring/storage-kysely';
-import Sqlite from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { checkFile, openConnections } from './connections.js';
+import { openHandle } from './driver-version.js';
 import { toStorageError } from './errors.js';
 import { appliedMigrations, createMigrationTarget, sqliteMigrations } from './migrations.js';
 import { retryBusy, timeoutFromNow } from './retry-busy.js';
@@ -104,10 +105,10 @@ export function missingIn(file: string, migrations: readonly Migration[]): reado
 }
 
 /** Opens the file for reading only; passes null if it does not exist. */
-export function readIfThere<T>(file: string, read: (handle: Sqlite.Database | null) => T): T {
+export function readIfThere<T>(file: string, read: (handle: Database | null) => T): T {
   if (!existsSync(file)) return read(null);
   try {
-    const handle = new Sqlite(file, { readonly: true, fileMustExist: true });
+    const handle = openHandle(file, { readonly: true, fileMustExist: true });
     try {
       return read(handle);
     } finally {

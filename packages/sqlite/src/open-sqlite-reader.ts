@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3';
+import { openHandle } from './driver-version.js';
 import { toStorageError } from './errors.js';
 
 /** The options of {@link openSqliteReader}. */
@@ -32,6 +32,7 @@ const DEFAULT_TIMEOUT_MS = 2_000;
  * const journalMode = row?.journal_mode;
  * reader.close();
  * ```
+ * @throws OperatorError `MISCONFIGURED` if the version of better-sqlite3 would end the process.
  * @throws StorageUnavailable if the file does not exist or is not a database.
  */
 export function openSqliteReader({
@@ -45,8 +46,8 @@ export function openSqliteReader({
       throw toStorageError(error);
     }
   };
-  const handle = asStorageError(
-    () => new Sqlite(file, { readonly: true, fileMustExist: true, timeout: timeoutMs }),
+  const handle = asStorageError(() =>
+    openHandle(file, { readonly: true, fileMustExist: true, timeout: timeoutMs }),
   );
   return {
     rows: (sql, values = []) =>

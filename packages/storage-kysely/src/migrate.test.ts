@@ -36,6 +36,20 @@ it('rejects a migrations folder of another package, as after bundling', () => {
   expect(() => readMigrations('@partner-hiring/sqlite', folder)).toThrow(refusal);
 });
 
+it('names the setting of Next if a tool copied the code without the files', () => {
+  belongsTo('@partner-hiring/sqlite');
+  const refusal = expect.objectContaining({
+    code: 'MISCONFIGURED',
+    message: expect.stringMatching(
+      /outputFileTracingIncludes.*node_modules\/@partner-hiring\/sqlite\/migrations/,
+    ),
+  });
+  for (const file of ['0001_first.sql', '0002_second.sql']) rmSync(join(root, 'migrations', file));
+  expect(() => readMigrations('@partner-hiring/sqlite', folder)).toThrow(refusal);
+  rmSync(join(root, 'migrations'), { recursive: true });
+  expect(() => readMigrations('@partner-hiring/sqlite', folder)).toThrow(refusal);
+});
+
 it('reads compatibility and concurrency from the leading comment', () => {
   belongsTo('@partner-hiring/sqlite');
   const write = (text: string) => writeFileSync(join(root, 'migrations', '0003_third.sql'), text);

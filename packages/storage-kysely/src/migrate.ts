@@ -59,7 +59,9 @@ export function readMigrations(packageName: string, folder: URL | null): readonl
         `Exclude the package from the bundle, e.g. with esbuild's \`--external:${packageName}\`, and install it beside the bundle.`,
     );
   }
-  return readdirSync(folder, { withFileTypes: true })
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  if (entries.length === 0) throw new OperatorError('MISCONFIGURED', notTraced(packageName));
+  return entries
     .flatMap((entry) => {
       const [, version, name] = ENTRY_NAME.exec(entry.name) ?? [];
       if (version === undefined || name === undefined) return [];
@@ -93,6 +95,14 @@ function readSql(folder: URL, entry: Dirent): string {
 function fingerprintOf(sql: string): string {
   const statements = sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim();
   return createHash('sha256').update(statements).digest('hex').slice(0, 8);
+}
+
+/** A tool that copies only the files that code imports, such as Next's standalone output, leaves the folder behind. */
+function notTraced(packageName: string): string {
+  return (
+    `The folder \`migrations\` of ${packageName} is missing, because a tool copied only the code. In next.config, set ` +
+    `outputFileTracingIncludes: { '/**': ['./node_modules/${packageName}/migrations/**'] }. With another tool, copy the whole package.`
+  );
 }
 
 /** The comment lines before the first statement. */

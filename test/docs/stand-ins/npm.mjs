@@ -39,7 +39,8 @@ function fail(message) {
 }
 
 /** Our packages must be published, and others installed here. */
-function checkInstallable(name) {
+function checkInstallable(given) {
+  const name = given.replace(/(?<=.)@.*$/, '');
   const ours = /^@partner-hiring\/(.*)$/.exec(name)?.[1];
   if (ours === undefined) {
     if (!existsSync(`${root}node_modules/${name}/package.json`)) fail(`${name} is not installed here.`);

@@ -13,18 +13,26 @@ export const INSTALLED_PACKAGES: StoragePackages = {
 };
 
 const NEEDED = {
-  postgres: { database: 'PostgreSQL', packages: ['@partner-hiring/postgres', 'pg'] },
-  sqlite: { database: 'SQLite', packages: ['@partner-hiring/sqlite', 'better-sqlite3'] },
+  postgres: {
+    database: 'PostgreSQL',
+    packages: ['@partner-hiring/postgres', 'pg'],
+    install: '@partner-hiring/postgres pg',
+  },
+  sqlite: {
+    database: 'SQLite',
+    packages: ['@partner-hiring/sqlite', 'better-sqlite3'],
+    install: '@partner-hiring/sqlite better-sqlite3@12',
+  },
 } as const;
 
 /**
  * Returns the error to throw for an error of loading a storage.
  */
 export function toLoadError(kind: keyof typeof NEEDED, error: unknown): unknown {
-  const { database, packages } = NEEDED[kind];
+  const { database, packages, install } = NEEDED[kind];
   if (!isMissingPackage(error, packages)) return error;
   return new ConnectionError(
-    `A ${database} database needs packages that are not installed. Run: npm install ${packages.join(' ')}`,
+    `A ${database} database needs packages that are not installed. Run: npm install ${install}`,
     { cause: error },
   );
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { createPartnerHiring, type Logger, type Storage } from '@partner-hiring/core';
+import { createPartnerHiring, type Logger, type ResumeSink, type Storage } from '@partner-hiring/core';
 import type { OptionValues } from '../command/command-option.js';
 import type { OpenedOperator } from '../run-program.js';
 import { ConnectionError } from './connection-error.js';
@@ -78,6 +78,15 @@ async function openSqlite(
   return operate(await createSqliteStorage({ file, migrate: 'never' }), options);
 }
 
+const NO_RESUMES: ResumeSink = {
+  store: async () => {
+    throw new Error('The command line stores no résumés.');
+  },
+  remove: async () => {
+    throw new Error('The command line removes no résumés.');
+  },
+};
+
 async function operate<HostTx, OwnTx>(
   storage: Storage<HostTx, OwnTx>,
   { globals, env, logger, usesSealingKey }: DatabaseOptions,
@@ -91,6 +100,8 @@ async function operate<HostTx, OwnTx>(
       secretBox,
       logger,
       requestLog: false,
+      // No command stores or removes a résumé: workers do. The working folder may be read-only.
+      resumeSink: NO_RESUMES,
       sandbox: globals.sandbox === true,
       decideFromReceived: globals['decide-from-received'] === true,
       allowPrivateNetworks: globals['allow-private-networks'] === true,

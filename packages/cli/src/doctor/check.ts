@@ -12,7 +12,7 @@ export interface CheckInput {
   /** The clock of this machine, in milliseconds. */
   now(): number;
   /** The type of a file's file system, and the space on it. */
-  fileSystem(file: string): FileSystem;
+  fileSystem(file: string): FileSystem | Promise<FileSystem>;
   /** The clock of the storage, which all stored times come from. */
   storageNow(): Promise<number>;
 }
@@ -22,6 +22,8 @@ export interface FileSystem {
   /** Linux's number of the file system. */
   readonly type: number;
   readonly freeBytes: number;
+  /** The name of the file system if locks may not work on it, such as `virtiofs`. */
+  readonly shared?: string | null | undefined;
 }
 
 /** A check that only reads. It throws if it cannot tell. */

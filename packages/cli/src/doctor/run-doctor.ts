@@ -30,7 +30,7 @@ export interface DoctorContext {
   /** Replaces the versions of the packages. For tests. */
   readonly versions?: PackageVersions | undefined;
   /** Replaces what is read about a disk. For tests. */
-  readonly fileSystem?: ((file: string) => FileSystem) | undefined;
+  readonly fileSystem?: ((file: string) => FileSystem | Promise<FileSystem>) | undefined;
 }
 
 const CHECK_MS = 5_000;

@@ -1,6 +1,7 @@
 import { accessSync, constants, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type FileSystem, onSqlite } from '../check.js';
+import { loadSqlite } from '../database/load-packages.js';
 import { failed, ok, warning } from '../report.js';
 import { describeBytes, describeMs, plural } from './words.js';
 
@@ -58,9 +59,12 @@ const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x47504653, 'GPFS'],
 ]);
 
+/** Linux's number of FUSE, and of virtiofs, with which Docker Desktop shares folders. */
+const FUSE = 0x65735546;
+
 /** Is the file on a disk of this machine? */
-export const FILE_SYSTEM = onSqlite('file-system', [], ({ file }, { fileSystem, limits }) => {
-  const { type, freeBytes } = fileSystem(resolve(file));
+export const FILE_SYSTEM = onSqlite('file-system', [], async ({ file }, { fileSystem, limits }) => {
+  const { type, freeBytes, shared = null } = await fileSystem(resolve(file));
   const neededBytes = limits.diskBytes;
   const network = NETWORK.get(type >>> 0);
   if (network !== undefined) {
@@ -75,13 +79,21 @@ export const FILE_SYSTEM = onSqlite('file-system', [], ({ file }, { fileSystem, 
       `Free at least ${describeBytes(neededBytes)}.`,
     );
   }
+  const name = shared ?? (type >>> 0 === FUSE ? 'FUSE' : null);
+  if (name !== null) {
+    return warning(
+      `The file is on a shared file system (${name}), where SQLite's locks and its log may not work.`,
+      'Move the file to a local disk or a volume of Docker, or use PostgreSQL. Never open it from two machines or containers.',
+    );
+  }
   return ok(`The file is on a local disk with ${describeBytes(freeBytes)} free.`);
 });
 
 /** Returns the type of a file's file system, and the space that is left on it. */
-export function readFileSystem(file: string): FileSystem {
+export async function readFileSystem(file: string): Promise<FileSystem> {
   const { type, bavail, bsize } = statfsSync(file);
-  return { type, freeBytes: bavail * bsize };
+  const { sharedFileSystemOf } = await loadSqlite();
+  return { type, freeBytes: bavail * bsize, shared: sharedFileSystemOf(file) };
 }
 
 /** The first SQLite version with strict tables. */

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { isIdOf } from '../../domain/ids.js';
 import { OperatorError } from '../../errors.js';
 import type { ResumeFile, ResumeSink } from '../../ports/resumes.js';
+import { assertWritable } from './assert-writable.js';
 import { RESUME_TYPES } from './resume-type.js';
 
 /** Résumés are personal data: only the operating-system user of this process may read them. */
@@ -17,9 +18,11 @@ const TYPES = Object.values(RESUME_TYPES);
  * Returns a sink that stores résumés in a folder, named by application. Writes are atomic and durable.
  * @example
  * const resumeSink = createResumeFolder('/var/lib/hiring/resumes');
+ * @throws OperatorError `MISCONFIGURED` if this process cannot write the folder, or create it.
  */
 export function createResumeFolder(folder: string): ResumeSink {
   const root = resolve(folder);
+  assertWritable(root);
   return {
     store: async (file) => {
       const name = fileNameOf(file);

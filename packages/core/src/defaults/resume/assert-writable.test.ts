@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { assertWritable } from './assert-writable.js';
+import { createResumeFolder } from './resume-folder.js';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'ph-resumes-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+it('a read-only file system is refused with the option, also if the folder does not exist yet', () => {
+  const root = folder();
+  const refused = (path: string) => {
+    expect(path).toBe(root);
+    throw Object.assign(new Error('read-only'), { code: 'EROFS' });
+  };
+  for (const path of [root, join(root, 'a', 'resumes')]) {
+    expect(() => assertWritable(path, refused)).toThrow(/cannot be stored in .*\(EROFS\)\. .*`resumeSink`/);
+  }
+});
+
+it('a file where a folder should be is refused', () => {
+  const file = join(folder(), 'file');
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'resumes')]) {
+    expect(() => assertWritable(path)).toThrow(`${file} is not a folder`);
+    expect(() => createResumeFolder(path)).toThrow(expect.objectContaining({ code: 'MISCONFIGURED' }));
+  }
+});
+
+it('a folder that can be created is accepted, and is not created', () => {
+  const root = join(folder(), 'resumes');
+  expect(() => assertWritable(root)).not.toThrow();
+});
