@@ -94,7 +94,7 @@ tell('docs/quick-start-host.md', async (open) => {
   const { items: deliveries } = await partnerHiring.operator.deliveries.list({ keyId: issued?.id as KeyId });
   expect(deliveries).toHaveLength(2);
   const verified = () => expect(page.printed()).toMatch(/^Verified application\.status_changed evt_/m);
-  await vi.waitFor(verified, 10_000);
+  await vi.waitFor(verified, 60_000);
   expect(await partnerHiring.operator.inbox.status()).toMatchObject({ isOn: true, unread: 0 });
   await stop();
   await expect(partnerHiring.operator.keys.list()).rejects.toThrow();

@@ -46,7 +46,7 @@ tell('docs/postgres.md', async (open) => {
   const listener = exported<WorkListener>(atOnce, 'listener');
   const listening = "select count(*)::int from pg_stat_activity where query ilike 'listen%'";
   const here = `${listening} and datname = current_database()`;
-  await expect.poll(() => runSql(DATABASE_URL, here), { timeout: 10_000 }).toEqual([{ count: 1 }]);
+  await expect.poll(() => runSql(DATABASE_URL, here)).toEqual([{ count: 1 }]);
   await listener.close();
   expect(await runSql(DATABASE_URL, here)).toEqual([{ count: 0 }]);
   await storage.close();

@@ -45,7 +45,7 @@ tell('README.md', async (open) => {
   const told = await page.run({ 'ej_app_…': id });
   expect(told).toContain(id);
   expect(told).toContain('accepted');
-  await expect.poll(() => printed(), { timeout: 30_000 }).toContain('went from in_progress to accepted');
+  await expect.poll(() => printed()).toContain('went from in_progress to accepted');
   expectShown(page.next('text'), printed());
   await page.run();
 

@@ -34,7 +34,7 @@ test('the link of npm start signs in by its button, and neither path nor token i
   expect((await press()).status).toBe(410);
 
   const logged = () => log.mock.calls.flat().join('\n');
-  await vi.waitFor(() => expect(logged()).toContain('POST /console/…/sign-in?… → 410'));
+  await vi.waitFor(() => expect(logged()).toContain('POST /console/…/sign-in?… → 410'), 60_000);
   expect(logged()).toContain('GET /console/…/audit → 200');
   expect(logged()).not.toContain(path);
   expect(logged()).not.toContain(new URL(link).searchParams.get('token'));

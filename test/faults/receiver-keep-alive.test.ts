@@ -63,4 +63,4 @@ it(`fails none of ${TOTAL} attempts when the receiver closes idle connections`, 
   expect(outcomes.filter((outcome) => outcome.kind === 'failed' || outcome.status !== 200)).toEqual([]);
   const received = receiver.requestsTo(behaviour).map(({ body }) => (JSON.parse(body) as { id: string }).id);
   expect([...new Set(received)].sort()).toEqual(recorded.toSorted());
-}, 60_000);
+});

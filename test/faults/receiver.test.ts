@@ -134,7 +134,7 @@ it('follows no redirect', () => {
 });
 
 it('leaves no connection open after the transport is closed', async () => {
-  await expect.poll(() => receiver.openConnections(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => receiver.openConnections()).toBe(0);
 });
 
 it('logs no error', () => {

@@ -12,7 +12,7 @@ import { workChannel } from './work-channel.js';
 
 /** Too long for polling to find anything. */
 const POLL_MS = 3_600_000;
-const SOON = { timeout: 10_000, interval: 2 };
+const SOON = { interval: 2 };
 
 let database: TestSchema;
 let host: PartnerHiring<PostgresTransaction>;

@@ -79,10 +79,10 @@ it("does not delay other endpoints if one endpoint's results are rejected, and c
   const letThrough = await refuse('ph_delivery', held);
   await jobs.publish({ ...WAREHOUSE_JOB, companyId });
   partnerHiring.worker.start();
-  await vi.waitFor(async () => expect(await failures(good)).toBe(1), 10_000);
+  await vi.waitFor(async () => expect(await failures(good)).toBe(1), 60_000);
   expect(await failures(held)).toBe(0);
   await letThrough();
-  await vi.waitFor(async () => expect(await failures(held)).toBe(1), 10_000);
+  await vi.waitFor(async () => expect(await failures(held)).toBe(1), 60_000);
   // A result that could not be saved causes no new attempt.
   expect(posts.toSorted()).toEqual(['https://good.example/', 'https://refused.example/']);
 });

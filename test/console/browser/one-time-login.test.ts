@@ -109,7 +109,7 @@ it('a prefetched link still signs in, and then no other browser', async () => {
   const link = createLink();
   stranger.show(`<link rel="prefetch" href="${link}"><a href="${link}">The link in a chat</a>`);
   await mine.goto(stranger.origin);
-  await vi.waitFor(() => expect(requests).toHaveLength(1), 10_000);
+  await vi.waitFor(() => expect(requests).toHaveLength(1), 60_000);
   expect(requests[0]).toMatchObject({ method: 'GET', headers: { 'sec-purpose': 'prefetch' } });
   // Another browser may look at it, too.
   await other.goto(link);

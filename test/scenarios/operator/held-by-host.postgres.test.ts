@@ -151,7 +151,7 @@ describe('while a transaction of the host locks the rows of one partner', () => 
         await fixture.operator.jobs.publish({ companyId, ...WAREHOUSE_JOB });
       }
       const draining = fixture.partnerHiring.worker.drain();
-      await expect.poll(() => fixture.transport.attempts.length, { timeout: 10_000 }).toBe(before + 2);
+      await expect.poll(() => fixture.transport.attempts.length).toBe(before + 2);
       await hold(command);
       answer();
       /** Passes time until an attempt is recorded. */

@@ -121,7 +121,7 @@ describe('sending more than 10,000 deliveries', () => {
     // All are due at one time, so they are sent in the order of the log.
     expect(new Set(rows.map(({ cycle, dueAt }) => `${cycle} ${dueAt}`)).size).toBe(1);
     expect(rows[0]).toMatchObject({ state: 'pending', cycle: 2, attempts: 0 });
-  }, 60_000);
+  });
 
   it('of waiting deliveries leaves those that fail meanwhile', async () => {
     const keyId = await waiting(OWN + MORE);
@@ -145,7 +145,7 @@ describe('sending more than 10,000 deliveries', () => {
     expect(new Set(rows.slice(0, -1).map(({ dueAt, attempts }) => `${dueAt} ${attempts}`))).toEqual(
       new Set([`${beganAt} 1`]),
     );
-  }, 60_000);
+  });
 
   it("starts with the host's commit, and not without it", async () => {
     const keyId = await waiting(OWN + MORE);
@@ -161,7 +161,7 @@ describe('sending more than 10,000 deliveries', () => {
     await host.run('commit');
     await runSteps();
     expect(await operations.find({ id })).toMatchObject({ state: 'done', counts: { done: OWN + MORE } });
-  }, 60_000);
+  });
 });
 
 describe('an operation', () => {
@@ -253,7 +253,7 @@ describe('an operation', () => {
       await stepper.step();
     }
     expect(await operations.find({ id: doomed })).toMatchObject({ state: 'failed', counts: { done: OWN } });
-  }, 60_000);
+  });
 
   it("gives up at once after an operator's error, which repeats", async () => {
     const keyId = await waiting(OWN + MORE);
@@ -265,7 +265,7 @@ describe('an operation', () => {
       lastError: 'ENDPOINT_NOT_FOUND: It has no endpoint.',
       finishedAt: clock.now(),
     });
-  }, 60_000);
+  });
 });
 
 describe('publishing in steps', () => {

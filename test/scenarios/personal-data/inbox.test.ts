@@ -139,7 +139,7 @@ describe('an erasure', () => {
     await stage.fixture.pass(60_000, 5_000);
     expect(await stage.received()).toContain(`${id} candidate.erased`);
     expect(await operator.inbox.status()).toMatchObject({ unread: 0, parked: 0 });
-  }, 60_000);
+  });
 
   it('is told whoever erases: an actor, the host’s transaction, another process, an operation', async () => {
     const actor = await submit('Actor');

