@@ -30,6 +30,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   decideFromReceived: true,
   allowPrivateNetworks: true,
   nat64Prefixes: true,
+  proxy: true,
   sandbox: true,
   worker: true,
   transport: true,

@@ -26,7 +26,7 @@ const DEFAULT_RESUME_FOLDER = 'resumes';
 export type FilledInPorts<HostTx, OwnTx> = ReturnType<typeof fillInPorts<HostTx, OwnTx, unknown>>;
 
 export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<HostTx, OwnTx, Tx>) {
-  const { allowPrivateNetworks = false, nat64Prefixes = [] } = options;
+  const { allowPrivateNetworks = false, nat64Prefixes = [], proxy } = options;
   const logger = createRedactingLogger(options.logger ?? noLogger);
   const telemetry =
     options.telemetry === undefined ? createOpenTelemetry() : createSafeTelemetry(options.telemetry);
@@ -37,7 +37,12 @@ export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<Hos
   const storage = observeStorage(options.storage, observers.storage);
   if (options.secretBox !== undefined) checkSecretBox(options.secretBox);
   if (options.phoneNumbers !== undefined) checkPhoneNumbers(options.phoneNumbers);
-  const network = { allowPrivateNetworks, allowPlainHttp: allowPrivateNetworks, nat64Prefixes };
+  const network = {
+    allowPrivateNetworks,
+    allowPlainHttp: allowPrivateNetworks,
+    nat64Prefixes,
+    ...(proxy === undefined ? {} : { proxy }),
+  };
   return {
     logger,
     telemetry,

@@ -258,6 +258,7 @@ export { createOpenTelemetry } from './defaults/open-telemetry.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
 export { createResumeFolder } from './defaults/resume/resume-folder.js';
 export { createResumeSource, type ResumeSourceOptions } from './defaults/resume/resume-source.js';
+export type { ProxyOptions } from './defaults/safe-http/proxy.js';
 export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 export { createSecretBox } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';

@@ -1,3 +1,4 @@
+import type { ProxyOptions } from './defaults/safe-http/proxy.js';
 import type { RateLimits } from './domain/rate-limit.js';
 import type { InboxOptions } from './inbox/options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
@@ -96,18 +97,20 @@ export interface PartnerHiringOptions<
    * resolved address under a prefix as the IPv4 address inside.
    */
   readonly nat64Prefixes?: readonly string[];
+  /** Sends webhooks and résumé downloads through an HTTP proxy, for networks without another way out. */
+  readonly proxy?: ProxyOptions;
   /** Simulate hiring for sandbox keys (`pek_test_`). Default: false. Set it in every process. */
   readonly sandbox?: boolean;
   /** Settings of the worker, such as concurrency, leases and retention. */
   readonly worker?: Partial<WorkerOptions>;
   /**
-   * Replaces `createSafeTransport()`, which sends webhooks. The options `allowPrivateNetworks` and
-   * `nat64Prefixes` do not apply to a replacement.
+   * Replaces `createSafeTransport()`, which sends webhooks. The options `allowPrivateNetworks`,
+   * `nat64Prefixes` and `proxy` do not apply to a replacement.
    */
   readonly transport?: WebhookTransport;
   /**
-   * Replaces `createResumeSource()`, which downloads résumés. The options `allowPrivateNetworks` and
-   * `nat64Prefixes` do not apply to a replacement.
+   * Replaces `createResumeSource()`, which downloads résumés. The options `allowPrivateNetworks`,
+   * `nat64Prefixes` and `proxy` do not apply to a replacement.
    */
   readonly resumeSource?: ResumeSource;
   /** Replaces `createPhoneNumbers()`, which normalizes the phone numbers of candidates. */

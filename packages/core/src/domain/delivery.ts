@@ -9,6 +9,7 @@ export type TransportFailure =
   | 'name_not_resolved'
   | 'connection_failed'
   | 'tls_failed'
+  | 'proxy_refused'
   | 'timed_out'
   | 'protocol_error';
 

@@ -42,7 +42,7 @@ const HICCUPS: ReadonlySet<ResumeFailure> = new Set([
 ]);
 const HICCUP_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 
-const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', 'timed_out']);
+const PASSING: ReadonlySet<ResumeFailure> = new Set([...HICCUPS, 'tls_failed', 'proxy_refused', 'timed_out']);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client, type Dispatcher } from 'undici';
 import { OperatorError } from '../../errors.js';
-import type { PinnedConnect } from './pinned-connect.js';
+import { MAX_HEADER_BYTES, type PinnedConnect } from './pinned-connect.js';
 
 export interface Connection {
   readonly origin: string;
@@ -14,19 +14,21 @@ export interface Connection {
 }
 
 const KEEP_ALIVE_MS = 5_000;
-const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * Creates a connection without timeouts of its own, because the caller's deadline covers the whole exchange.
  */
 export function createConnection(origin: string, connect: PinnedConnect, onClosed: () => void): Connection {
-  let socket: Socket | null = null;
+  let opening: { destroy(): void } | null = null;
   let hasExchanged = false;
   let isClosed = false;
   const interim = createInterimWatch();
   const client = new Client(origin, {
     connect: (options, callback) => {
-      socket = skipContinue(connect(options, callback), interim);
+      opening = connect(options, (error, socket) => {
+        if (error === null) callback(null, skipContinue(socket, interim));
+        else callback(error, null);
+      });
     },
     pipelining: 1,
     headersTimeout: 0,
@@ -38,7 +40,7 @@ export function createConnection(origin: string, connect: PinnedConnect, onClose
   const close = () => {
     if (isClosed) return;
     isClosed = true;
-    socket?.destroy();
+    opening?.destroy();
     client.destroy(null, ignore);
     onClosed();
   };

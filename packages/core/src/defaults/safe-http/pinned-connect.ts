@@ -4,7 +4,14 @@ import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { TransportError, withCode } from './transport-error.js';
 
-export type PinnedConnect = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
+/** Connects to an origin. `destroy` gives up and closes what was opened. */
+export type PinnedConnect = (
+  options: buildConnector.Options,
+  callback: buildConnector.Callback,
+) => { destroy(): void };
+
+/** The most bytes of a response's header. */
+export const MAX_HEADER_BYTES = 16 * 1024;
 
 interface ConnectOptions {
   readonly lookup: LookupFunction;
@@ -31,6 +38,17 @@ export function createPinnedConnect({ lookup, ca }: ConnectOptions): PinnedConne
   };
 }
 
+/** Starts TLS on a connected socket. Verifies that the certificate is for this host. */
+export function startTls(
+  socket: Socket,
+  hostname: string,
+  ca: string | undefined,
+  callback: buildConnector.Callback,
+): Socket {
+  const secure = tlsConnect({ socket, ...tlsOptions(hostname, ca) });
+  return announce(secure, true, callback, true);
+}
+
 function tlsOptions(hostname: string, ca: string | undefined) {
   return {
     servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
@@ -40,8 +58,12 @@ function tlsOptions(hostname: string, ca: string | undefined) {
   };
 }
 
-function announce(socket: Socket, isSecure: boolean, callback: buildConnector.Callback): Socket {
-  let isConnected = false;
+function announce(
+  socket: Socket,
+  isSecure: boolean,
+  callback: buildConnector.Callback,
+  isConnected = false,
+): Socket {
   let isAnnounced = false;
   const announceOnce: buildConnector.Callback = (...outcome) => {
     if (isAnnounced) return;

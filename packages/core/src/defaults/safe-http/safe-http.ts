@@ -1,7 +1,7 @@
 import { NetworkUnavailable } from '../../errors.js';
 import type { OptionNames } from '../option-checks.js';
 import { checkSwitches } from '../option-checks.js';
-import { createUrlCheck, type TargetPolicy } from './check-url.js';
+import { createUrlCheck, type HostTest, type TargetPolicy } from './check-url.js';
 import { createConnectionPool } from './connection-pool.js';
 import type { ExchangeEnd, ExchangeRequest } from './exchange.js';
 import { createExchangeOnce } from './exchange.js';
@@ -13,7 +13,9 @@ import {
   type Resolve,
   systemResolve,
 } from './pinned-connect.js';
+import { isLocalName, type ProxyOptions, readProxy } from './proxy.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
+import { createTunnelConnect } from './tunnel-connect.js';
 
 export interface SafeHttpOptions extends Partial<TargetPolicy> {
   /**
@@ -26,6 +28,8 @@ export interface SafeHttpOptions extends Partial<TargetPolicy> {
    * the IPv4 address inside.
    */
   readonly nat64Prefixes?: readonly string[];
+  /** An HTTP proxy for networks without another way out. */
+  readonly proxy?: ProxyOptions;
   /** Certificate authorities in PEM, used instead of the system's. */
   readonly ca?: string;
 }
@@ -35,6 +39,7 @@ export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {
   allowPlainHttp: true,
   resolve: true,
   nat64Prefixes: true,
+  proxy: true,
   ca: true,
 };
 
@@ -57,12 +62,17 @@ export function createSafeHttp(options: SafeHttpOptions = {}): SafeHttp {
   const { allowPrivateNetworks = false, allowPlainHttp = false, ca } = options;
   checkSwitches('A transport or résumé source', { allowPrivateNetworks, allowPlainHttp });
   const nat64 = createNat64(options.nat64Prefixes);
-  const checkUrl = createUrlCheck({ allowPrivateNetworks, allowPlainHttp }, nat64.covers);
+  const proxy = readProxy(options.proxy);
+  const isPrivate: HostTest = (host) =>
+    nat64.covers(host) || (proxy?.resolvesNames === true && isLocalName(host));
+  const checkUrl = createUrlCheck({ allowPrivateNetworks, allowPlainHttp }, isPrivate);
   const lookup = createCheckedLookup(
     options.resolve ?? ownResolve(allowPrivateNetworks),
     allowPrivateNetworks ? () => true : nat64.isPublicAnswer,
   );
-  const pool = createConnectionPool(createPinnedConnect({ lookup, ca }));
+  const connect =
+    proxy === null ? createPinnedConnect({ lookup, ca }) : createTunnelConnect({ proxy, lookup, ca });
+  const pool = createConnectionPool(connect);
   let underWay = 0;
   let isGivenUp = false;
   const exchangeOnce = createExchangeOnce(pool, () => !isGivenUp);

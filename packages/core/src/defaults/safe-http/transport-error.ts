@@ -24,6 +24,7 @@ const LACKS: ReadonlyMap<string, string> = new Map([
  * cannot cause such a failure. Otherwise returns null.
  */
 export function findLack(error: unknown): NetworkUnavailable | null {
+  if (error instanceof NetworkUnavailable) return error;
   const cause = error instanceof TransportError ? error.cause : error;
   const lack = LACKS.get(codeOf(cause) ?? '') ?? (isResolverGone(error) ? NO_NAME_SERVER : null);
   return lack === null ? null : new NetworkUnavailable(withCode(lack, cause), { cause: error });
