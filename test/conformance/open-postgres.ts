@@ -16,6 +16,8 @@ export interface Reached {
   readonly database?: string;
   readonly connectionString?: string;
   readonly preparedStatements?: boolean;
+  readonly pipeline?: boolean;
+  readonly sessionSettings?: boolean;
   /** The number of cells. Default 1. */
   readonly cells?: number;
   /** The class of all connections, instead of pg's own. */

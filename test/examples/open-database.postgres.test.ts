@@ -33,6 +33,16 @@ test('a DATABASE_URL that cannot be read is told with the form of one, without i
   await expect(opening).rejects.not.toThrow('pa#ss');
 });
 
+test('a DATABASE_URL that leads nowhere is told with the place and the fix, without its password', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://user:s3cret@127.0.0.1:1/hiring');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const opening = openDatabase();
+  await expect(opening).rejects.toThrow(
+    /"hiring" at 127\.0\.0\.1:1: no server listens there .*Check the host and the port in DATABASE_URL/,
+  );
+  await expect(opening).rejects.not.toThrow('s3cret');
+});
+
 test('an example that is interrupted does not wait for a database that keeps silent', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void silent.close());

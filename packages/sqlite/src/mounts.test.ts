@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
-import { fileSystemOf, isShared, sharedFileSystemOf } from './mounts.js';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { fileSystemOf, isShared, sharedFileSystemOf, warnIfShared } from './mounts.js';
 
 const MOUNTS = String.raw`overlay / overlay rw 0 0
 proc /proc proc rw 0 0
@@ -60,4 +63,21 @@ it.each(['ext4', 'xfs', 'btrfs', 'zfs', 'overlay', 'tmpfs', 'apfs', 'fuse.ntfs-3
 
 it('a file that does not exist yet is judged by its folder', () => {
   expect(sharedFileSystemOf('/nowhere/at/all/x.sqlite')).toBe(sharedFileSystemOf('/'));
+});
+
+it('a file on a shared folder is warned of, also behind a link', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'ph-mounts-')));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  mkdirSync(join(root, 'shared'));
+  symlinkSync(join(root, 'shared'), join(root, 'link'));
+  const mounts = join(root, 'mounts');
+  writeFileSync(mounts, `overlay / overlay rw 0 0\nhost ${root}/shared virtiofs rw 0 0\n`);
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  warnIfShared(join(root, 'local.sqlite'), mounts);
+  expect(warn).not.toHaveBeenCalled();
+  warnIfShared(join(root, 'link', 'x.sqlite'), mounts);
+  expect(warn).toHaveBeenCalledWith(
+    expect.stringContaining('shared file system (virtiofs)'),
+    expect.anything(),
+  );
 });

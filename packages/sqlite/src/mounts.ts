@@ -42,10 +42,11 @@ function unescaped(text: string): string {
 /**
  * Returns the name of the file system on which SQLite's locks may not work and a file lies, such as `virtiofs`. Follows links.
  * Returns null if the file is on a local disk, or the system does not say.
+ * @param mounts - a file like `/proc/mounts`. For tests.
  */
-export function sharedFileSystemOf(file: string): string | null {
+export function sharedFileSystemOf(file: string, mounts = '/proc/self/mounts'): string | null {
   try {
-    const name = fileSystemOf(realPathOf(resolve(file)), readFileSync('/proc/self/mounts', 'utf8'));
+    const name = fileSystemOf(realPathOf(resolve(file)), readFileSync(mounts, 'utf8'));
     return name !== null && isShared(name) ? name : null;
   } catch {
     return null;
@@ -63,8 +64,8 @@ function realPathOf(path: string): string {
 }
 
 /** Warns if a file is on a file system on which SQLite's locks may not work. */
-export function warnIfShared(file: string): void {
-  const name = sharedFileSystemOf(file);
+export function warnIfShared(file: string, mounts?: string): void {
+  const name = sharedFileSystemOf(file, mounts);
   if (name === null) return;
   warnOnce(
     `The database ${file} is on a shared file system (${name}), where SQLite's locks and its log may not work: other machines, ` +
