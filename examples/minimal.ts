@@ -15,10 +15,10 @@ const partnerHiring = createPartnerHiring({
 });
 
 const { companies, jobs, partners, keys, access } = partnerHiring.operator;
-const { id: companyId } = await companies.register({ id: 'co_1', name: 'Bistro', environment: 'production' });
+const { id: companyId } = await companies.create({ id: 'co_1', name: 'Bistro', environment: 'production' });
 const job = { location: { city: 'Austin', state: 'TX', country: 'US' }, compensation: { currency: 'USD' } };
 await jobs.publish({ id: 'job_1', companyId, title: 'Cook', ...job });
-const { id: partnerId } = await partners.add({ name: 'Acme ATS' });
+const { id: partnerId } = await partners.create({ name: 'Acme ATS' });
 const { key, secret } = await keys.issue({ partnerId, environment: 'production' });
 await access.grant({ keyId: key.id, companyId });
 

@@ -3,7 +3,7 @@ import type { PartnerHiring } from '@partner-hiring/core';
 /** Lets one partner in, unless an earlier start did. Prints the partner's key once. */
 export async function seed<Transaction>({ operator }: PartnerHiring<Transaction>): Promise<void> {
   if ((await operator.companies.find({ id: 'co_bistro' })) !== null) return;
-  const { id: companyId } = await operator.companies.register({
+  const { id: companyId } = await operator.companies.create({
     id: 'co_bistro',
     name: 'Bistro Nord',
     environment: 'production',
@@ -15,7 +15,7 @@ export async function seed<Transaction>({ operator }: PartnerHiring<Transaction>
     location: { city: 'Austin', state: 'TX', country: 'US' },
     compensation: { min: 18, max: 22.5, currency: 'USD' },
   });
-  const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+  const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
   const endpointUrl = process.env.WEBHOOK_URL;
   const { key, secret, endpoint } = await operator.keys.issue({
     partnerId,

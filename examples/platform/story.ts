@@ -72,9 +72,9 @@ async function letIn({ partnerHiring, kysely }: Platform, endpointUrl: string) {
     await trx.insertInto('employer').values({ id: OPENING.employerId, name: 'Harbor Logistics' }).execute();
     await trx.insertInto('employer').values({ id: 'co_elsewhere', name: 'Elsewhere' }).execute();
     const { partners, keys, companies, access } = operator.within(trx);
-    const partner = await partners.add({ name: 'Acme ATS' });
+    const partner = await partners.create({ name: 'Acme ATS' });
     const issued = await keys.issue({ partnerId: partner.id, environment: 'production', endpointUrl });
-    const company = await companies.register({
+    const company = await companies.create({
       id: 'co_harbor',
       name: 'Harbor Logistics',
       environment: 'production',

@@ -8,7 +8,7 @@ export async function letPartnersIn(
   operator: OperatorCommands,
   endpointUrl: string,
 ): Promise<readonly IssuedKey[]> {
-  const { id: companyId } = await operator.companies.register({
+  const { id: companyId } = await operator.companies.create({
     id: 'co_harbor',
     name: 'Harbor Logistics',
     environment: 'production',
@@ -25,7 +25,7 @@ export async function letPartnersIn(
   });
   const issued: IssuedKey[] = [];
   for (const name of ['Acme ATS', 'Bright ATS']) {
-    const partner = await operator.partners.add({ name });
+    const partner = await operator.partners.create({ name });
     const key = await operator.keys.issue({ partnerId: partner.id, environment: 'production', endpointUrl });
     const access = { keyId: key.key.id, companyId };
     await operator.access.grant(access);

@@ -68,9 +68,9 @@ async function seed(
   operator: OperatorCommands,
   endpointUrls: Readonly<Record<Environment, string>>,
 ): Promise<Seeded> {
-  for (const { grantsAccess: _, ...company } of SEED_COMPANIES) await operator.companies.register(company);
+  for (const { grantsAccess: _, ...company } of SEED_COMPANIES) await operator.companies.create(company);
   await operator.jobs.publishMany(SEED_JOBS);
-  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const partner = await operator.partners.create({ name: 'Acme ATS' });
 
   const letIn = async (environment: Environment): Promise<IssuedKey> => {
     const endpointUrl = endpointUrls[environment];

@@ -113,7 +113,7 @@ async function letPartnersJoin(
   operator: OperatorCommands,
   receiverUrl: string,
 ): Promise<readonly StagePartner[]> {
-  await operator.companies.register({ id: COMPANY_ID, name: 'Bistro Nord', environment: 'production' });
+  await operator.companies.create({ id: COMPANY_ID, name: 'Bistro Nord', environment: 'production' });
   await operator.jobs.publish({
     id: STAGE_JOB_ID,
     companyId: COMPANY_ID,
@@ -125,7 +125,7 @@ async function letPartnersJoin(
   const partners: StagePartner[] = [];
   for (let n = 1; n <= PARTNERS; n += 1) {
     const path = `/partner-${n}`;
-    const { id: partnerId } = await operator.partners.add({ name: `Partner ${n}` });
+    const { id: partnerId } = await operator.partners.create({ name: `Partner ${n}` });
     const { key, secret } = await operator.keys.issue({
       partnerId,
       environment: 'production',

@@ -16,7 +16,7 @@ async function fileWithPartner(): Promise<string> {
   const file = join(await temporaryFolder(), 'partner-hiring.sqlite');
   const storage = await createSqliteStorage({ file });
   const partnerHiring = createPartnerHiring({ storage, secretKey: SEALING_KEY });
-  await partnerHiring.operator.partners.add({ name: 'Acme ATS' });
+  await partnerHiring.operator.partners.create({ name: 'Acme ATS' });
   await partnerHiring.close();
   return file;
 }

@@ -134,7 +134,7 @@ test('an error of the library has its code and the names of commands, and exits 
 describe('the sealing key', () => {
   test('is read from a file, with a line break at its end', async () => {
     const { connection, json } = await openServer();
-    const { id } = (await json('partners', 'add', 'Acme ATS')) as { readonly id: string };
+    const { id } = (await json('partners', 'create', 'Acme ATS')) as { readonly id: string };
     const file = join(await temporaryFolder(), 'sealing.key');
     await writeFile(file, `${SEALING_KEY}\n`);
     const issue = ['keys', 'issue', id, 'production', '--endpoint', 'https://ats.invalid/'];

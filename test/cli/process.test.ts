@@ -29,7 +29,7 @@ function run(
 describe('the program', { timeout: 120_000 }, () => {
   test('runs from its source, and finds the database by each name', async () => {
     const file = await migratedFile();
-    const added = await run(['--database', file, 'partners', 'add', 'Acme ATS'], {}, RUN_AS_NPM_DOES);
+    const added = await run(['--database', file, 'partners', 'create', 'Acme ATS'], {}, RUN_AS_NPM_DOES);
     expect(added).toMatchObject({ code: 0, stderr: '' });
     const { stdout: listed } = await run(['partners', '--json'], { DATABASE_URL: file });
     expect(JSON.parse(listed)).toMatchObject({ items: [{ name: 'Acme ATS' }] });
@@ -64,7 +64,7 @@ describe('the program', { timeout: 120_000 }, () => {
     const file = await migratedFile();
     const command = [process.execPath, ...RUN_BUNDLED, CLI, '--database', file].join("' '");
     const cwd = fileURLToPath(new URL('../../', import.meta.url));
-    const script = `'${command}' partners add Globex | true; echo "\${PIPESTATUS[0]}"`;
+    const script = `'${command}' partners create Globex | true; echo "\${PIPESTATUS[0]}"`;
     const unread = await promisify(execFile)('bash', ['-c', script], { cwd });
     expect(unread).toEqual({ stdout: '0\n', stderr: '' });
     expect((await run(['partners', '--database', file])).stdout).toContain('Globex');

@@ -13,11 +13,11 @@ interface WithId {
 
 /** A partner with a production key and an endpoint, a company that it may see, and a job. */
 async function setUp({ cli, json }: CliServer) {
-  const partner = (await json('partners', 'add', 'Acme ATS')) as WithId;
+  const partner = (await json('partners', 'create', 'Acme ATS')) as WithId;
   const issued = (await json(
     ...['keys', 'issue', partner.id, 'production', '--endpoint', 'https://ats.invalid/hooks'],
   )) as { readonly key: WithId; readonly secret: string };
-  const company = (await json('companies', 'register', 'Bistro Nord', 'production')) as WithId;
+  const company = (await json('companies', 'create', 'Bistro Nord', 'production')) as WithId;
   const keyId = issued.key.id;
   expect((await cli('access', 'grant', keyId, company.id)).stdout).toBe('Granted.');
   const job = (await json(
@@ -75,7 +75,7 @@ const LISTS: Readonly<Record<string, readonly ('key' | 'company' | 'job' | 'appl
   'candidates list --email ada@example.org': [],
   'endpoints list': [],
   'endpoints failing': [],
-  'deliveries counts': [],
+  'deliveries count': [],
   'deliveries list': [],
   'deliveries list --failing': [],
   'deliveries list --type job.opened': [],

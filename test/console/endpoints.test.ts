@@ -84,7 +84,7 @@ it('shows a new signing secret once: in the answer, in no address and no cookie'
 
 it('offers to add an endpoint to a key without one', async () => {
   const { fixture } = platform;
-  const { id: partnerId } = await fixture.operator.partners.add({ name: 'Reader' });
+  const { id: partnerId } = await fixture.operator.partners.create({ name: 'Reader' });
   const { key } = await fixture.operator.keys.issue({ partnerId, environment: 'production' });
   const visitor = visit(fixture);
   const { text, status } = await visitor.get(`/console/endpoints/${key.id}`);

@@ -3,12 +3,12 @@ import type { GatedCommand } from '../../packages/console/src/gate/gate-table.js
 /** What belongs to no single partner, with the inputs of `INPUTS`. */
 export const FOR_ALL_PARTNERS: readonly GatedCommand[] = [
   ...(['applications.list', 'audit.list', 'candidates.eraseMany'] as const),
-  ...(['companies.list', 'companies.register', 'companies.rename'] as const),
+  ...(['companies.list', 'companies.create', 'companies.rename'] as const),
   ...(['endpoints.list', 'endpoints.listFailing'] as const),
   ...(['inbox.listParked', 'inbox.retry', 'inbox.status', 'inbox.turnOff', 'inbox.turnOn'] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.markInternalOnly', 'jobs.markPublic', 'jobs.reopen'] as const),
   ...(['jobs.unarchive', 'jobs.visibility'] as const),
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
-  ...(['partners.add', 'partners.list', 'requests.find'] as const),
+  ...(['partners.create', 'partners.list', 'requests.find'] as const),
   ...(['system.overview', 'system.status'] as const),
 ];

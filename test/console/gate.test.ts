@@ -21,7 +21,7 @@ const NAMES = Object.keys(GATE) as readonly GatedCommand[];
 let setting: Setting;
 
 beforeAll(async () => {
-  scopes.other = [(await operator.partners.add({ name: 'Other' })).id];
+  scopes.other = [(await operator.partners.create({ name: 'Other' })).id];
   for (const partnerId of scopes.other) await operator.keys.issue({ partnerId, environment: 'production' });
   await renew();
 });

@@ -64,7 +64,7 @@ it('adds and renames a company', async () => {
 
 it('shows somebody for one partner the jobs of its companies, and changes none', async () => {
   const { fixture, acme, globex } = platform;
-  const { id: hidden } = await fixture.operator.companies.register({
+  const { id: hidden } = await fixture.operator.companies.create({
     name: 'Umbrella',
     environment: 'production',
   });

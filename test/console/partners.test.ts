@@ -94,7 +94,7 @@ it('grants, bootstraps and revokes access after asking', async () => {
   const { operator } = fixture;
   const visitor = visit(fixture);
   const at = (act: string) => `/console/keys/${acme.keyId}/${act}`;
-  const { id: company } = await operator.companies.register({ name: 'Umbrella', environment: 'production' });
+  const { id: company } = await operator.companies.create({ name: 'Umbrella', environment: 'production' });
   const find = async () =>
     (await operator.access.list({ keyId: acme.keyId })).items.find(({ companyId }) => companyId === company);
   expect((await visitor.post(at('grant'), { company })).text).toContain('Umbrella (production)');

@@ -69,7 +69,7 @@ export async function openPlatform(
   const { operator, transport } = fixture;
   const [acme, globex, hooli] = await Promise.all(
     ['Acme ATS', 'Globex', 'Hooli'].map(async (name) => {
-      const { id } = await operator.partners.add({ name });
+      const { id } = await operator.partners.create({ name });
       return { partnerId: id, partner: await createPartner(fixture, { partnerId: id }) };
     }),
   );

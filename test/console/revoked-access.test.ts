@@ -98,7 +98,7 @@ it('lists the active companies of a key behind many revoked ones', async () => {
   const { operator } = fixture;
   for (let index = 0; index < 51; index += 1) {
     const id = `co_0${String(index).padStart(4, '0')}` as const;
-    await operator.companies.register({ id, name: `Former ${index}`, environment: 'production' });
+    await operator.companies.create({ id, name: `Former ${index}`, environment: 'production' });
     await operator.access.grant({ keyId: globex.keyId, companyId: id });
     await operator.access.revoke({ keyId: globex.keyId, companyId: id });
   }

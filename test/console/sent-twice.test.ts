@@ -54,7 +54,7 @@ it('a form that reaches two replicas at the same time acts once', async () => {
 
 it('reloading the page after issuing a key does not act again', async () => {
   const { fixture } = platform;
-  const { id: partnerId } = await fixture.operator.partners.add({ name: 'Initrode' });
+  const { id: partnerId } = await fixture.operator.partners.create({ name: 'Initrode' });
   const visitor = visit(fixture);
   const issue = () => visitor.post(`/console/partners/${partnerId}/issue`, { environment: 'production' });
   const [first, reloaded] = [await issue(), await issue()];
@@ -69,7 +69,7 @@ it('reloading the page after issuing a key does not act again', async () => {
 it('reloading the page after adding an endpoint does not set its URL again', async () => {
   const { fixture } = platform;
   const { operator } = fixture;
-  const { id: partnerId } = await operator.partners.add({ name: 'Initrode' });
+  const { id: partnerId } = await operator.partners.create({ name: 'Initrode' });
   const { keyId } = await operator.keys
     .issue({ partnerId, environment: 'production' })
     .then(({ key }) => ({ keyId: key.id }));

@@ -185,8 +185,8 @@ it('filters the audit by actor, act and object', async () => {
   await visitor.post(`/console/applications/${ada}/reveal`);
   const byActor = await visitor.post('/console/audit', { actor: ADMIN.id });
   expect(byActor.text).toContain('candidates.reveal');
-  expect(byActor.text).not.toContain('>partners.add</a>');
-  expect((await visitor.get('/console/audit?act=partners.add')).text).toContain('>partners.add</a>');
+  expect(byActor.text).not.toContain('>partners.create</a>');
+  expect((await visitor.get('/console/audit?act=partners.create')).text).toContain('>partners.create</a>');
   const byObject = await visitor.get(`/console/audit?kind=application&id=${ada}`);
   expect(byObject.text).toContain('>applications.decide</a>');
   const both = await visitor.post('/console/audit', { actor: 'a', act: 'b' });

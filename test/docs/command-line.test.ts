@@ -28,7 +28,7 @@ tell('docs/command-line.md', async (open) => {
   const { key, secret } = await letIn(partnerHiring);
   await apply('http://localhost/api/v1/external', secret, { send: partnerHiring.fetch });
   const printed = await page.run();
-  for (const text of [key.id, '"deliveries": []', '--sealing-key-file']) {
+  for (const text of [key.id, '"items": []', '--sealing-key-file']) {
     expect(printed).toContain(text);
   }
 
@@ -50,7 +50,7 @@ tell('packages/cli/README.md', async (open) => {
   await (await createSqliteStorage({ file: join(page.folder, 'partner-hiring.sqlite') })).close();
   expect(await page.run()).toContain('No keys. Issue one');
   await page.play();
-  expect(page.printed()).toMatch(/^Added ptn_\w+\./);
+  expect(page.printed()).toMatch(/^Created ptn_\w+\./);
 });
 
 test('the page lists every group with its commands, the default first', () => {

@@ -9,13 +9,13 @@ const COMPILER_MS = 120_000;
 
 /** An example that does not compile. No source has one in this line. */
 const BROKEN =
-  '/**\n * Adds.\n *\n * @example\n * operator.partners.add({ nane: 1 });\n * @returns a partner\n */';
+  '/**\n * Adds.\n *\n * @example\n * operator.partners.create({ nane: 1 });\n * @returns a partner\n */';
 
 test('the examples of doc comments compile, and one that does not is reported', {
   timeout: COMPILER_MS,
 }, () => {
   const broken = examplesIn('packages/core/src/errors.ts', BROKEN);
-  expect(broken).toMatchObject([{ line: 4, text: 'operator.partners.add({ nane: 1 });\n' }]);
+  expect(broken).toMatchObject([{ line: 4, text: 'operator.partners.create({ nane: 1 });\n' }]);
   const examples = listExamples().filter((example) => !needsOrm(example));
   expect(examples.length).toBeGreaterThan(40);
 

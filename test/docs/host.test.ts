@@ -172,7 +172,7 @@ tell('docs/host-guide.md', async (open) => {
     'content-security-policy': expect.stringContaining("default-src 'none'"),
     'x-content-type-options': 'nosniff',
   });
-  const { id: partnerId } = await sandboxed.operator.partners.add({ name: 'ATS' });
+  const { id: partnerId } = await sandboxed.operator.partners.create({ name: 'ATS' });
   const { secret: testKey } = await sandboxed.operator.keys.issue({ partnerId, environment: 'sandbox' });
   const jobs = await sandboxed.fetch(
     new Request(`http://localhost${PATH}/jobs`, { headers: { authorization: `Bearer ${testKey}` } }),

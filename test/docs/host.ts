@@ -32,7 +32,7 @@ export async function startHost(): Promise<Host> {
 /** Starts a platform with a sandbox, whose worker sends webhooks to this endpoint. */
 export async function startSandbox(endpointUrl: string): Promise<Host> {
   const { baseUrl, partnerHiring } = await startPlatform({ sandbox: true, allowPrivateNetworks: true });
-  const partner = await partnerHiring.operator.partners.add({ name: 'Acme ATS' });
+  const partner = await partnerHiring.operator.partners.create({ name: 'Acme ATS' });
   const issued = await partnerHiring.operator.keys.issue({
     partnerId: partner.id,
     environment: 'sandbox',
@@ -67,14 +67,14 @@ export async function letIn<HostTx>(
   { operator }: PartnerHiring<HostTx>,
   endpointUrl?: string,
 ): Promise<IssuedKey> {
-  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const partner = await operator.partners.create({ name: 'Acme ATS' });
   const issued = await operator.keys.issue({
     partnerId: partner.id,
     environment: 'production',
     ...(endpointUrl === undefined ? {} : { endpointUrl }),
   });
   const name = 'Bistro Nord';
-  const company = await operator.companies.register({ id: 'co_bistro', name, environment: 'production' });
+  const company = await operator.companies.create({ id: 'co_bistro', name, environment: 'production' });
   await operator.access.grant({ keyId: issued.key.id, companyId: company.id });
   await operator.jobs.publish({
     id: 'job_01k2f7',

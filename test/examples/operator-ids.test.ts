@@ -26,7 +26,7 @@ describe('the operator command', () => {
     const { run, operator, seeded } = await openOperator();
     const attempts = 'No recorded attempts. A first attempt that succeeds is not in this table.';
     expect((await run('deliveries', 'attempts', seeded.production.key.id)).text).toBe(attempts);
-    const { id } = await operator.partners.add({ name: 'Globex' });
+    const { id } = await operator.partners.create({ name: 'Globex' });
     expect((await run('keys', 'list', '--partner', id)).text).toContain(`${id} has no keys. Issue one`);
     const { key } = await operator.keys.issue({ partnerId: id, environment: 'production' });
     expect((await run('access', 'list', '--key', key.id)).text).toContain('has no access records.');

@@ -59,7 +59,7 @@ describe('the operator command shows operations', () => {
   test('publishes the jobs of a file, lists the operation and stops it', async () => {
     const { run, operator } = await openOperator();
     expect((await run('operations', 'list')).text).toBe('No operations.');
-    const { id: companyId } = await operator.companies.register({ name: 'Depot', environment: 'production' });
+    const { id: companyId } = await operator.companies.create({ name: 'Depot', environment: 'production' });
     const location = { city: 'Austin', state: 'TX', country: 'US' };
     const job = { companyId, title: 'Picker', location, compensation: { currency: 'USD' } };
     const folder = await temporaryFolder();

@@ -25,9 +25,9 @@ async function openPlatformStage() {
 test('an erased candidate is in none of the tables', async () => {
   const { platform, schemas } = await openPlatformStage();
   const { operator, fetch, worker } = platform.partnerHiring;
-  const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+  const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId, environment: 'production' });
-  const { id: companyId } = await operator.companies.register({ name: 'Depot', environment: 'production' });
+  const { id: companyId } = await operator.companies.create({ name: 'Depot', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId });
   const { id: jobId, title } = await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
   await platform.pool.query('insert into employer values ($1, $2)', [companyId, 'Depot']);

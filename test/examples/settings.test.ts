@@ -40,7 +40,7 @@ test.each(['WEBHOOK_URL', 'SANDBOX_WEBHOOK_URL'])(
   '%s may be as long as the library takes, and a longer one is refused by name',
   async (name) => {
     const { operator } = await openOperator();
-    const { id: partnerId } = await operator.partners.add({ name: 'Globex' });
+    const { id: partnerId } = await operator.partners.create({ name: 'Globex' });
     const urlOf = (length: number) => 'https://ats.example.org/ü'.padEnd(length - '%C3%BC'.length + 1, 'x');
     const longest = urlOf(2_048);
     expect(readSettings({ [name]: longest })).toMatchObject(

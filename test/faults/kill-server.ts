@@ -15,9 +15,9 @@ const partnerHiring = createPartnerHiring({
 
 async function seed(): Promise<{ secret: string; jobId: string }> {
   const { operator } = partnerHiring;
-  const partner = await operator.partners.add({ name: 'Storm ATS' });
+  const partner = await operator.partners.create({ name: 'Storm ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
-  const company = await operator.companies.register({ name: 'Acme', environment: 'production' });
+  const company = await operator.companies.create({ name: 'Acme', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   const job = await operator.jobs.publish({
     companyId: company.id,

@@ -106,7 +106,7 @@ async function attack(name: string, command: () => Promise<unknown>) {
 
 it(`grants and ends ${JOBS} jobs for ${KEYS} keys with one statement per table`, async () => {
   const { operator } = host;
-  const company = await operator.companies.register({ name: 'Depot', environment: 'production' });
+  const company = await operator.companies.create({ name: 'Depot', environment: 'production' });
   const keyIds = await Promise.all(Array.from({ length: KEYS }, newKey));
   const [newcomer, ...early] = keyIds;
   if (newcomer === undefined) throw new Error('The key is missing.');
@@ -132,7 +132,7 @@ it(`grants and ends ${JOBS} jobs for ${KEYS} keys with one statement per table`,
 
 async function newKey(): Promise<`key_${string}`> {
   const { operator } = host;
-  const partner = await operator.partners.add({ name: 'ATS' });
+  const partner = await operator.partners.create({ name: 'ATS' });
   const { key } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
   await operator.endpoints.setUrl({ keyId: key.id, url: ENDPOINT });
   return key.id;

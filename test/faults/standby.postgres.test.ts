@@ -52,7 +52,7 @@ it.each([true, false])('returns 503 until the standby is promoted; pipelined: %s
     for (const { status, json } of replies)
       expect([status, json.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     await expect(
-      fixture.operator.companies.register({ name: 'Depot', environment: 'production' }),
+      fixture.operator.companies.create({ name: 'Depot', environment: 'production' }),
     ).rejects.toMatchObject({
       name: 'StorageUnavailable',
     });

@@ -135,7 +135,7 @@ it(`erases each of ${PEOPLE} people and nobody else when the worker is killed ${
   const partner = await createPartner(fixture, { endpoint: false });
   const { keyId } = partner;
   const employ = async (name: string): Promise<Employer> => {
-    const { id: companyId } = await operator.companies.register({ name, environment: 'production' });
+    const { id: companyId } = await operator.companies.create({ name, environment: 'production' });
     await operator.access.grant({ keyId, companyId });
     const { id: jobId } = await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
     return { keyId, companyId, jobId };

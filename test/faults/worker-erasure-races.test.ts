@@ -104,7 +104,7 @@ afterAll(async () => {
 }, WITHIN_MS);
 
 async function register(name: string): Promise<CompanyId> {
-  return (await fixture.operator.companies.register({ name, environment: 'production' })).id;
+  return (await fixture.operator.companies.create({ name, environment: 'production' })).id;
 }
 
 function oneOf<Value>(values: readonly Value[]): Value {

@@ -112,7 +112,7 @@ function isHeldUp({ err }: FastLife['errors'][number]): boolean {
 
 /** Advances until no delivery to an active endpoint is pending. */
 async function letAllBeSent(): Promise<void> {
-  const counts = async () => (await life.operator.deliveries.counts()).overall;
+  const counts = async () => (await life.operator.deliveries.count()).overall;
   for (let night = 0; night < MOST_NIGHTS; night += 1) {
     const leftNow = async () => ((found) => found.due + found.inFlight)(await counts());
     await expect.poll(leftNow, { timeout: LIMIT_MS }).toBe(0);

@@ -31,14 +31,14 @@ it(`publishes each of ${JOBS} jobs once, with one event each, when killed ${KILL
   const database = await createTestDatabase();
   const storage = await database.open({ now: Date.now });
   const { operator, close } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
-  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const partner = await operator.partners.create({ name: 'Acme ATS' });
   const endpointUrl = 'https://ats.example/hooks';
   const { key } = await operator.keys.issue({
     partnerId: partner.id,
     environment: 'production',
     endpointUrl,
   });
-  const { id: companyId } = await operator.companies.register({ name: 'Depot', environment: 'production' });
+  const { id: companyId } = await operator.companies.create({ name: 'Depot', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId });
   const inputs = Array.from({ length: JOBS }, (_, index) => ({ ...PICKER, companyId, title: `${index}` }));
   const { id } = await operator.jobs.publishInSteps(inputs);
@@ -62,7 +62,7 @@ it(`publishes each of ${JOBS} jobs once, with one event each, when killed ${KILL
   });
   const titles = (await allJobs(operator, companyId)).map(({ title }) => title);
   expect(titles.toSorted()).toEqual(inputs.map(({ title }) => title).toSorted());
-  const { overall } = await operator.deliveries.counts({ keyId: key.id });
+  const { overall } = await operator.deliveries.count({ keyId: key.id });
   expect(overall.due).toBe(JOBS);
   await close();
   await database.remove();
@@ -87,7 +87,7 @@ it(`redelivers each of ${EVENTS} dead letters once, when killed ${REDELIVERY_KIL
   const database = await createTestDatabase();
   const storage = await database.open({ now: Date.now });
   const { operator, close } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
-  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const partner = await operator.partners.create({ name: 'Acme ATS' });
   const endpointUrl = 'https://ats.example/hooks';
   const { key } = await operator.keys.issue({
     partnerId: partner.id,

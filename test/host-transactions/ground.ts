@@ -50,9 +50,9 @@ export async function openGround<HostTx, Place>(
 ): Promise<Ground<HostTx, Place>> {
   const { place, storage, hostRows } = database;
   const { operator } = createPartnerHiring({ storage, secretKey });
-  const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+  const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId, environment: 'production' });
-  await operator.companies.register({ id: COMPANY, name: 'Diner', environment: 'production' });
+  await operator.companies.create({ id: COMPANY, name: 'Diner', environment: 'production' });
   await operator.access.grant({ keyId: key.id as KeyId, companyId: COMPANY });
   return {
     ...{ place, storage, operator, secret, hostRows },

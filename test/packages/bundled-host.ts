@@ -24,7 +24,7 @@ async function main(connectionString: string | undefined): Promise<void> {
     logger: SILENT,
   });
   const { operator } = partnerHiring;
-  const partner = await operator.partners.add({ name: 'ATS' });
+  const partner = await operator.partners.create({ name: 'ATS' });
   const { secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'sandbox' });
   const list = () => {
     const headers = { authorization: `Bearer ${secret}` };

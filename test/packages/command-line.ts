@@ -60,7 +60,7 @@ async function main(folder: string): Promise<string> {
   expectEnd(await partnerHiring('--database', file, 'keys', 'list'), 1, 'does not exist');
   const added: string[] = [];
   const code = await runCommandLine({
-    argv: ['partners', 'add', 'Acme ATS'],
+    argv: ['partners', 'create', 'Acme ATS'],
     open: async () =>
       createPartnerHiring({
         storage: await createSqliteStorage({ file }),

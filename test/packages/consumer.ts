@@ -57,13 +57,13 @@ async function main(folder: string): Promise<string> {
   }
 
   const { operator } = partnerHiring;
-  const partner = await operator.partners.add({ name: 'ATS' });
+  const partner = await operator.partners.create({ name: 'ATS' });
   const { key, secret, endpoint } = await operator.keys.issue({
     partnerId: partner.id,
     environment: 'sandbox',
     endpointUrl: 'https://ats.example.org/hooks',
   });
-  const company = await operator.companies.register({ name: 'Initech', environment: 'sandbox' });
+  const company = await operator.companies.create({ name: 'Initech', environment: 'sandbox' });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   await operator.jobs.publish({
     companyId: company.id,

@@ -13,7 +13,7 @@ const partnerHiring = createPartnerHiring({
   sandbox: true,
 });
 const { operator } = partnerHiring;
-const partner = await operator.partners.add({ name: 'Acme ATS' });
+const partner = await operator.partners.create({ name: 'Acme ATS' });
 const { secret: apiKey } = await operator.keys.issue({ partnerId: partner.id, environment: 'sandbox' });
 
 const port = await serve(partnerHiring.fetch);

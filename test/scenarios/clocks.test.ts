@@ -227,9 +227,9 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
     expectNow(rowsOf(jobs).find(({ id }) => id === job.id)?.updatedAt);
     expectNow(jobs.headers.get('x-updated-through'));
 
-    const added = await operator.partners.add({ name: 'Other ATS' });
+    const added = await operator.partners.create({ name: 'Other ATS' });
     expect(added.createdAt).toBe(clock.now());
-    const company = await operator.companies.register({ name: 'Globex', environment: 'production' });
+    const company = await operator.companies.create({ name: 'Globex', environment: 'production' });
     expect(company.createdAt).toBe(clock.now());
     const issued = await operator.keys.issue({ partnerId: added.id, environment: 'production' });
     expect(issued.key.createdAt).toBe(clock.now());
@@ -269,9 +269,9 @@ describe.each([-DAY_MS, DAY_MS])('an operator on a replica %i ms off', (aheadMs)
   });
 
   it('counts what waits, and for how long, by the storage’s time', async () => {
-    const { overall } = await inStep.operator.deliveries.counts();
+    const { overall } = await inStep.operator.deliveries.count();
     expect(overall).toMatchObject({ due: 1, oldestDueMs: expect.any(Number) });
-    expect((await other.operator.deliveries.counts()).overall).toEqual(overall);
+    expect((await other.operator.deliveries.count()).overall).toEqual(overall);
   });
 
   it('sends a test delivery whose signature the partner accepts', async () => {
@@ -340,7 +340,7 @@ describe('reading the storage’s time', () => {
     const { companies, access, keys } = fixture.operator;
     const target = { keyId: partner.keyId, companyId: employer.companyId };
     for (let second = 1; second <= 3; second += 1) {
-      await companies.register({ name: 'Globex', environment: 'production' });
+      await companies.create({ name: 'Globex', environment: 'production' });
       await access.enableBootstrap(target);
       await keys.find({ keyId: partner.keyId });
       await keys.list();

@@ -36,7 +36,7 @@ it('test mode: a sandbox key (pek_test_) does all that a production key does, am
 });
 
 it('sourceApplicationId is unique per partner within production and within the sandbox, each for itself', async () => {
-  const partnerId = (await fixture.operator.partners.add({ name: 'Both ATS' })).id;
+  const partnerId = (await fixture.operator.partners.create({ name: 'Both ATS' })).id;
   const outcomes = [];
   for (const sandbox of [false, true]) {
     const caller = await createPartner(fixture, { partnerId, sandbox });

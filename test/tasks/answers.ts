@@ -5,13 +5,13 @@ import type { Tasks } from './tasks.js';
 export function answersFor<Tx>(): Tasks<Tx> {
   return {
     async createPartnerWithKey(operator, endpointUrl) {
-      const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+      const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
       const issued = await operator.keys.issue({ partnerId, environment: 'production', endpointUrl });
       return { apiKey: issued.secret, signingSecret: issued.endpoint?.signingSecret };
     },
 
     async createCompanyFor(operator, keyId, name) {
-      const { id: companyId } = await operator.companies.register({ name, environment: 'production' });
+      const { id: companyId } = await operator.companies.create({ name, environment: 'production' });
       await operator.access.grant({ keyId, companyId });
       return companyId;
     },

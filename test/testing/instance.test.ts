@@ -92,7 +92,7 @@ describe('builders', () => {
   });
 
   async function companyId() {
-    return (await instance.operator.companies.register({ name: 'Bistro', environment: 'production' })).id;
+    return (await instance.operator.companies.create({ name: 'Bistro', environment: 'production' })).id;
   }
 });
 

@@ -5,7 +5,7 @@ import { type CommandLineOptions, runCommandLine } from './run-command-line.js';
 
 const PARTNER = { id: 'ptn_1', name: 'Acme', createdAt: 0 };
 
-/** Runs a command on an operator that adds partners by `add`. */
+/** Runs a command on an operator that adds partners by `create`. */
 async function run(
   line: string,
   add: () => Promise<unknown> = async () => PARTNER,
@@ -18,7 +18,7 @@ async function run(
     opened.closed += 1;
   };
   const operator = {
-    partners: { add },
+    partners: { create: add },
     as: (actor: unknown) => {
       opened.actors.push(actor);
       return operator;
@@ -41,7 +41,7 @@ const failing = (error: unknown) => async () => {
 };
 
 test('runs a command on the operator of the host, and closes it', async () => {
-  const { code, out, error, opened } = await run('partners add Acme --json --as ada --reason ticket');
+  const { code, out, error, opened } = await run('partners create Acme --json --as ada --reason ticket');
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(JSON.parse(out)).toEqual({ ...PARTNER, createdAt: '1970-01-01T00:00:00.000Z' });
   expect(opened).toEqual({ count: 1, actors: [{ id: 'ada', reason: 'ticket' }], closed: 1 });
@@ -59,7 +59,7 @@ test('opens nothing for help or an invalid line, and names the program', async (
 
 test('closes the operator after a refusal, which exits with 1', async () => {
   const refused = await run(
-    'partners add Acme',
+    'partners create Acme',
     failing(new OperatorError('PARTNER_EXISTS', 'See partners.list.')),
   );
   expect(refused).toMatchObject({
@@ -72,41 +72,41 @@ test('closes the operator after a refusal, which exits with 1', async () => {
 
 test('reports an outage with its cause', async () => {
   const outage = new StorageUnavailable('The database is gone.', { cause: new Error('socket\nclosed') });
-  const { code, error } = await run('partners add Acme', failing(outage));
+  const { code, error } = await run('partners create Acme', failing(outage));
   expect({ code, error }).toEqual({ code: 1, error: 'The database is gone. Reason: socket closed' });
 });
 
 test('reports a bug in one line, and its stack with --debug', async () => {
   const bug = new TypeError('x is not\n a function', { cause: new Error('deeper') });
-  const { code, error } = await run('partners add Acme', failing(bug));
+  const { code, error } = await run('partners create Acme', failing(bug));
   expect({ code, error }).toEqual({
     code: 1,
     error: 'Unexpected error: x is not a function. To see the stack, add --debug.',
   });
-  const debugged = await run('--debug partners add Acme', failing(bug));
+  const debugged = await run('--debug partners create Acme', failing(bug));
   expect(debugged.error).toMatch(
     /^Unexpected error: x is not a function\.\nTypeError: x is not\n a function\n {4}at /,
   );
   expect(debugged.error).toContain('Caused by: Error: deeper');
-  expect((await run('partners add Acme', failing('text'))).error).toContain('Unexpected error: text');
+  expect((await run('partners create Acme', failing('text'))).error).toContain('Unexpected error: text');
 });
 
 test('lets the host describe its errors, also those of open', async () => {
   const describeError = (error: unknown) => (error instanceof RangeError ? 'Set DATABASE_FILE.' : null);
   const open = failing(new RangeError('no file'));
-  const failed = await run('partners add Acme', undefined, {
+  const failed = await run('partners create Acme', undefined, {
     describeError,
     open: open as CommandLineOptions['open'],
   });
   expect(failed).toMatchObject({ code: 1, out: '', error: 'Set DATABASE_FILE.' });
-  const other = await run('partners add Acme', failing(new OperatorError('INVALID_INPUT', 'No.')), {
+  const other = await run('partners create Acme', failing(new OperatorError('INVALID_INPUT', 'No.')), {
     describeError,
   });
   expect(other.error).toBe('INVALID_INPUT: No.');
 });
 
 test('reports that the operator cannot be closed', async () => {
-  const { code, error } = await run('partners add Acme', undefined, {
+  const { code, error } = await run('partners create Acme', undefined, {
     open: async () => ({
       operator: { partners: { add: async () => PARTNER } } as unknown as AnyOperator,
       close: async () => {

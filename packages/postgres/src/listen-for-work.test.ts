@@ -37,10 +37,10 @@ async function start(announceWork: boolean): Promise<void> {
   elsewhere.worker.start();
   listener = listenForWork({ connectionString, schema, worker: elsewhere.worker });
   const { operator } = host;
-  const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+  const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
   const { key } = await operator.keys.issue({ partnerId, environment: 'production' });
   await operator.endpoints.setUrl({ keyId: key.id, url: 'https://ats.example.org/hooks' });
-  const company = await operator.companies.register({ name: 'Acme', environment: 'production' });
+  const company = await operator.companies.create({ name: 'Acme', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   ({ id: jobId } = await operator.jobs.publish({
     companyId: company.id,

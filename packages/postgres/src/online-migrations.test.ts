@@ -214,9 +214,9 @@ it(
       await pool.end();
     });
     const { operator } = partnerHiring;
-    const partner = await operator.partners.add({ name: 'ATS' });
+    const partner = await operator.partners.create({ name: 'ATS' });
     const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
-    const company = await operator.companies.register({ name: 'Initech', environment: 'production' });
+    const company = await operator.companies.create({ name: 'Initech', environment: 'production' });
     await operator.access.grant({ keyId: key.id, companyId: company.id });
     const job = await operator.jobs.publish({ companyId: company.id, ...JOB });
     // Rows of the same key, older than the test's. Disabling foreign key triggers halves the time.

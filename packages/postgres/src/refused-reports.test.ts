@@ -37,7 +37,7 @@ afterEach(async () => {
 
 async function addPartner(companyId: `co_${string}`, endpointUrl: string) {
   const { partners, keys, access } = partnerHiring.operator;
-  const { id } = await partners.add({ name: endpointUrl });
+  const { id } = await partners.create({ name: endpointUrl });
   const { key } = await keys.issue({ partnerId: id, environment: 'production', endpointUrl });
   await access.grant({ keyId: key.id, companyId });
   return key.id;
@@ -57,7 +57,7 @@ async function refuse(table: 'ph_event' | 'ph_delivery', keyId: string): Promise
 
 it('changes nothing if the commit of a command fails', async () => {
   const { companies, jobs } = partnerHiring.operator;
-  const { id: companyId } = await companies.register({ name: 'Diner', environment: 'production' });
+  const { id: companyId } = await companies.create({ name: 'Diner', environment: 'production' });
   await addPartner(companyId, 'https://good.example');
   const keyId = await addPartner(companyId, 'https://refused.example');
   await refuse('ph_event', keyId);
@@ -71,7 +71,7 @@ it('changes nothing if the commit of a command fails', async () => {
 
 it("does not delay other endpoints if one endpoint's results are rejected, and counts them once afterwards", async () => {
   const { companies, jobs, endpoints } = partnerHiring.operator;
-  const { id: companyId } = await companies.register({ name: 'Diner', environment: 'production' });
+  const { id: companyId } = await companies.create({ name: 'Diner', environment: 'production' });
   const good = await addPartner(companyId, 'https://good.example');
   const held = await addPartner(companyId, 'https://refused.example');
   const failures = async (keyId: typeof good) =>

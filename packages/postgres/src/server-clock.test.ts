@@ -70,13 +70,13 @@ it.each([-DAY_MS, DAY_MS])(
       runtime: { ...system, clock },
     });
     const { partners, companies, keys, access, jobs } = api.operator;
-    const { id: partnerId } = await partners.add({ name: 'Acme ATS' });
+    const { id: partnerId } = await partners.create({ name: 'Acme ATS' });
     const { key, secret } = await keys.issue({
       partnerId,
       environment: 'production',
       endpointUrl: 'https://ats.example.org/webhooks',
     });
-    const { id: companyId } = await companies.register({ name: 'Initech', environment: 'production' });
+    const { id: companyId } = await companies.create({ name: 'Initech', environment: 'production' });
     await access.grant({ keyId: key.id, companyId });
     const job = await jobs.publish({ companyId, ...WAREHOUSE_JOB });
     const authorization = `Bearer ${secret}`;

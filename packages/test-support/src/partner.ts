@@ -65,7 +65,7 @@ export async function createEmployer(
   partner: Pick<Partner, 'keyId'>,
   options: { readonly sandbox?: boolean } = {},
 ): Promise<{ readonly companyId: `co_${string}`; readonly jobId: `job_${string}` }> {
-  const company = await fixture.operator.companies.register({
+  const company = await fixture.operator.companies.create({
     name: 'Initech',
     environment: options.sandbox === true ? 'sandbox' : 'production',
   });

@@ -136,11 +136,11 @@ export function createBuilders(context: BuilderContext): Builders {
   async function companyFor([first]: readonly Pick<TestKey, 'keyId'>[]): Promise<CompanyId> {
     const view = first === undefined ? null : await operator.keys.find({ keyId: first.keyId });
     const environment = view?.key.environment ?? 'production';
-    return (await operator.companies.register({ name: 'Initech', environment })).id;
+    return (await operator.companies.create({ name: 'Initech', environment })).id;
   }
 
   const builders: Builders = {
-    createPartner: (partner) => operator.partners.add({ name: 'Acme ATS', ...partner }),
+    createPartner: (partner) => operator.partners.create({ name: 'Acme ATS', ...partner }),
     createKey,
     createJob: async ({ keys: seenBy = [], companyId, ...details } = {}) => {
       const company = companyId ?? (await companyFor(seenBy));

@@ -28,13 +28,13 @@ export async function fillDatabase(connectionString: string, rows: number): Prom
   const { operator } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const pool = new Pool({ connectionString });
   const sql = readFileSync(new URL('../pages/fill.sql', import.meta.url), 'utf8');
-  const { id: partnerId } = await operator.partners.add({ name: 'Pages ATS' });
+  const { id: partnerId } = await operator.partners.create({ name: 'Pages ATS' });
 
   async function fillKey(environment: 'production' | 'sandbox', companies: number): Promise<FilledKey> {
     const { key } = await operator.keys.issue({ partnerId, environment });
     const ids: CompanyId[] = [];
     for (let index = 0; index < companies; index += 1) {
-      const { id } = await operator.companies.register({ name: `Company ${index}`, environment });
+      const { id } = await operator.companies.create({ name: `Company ${index}`, environment });
       await operator.access.grant({ keyId: key.id, companyId: id });
       ids.push(id);
     }

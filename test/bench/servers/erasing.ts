@@ -73,7 +73,7 @@ announcePort(app.server, { partners });
 
 /** Adds applications of people to a company of its own. */
 async function addPeople(count: number) {
-  const { id } = await operator.companies.register({ name: 'Closed Ltd', environment: 'production' });
+  const { id } = await operator.companies.create({ name: 'Closed Ltd', environment: 'production' });
   const [view] = (await operator.keys.list()).items;
   const [first] = (await operator.applications.list({ limit: 1 })).items;
   if (view === undefined || first === undefined) throw new Error('Nothing was seeded.');

@@ -18,7 +18,7 @@ const BASE = 'http://bench/api/v1/external';
 
 /** Partners, each with more than a page of jobs and of applications. */
 export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise<readonly BenchPartner[]> {
-  const company = await api.operator.companies.register({ name: 'Bench & Sons', environment: 'production' });
+  const company = await api.operator.companies.create({ name: 'Bench & Sons', environment: 'production' });
   const jobs = await api.operator.jobs.publishMany(
     Array.from({ length: ROWS }, (_, index) => benchJob(company.id, index)),
   );
@@ -26,7 +26,7 @@ export async function seedBenchmark<HostTx>(api: PartnerHiring<HostTx>): Promise
   if (jobId === undefined) throw new Error('No job was published.');
   const partners: BenchPartner[] = [];
   for (let index = 0; index < PARTNERS; index += 1) {
-    const partner = await api.operator.partners.add({ name: `ATS ${index}` });
+    const partner = await api.operator.partners.create({ name: `ATS ${index}` });
     const { key, secret } = await api.operator.keys.issue({
       partnerId: partner.id,
       environment: 'production',

@@ -18,7 +18,7 @@ async function open<HostTx>(opened: Storage<HostTx>): Promise<void> {
   const api = createPartnerHiring(options);
   const keyIds: string[] = [];
   for (const url of endpoints) {
-    const { id: partnerId } = await api.operator.partners.add({ name: 'Bench ATS' });
+    const { id: partnerId } = await api.operator.partners.create({ name: 'Bench ATS' });
     const { key } = await api.operator.keys.issue({ partnerId, environment: 'production' });
     await api.operator.endpoints.setUrl({ keyId: key.id, url });
     keyIds.push(key.id);

@@ -34,7 +34,7 @@ export async function benchBodies({ rounds, durationMs }: RunSize, only: string)
     secretKey: '0123456789abcdef'.repeat(4),
     limits: { submit_application: UNREACHED, guard: UNREACHED },
   });
-  const partner = await api.operator.partners.add({ name: 'ATS' });
+  const partner = await api.operator.partners.create({ name: 'ATS' });
   const { secret } = await api.operator.keys.issue({ partnerId: partner.id, environment: 'production' });
 
   async function submit(body: string): Promise<void> {

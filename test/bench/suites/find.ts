@@ -171,9 +171,9 @@ async function seed(storage: Storage<never>): Promise<void> {
   const { operator } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const { direct } = storage;
   const createdAt = START;
-  const { id: partnerId } = await operator.partners.add({ name: 'Find ATS' });
+  const { id: partnerId } = await operator.partners.create({ name: 'Find ATS' });
   await direct.keys.add({ id: keyId, partnerId, environment: 'production', createdAt });
-  await operator.companies.register({ id: companyId, name: 'Find Inc', environment: 'production' });
+  await operator.companies.create({ id: companyId, name: 'Find Inc', environment: 'production' });
   await operator.jobs.publish({
     id: jobId,
     companyId,

@@ -92,7 +92,7 @@ export async function benchManyKeys({ rounds }: RunSize, only: string): Promise<
   const marked = await sweepAll((limit) => endpoints.markIdle(now - MINUTE_MS, limit));
   await client.query('vacuum analyze partner_hiring.ph_feed_head');
   const poll = await medianOf(() => endpoints.lease({ token: 't', forMs: 1 }, now, 64));
-  const counts = await medianOf(() => operator.deliveries.counts());
+  const counts = await medianOf(() => operator.deliveries.count());
   await client.query(FILL_OTHERS.replaceAll('$1', `${keys}`));
   const others = {
     'idempotency records': await sweepAll((limit) => submissions.sweep(now, limit)),

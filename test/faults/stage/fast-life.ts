@@ -76,7 +76,7 @@ export async function openFastLife(times: number): Promise<FastLife> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const baseUrl = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}${BASE_PATH}`;
   const [http, host] = [createHttpClient(), await database.host()];
-  const company = await operator.companies.register({ name: 'Initech', environment: 'production' });
+  const company = await operator.companies.create({ name: 'Initech', environment: 'production' });
   platform.worker.start();
 
   async function answered(answer: Promise<Answer | null>): Promise<Answer> {
@@ -86,7 +86,7 @@ export async function openFastLife(times: number): Promise<FastLife> {
   }
 
   async function issue(environment: 'production' | 'sandbox', endpointUrl: string): Promise<Caller> {
-    const partner = await operator.partners.add({ name: 'Acme ATS' });
+    const partner = await operator.partners.create({ name: 'Acme ATS' });
     const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment, endpointUrl });
     return { keyId: key.id, secret };
   }

@@ -20,7 +20,8 @@ const ADA = { id: 'user_42', name: 'Ada', reason: 'ticket 815' };
 const UNAUDITED = ['inbox.take', 'inbox.acknowledge'];
 
 async function entriesSince(known: number): Promise<readonly ListedAuditEntry[]> {
-  const { items: entries } = await operator.audit.list({ limit: 1_000 });
+  const entries: ListedAuditEntry[] = [];
+  for await (const entry of operator.audit.each({ limit: 1_000 })) entries.push(entry);
   return entries.slice(0, entries.length - known);
 }
 

@@ -99,7 +99,7 @@ it('old entries are removed, if the option does not keep them', async () => {
     [2 * DAY_MS, 0],
   ] as const) {
     const fixture = await open(auditMs === undefined ? {} : { retention: { auditMs } });
-    await fixture.operator.partners.add({ name: 'Acme ATS' });
+    await fixture.operator.partners.create({ name: 'Acme ATS' });
     const days = auditMs === undefined ? 399 : 1;
     await fixture.pass(days * DAY_MS, days * DAY_MS);
     expect((await fixture.operator.audit.list()).items).toHaveLength(1);

@@ -190,7 +190,7 @@ describe('a list', () => {
   it.each([
     [{ actorId: 'a', act: 'jobs.close' }, '`actorId` and `act` cannot be combined. Pass one of'],
     [{ act: 'jobs.close', object: { kind: 'job', id: 'job_1' } }, '`act` and `object` cannot be combined'],
-    [{ act: 'jobs.clos' }, 'act must be one of partners.add'],
+    [{ act: 'jobs.clos' }, 'act must be one of partners.create'],
     [{ object: { kind: 'jobs', id: 'job_1' } }, 'object.kind must be one of partner'],
     [{ object: { kind: 'job' } }, 'object.id must be text'],
     [{ object: 'job_1' }, 'object must be an object'],

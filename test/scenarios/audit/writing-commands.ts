@@ -41,11 +41,11 @@ async function killDelivery(stage: Stage, setting: Setting): Promise<void> {
 
 /** Brings each writing command into a state in which its input of `INPUTS` changes something. */
 const PREPARE: Readonly<Record<string, PrepareCall>> = {
-  'partners.add': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
+  'partners.create': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
   'keys.issue': async () => null,
   'keys.rotate': async (_, setting) => key(setting),
   'keys.revoke': async (_, setting) => key(setting),
-  'companies.register': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_2` }),
+  'companies.create': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_2` }),
   'companies.rename': async (_, setting) => company(setting),
   'access.grant': async ({ operator }, setting) => {
     await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });

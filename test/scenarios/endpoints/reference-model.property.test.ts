@@ -83,7 +83,7 @@ it('answers and feeds are those of the model, also after rotations and transacti
 /** A partner and a company of their own, so that runs do not meet, and the model of them. */
 async function openScene() {
   const partner = await createPartner(fixture, { endpoint: false });
-  const company = await fixture.operator.companies.register({ name: 'Initech', environment: 'production' });
+  const company = await fixture.operator.companies.create({ name: 'Initech', environment: 'production' });
   const job = { ...WAREHOUSE_JOB, companyId: company.id, state: 'closed' } as const;
   const jobIds = Array.from({ length: JOBS }, (_, index) => `job_${company.id.slice(3)}_${index}` as const);
   await fixture.operator.jobs.publishMany(jobIds.map((id) => ({ ...job, id })));

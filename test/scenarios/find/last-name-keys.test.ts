@@ -18,9 +18,9 @@ test('the worker makes rows of an older release findable by last name and by e-m
     await database.remove();
   });
   const { operator } = fixture;
-  const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+  const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
   const { key } = await operator.keys.issue({ partnerId, environment: 'production' });
-  const company = await operator.companies.register({ name: 'Warehouse Inc', environment: 'production' });
+  const company = await operator.companies.create({ name: 'Warehouse Inc', environment: 'production' });
   const job = await operator.jobs.publish({ ...PICKER, companyId: company.id });
   const insert = `insert into ph_application (id, key_id, job_id, company_id, source_application_id, status, stage,
     submitted_at, last_status_change_at, changed_at, first_name, last_name, email, phone, source, answers, resume_url,

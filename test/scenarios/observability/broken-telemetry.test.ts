@@ -96,6 +96,6 @@ async function expectSentOnce(fixture: Fixture): Promise<void> {
   await partnerHiring.worker.drain();
   await partnerHiring.worker.drain();
   expect(transport.events()).toHaveLength(before + 1);
-  const { overall } = await operator.deliveries.counts();
+  const { overall } = await operator.deliveries.count();
   expect(overall).toMatchObject({ due: 0, scheduled: 0 });
 }

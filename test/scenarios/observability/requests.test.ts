@@ -146,7 +146,7 @@ describe('requests', () => {
   it('and repeated transactions are counted', async () => {
     const { telemetry, fixture, faults } = stage;
     faults.contend = true;
-    await fixture.operator.partners.add({ name: 'Globex' });
+    await fixture.operator.partners.create({ name: 'Globex' });
     expect(await telemetry.series('partner_hiring.transaction.retries')).toMatchObject([{ value: 1 }]);
   });
 });

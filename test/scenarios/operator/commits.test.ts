@@ -135,7 +135,7 @@ describe("inside the host's transaction", () => {
     const job = await operator.jobs.publish({ ...PICKER, companyId });
     await operator.jobs.archive({ id: job.id });
     const application = await stage.application(keyId, job);
-    const { id: partnerId } = await operator.partners.add({ name: 'Another ATS' });
+    const { id: partnerId } = await operator.partners.create({ name: 'Another ATS' });
     const before = await snapshot(keyId);
     const refusals = await storage.transaction(async (tx) => {
       const host = ofHost.within(tx);
@@ -200,14 +200,14 @@ describe("a command's own transaction", () => {
   it('does not register an id twice', async () => {
     const { companyId } = await granted();
     const exists = { id: companyId, name: 'Depot', environment: 'production' } as const;
-    await expect(operator.companies.register(exists)).rejects.toMatchObject({ code: 'COMPANY_EXISTS' });
-    const partner = await operator.partners.add({ id: 'ptn_mine', name: 'Mine' });
-    await expect(operator.partners.add({ id: partner.id, name: 'Mine' })).rejects.toMatchObject({
+    await expect(operator.companies.create(exists)).rejects.toMatchObject({ code: 'COMPANY_EXISTS' });
+    const partner = await operator.partners.create({ id: 'ptn_mine', name: 'Mine' });
+    await expect(operator.partners.create({ id: partner.id, name: 'Mine' })).rejects.toMatchObject({
       code: 'PARTNER_EXISTS',
     });
     expect(await operator.partners.find({ id: 'ptn_mine' })).toEqual(partner);
     const wrong = { id: 'co_not allowed' as const, name: 'Depot', environment: 'production' } as const;
-    await expect(operator.companies.register(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(operator.companies.create(wrong)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
@@ -233,7 +233,7 @@ describe('a command whose commit succeeded without an answer', () => {
   it('takes effect once when it is called again', async () => {
     const { keyId, companyId } = await granted();
     const job = { ...PICKER, companyId, id: 'job_answer_lost' } as const;
-    const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+    const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
     const commands = [
       () => losing.jobs.publish(job),
       () => losing.jobs.close({ id: job.id }),

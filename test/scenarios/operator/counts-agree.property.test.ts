@@ -1,4 +1,4 @@
-/** `deliveries.counts` and `deliveries.list` agree in every state, whatever has happened, and every success has evidence. */
+/** `deliveries.count` and `deliveries.list` agree in every state, whatever has happened, and every success has evidence. */
 import type { Delivery, DeliveryState, EventId, KeyId, ListedDelivery } from '@partner-hiring/core';
 import { passUntil } from '@partner-hiring/test-support/clock';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
@@ -174,7 +174,7 @@ async function openScene() {
 
   /** Attempts in flight are pending, and count as due. */
   async function lookWhileSending(): Promise<void> {
-    const { overall } = await operator.deliveries.counts();
+    const { overall } = await operator.deliveries.count();
     const hanging = hang(transport);
     const draining = partnerHiring.worker.drain();
     if (overall.due > 0) await until(() => hanging.count() > 0);
@@ -185,10 +185,10 @@ async function openScene() {
   }
 
   async function expectAgreement(after: string): Promise<void> {
-    const counts = await operator.deliveries.counts();
+    const counts = await operator.deliveries.count();
     const now = clock.now();
     for (const { keyId } of keys) {
-      const { endpoints } = await operator.deliveries.counts({ keyId });
+      const { endpoints } = await operator.deliveries.count({ keyId });
       const counted = counts.endpoints.find((each) => each.keyId === keyId);
       expect([after, endpoints[0]]).toEqual([after, counted]);
       const pending = await readAll(fixture, { keyId, state: 'pending' });

@@ -85,7 +85,7 @@ describe('deliveries of an application', () => {
       { partnerId: 'ptn_other' },
       { state: 'dead' },
       { type: 'job.opened' },
-      { isFailing: true },
+      { onlyFailing: true },
       { until: at },
       { since: at + 1 },
     ] as const)
@@ -154,7 +154,7 @@ describe('deliveries of a type', () => {
       { keyId, state: 'pending' },
       { partnerId, state: 'pending' },
       { state: 'pending' },
-      { isFailing: true },
+      { onlyFailing: true },
     ] as const) {
       expect(await idsOf({ ...filter, type }), JSON.stringify(filter)).toEqual([eventId]);
       expect((await idsOf({ ...filter, type: 'job.opened' }, 2)).slice(0, 3)).toEqual(others.toReversed());
@@ -182,7 +182,7 @@ describe('deliveries of a type', () => {
     const { nextCursor } = await list({ keyId, type: 'job.opened', limit: 1 });
     const cursor = nextCursor ?? '';
     expect((await list({ keyId, type: 'job.opened', limit: 1, cursor })).items).toHaveLength(1);
-    for (const filter of [{ keyId }, { keyId, type: 'job.closed' }, { keyId, isFailing: true }] as const)
+    for (const filter of [{ keyId }, { keyId, type: 'job.closed' }, { keyId, onlyFailing: true }] as const)
       await expect(list({ ...filter, cursor })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
@@ -196,12 +196,12 @@ describe('failing deliveries', () => {
     const { keyId, operator } = stage;
     for (const filter of [{}, { keyId }, { keyId, state: 'pending' }] as const)
       for (const limit of [1, 100])
-        expect(await idsOf({ ...filter, isFailing: true }, limit)).toEqual(failing.toReversed());
-    expect(await idsOf({ keyId, isFailing: false, state: 'pending' })).toHaveLength(4);
+        expect(await idsOf({ ...filter, onlyFailing: true }, limit)).toEqual(failing.toReversed());
+    expect(await idsOf({ keyId, onlyFailing: false, state: 'pending' })).toHaveLength(4);
     const [again = 'evt_', other = 'evt_'] = failing;
     await operator.deliveries.cancel({ keyId, eventId: again });
     await operator.deliveries.redeliver({ keyId, eventId: again });
     // It waits for the first attempt of its second cycle.
-    expect(await idsOf({ isFailing: true })).toEqual([other]);
+    expect(await idsOf({ onlyFailing: true })).toEqual([other]);
   });
 });

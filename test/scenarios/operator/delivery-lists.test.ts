@@ -119,8 +119,8 @@ describe('deliveries', () => {
     ['neither key nor state', {}, 'keyId'],
     ['only a type and a time', { type: 'job.opened', since: 5 }, 'at least one of `keyId`, `partnerId`'],
     ['a key and a partner', { keyId: 'key_1', partnerId: 'ptn_1' }, 'not both `keyId` and'],
-    ['a failing dead letter', { isFailing: true, state: 'dead' }, 'a failing delivery is `pending`'],
-    ['isFailing as text', { isFailing: 'yes' }, 'isFailing must be true or false'],
+    ['a failing dead letter', { onlyFailing: true, state: 'dead' }, 'a failing delivery is `pending`'],
+    ['onlyFailing as text', { onlyFailing: 'yes' }, 'onlyFailing must be true or false'],
     [
       'an unknown type',
       { state: 'dead', type: 'job.lost' },
@@ -260,18 +260,18 @@ describe('counts', () => {
       ...{ oldestDueAt, oldestDueMs: 30_000, isExact: true },
       ...{ oldestWaitingAt, oldestWaitingMs: 31_000 },
     };
-    expect(await operator.deliveries.counts({ keyId })).toEqual({
+    expect(await operator.deliveries.count({ keyId })).toEqual({
       overall: counts,
       endpoints: [{ keyId, ...counts }],
     });
     await operator.endpoints.pause({ keyId });
-    expect((await operator.deliveries.counts()).overall).toMatchObject({
+    expect((await operator.deliveries.count()).overall).toMatchObject({
       ...{ due: 0, scheduled: 0, paused: 5, oldestDueAt: null, oldestDueMs: null },
     });
     await operator.endpoints.resume({ keyId });
     await clock.advance(2 * MINUTE_MS);
-    expect((await operator.deliveries.counts()).overall).toMatchObject({ due: 5, scheduled: 0 });
-    expect((await operator.deliveries.counts({ keyId: 'key_none' })).endpoints).toEqual([]);
+    expect((await operator.deliveries.count()).overall).toMatchObject({ due: 5, scheduled: 0 });
+    expect((await operator.deliveries.count({ keyId: 'key_none' })).endpoints).toEqual([]);
   });
 
   it('contain those in flight while a worker sends', async () => {
@@ -279,13 +279,13 @@ describe('counts', () => {
     await stage.record(6);
     const seen: number[] = [];
     stage.transport.answerWith(async () => {
-      const { overall } = await operator.deliveries.counts({ keyId });
+      const { overall } = await operator.deliveries.count({ keyId });
       seen.push(overall.inFlight);
       return answered(200);
     });
     await stage.drain();
     expect(Math.max(...seen)).toBe(4);
-    expect((await operator.deliveries.counts({ keyId })).overall).toMatchObject({ due: 0, inFlight: 0 });
+    expect((await operator.deliveries.count({ keyId })).overall).toMatchObject({ due: 0, inFlight: 0 });
   });
 });
 

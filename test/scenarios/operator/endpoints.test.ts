@@ -51,7 +51,7 @@ describe('the URL of an endpoint', () => {
     const keyId = await stage.key({ endpoint: false });
     expect((await operator.endpoints.setUrl({ keyId, url: given })).endpoint.url).toBe(normal);
     expect((await operator.endpoints.setUrl({ keyId, url: given })).changed).toBe(false);
-    const { id: partnerId } = await operator.partners.add({ name: 'Newcomer' });
+    const { id: partnerId } = await operator.partners.create({ name: 'Newcomer' });
     const issued = await operator.keys.issue({ partnerId, environment: 'production', endpointUrl: given });
     expect(issued.endpoint?.url).toBe(normal);
     expect((await operator.endpoints.find({ keyId: issued.key.id }))?.url).toBe(normal);

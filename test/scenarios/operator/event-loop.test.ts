@@ -16,7 +16,7 @@ describe('commands awaited in a loop', () => {
   beforeAll(async () => {
     fixture = await createFixture();
     partner = await createPartner(fixture);
-    ({ id: companyId } = await fixture.operator.companies.register({
+    ({ id: companyId } = await fixture.operator.companies.create({
       name: 'Warehouse Inc',
       environment: 'production',
     }));

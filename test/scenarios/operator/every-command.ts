@@ -44,7 +44,7 @@ export type Setting = Awaited<ReturnType<typeof createSetting>>;
 /** Creates a partner with a key and an endpoint, a company with a job, and an application. */
 export async function createSetting({ operator, storage, ...stage }: Stage) {
   const keyId = await stage.key();
-  const newcomer = await operator.partners.add({ name: 'Newcomer' });
+  const newcomer = await operator.partners.create({ name: 'Newcomer' });
   const sandboxKeyId = await stage.key({ environment: 'sandbox' });
   const companyId = await stage.company();
   await operator.access.grant({ keyId, companyId });
@@ -99,7 +99,7 @@ export function cursorOf(list: string, filter: readonly unknown[], place: readon
 
 /** A valid input for each command, with all of its text fields. */
 export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
-  'partners.add': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
+  'partners.create': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
   'partners.find': ({ partnerId: id }) => ({ id }),
   'partners.list': () => ({ limit: 9 }),
   'keys.issue': ({ newPartnerId: partnerId }) => ({
@@ -112,7 +112,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'keys.find': ({ keyId }) => ({ keyId }),
   'keys.list': ({ partnerId }) => ({ partnerId }),
   'keys.timeline': ({ keyId }) => ({ keyId, ...WINDOW, limit: 9 }),
-  'companies.register': ({ companyId }) => ({
+  'companies.create': ({ companyId }) => ({
     id: `${companyId}_2`,
     name: 'Depot',
     environment: 'production',
@@ -168,12 +168,12 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'endpoints.listFailing': () => ({ limit: 9 }),
   'endpoints.test': ({ keyId }) => ({ keyId, type: 'job.closed' }),
   'deliveries.list': ({ keyId, applicationId }) => ({
-    ...{ keyId, applicationId, state: 'pending', type: 'job.opened', isFailing: true },
+    ...{ keyId, applicationId, state: 'pending', type: 'job.opened', onlyFailing: true },
     ...WINDOW,
   }),
   'deliveries.listAttempts': ({ keyId }) => ({ keyId, ...WINDOW }),
   'deliveries.find': ({ keyId, eventId }) => ({ keyId, eventId }),
-  'deliveries.counts': ({ keyId }) => ({ keyId }),
+  'deliveries.count': ({ keyId }) => ({ keyId }),
   'deliveries.redeliver': ({ keyId, eventId }) => ({ keyId, eventId }),
   'deliveries.redeliverMany': ({ keyId, eventId }) => ({ keyId, eventIds: [eventId] }),
   'deliveries.redeliverSince': ({ keyId }) => ({ keyId, ...WINDOW }),

@@ -10,7 +10,7 @@ const stage = perTest(openDeliveryStage, ({ close }) => close());
 /** Adds a partner with an endpoint that gets an event. */
 async function addPartner(name: string) {
   const { operator } = stage;
-  const { id: partnerId } = await operator.partners.add({ name });
+  const { id: partnerId } = await operator.partners.create({ name });
   const endpointUrl = `https://${name.toLowerCase()}.example:8443/secret-path?token=1`;
   const { key } = await operator.keys.issue({ partnerId, environment: 'production', endpointUrl });
   const [company] = (await operator.companies.list()).items;

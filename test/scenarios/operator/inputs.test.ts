@@ -20,7 +20,7 @@ afterAll(host.close);
 const TAKE_NOTHING = ['inbox.status', 'inbox.turnOn', 'inbox.turnOff', 'system.status'];
 const TAKE_A_FILTER = [
   ...['partners.list', 'companies.list', 'endpoints.list'],
-  ...['keys.list', 'applications.list', 'deliveries.counts', 'system.overview'],
+  ...['keys.list', 'applications.list', 'deliveries.count', 'system.overview'],
   ...['inbox.take', 'inbox.listParked', 'operations.list', 'endpoints.listFailing'],
   'audit.list',
   'requests.list',
@@ -33,7 +33,7 @@ const WRONG: readonly unknown[] = [
 
 /** Optional ids. */
 const MAY_LACK = new Set([
-  ...['partners.add id', 'companies.register id', 'jobs.publish id', 'jobs.publishMany id'],
+  ...['partners.create id', 'companies.create id', 'jobs.publish id', 'jobs.publishMany id'],
   'jobs.publishInSteps id',
   ...['keys.list partnerId', 'applications.list jobId'],
   'candidates.eraseMany companyId',
@@ -41,7 +41,7 @@ const MAY_LACK = new Set([
     'deliveries.list keyId',
     'deliveries.list applicationId',
     'deliveries.find keyId',
-    'deliveries.counts keyId',
+    'deliveries.count keyId',
   ],
   ...['requests.list keyId', 'jobs.timeline keyId'],
 ]);

@@ -12,7 +12,7 @@ const stage = await openStage();
 const { operator, clock } = stage;
 
 async function issued() {
-  const partner = await operator.partners.add({ name: 'Acme ATS' });
+  const partner = await operator.partners.create({ name: 'Acme ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
   return { partnerId: partner.id, keyId: key.id, secret };
 }
@@ -30,7 +30,7 @@ async function secretsOf(keyId: KeyId) {
 
 describe('a key', () => {
   it('is issued with a secret, and with a signing secret if it has an endpoint, each shown once', async () => {
-    const { id } = await operator.partners.add({ name: 'Acme ATS' });
+    const { id } = await operator.partners.create({ name: 'Acme ATS' });
     const issued = await operator.keys.issue({
       partnerId: id,
       environment: 'sandbox',
@@ -83,7 +83,7 @@ describe('a key', () => {
   });
 
   it('is not issued if its endpoint is rejected', async () => {
-    const { id: partnerId } = await operator.partners.add({ name: 'Acme ATS' });
+    const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
     const plain = { partnerId, environment: 'production', endpointUrl: 'http://ats.example/' } as const;
     await expect(operator.keys.issue(plain)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     expect((await operator.keys.list({ partnerId })).items).toEqual([]);

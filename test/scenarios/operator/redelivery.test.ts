@@ -191,13 +191,13 @@ describe('cancelling', () => {
     const [first, second = 'evt_', third] = await stage.record(3);
     const { delivery } = await operator.deliveries.cancel({ keyId, eventId: second });
     expect(delivery).toMatchObject({ state: 'cancelled', attempts: 0 });
-    expect((await operator.deliveries.counts({ keyId })).overall.paused).toBe(2);
+    expect((await operator.deliveries.count({ keyId })).overall.paused).toBe(2);
     await operator.endpoints.resume({ keyId });
     await stage.drain();
     expect(stage.sent().toSorted()).toEqual([first, third].toSorted());
     expect(await stateOf(second)).toBe('cancelled');
     // No work is left for the worker.
-    expect((await operator.deliveries.counts({ keyId })).overall).toMatchObject({ due: 0, scheduled: 0 });
+    expect((await operator.deliveries.count({ keyId })).overall).toMatchObject({ due: 0, scheduled: 0 });
   });
 
   it('cancels the last event of a log, and later ones are sent', async () => {

@@ -88,7 +88,7 @@ describe('resuming with retryNow', () => {
     expect((await operator.endpoints.resume({ keyId, dryRun: true })).count).toBe(0);
     const resumed = await operator.endpoints.resume({ keyId, retryNow: true });
     expect(resumed).toMatchObject({ changed: true, pausedReason: 'operator', count: 3 });
-    expect((await operator.deliveries.counts({ keyId })).overall).toMatchObject({ due: 3, scheduled: 0 });
+    expect((await operator.deliveries.count({ keyId })).overall).toMatchObject({ due: 3, scheduled: 0 });
   });
 
   it('rejects options that are not true or false, and keys without an endpoint', async () => {
@@ -135,7 +135,7 @@ describe('resuming with retryNow', () => {
         } while ((await operator.endpoints.find({ keyId }))?.state.kind === 'paused');
       }
       await operator.endpoints.pause({ keyId });
-      expect((await operator.deliveries.counts({ keyId })).overall.paused).toBe(1_000);
+      expect((await operator.deliveries.count({ keyId })).overall.paused).toBe(1_000);
 
       // The receiver is repaired, and takes 100 ms for each event.
       const received = new Set<string>();

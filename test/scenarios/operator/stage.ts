@@ -117,13 +117,13 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     storageClock,
     wakes: () => wakes,
     key: async ({ environment = 'production', endpoint = true } = {}) => {
-      const partner = await operator.partners.add({ name: 'Acme ATS' });
+      const partner = await operator.partners.create({ name: 'Acme ATS' });
       const endpointUrl = endpoint ? { endpointUrl: 'https://ats.example/hooks' } : {};
       const { key } = await operator.keys.issue({ partnerId: partner.id, environment, ...endpointUrl });
       return key.id;
     },
     company: async (environment = 'production') =>
-      (await operator.companies.register({ name: 'Warehouse Inc', environment })).id,
+      (await operator.companies.create({ name: 'Warehouse Inc', environment })).id,
     events: (keyId) => readEvents(direct, keyId),
     visible: async (keyId) => {
       const everything = { after: null, updatedSince: null, companyId: null, status: null, limit: ALL };

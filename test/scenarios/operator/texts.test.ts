@@ -66,7 +66,7 @@ const NAMES = [
   'requestId',
 ];
 const WITH_NEW_ID = [
-  ...['partners.add', 'companies.register', 'jobs.publish', 'jobs.publishMany', 'jobs.publishInSteps'],
+  ...['partners.create', 'companies.create', 'jobs.publish', 'jobs.publishMany', 'jobs.publishInSteps'],
 ];
 
 type Path = readonly (string | number)[];

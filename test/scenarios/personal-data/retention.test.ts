@@ -16,7 +16,7 @@ describe('erasing many', () => {
 
   async function otherCompany() {
     const { operator, partner } = stage;
-    const { id } = await operator.companies.register({ name: 'Bakery', environment: 'production' });
+    const { id } = await operator.companies.create({ name: 'Bakery', environment: 'production' });
     await operator.access.grant({ keyId: partner.keyId, companyId: id });
     const job = await operator.jobs.publish({ ...WAREHOUSE_JOB, companyId: id });
     return { companyId: id, jobId: job.id };

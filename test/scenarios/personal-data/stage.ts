@@ -118,7 +118,7 @@ export async function openPersonalStage(
   );
   const { operator } = fixture;
   const partner = await createPartner(fixture);
-  const { id: companyId } = await operator.companies.register({ name: 'Depot', environment: 'production' });
+  const { id: companyId } = await operator.companies.create({ name: 'Depot', environment: 'production' });
   await operator.access.grant({ keyId: partner.keyId, companyId });
   const { id: jobId } = await operator.jobs.publish({
     ...{ ...WAREHOUSE_JOB, companyId },

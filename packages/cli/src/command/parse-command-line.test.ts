@@ -74,7 +74,7 @@ describe('the help', () => {
   test.each([
     ['applications decide', ['accepted', 'rejected']],
     ['applications stage', ['video_interview', 'under_review', 'final_review']],
-    ['companies register', ['production', 'sandbox']],
+    ['companies create', ['production', 'sandbox']],
     ['keys issue', ['production', 'sandbox']],
     ['jobs list', ['open|closed|archived']],
   ])('names what a value may be: %s', (command, choices) => {
@@ -111,7 +111,7 @@ describe('a command line', () => {
     const { groups } = OPERATOR_COMMANDS;
     expect(parse('partners')).toMatchObject({ command: groups.partners.commands.list, json: false });
     expect(parse('deliveries --json')).toMatchObject({
-      command: groups.deliveries.commands.counts,
+      command: groups.deliveries.commands.count,
       json: true,
     });
     expect(inputOf('jobs --state closed').option('state')).toBe('closed');

@@ -23,9 +23,9 @@ export async function createCaller(
   { operator, ask }: Pick<Fixture, 'operator' | 'ask'>,
   environment: 'production' | 'sandbox' = 'production',
 ): Promise<Caller> {
-  const partner = await operator.partners.add({ name: 'ATS' });
+  const partner = await operator.partners.create({ name: 'ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment });
-  const company = await operator.companies.register({ name: 'Diner “Zur Post”', environment });
+  const company = await operator.companies.create({ name: 'Diner “Zur Post”', environment });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
   const job = await operator.jobs.publish({ companyId: company.id, ...JOB });
   const authorization: Field = ['Authorization', `Bearer ${secret}`];

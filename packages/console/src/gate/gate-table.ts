@@ -142,11 +142,11 @@ export const GATE = {
 
   'companies.find': { right: 'companies:read', kind: 'read', claims: ({ id }) => [{ on: 'company', id }] },
   'companies.list': { right: 'companies:read', kind: 'read', claims: ON_HOST },
-  'companies.register': { right: 'companies:register', kind: 'write', claims: ON_HOST },
+  'companies.create': { right: 'companies:create', kind: 'write', claims: ON_HOST },
   'companies.rename': { right: 'companies:rename', kind: 'write', claims: ON_HOST },
 
   'deliveries.cancel': { right: 'deliveries:cancel', kind: 'write', claims: ON_KEY },
-  'deliveries.counts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
+  'deliveries.count': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
   'deliveries.find': { right: 'deliveries:read', kind: 'read', claims: onDelivery },
   'deliveries.list': { right: 'deliveries:read', kind: 'read', claims: onDeliveries },
   'deliveries.listAttempts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
@@ -230,7 +230,7 @@ export const GATE = {
     claims: onOperation,
   },
 
-  'partners.add': { right: 'partners:add', kind: 'write', claims: ON_HOST },
+  'partners.create': { right: 'partners:create', kind: 'write', claims: ON_HOST },
   'partners.find': { right: 'partners:read', kind: 'read', claims: ({ id }) => [{ on: 'partner', id }] },
   'partners.list': { right: 'partners:read', kind: 'read', claims: ON_HOST },
 

@@ -31,11 +31,11 @@ export const AUDIT_MS = 400 * DAY_MS;
  * name of the command that does the same.
  */
 export const ACTS = [
-  'partners.add',
+  'partners.create',
   'keys.issue',
   'keys.rotate',
   'keys.revoke',
-  'companies.register',
+  'companies.create',
   'companies.rename',
   'access.grant',
   'access.revoke',

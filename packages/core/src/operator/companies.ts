@@ -10,7 +10,7 @@ import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-
 import { recordAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
 
-/** A company to register. */
+/** A company to create. */
 export interface NewCompany {
   /** The company's id: `co_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. If omitted, it is generated. */
   readonly id?: CompanyId;
@@ -28,13 +28,13 @@ export interface CompanyOutcome {
 /** Manages the companies that publish jobs. */
 export interface CompanyCommands {
   /**
-   * Registers a company.
+   * Creates a company in one environment.
    * @throws OperatorError `INVALID_INPUT`, or `COMPANY_EXISTS` if the id is taken.
    * @example
-   * const company = await operator.companies.register({ name: 'Warehouse Inc', environment: 'production' });
+   * const company = await operator.companies.create({ name: 'Warehouse Inc', environment: 'production' });
    * await operator.access.grant({ keyId, companyId: company.id });
    */
-  register(company: NewCompany): Promise<Company>;
+  create(company: NewCompany): Promise<Company>;
   /**
    * Renames a company. Its open jobs count as updated for every key that sees them.
    * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
@@ -69,7 +69,7 @@ const CURSORS = defineAgeCursors<CompanyId>('companies.list', 'companies');
 
 export function companyCommands({ run, read }: Runner): WithoutEach<CompanyCommands> {
   return {
-    register: (company) => run('companies.register', (scope) => registerCompany(scope, company)),
+    create: (company) => run('companies.create', (scope) => registerCompany(scope, company)),
     rename: (company) => run('companies.rename', (scope) => renameCompany(scope, company)),
     find: ({ id }) => read.companies.find(id),
     list: async (page) => {
@@ -80,7 +80,7 @@ export function companyCommands({ run, read }: Runner): WithoutEach<CompanyComma
 
 export async function registerCompany(scope: Scope, input: NewCompany): Promise<Company> {
   const { tx, runtime, now } = scope;
-  const inspection = inspect('companies.register');
+  const inspection = inspect('companies.create');
   inspectName(inspection, input.name, 'name');
   inspectNewId(inspection, 'company', input.id);
   inspectChoice(inspection, input.environment, 'environment', Object.keys(SECRET_PREFIXES));

@@ -55,7 +55,7 @@ export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): P
 }
 
 export function companyNotFound(id: CompanyId): OperatorError {
-  const message = `${describeMissing('company', id)} Register it with companies.register.`;
+  const message = `${describeMissing('company', id)} Create it with companies.create.`;
   return new OperatorError('COMPANY_NOT_FOUND', message);
 }
 

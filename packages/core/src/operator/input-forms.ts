@@ -92,7 +92,7 @@ const newJob = {
 
 const INPUT_FORMS: InputForms = {
   partners: {
-    add: { record: { id: 'value', name: 'value' } },
+    create: { record: { id: 'value', name: 'value' } },
     find: { record: id },
     list: { filter: page },
   },
@@ -105,7 +105,7 @@ const INPUT_FORMS: InputForms = {
     timeline: { record: { ...keyId, ...timeline } },
   },
   companies: {
-    register: { record: { id: 'value', name: 'value', environment: 'value' } },
+    create: { record: { id: 'value', name: 'value', environment: 'value' } },
     rename: { record: { ...id, name: 'value' } },
     find: { record: id },
     list: { filter: page },
@@ -190,14 +190,14 @@ const INPUT_FORMS: InputForms = {
         applicationId: 'optional_id',
         state: 'value',
         type: 'value',
-        isFailing: 'value',
+        onlyFailing: 'value',
         ...range,
         ...page,
       },
     },
     listAttempts: { record: { ...keyId, ...range, ...page } },
     find: { record: { keyId: 'optional_id', eventId: 'id' } },
-    counts: { filter: { keyId: 'optional_id' } },
+    count: { filter: { keyId: 'optional_id' } },
     redeliver: { record: { ...delivery, ...dryRun } },
     redeliverMany: { record: { ...keyId, eventIds: 'value', ...dryRun } },
     redeliverSince: { record: { ...keyId, ...range, ...dryRun } },

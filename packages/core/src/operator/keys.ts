@@ -179,7 +179,7 @@ async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
   const { partnerId, environment, endpointUrl } = input;
   inspectNewKey(scope, input);
   if ((await scope.tx.partners.find(partnerId)) === null) {
-    const message = `${describeMissing('partner', partnerId)} Add it with partners.add.`;
+    const message = `${describeMissing('partner', partnerId)} Create it with partners.create.`;
     throw new OperatorError('PARTNER_NOT_FOUND', message);
   }
   const key = await addKey(scope, { partnerId, environment });

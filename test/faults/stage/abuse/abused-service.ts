@@ -106,7 +106,7 @@ async function addVictims(fixture: Fixture): Promise<readonly Victim[]> {
 }
 
 async function addEmployer(fixture: Fixture, jobs: number) {
-  const company = await fixture.operator.companies.register({ name: 'Initech', environment: 'production' });
+  const company = await fixture.operator.companies.create({ name: 'Initech', environment: 'production' });
   const published = await times(jobs, () =>
     fixture.operator.jobs.publish({ companyId: company.id, ...WAREHOUSE_JOB }),
   );

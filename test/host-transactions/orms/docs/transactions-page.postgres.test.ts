@@ -102,7 +102,7 @@ async function hireable<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<A
 async function hireAgain<HostTx>(partnerHiring: PartnerHiring<HostTx>): Promise<ApplicationId> {
   const { operator } = partnerHiring;
   await operator.jobs.reopen({ id: 'job_01k2f7' as JobId });
-  const partner = await operator.partners.add({ name: 'Another ATS' });
+  const partner = await operator.partners.create({ name: 'Another ATS' });
   const { key, secret } = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId: 'co_bistro' });
   return evaluated(partnerHiring, secret);

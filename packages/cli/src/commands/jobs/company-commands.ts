@@ -23,23 +23,23 @@ export const companyGroup: CommandGroup = {
             ENVIRONMENT: ({ environment }) => environment,
             SINCE: ({ createdAt }) => moment(createdAt),
           },
-          'No companies. Register one: companies register <name> <environment>',
+          'No companies. Create one: companies create <name> <environment>',
         );
       },
     },
-    register: {
-      summary: 'Registers a company in an environment',
+    create: {
+      summary: 'Creates a company in an environment',
       arguments: ['name', { name: 'environment', choices: ENVIRONMENTS }],
       options: { company: { value: 'ID', summary: 'Your own id, co_...' } },
       run: async (operator, input) => {
         const id = input.optionId('company');
-        const company = await operator.companies.register({
+        const company = await operator.companies.create({
           name: input.argument('name'),
           environment: input.choice('environment', ENVIRONMENTS),
           ...(id === undefined ? {} : { id }),
         });
         return sentence(
-          `Registered ${company.id}. Grant a key access: access grant <key> ${company.id}`,
+          `Created ${company.id}. Grant a key access: access grant <key> ${company.id}`,
           company,
         );
       },

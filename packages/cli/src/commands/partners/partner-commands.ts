@@ -16,16 +16,16 @@ export const partnerGroup: CommandGroup = {
           page,
           page.items,
           { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
-          'No partners. Add one: partners add <name>',
+          'No partners. Create one: partners create <name>',
         );
       },
     },
-    add: {
-      summary: 'Adds a partner',
+    create: {
+      summary: 'Creates a partner',
       arguments: ['name'],
       run: async (operator, input) => {
-        const partner = await operator.partners.add({ name: input.argument('name') });
-        return sentence(`Added ${partner.id}. Issue it a key: keys issue ${partner.id} sandbox`, partner);
+        const partner = await operator.partners.create({ name: input.argument('name') });
+        return sentence(`Created ${partner.id}. Issue it a key: keys issue ${partner.id} sandbox`, partner);
       },
     },
   },

@@ -33,13 +33,13 @@ const list: OperatorCommand = {
     const keyId = input.optionId('key');
     const [partnerId, applicationId] = [input.optionId('partner'), input.optionId('application')];
     const type = input.optionChoice('type', EVENT_TYPES);
-    const isFailing = input.isSet('failing') ? true : undefined;
+    const onlyFailing = input.isSet('failing') ? true : undefined;
     const chosen = input.optionChoice('state', STATES);
-    const isWide = [keyId, partnerId, applicationId, isFailing].every((value) => value === undefined);
+    const isWide = [keyId, partnerId, applicationId, onlyFailing].every((value) => value === undefined);
     const state = chosen ?? (isWide ? 'pending' : undefined);
     if (keyId !== undefined) await keyMustExist(operator, keyId);
     if (partnerId !== undefined) await partnerMustExist(operator, partnerId);
-    const filter = { keyId, partnerId, applicationId, type, isFailing, state, ...rangeOf(input) };
+    const filter = { keyId, partnerId, applicationId, type, onlyFailing, state, ...rangeOf(input) };
     const given = Object.entries(filter).filter(([, value]) => value !== undefined);
     const page = await operator.deliveries.list(Object.fromEntries(given));
     const { text } = deliveryTable(page.items, 'No deliveries.');
@@ -96,10 +96,10 @@ const attempts: OperatorCommand = {
   },
 };
 
-const counts: OperatorCommand = {
+const count: OperatorCommand = {
   summary: 'Counts the backlog, per endpoint and in total',
   run: async (operator) => {
-    const found = await operator.deliveries.counts();
+    const found = await operator.deliveries.count();
     const endpoints = await allRows(operator.endpoints.list, (page) => page.items);
     return countTable(found, new Map(endpoints.map(({ keyId, keyLabel }) => [keyId, keyLabel])));
   },
@@ -154,8 +154,8 @@ const cancel: OperatorCommand = {
 /** Commands on deliveries. */
 export const deliveryGroup: CommandGroup = {
   summary: 'Webhook deliveries',
-  standard: 'counts',
-  commands: { counts, list, dead, show, attempts, redeliver, replay, cancel },
+  standard: 'count',
+  commands: { count, list, dead, show, attempts, redeliver, replay, cancel },
 };
 
 function deliveryTable(deliveries: readonly ListedDelivery[], empty: string) {

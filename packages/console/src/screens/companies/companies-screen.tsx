@@ -80,7 +80,7 @@ async function register(call: ScreenAction): Promise<PageContent | Redirection> 
   const environment = call.form.text('environment') === 'sandbox' ? 'sandbox' : 'production';
   if (name === null) return toRefused(back, 'enter-company-name');
   return explainRefusal(back, async () => {
-    const { id } = await call.gate.call('companies.register', { name, environment });
+    const { id } = await call.gate.call('companies.create', { name, environment });
     return toDone(pageOf(call, id), 'company-added');
   });
 }

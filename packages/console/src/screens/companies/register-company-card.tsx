@@ -4,7 +4,7 @@ import { Section } from '../../view/parts.js';
 
 /** The form that adds a company, if the actor may. */
 export function RegisterCompanyCard({ call }: { readonly call: ScreenCall }) {
-  if (!call.gate.isForAllPartners || !call.gate.may('companies:register')) return null;
+  if (!call.gate.isForAllPartners || !call.gate.may('companies:create')) return null;
   return (
     <Section title="Add a company">
       <form method="post" action={call.at('/companies')}>

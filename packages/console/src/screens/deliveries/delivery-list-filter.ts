@@ -34,12 +34,12 @@ export function readDeliveryFilter(
 ): DeliveryListFilter {
   const [key, partner, application] = [query.text('key'), query.text('partner'), query.text('application')];
   const state = DELIVERY_STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
-  const isFailing = query.text('failing') === 'yes';
+  const onlyFailing = query.text('failing') === 'yes';
   if (key !== null && partner !== null) return { problem: 'Choose a partner key or a partner, not both.' };
-  if (isFailing && state !== null && state !== 'pending') {
+  if (onlyFailing && state !== null && state !== 'pending') {
     return { problem: 'A delivery that waits for a retry is pending. Remove the state, or choose Pending.' };
   }
-  const rest = restOf(query, state, isFailing);
+  const rest = restOf(query, state, onlyFailing);
   const owner = {
     ...(key === null ? {} : { keyId: key as `key_${string}` }),
     ...(partner === null ? {} : { partnerId: partner as `ptn_${string}` }),
@@ -47,7 +47,7 @@ export function readDeliveryFilter(
   };
   const hasOwner = Object.keys(owner).length > 0;
   if (!hasOwner && !gate.isForAllPartners) return withoutOwner(gate, rest);
-  if (hasOwner || state !== null || isFailing) return { filter: { ...owner, ...rest }, isDefault: false };
+  if (hasOwner || state !== null || onlyFailing) return { filter: { ...owner, ...rest }, isDefault: false };
   const isDefault = Object.keys(rest).length === 0;
   return { filter: { ...rest, state: 'dead' }, isDefault };
 }
@@ -61,12 +61,12 @@ function withoutOwner({ actor }: Pick<Gate, 'actor'>, rest: DeliveryFilter): Del
   return { filter: { ...rest, partnerId: only }, isDefault: false };
 }
 
-function restOf(query: Fields, state: DeliveryState | null, isFailing: boolean): DeliveryFilter {
+function restOf(query: Fields, state: DeliveryState | null, onlyFailing: boolean): DeliveryFilter {
   const type = DELIVERY_TYPES.find(([value]) => value === query.text('type'))?.[0] ?? null;
   const [since, until] = [query.instant('since'), query.instant('until')];
   return {
     ...(state === null ? {} : { state }),
-    ...(isFailing ? { isFailing } : {}),
+    ...(onlyFailing ? { onlyFailing } : {}),
     ...(type === null ? {} : { type }),
     ...(since === null ? {} : { since }),
     ...(until === null ? {} : { until }),

@@ -58,7 +58,7 @@ function toFigures(status: ResultOf<'system.status'>): OverviewFigures {
 
 async function readAll(gate: Gate): Promise<OverviewFigures> {
   const [counts, inbox, running] = await Promise.all([
-    gate.may('deliveries:read') ? gate.call('deliveries.counts', {}) : null,
+    gate.may('deliveries:read') ? gate.call('deliveries.count', {}) : null,
     gate.may('inbox:read') ? gate.call('inbox.status', undefined) : null,
     gate.may('operations:read')
       ? gate.call('operations.list', { state: 'running', limit: MOST_OPERATIONS })
@@ -76,7 +76,7 @@ async function readAll(gate: Gate): Promise<OverviewFigures> {
 async function readOfKeys(gate: Gate): Promise<OverviewFigures> {
   if (!gate.may('deliveries:read')) return NOTHING;
   const { keys } = await listKeysInScope(gate);
-  const counts = await Promise.all(keys.map(({ key }) => gate.call('deliveries.counts', { keyId: key.id })));
+  const counts = await Promise.all(keys.map(({ key }) => gate.call('deliveries.count', { keyId: key.id })));
   return { ...NOTHING, counts: sumCounts(counts) };
 }
 

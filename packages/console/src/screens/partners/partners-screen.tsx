@@ -33,7 +33,7 @@ async function showPartners(call: ScreenCall): Promise<PageContent> {
         first={cursor === null ? null : call.at('/partners')}
         next={nextCursor === null ? null : call.at('/partners', { cursor: nextCursor })}
       />
-      {gate.isForAllPartners && gate.may('partners:add') ? (
+      {gate.isForAllPartners && gate.may('partners:create') ? (
         <Section title="Add a partner">
           <form class="inline" method="post" action={call.at('/partners')}>
             <TextField name="name" label="Name" isRequired />
@@ -97,7 +97,7 @@ async function addPartner(call: ScreenAction): Promise<PageContent | Redirection
   const name = call.form.text('name');
   if (name === null) return toRefused(back, 'enter-partner-name');
   return explainRefusal(back, async () => {
-    const { id } = await call.gate.call('partners.add', { name });
+    const { id } = await call.gate.call('partners.create', { name });
     return toDone(call.at(`/partners/${id}`), 'partner-added');
   });
 }

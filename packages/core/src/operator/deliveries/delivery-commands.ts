@@ -33,14 +33,14 @@ export interface DeliveryCommands {
   /**
    * Returns a page of deliveries, newest event first. `DeliveryFilter` says which filters can be combined. Without
    * `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events that succeeded at the first attempt. With
-   * `type`, `isFailing` or the state `delivered`, a page may be short or empty: go on until `nextCursor` is null.
+   * `type`, `onlyFailing` or the state `delivered`, a page may be short or empty: go on until `nextCursor` is null.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
    * if (first.nextCursor !== null) {
    *   const second = await operator.deliveries.list({ keyId, state: 'dead', cursor: first.nextCursor });
    * }
-   * const failing = await operator.deliveries.list({ partnerId, isFailing: true, type: 'application.status_changed' });
+   * const failing = await operator.deliveries.list({ partnerId, onlyFailing: true, type: 'application.status_changed' });
    */
   list(filter: DeliveryFilter): Promise<Page<ListedDelivery>>;
   /**
@@ -80,10 +80,10 @@ export interface DeliveryCommands {
    * Counts the backlog of one endpoint, or of every endpoint. `isExact` is false if an endpoint has more than
    * 10,000 events of one kind.
    * @example
-   * const { overall, endpoints } = await operator.deliveries.counts();
+   * const { overall, endpoints } = await operator.deliveries.count();
    * const waiting = overall.due + overall.scheduled;
    */
-  counts(target?: { readonly keyId?: KeyId }): Promise<DeliveryCounts>;
+  count(target?: { readonly keyId?: KeyId }): Promise<DeliveryCounts>;
   /**
    * Sends an event now, with the same id. A delivery that waits for its next attempt is due now and keeps its
    * attempts. One that is not pending starts ten new attempts.
@@ -137,7 +137,7 @@ export function deliveryCommands(runner: Runner): WithoutEach<DeliveryCommands> 
     list: (filter) => listDeliveries(read, filter),
     listAttempts: (filter) => listAttempts(read, filter),
     find: (target) => findDelivery(read, target),
-    counts: ({ keyId } = {}) => countDeliveries(runner, keyId ?? null),
+    count: ({ keyId } = {}) => countDeliveries(runner, keyId ?? null),
     redeliver: (target) => run('deliveries.redeliver', (scope) => redeliverOne(scope, target)),
     redeliverMany: (target) => run('deliveries.redeliverMany', (scope) => redeliverMany(scope, target)),
     redeliverSince: (window) => redeliverSince(runner, window),

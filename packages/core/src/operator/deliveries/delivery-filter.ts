@@ -13,8 +13,8 @@ export interface PageFilter extends PageOptions {
 }
 
 /**
- * Selects deliveries. At least one of `keyId`, `partnerId`, `applicationId`, `state` and `isFailing` is required.
- * `keyId` and `partnerId` cannot be combined, and `isFailing` cannot be combined with a `state` other than `pending`.
+ * Selects deliveries. At least one of `keyId`, `partnerId`, `applicationId`, `state` and `onlyFailing` is required.
+ * `keyId` and `partnerId` cannot be combined, and `onlyFailing` cannot be combined with a `state` other than `pending`.
  * Everything else can.
  */
 export interface DeliveryFilter extends PageFilter {
@@ -30,7 +30,7 @@ export interface DeliveryFilter extends PageFilter {
    * Whether to select only deliveries that wait for another attempt, because the last one failed. A delivery that waits
    * for its first attempt behind such a delivery is not selected. Default: false.
    */
-  readonly isFailing?: boolean;
+  readonly onlyFailing?: boolean;
 }
 
 /** Sorts before every event id. With it as the position, a newest-first list continues after all events of the instant. */
@@ -41,27 +41,27 @@ const COMMAND = 'deliveries.list';
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
 const WHAT_IS_POSSIBLE =
-  'Pass at least one of `keyId`, `partnerId`, `applicationId`, `state` and `isFailing`, but not both `keyId` and ' +
+  'Pass at least one of `keyId`, `partnerId`, `applicationId`, `state` and `onlyFailing`, but not both `keyId` and ' +
   '`partnerId`. Each combination can have `type`, `since` and `until`.';
 
 /** @throws OperatorError `INVALID_INPUT`, also for a combination that would read the whole log of all keys. */
 export function inspectDeliveryFilter(filter: DeliveryFilter): void {
-  const { keyId, partnerId, applicationId, state, type, isFailing, since, until } = filter;
+  const { keyId, partnerId, applicationId, state, type, onlyFailing, since, until } = filter;
   const inspection = inspect(COMMAND);
   if (state !== undefined) inspectChoice(inspection, state, 'state', STATES);
   if (type !== undefined) inspectChoice(inspection, type, 'type', EVENT_TYPES);
-  if (isFailing !== undefined) inspectFlag(inspection, isFailing, 'isFailing');
+  if (onlyFailing !== undefined) inspectFlag(inspection, onlyFailing, 'onlyFailing');
   inspectInstant(inspection, since, 'since');
   inspectInstant(inspection, until, 'until');
   inspection.end();
-  const given = [keyId, partnerId, applicationId, state, isFailing || undefined];
+  const given = [keyId, partnerId, applicationId, state, onlyFailing || undefined];
   if (given.every((value) => (value ?? undefined) === undefined))
     throw invalid(`The filter must not select the deliveries of all keys in all states. ${WHAT_IS_POSSIBLE}`);
   if ((keyId ?? undefined) !== undefined && (partnerId ?? undefined) !== undefined)
     throw invalid(`\`keyId\` and \`partnerId\` cannot be combined. ${WHAT_IS_POSSIBLE}`);
-  if (isFailing && state !== undefined && state !== 'pending')
+  if (onlyFailing && state !== undefined && state !== 'pending')
     throw invalid(
-      `\`isFailing\` and the state \`${state}\` cannot be combined: a failing delivery is \`pending\`. ${WHAT_IS_POSSIBLE}`,
+      `\`onlyFailing\` and the state \`${state}\` cannot be combined: a failing delivery is \`pending\`. ${WHAT_IS_POSSIBLE}`,
     );
 }
 

@@ -39,9 +39,9 @@ export async function listDeliveries(
   filter: DeliveryFilter,
 ): Promise<Page<ListedDelivery>> {
   inspectDeliveryFilter(filter);
-  const { keyId, partnerId, applicationId, state, type, isFailing, since = 0, until } = filter;
+  const { keyId, partnerId, applicationId, state, type, onlyFailing, since = 0, until } = filter;
   const limit = checkedLimit(CURSORS.command, filter.limit);
-  const binding = [keyId, state, since, until, partnerId, applicationId, type, isFailing || undefined].map(
+  const binding = [keyId, state, since, until, partnerId, applicationId, type, onlyFailing || undefined].map(
     (value) => value ?? null,
   );
   const position = CURSORS.read(binding, filter.cursor);
@@ -57,13 +57,14 @@ export async function listDeliveries(
 
 /** The lists to merge. Each later one takes precedence, because it is read later. */
 async function readersOf(read: Repositories, filter: DeliveryFilter): Promise<readonly DeliveryReader[]> {
-  const { applicationId, isFailing } = filter;
-  const state = isFailing ? 'pending' : (filter.state ?? null);
+  const { applicationId, onlyFailing } = filter;
+  const state = onlyFailing ? 'pending' : (filter.state ?? null);
   const keyIds = await keysOf(read, filter);
   if ((applicationId ?? undefined) !== undefined)
     return [applicationReader(read, applicationId as ApplicationId, keyIds)];
-  if (keyIds !== null) return keyIds.flatMap((keyId) => readersOfKey(read, keyId, state, isFailing ?? false));
-  if (state === 'pending' && !isFailing) return [allUnsentReader(read), rowReader(read, null, state)];
+  if (keyIds !== null)
+    return keyIds.flatMap((keyId) => readersOfKey(read, keyId, state, onlyFailing ?? false));
+  if (state === 'pending' && !onlyFailing) return [allUnsentReader(read), rowReader(read, null, state)];
   if (state === null) throw new Error('A filter without a key, a partner or an application needs a state.');
   return [rowReader(read, null, state)];
 }
@@ -72,12 +73,12 @@ function readersOfKey(
   read: Repositories,
   keyId: KeyId,
   state: DeliveryState | null,
-  isFailing: boolean,
+  onlyFailing: boolean,
 ): readonly DeliveryReader[] {
   if (state === null) return [logReader(read, keyId)];
   if (state === 'delivered') return [attemptedReader(read, keyId)];
   // A delivery has a row from its first attempt that failed.
-  if (state === 'pending' && !isFailing) return [unsentReader(read, keyId), rowReader(read, keyId, state)];
+  if (state === 'pending' && !onlyFailing) return [unsentReader(read, keyId), rowReader(read, keyId, state)];
   return [rowReader(read, keyId, state)];
 }
 
@@ -120,10 +121,10 @@ const READ_PER_MATCH = 4;
  */
 async function readMatching(
   readers: readonly DeliveryReader[],
-  { state, type, isFailing = false }: DeliveryFilter,
+  { state, type, onlyFailing = false }: DeliveryFilter,
   range: DeliveryRange,
 ): Promise<ReadDeliveries> {
-  const isFiltered = type !== undefined || isFailing || state === 'delivered';
+  const isFiltered = type !== undefined || onlyFailing || state === 'delivered';
   const most = isFiltered ? LIST_LIMIT.max + 1 : range.limit + 1;
   const first = Math.min(most, READ_PER_MATCH * (range.limit + 1));
   const matching: TypedDelivery[] = [];
@@ -137,7 +138,7 @@ async function readMatching(
         (delivery) =>
           (state === undefined || delivery.state === state) &&
           (type === undefined || delivery.type === type) &&
-          (!isFailing || (delivery.state === 'pending' && delivery.attempts > 0)),
+          (!onlyFailing || (delivery.state === 'pending' && delivery.attempts > 0)),
       ),
     );
     if (reached === null) break;
