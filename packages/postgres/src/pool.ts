@@ -122,7 +122,8 @@ function waitsOf(
   const { connectionTimeoutMillis: ms = null, max = null } = from.pool?.options ?? {};
   return {
     ...waits,
-    connect: { ms, option: '`connectionTimeoutMillis` of your pool' },
+    // 0 means no timeout.
+    connect: { ms: ms === 0 ? null : ms, option: '`connectionTimeoutMillis` of your pool' },
     connections: { count: max, option: '`max` of your pool' },
   };
 }
