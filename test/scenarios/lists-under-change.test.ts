@@ -91,7 +91,7 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
           for (const row of await truth('/jobs')) expect(copy.get(row.id)).toEqual(row);
         },
       ),
-      { numRuns: 4 },
+      { numRuns: 3 },
     );
   });
 });

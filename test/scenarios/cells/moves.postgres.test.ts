@@ -321,7 +321,7 @@ describe('with any schedule of moves', () => {
           }),
         );
       }),
-      { numRuns: 12 },
+      { numRuns: 6 },
     );
     await fixture.partnerHiring.worker.drain();
     await fixture.partnerHiring.worker.drain();

@@ -43,7 +43,7 @@ it('loses no event, and repeats one only after a crash', async () => {
         await stage.close();
       }
     }),
-    { numRuns: 12 },
+    { numRuns: 8 },
   );
 });
 

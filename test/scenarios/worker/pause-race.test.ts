@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
 import type { Worker } from '../../../packages/core/src/worker/worker.js';
 import { openStage, type Stage } from './stage.js';
 
-const ROUNDS = process.env.FAULTS === 'full' ? 100 : 8;
+const ROUNDS = process.env.FAULTS === 'full' ? 100 : 4;
 const WORKERS = 3;
 const CAP = 4;
 /** The longest attempt here, 44 ms, and a step of the clock. */
