@@ -11,8 +11,13 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 import { WIRE_ERRORS, type WireErrorCode } from '../../../packages/core/src/errors.js';
-import { REQUEST_REFUSALS } from '../../../packages/core/src/operator/requests/request-rules.js';
+import {
+  AUTHORIZATION_REFUSALS,
+  REQUEST_REFUSALS,
+} from '../../../packages/core/src/operator/requests/request-rules.js';
 import { openRequestStage, type RequestStage } from './stage.js';
+
+const EXPLAINED = { ...REQUEST_REFUSALS, UNAUTHORIZED: AUTHORIZATION_REFUSALS['Authorization.missing'] };
 
 const stage = perTest(
   () => openRequestStage(),
@@ -90,7 +95,7 @@ describe.each(Object.entries(ERRORS))('%s', (code, cause) => {
     expect(found).toMatchObject({
       code,
       status: reply.status,
-      refusal: REQUEST_REFUSALS[code as WireErrorCode],
+      refusal: EXPLAINED[code as WireErrorCode],
     });
     expect(found.refusal?.rule).toMatch(/\w.*\.$/);
     expect(found.refusal?.fix).toMatch(/\w.*\.$/);

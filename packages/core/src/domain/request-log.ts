@@ -29,7 +29,8 @@ export interface RequestRecord {
   readonly code: string | null;
   /**
    * The names of the fields that failed. Answers to form questions appear as `applicationFormAnswers.*`, the whole body
-   * as `body`, and a name that the API does not know as `unknown_field`.
+   * as `body`, and a name that the API does not know as `unknown_field`. For 401, it says what is wrong with the header:
+   * `Authorization.missing`, `Authorization.malformed` or `Authorization.unknown_key`.
    */
   readonly fields: readonly string[];
   readonly durationMs: number;

@@ -1,5 +1,7 @@
+import { authorizationFault } from '../domain/authorization.js';
 import type { FieldError } from '../domain/field-error.js';
 import type { WireError } from '../errors.js';
+import type { HttpRequest } from './message.js';
 import type { AnsweredRequest } from './observer.js';
 import type { Outcome } from './route.js';
 
@@ -15,15 +17,17 @@ const READ: Answer = {
 };
 
 /** Describes an outcome for the request log, without anything that the partner wrote. */
-export function describeAnswer(outcome: Outcome): Answer {
-  if (outcome.kind === 'refused') return describeError(outcome.error);
+export function describeAnswer(outcome: Outcome, request: Pick<HttpRequest, 'headerValues'>): Answer {
+  if (outcome.kind === 'refused') return describeError(outcome.error, request);
   if (outcome.submitted !== undefined) return { ...READ, ...outcome.submitted };
   return outcome.readRange === undefined ? READ : { ...READ, readRange: outcome.readRange };
 }
 
-function describeError(error: WireError): Answer {
+function describeError(error: WireError, request: Pick<HttpRequest, 'headerValues'>): Answer {
   const { code } = error;
   switch (code) {
+    case 'UNAUTHORIZED':
+      return { ...READ, code, fields: [authorizationFault(request.headerValues('authorization'))] };
     case 'VALIDATION_ERROR':
       return { ...READ, code, fields: namesOf(error.details.errors) };
     case 'DUPLICATE_SOURCE_APPLICATION_ID':

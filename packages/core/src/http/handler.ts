@@ -119,7 +119,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const arrival = { request, requestId, location, query, observed, caller };
     const outcome = await observed.run(() => serve(arrival));
     const reply = buildHttpReply(outcome, requestId, request.method);
-    const answer = describeAnswer(outcome);
+    const answer = describeAnswer(outcome, request);
     observed.answered(reply.status, answer.code);
     const route = location.endpoint?.route ?? null;
     recorder.answered({ requestId, method, route, ...caller, status: reply.status, ...answer }, arrivedAt);

@@ -1,4 +1,5 @@
-import { hashSecret, isWellFormedSecret } from '../domain/partner-key.js';
+import { presentedSecret } from '../domain/authorization.js';
+import { hashSecret } from '../domain/partner-key.js';
 import type { KeyOfSecret } from '../ports/repositories/partners.js';
 import { type BoundedCache, createBoundedCache } from './bounded-cache.js';
 
@@ -15,15 +16,11 @@ export function createKeyCache(): KeyCache {
   return createBoundedCache(MAX_SECRETS);
 }
 
-/** Matches `Bearer` in any letter case, one or more spaces, and one token. Spec: Authentication, 1. */
-const BEARER = /^bearer +([^\s,]+)$/i;
-
 /**
  * Returns the secret's hash, or null unless there is exactly one `Authorization` field with a well-formed
  * secret.
  */
-export function presentedHash([value, second]: readonly string[]): string | null {
-  if (value === undefined || second !== undefined) return null;
-  const secret = BEARER.exec(value)?.[1];
-  return secret !== undefined && isWellFormedSecret(secret) ? hashSecret(secret) : null;
+export function presentedHash(authorization: readonly string[]): string | null {
+  const secret = presentedSecret(authorization);
+  return secret === null ? null : hashSecret(secret);
 }

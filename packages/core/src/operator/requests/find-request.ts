@@ -2,7 +2,7 @@ import type { RequestRecord } from '../../domain/request-log.js';
 import type { Repositories } from '../../ports/storage.js';
 import { labelKey } from '../names.js';
 import type { ExplainedRequest, LoggedRequest } from './logged-request.js';
-import { REQUEST_REFUSALS, type RequestRefusal } from './request-rules.js';
+import { AUTHORIZATION_REFUSALS, REQUEST_REFUSALS, type RequestRefusal } from './request-rules.js';
 
 export async function findRequest(
   read: Pick<Repositories, 'requests' | 'names'>,
@@ -38,10 +38,12 @@ const UNKNOWN: RequestRefusal = {
   fix: 'Look the code up in the documentation of that release.',
 };
 
-function refusalOf({ code }: RequestRecord): RequestRefusal | null {
+function refusalOf({ code, fields }: RequestRecord): RequestRefusal | null {
   if (code === null) return null;
   const refusals: Readonly<Record<string, RequestRefusal | undefined>> = REQUEST_REFUSALS;
-  return refusals[code] ?? UNKNOWN;
+  const causes: Readonly<Record<string, RequestRefusal | undefined>> = AUTHORIZATION_REFUSALS;
+  const [cause = ''] = code === 'UNAUTHORIZED' ? fields : [];
+  return causes[cause] ?? refusals[code] ?? UNKNOWN;
 }
 
 async function findRepeated(

@@ -1,3 +1,4 @@
+import type { AuthorizationFault } from '../../domain/authorization.js';
 import type { WireErrorCode } from '../../errors.js';
 
 /** Why a request was refused, and what the partner or the host does about it. */
@@ -10,7 +11,7 @@ export interface RequestRefusal {
 /** The rule behind each error code. */
 export const REQUEST_REFUSALS: Readonly<Record<WireErrorCode, RequestRefusal>> = {
   UNAUTHORIZED: {
-    rule: 'Each request needs a valid API key: `Authorization: Bearer <API_KEY>`. The key was missing, malformed, unknown, expired or revoked.',
+    rule: 'Each request needs a valid API key: `Authorization: Bearer <API_KEY>`. `fields` says whether the header was missing, malformed, or had an unknown key.',
     fix: 'The partner sends the key that it was given last. keys.find shows the state of each secret; keys.rotate issues a new one.',
   },
   ACCESS_REVOKED: {
@@ -76,5 +77,23 @@ export const REQUEST_REFUSALS: Readonly<Record<WireErrorCode, RequestRefusal>> =
   SERVICE_UNAVAILABLE: {
     rule: 'The database did not answer, or the body did not arrive within `bodyTimeoutMs`.',
     fix: "The partner sends the same request again, with the same Idempotency-Key. Search the host's log for this request id: an outage of the database is logged, a slow body is not.",
+  },
+};
+
+const RESEND = REQUEST_REFUSALS.UNAUTHORIZED.fix;
+
+/** The rule behind each cause of `UNAUTHORIZED`. Partners get the same reply for all of them. */
+export const AUTHORIZATION_REFUSALS: Readonly<Record<AuthorizationFault, RequestRefusal>> = {
+  'Authorization.missing': {
+    rule: 'Each request needs a valid API key. No `Authorization` header arrived.',
+    fix: 'The partner sends `Authorization: Bearer <API_KEY>`. If it does so, a proxy or gateway removes the header: let it pass `Authorization` on.',
+  },
+  'Authorization.malformed': {
+    rule: 'Each request needs a valid API key. The `Authorization` header is not `Bearer` with one whole key, or it arrived twice.',
+    fix: `${RESEND} Look for another scheme such as Basic, quotes, a key that was cut off, and a proxy that adds a header.`,
+  },
+  'Authorization.unknown_key': {
+    rule: 'Each request needs a valid API key. This one is well formed, but unknown, expired or revoked.',
+    fix: `${RESEND} Check that the key is of this installation. The log has a \`warn\` line if the key was valid once.`,
   },
 };
