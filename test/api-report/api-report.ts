@@ -7,8 +7,8 @@ export function reportFileOf({ folder }: PublishedPackage): string {
 }
 
 /**
- * Returns the public declarations of a package as Markdown, without comments and bodies. A change of the public surface
- * is then a changed line of this file.
+ * Returns the public declarations of a package as Markdown, without bodies, and with the first sentence on each method.
+ * A change of the public surface is then a changed line of this file.
  */
 export function apiReport(published: PublishedPackage, surface: PublicSurface): string {
   const sections = [...published.entries].map(([path, entry]) => {
@@ -33,7 +33,37 @@ function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.Type
   }
   const shown = ts.isClassDeclaration(declaration) ? withoutBodies(declaration) : declaration;
   const text = printer.printNode(ts.EmitHint.Unspecified, shown, declaration.getSourceFile());
-  return text.replace(/^export /, '');
+  const members: readonly ts.TypeElement[] = ts.isInterfaceDeclaration(declaration)
+    ? declaration.members
+    : [];
+  return withFirstSentences(text.replace(/^export /, ''), members.filter(ts.isMethodSignature), checker);
+}
+
+/** Adds the first sentence of each method's doc comment. */
+function withFirstSentences(
+  text: string,
+  methods: readonly ts.MethodSignature[],
+  checker: ts.TypeChecker,
+): string {
+  let [done, rest] = ['', text];
+  for (const method of methods) {
+    const sentence = firstSentenceOf(checker.getSymbolAtLocation(method.name), checker);
+    const at = rest.search(new RegExp(`^ {4}${method.name.getText()}[?<(]`, 'm'));
+    if (sentence === '' || at < 0) continue;
+    const end = rest.indexOf('\n', at);
+    done += `${rest.slice(0, at)}    /** ${sentence} */\n${rest.slice(at, end)}`;
+    rest = rest.slice(end);
+  }
+  return done + rest;
+}
+
+/** Returns the first sentence of a doc comment, or an empty text. */
+export function firstSentenceOf(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): string {
+  const comment = ts
+    .displayPartsToString(symbol?.getDocumentationComment(checker))
+    .replace(/\s+/g, ' ')
+    .trim();
+  return /^.*?[.](?= [A-Z`]|$)/.exec(comment)?.[0] ?? '';
 }
 
 const TYPE_FORMAT =

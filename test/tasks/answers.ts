@@ -1,4 +1,3 @@
-import type { Page, PageOptions } from '@partner-hiring/core';
 import type { Tasks } from './tasks.js';
 
 /** A solution of each task, on a storage whose host transaction is `Tx`. */
@@ -17,17 +16,15 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async closeAllJobs(operator, companyId) {
-      for (let closed = 0; ; ) {
-        const { items: jobs } = await operator.jobs.list({ companyId, state: 'open' });
-        if (jobs.length === 0) return closed;
-        await operator.jobs.closeMany(jobs.map(({ id }) => ({ id })));
-        closed += jobs.length;
+      const open = await collect(operator.jobs.each({ companyId, state: 'open' }));
+      for (let at = 0; at < open.length; at += 100) {
+        await operator.jobs.closeMany(open.slice(at, at + 100).map(({ id }) => ({ id })));
       }
+      return open.length;
     },
 
     async countOpenJobs(operator, companyId) {
-      const jobs = await readAll((page) => operator.jobs.list({ companyId, state: 'open', ...page }));
-      return jobs.length;
+      return (await collect(operator.jobs.each({ companyId, state: 'open' }))).length;
     },
 
     async hire(operator, tx, id, staff) {
@@ -35,20 +32,17 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async listNewApplications(operator, jobId) {
-      const status = 'received';
-      const found = await readAll((page) => operator.applications.list({ jobId, status, ...page }));
+      const found = await collect(operator.applications.each({ jobId, status: 'received' }));
       return found.map(({ id }) => id);
     },
 
     async listFailedRequests(operator, keyId, since) {
-      const filter = { keyId, since, onlyErrors: true };
-      const found = await readAll((page) => operator.requests.list({ ...filter, ...page }));
+      const found = await collect(operator.requests.each({ keyId, since, onlyErrors: true }));
       return found.map(({ requestId }) => requestId);
     },
 
     async listFailedEvents(operator, keyId, since) {
-      const filter = { keyId, since, state: 'dead' } as const;
-      const found = await readAll((page) => operator.deliveries.list({ ...filter, ...page }));
+      const found = await collect(operator.deliveries.each({ keyId, since, state: 'dead' }));
       return found.map(({ eventId }) => eventId);
     },
 
@@ -59,13 +53,8 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async waitForOperation(operator, id, show) {
-      for (;;) {
-        const operation = await operator.operations.find({ id });
-        if (operation === null) throw new Error(`Operation ${id} does not exist.`);
-        show(operation.counts.done);
-        if (operation.state !== 'running') return operation.state === 'done';
-        await new Promise((resolve) => setTimeout(resolve, 1_000));
-      }
+      const { state } = await operator.operations.wait({ id, onProgress: ({ counts }) => show(counts.done) });
+      return state === 'done';
     },
 
     async cancelOperation(operator, id) {
@@ -101,7 +90,7 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async listFailingPartners(operator) {
-      const found = await readAll((page) => operator.endpoints.listFailing(page));
+      const found = await collect(operator.endpoints.eachFailing());
       return found.map(({ partnerName }) => partnerName);
     },
 
@@ -124,12 +113,8 @@ export function answersFor<Tx>(): Tasks<Tx> {
   };
 }
 
-async function readAll<Item>(read: (page: PageOptions) => Promise<Page<Item>>): Promise<readonly Item[]> {
-  const all: Item[] = [];
-  let page = await read({});
-  for (;;) {
-    all.push(...page.items);
-    if (page.nextCursor === null) return all;
-    page = await read({ cursor: page.nextCursor });
-  }
+async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
 }

@@ -71,7 +71,7 @@ export interface AccessCommands {
    */
   enableBootstrap(target: AccessTarget): Promise<Access>;
   /**
-   * Returns a page of the access records of a key by company, including revoked ones unless `onlyActive` is true.
+   * Returns a page of the access records of one key by company id, including revoked ones unless `onlyActive` is true.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: access } = await operator.access.list({ keyId, onlyActive: true });

@@ -67,7 +67,7 @@ export interface ApplicationCommands {
    */
   moveStage(move: ApplicationTarget & { readonly stage: EvaluationStage }): Promise<ApplicationOutcome>;
   /**
-   * Hires or rejects the candidate, permanently. Records `application.status_changed` in the same commit.
+   * Hires (`accepted`) or rejects the candidate of an application, permanently. Records `application.status_changed` in the same commit.
    * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not
    *   allow it (from `received`, only with the option `decideFromReceived`).
    * @example
@@ -101,9 +101,9 @@ export interface ApplicationCommands {
    */
   events(application: ApplicationTarget): Promise<readonly DeliveryDetails[]>;
   /**
-   * Returns what happened to an application, oldest first: its submission, the requests for it, the acts of the host, its
+   * Returns what happened to an application, oldest first, and the `news`: whether the partner knows the status. Shows its submission, the requests for it, the acts of the host, its
    * event with each attempt, the hand-over to the host, its résumé, and the partner's reads that showed its changes.
-   * `news` says whether the partner knows the present status, or why not. See docs/timelines.md.
+   * If the partner does not know, `news` says why not. See docs/timelines.md.
    * @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`.
    * @example
    * const { entries, news } = await operator.applications.timeline({ id: applicationId });

@@ -90,7 +90,7 @@ export interface InboxCommands {
    */
   take(request?: InboxRequest): Promise<readonly InboxItem[]>;
   /**
-   * Deletes received items. Ids that are unknown or already acknowledged are ignored, and so are those of candidates that
+   * Confirms that items were received, and deletes them. Ids that are unknown or already acknowledged are ignored, and so are those of candidates that
    * were erased since: `take` then returns `candidate.erased`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example

@@ -31,7 +31,7 @@ import type { BulkSending } from './send-many.js';
 /** Manages deliveries of events. `find` and `list` show when each success was, also at the first attempt. */
 export interface DeliveryCommands {
   /**
-   * Returns a page of deliveries, newest event first. `DeliveryFilter` says which filters can be combined. Without
+   * Returns a page of deliveries, newest event first, by one of `keyId`, `partnerId` and `applicationId`, or by `state` alone. `DeliveryFilter` says which filters can be combined. Without
    * `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events that succeeded at the first attempt. With
    * `type`, `onlyFailing` or the state `delivered`, a page may be short or empty: go on until `nextCursor` is null.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
@@ -85,7 +85,7 @@ export interface DeliveryCommands {
    */
   count(target?: { readonly keyId?: KeyId }): Promise<DeliveryCounts>;
   /**
-   * Sends an event now, with the same id. A delivery that waits for its next attempt is due now and keeps its
+   * Sends an event again now (resend, replay), with the same id. A delivery that waits for its next attempt is due now and keeps its
    * attempts. One that is not pending starts ten new attempts.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND` or `DELIVERY_NOT_FOUND`.
    * @example
@@ -102,7 +102,7 @@ export interface DeliveryCommands {
     target: DryRun & { readonly keyId: KeyId; readonly eventIds: readonly EventId[] },
   ): Promise<RedeliveryOutcome>;
   /**
-   * Sends every event recorded from `since` on and before `until` now, even delivered ones. Commits after
+   * Sends every event of a key again (replay) that was recorded from `since` on and before `until`, even delivered ones. Commits after
    * each 1000 events. After 10,000 events, the worker runs the rest as an operation. After an error, call it
    * again.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.

@@ -84,7 +84,8 @@ export interface JobCommands {
    */
   close(job: JobTarget): Promise<JobOutcome>;
   /**
-   * Closes several jobs, all or none. Returns outcomes in the order of the input.
+   * Closes several jobs, all or none, such as all that `each` returns for a company (a `closeAll`).
+   * Returns outcomes in the order of the input.
    * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
    * @example
    * const { items: jobs } = await operator.jobs.list({ companyId, state: 'open' });
@@ -133,7 +134,7 @@ export interface JobCommands {
    */
   find(job: JobTarget): Promise<Job | null>;
   /**
-   * Returns a page of a company's jobs, oldest first.
+   * Returns a page of the jobs of one company, in all states or in one, oldest first.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });

@@ -58,7 +58,7 @@ export interface OperationCommands {
    */
   find(target: OperationTarget): Promise<Operation | null>;
   /**
-   * Stops a running operation before its next step. The steps that it has done remain. `changed` is false if
+   * Stops (cancels) a running operation before its next step. The steps that it has done remain. `changed` is false if
    * the operation has already ended.
    * @throws OperatorError `OPERATION_NOT_FOUND`.
    * @example

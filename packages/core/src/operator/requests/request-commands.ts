@@ -33,7 +33,7 @@ export interface RequestCommands {
    */
   each(filter?: RequestFilter): AsyncIterable<LoggedRequest>;
   /**
-   * Returns a request with the rule that refused it and how to fix that. Null if the log does not have the request: it
+   * Explains a request by its `X-Request-Id`: returns it with the rule that refused it and how to fix that, or null. Null if the log does not have the request: it
    * was a successful read, was counted in a flood, is older than `retention.requestsMs`, or never came.
    * @example
    * const request = await operator.requests.find({ requestId });

@@ -6,7 +6,7 @@ import { findStatus, type SystemStatus } from './system-status.js';
 /** Shows how the whole installation does. The cost does not grow with the backlog, the applications or the log. */
 export interface SystemCommands {
   /**
-   * Returns the database, the schema, the workers, what waits, and whether something lags behind.
+   * Returns the health of the installation: the database, the workers, what waits, and whether something lags behind.
    * @example
    * const { workers, backlog } = await operator.system.status();
    * const isDown = workers.every(({ isAlive }) => !isAlive) && backlog.due > 0;

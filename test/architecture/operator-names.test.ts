@@ -1,0 +1,116 @@
+/** The names and results of the operator's commands can be guessed from each other. */
+import { join } from 'node:path';
+import ts from '@typescript/typescript6';
+import { describe, expect, test } from 'vitest';
+import { firstSentenceOf } from '../api-report/api-report.js';
+import { openPublicSurface } from './published.js';
+
+const { checker, exportsOf } = openPublicSurface();
+const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
+
+/** The first word of a command. A new word needs a reason: readers guess from these. */
+const VERBS = new Set(
+  `acknowledge activity archive begin cancel close count create decide each enable erase events export fetch find grant
+  health issue last list mark move overview pause prepare publish redeliver rename reopen resume retry reveal revoke rotate
+  set status stop take test timeline turn unarchive update visibility wait`.split(/\s+/),
+);
+
+/** Besides `find`, these return null without an endpoint. */
+const MAY_RETURN_NULL = ['endpoints.health', 'endpoints.activity'];
+
+interface Command {
+  readonly name: string;
+  readonly verb: string;
+  readonly symbol: ts.Symbol;
+  readonly result: string;
+}
+
+const COMMANDS = commandsOf('Operator');
+
+function commandsOf(name: string): readonly Command[] {
+  const symbol = EXPORTS.find((each) => each.name === name);
+  if (symbol === undefined) throw new Error(`Core does not export ${name}.`);
+  const groups = checker.getDeclaredTypeOfSymbol(symbol).getProperties();
+  return groups.flatMap((group) =>
+    checker
+      .getTypeOfSymbol(group)
+      .getProperties()
+      .map((command) => describeCommand(group.name, command)),
+  );
+}
+
+function describeCommand(group: string, symbol: ts.Symbol): Command {
+  const [signature] = checker.getTypeOfSymbol(symbol).getCallSignatures();
+  if (signature === undefined) throw new Error(`${group}.${symbol.name} is not a command.`);
+  const result = checker.typeToString(
+    signature.getReturnType(),
+    undefined,
+    ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseAliasDefinedOutsideCurrentScope,
+  );
+  const verb = /^[a-z]+/.exec(symbol.name)?.[0] ?? '';
+  return { name: `${group}.${symbol.name}`, verb, symbol, result };
+}
+
+function namesOf(commands: readonly Command[]): readonly string[] {
+  return commands.map(({ name }) => name);
+}
+
+test('every group of the operator is read', () => {
+  expect(COMMANDS.length).toBeGreaterThan(90);
+});
+
+describe('a command whose name starts with `list`', () => {
+  const lists = COMMANDS.filter(({ verb }) => verb === 'list');
+
+  test('returns a `Page`, and no other command does', () => {
+    const isPage = ({ result }: Command) => result.startsWith('Promise<Page<');
+    expect(namesOf(COMMANDS.filter(isPage))).toEqual(namesOf(lists));
+  });
+
+  test('has an iterator of the same rows beside it', () => {
+    const iterated = COMMANDS.filter(({ verb }) => verb === 'each');
+    const rowOf = ({ result }: Command) => /<(\w+)>+$/.exec(result)?.[1];
+    const expected = lists.map((list) => [
+      list.name.replace(/\.list(.*?)s?$/, (_, rest: string) => `.each${rest}`),
+      rowOf(list),
+    ]);
+    const found = iterated.map((each) => [each.name, rowOf(each)]);
+    expect(found.sort()).toEqual(expected.sort());
+  });
+});
+
+test('one type of pages is exported', () => {
+  const pages = EXPORTS.filter(({ flags }) => (flags & ts.SymbolFlags.Interface) !== 0).filter((symbol) =>
+    checker.getDeclaredTypeOfSymbol(symbol).getProperty('nextCursor'),
+  );
+  expect(pages.map(({ name }) => name)).toEqual(['Page']);
+});
+
+test('a command starts with a known verb', () => {
+  expect(namesOf(COMMANDS.filter(({ verb }) => !VERBS.has(verb)))).toEqual([]);
+});
+
+test('only `find` returns null', () => {
+  const nullable = COMMANDS.filter(({ result }) => / \| null>$/.test(result));
+  const allowed = ({ name, verb }: Command) => verb === 'find' || MAY_RETURN_NULL.includes(name);
+  expect(namesOf(nullable.filter((command) => !allowed(command)))).toEqual([]);
+});
+
+test('a doc comment starts with a sentence that the API report shows', () => {
+  const silent = COMMANDS.filter(({ symbol }) => firstSentenceOf(symbol, checker) === '');
+  expect(namesOf(silent)).toEqual([]);
+});
+
+test.each([
+  ['jobs.closeMany', 'closeAll'],
+  ['applications.decide', 'Hires'],
+  ['deliveries.redeliver', 'resend'],
+  ['requests.find', 'Explains'],
+  ['inbox.acknowledge', 'Confirms'],
+  ['operations.stop', 'cancels'],
+  ['system.status', 'health'],
+  ['applications.timeline', 'news'],
+])('the first sentence of %s has the word that readers look for: %s', (name, word) => {
+  const command = COMMANDS.find((each) => each.name === name);
+  expect(firstSentenceOf(command?.symbol, checker)).toContain(word);
+});
