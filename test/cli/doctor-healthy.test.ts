@@ -66,3 +66,15 @@ test('an empty database fails the check of its tables, and the doctor creates no
 function schemaOf({ database }: DoctorStage): string {
   return database.kind === 'postgres' ? (database.schema ?? '') : '';
 }
+
+test('says which check is off where a proxy resolves names', async () => {
+  const { database } = createEmptyStage();
+  const proxyOf = async (proxyResolves?: boolean) =>
+    (await runDoctor({ database, proxyResolves })).checks.find(({ name }) => name === 'proxy');
+  expect(await proxyOf(true)).toMatchObject({
+    state: 'warning',
+    finding: expect.stringContaining('check of the addresses that names of partners lead to is off'),
+    fix: expect.stringContaining("`proxy: { resolve: 'here' }`"),
+  });
+  expect(await proxyOf()).toBeUndefined();
+});

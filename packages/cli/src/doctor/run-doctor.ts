@@ -3,7 +3,13 @@ import { createRedactor } from '../connection/redact.js';
 import type { Check, CheckInput, FileSystem } from './check.js';
 import { CHECKS_OF_EACH_CELL, DATABASE_CHECKS } from './check-list.js';
 import { checkAnswer, checkPath } from './checks/database.js';
-import { checkNode, checkPackages, installedVersions, type PackageVersions } from './checks/settings.js';
+import {
+  checkNode,
+  checkPackages,
+  checkProxy,
+  installedVersions,
+  type PackageVersions,
+} from './checks/settings.js';
 import { readFileSystem } from './checks/sqlite-file.js';
 import { type DatabaseAddress, placeOf, type ResolvedAddress, resolveAddress } from './database/address.js';
 import { explainError } from './database/explain-error.js';
@@ -19,6 +25,8 @@ export interface DoctorContext {
   readonly schema?: string | undefined;
   /** The sealing key of the processes. Without it, the check `sealing-key` warns, or is skipped if no endpoint has a secret. */
   readonly secretKey?: string | Uint8Array | undefined;
+  /** Whether the processes have `proxy: { resolve: 'proxy' }`. The doctor then says which check is off. */
+  readonly proxyResolves?: boolean | undefined;
   /** How long a check may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
   /** Replaces some of the limits from which a check warns or fails. */
@@ -75,6 +83,7 @@ async function checkSchema(context: DoctorContext): Promise<DoctorReport> {
   const versions = context.versions ?? installedVersions(address);
   checks.push(await run('node', () => checkNode(context.nodeVersion ?? process.versions.node)));
   checks.push(await run('packages', () => checkPackages(versions)));
+  if (context.proxyResolves === true) checks.push(await run('proxy', checkProxy));
 
   const answer = await run('database', async () => {
     const refusal = checkPath(address);

@@ -6,10 +6,17 @@ import { runDoctor } from '../../doctor/run-doctor.js';
 /** The command `doctor`. */
 export const doctor: StandaloneCommand = {
   summary: 'Checks settings, database, schema and backlog, and changes nothing',
-  options: { strict: { summary: 'Exit with 1 for warnings and an untested sealing key too' } },
+  options: {
+    strict: { summary: 'Exit with 1 for warnings and an untested sealing key too' },
+    'proxy-resolves': { summary: "The server has `proxy: { resolve: 'proxy' }`" },
+  },
   runAlone: async (input, context) => {
     const sealing = readSealingKey(context.globals, context.env);
-    const report = await runDoctor({ database: context.database(), secretKey: sealing?.key });
+    const report = await runDoctor({
+      database: context.database(),
+      secretKey: sealing?.key,
+      proxyResolves: input.isSet('proxy-resolves'),
+    });
     return {
       text: doctorText(report),
       value: report,

@@ -22,6 +22,14 @@ export function checkNode(version: string): Finding {
   return ok(`Node ${version} is supported.`);
 }
 
+/** Says which check a proxy that resolves names turns off. */
+export function checkProxy(): Finding {
+  return warning(
+    'The proxy resolves names, so the check of the addresses that names of partners lead to is off.',
+    "Let the proxy refuse private networks and metadata addresses, or set `proxy: { resolve: 'here' }`.",
+  );
+}
+
 /** Checks that the packages are of one release: the storage must know the same tables as core. */
 export function checkPackages(versions: PackageVersions): Finding {
   const found = Object.entries(versions).flatMap(([name, version]) =>
