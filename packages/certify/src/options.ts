@@ -11,15 +11,15 @@ export interface CertifyOptions {
   /** The signing secret (`whsec_...`). During a rotation, a list of both secrets. */
   readonly secret: SigningSecret;
   /** Secrets that a rotation has replaced. The receiver must reject deliveries that are signed with them. */
-  readonly oldSecret?: SigningSecret;
+  readonly oldSecret?: SigningSecret | undefined;
   /** How long to wait for a response, in milliseconds. The default of 30,000 is the timeout of the service. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** How long to take to send the slow body, in milliseconds; default 2,000. */
-  readonly slowBodyMs?: number;
+  readonly slowBodyMs?: number | undefined;
   /** The function that sends the requests, such as a call of your `Request` handler. Default: Node's HTTP client. */
-  readonly fetch?: CertifyFetch;
+  readonly fetch?: CertifyFetch | undefined;
   /** Called after each check. */
-  readonly onCheck?: (result: CheckResult) => void;
+  readonly onCheck?: ((result: CheckResult) => void) | undefined;
 }
 
 /** A function with the signature of the global `fetch`. */

@@ -13,19 +13,19 @@ export interface CommandLineOptions {
    */
   open(): Promise<OpenedOperator>;
   /** The program's name in help and errors. Default: `partner-hiring`. */
-  readonly programName?: string;
+  readonly programName?: string | undefined;
   /**
    * Returns one line on an error that `open` or a command threw. Null leaves it to the command line, which prints
    * an `OperatorError` with its code, and of other errors the message.
    */
-  readonly describeError?: (error: unknown) => string | null;
+  readonly describeError?: ((error: unknown) => string | null) | undefined;
   /** Where to print. Default: the standard output and standard error of this process. */
-  readonly output?: CommandLineOutput;
+  readonly output?: CommandLineOutput | undefined;
   /**
    * Asks before a command that cannot be undone, such as `candidates erase` without `--yes`. Returns null if nobody can
    * answer. Default: asks on the terminal of this process.
    */
-  readonly ask?: (question: string) => Promise<boolean | null>;
+  readonly ask?: ((question: string) => Promise<boolean | null>) | undefined;
 }
 
 /**

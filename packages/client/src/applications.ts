@@ -9,18 +9,18 @@ import { APPLICATION_SHAPE, problemWith } from './wire-shapes.js';
 
 /** Options of a single call. */
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of `submit`. */
 export interface SubmitOptions extends CallOptions {
   /** The job's company, whose jobs share a rate limit. Not needed for jobs that the client has listed or synced. */
-  readonly companyId?: string;
+  readonly companyId?: string | undefined;
 }
 
 /** Filters of a list of applications. */
 export interface ApplicationListOptions extends ListOptions {
-  readonly status?: ApplicationStatus;
+  readonly status?: ApplicationStatus | undefined;
 }
 
 /** The applications of your key. */

@@ -9,32 +9,35 @@ export interface ClientOptions {
   /** `pek_live_…`, or `pek_test_…` for the sandbox. Spec: Authentication. */
   readonly apiKey: string;
   /** Default: in memory, **lost at a restart**. In production: `createFileSubmissionStore` or a database. */
-  readonly submissions?: SubmissionStore;
+  readonly submissions?: SubmissionStore | undefined;
   /** Separates the records of several keys in one store. Default: `baseUrl` and the kind of key. */
-  readonly scope?: string;
+  readonly scope?: string | undefined;
   /** The timeout of one attempt, in milliseconds; default 30,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The timeout of one call with all attempts and waits, in milliseconds; default 300,000. */
-  readonly totalTimeoutMs?: number;
+  readonly totalTimeoutMs?: number | undefined;
   /** The longest `Retry-After` to wait for, in ms; default 300,000. A longer one fails the call at once. */
-  readonly maxRetryAfterMs?: number;
+  readonly maxRetryAfterMs?: number | undefined;
   /** The most attempts of a call that may end without a clear response; default 6. A 429 does not count. */
-  readonly maxAttempts?: number;
+  readonly maxAttempts?: number | undefined;
   /** Default 8. */
-  readonly maxConcurrency?: number;
+  readonly maxConcurrency?: number | undefined;
   /** Permits http to other machines, which sends the key unencrypted. */
-  readonly allowInsecureHttp?: boolean;
+  readonly allowInsecureHttp?: boolean | undefined;
   /** Called after each attempt, for logs and metrics. The client ignores errors that it throws. */
-  readonly onAttempt?: (report: AttemptReport) => void;
+  readonly onAttempt?: ((report: AttemptReport) => void) | undefined;
   /** Default: the global `fetch`. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** Default: the system clock. */
-  readonly clock?: ClientClock;
+  readonly clock?: ClientClock | undefined;
   /** Returns the random numbers for the jitter of retries. Default: `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
-export type Settings = Required<Omit<ClientOptions, 'allowInsecureHttp'>>;
+/** The options with their defaults. */
+export type Settings = {
+  readonly [Name in Exclude<keyof ClientOptions, 'allowInsecureHttp'>]: NonNullable<ClientOptions[Name]>;
+};
 
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 

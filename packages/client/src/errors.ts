@@ -114,7 +114,7 @@ export class PartnerConnectionError extends Error {
   constructor(
     readonly reason: ConnectionFailure,
     message: string,
-    options: ErrorOptions & { readonly requestId?: string | null } = {},
+    options: ErrorOptions & { readonly requestId?: string | null | undefined } = {},
   ) {
     const { requestId = null, ...rest } = options;
     super(`${message}${describeRequest(requestId)}`, rest);

@@ -31,14 +31,14 @@ export interface Listing<Row> extends AsyncIterable<Row> {
 /** Filters and paging of a list. */
 export interface ListOptions {
   /** Only rows that changed after this instant, to the millisecond. Text needs `Z` or an offset, such as `+0100`. */
-  readonly updatedSince?: string | Date;
+  readonly updatedSince?: string | Date | undefined;
   /** Only rows of this company. The list is empty if your key has no access to the company. */
-  readonly companyId?: string;
+  readonly companyId?: string | undefined;
   /** Rows per page: at most 200, the default. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** A page's `nextCursor`. Use the same filters. */
-  readonly cursor?: string;
-  readonly signal?: AbortSignal;
+  readonly cursor?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ListTarget<Row> {

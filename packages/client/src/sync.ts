@@ -7,9 +7,9 @@ import type { SyncState, SyncStore } from './sync-store.js';
 export interface SyncOptions<Row> {
   readonly store: SyncStore<Row>;
   /** How often to read the whole list, in ms; default 24 hours. Only the whole list shows closed jobs. */
-  readonly compareEveryMs?: number;
-  readonly companyId?: string;
-  readonly signal?: AbortSignal;
+  readonly compareEveryMs?: number | undefined;
+  readonly companyId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The result of `sync`. */

@@ -106,9 +106,9 @@ export interface NewSubmission {
   /** 1 to 128 characters, unique among your submissions. Required, to prevent a second application. */
   readonly sourceApplicationId: string;
   /** The channel that the candidate came from, at most 100 characters. */
-  readonly source?: string | null;
+  readonly source?: string | null | undefined;
   /** The answers, by the `key` of the job's questions. `''` for an optional date, URL or select means no answer. */
-  readonly applicationFormAnswers?: Readonly<Record<string, Json>> | null;
+  readonly applicationFormAnswers?: Readonly<Record<string, Json>> | null | undefined;
   /** A URL without credentials. The service follows at most five redirects, and encodes blanks in it. */
-  readonly resumeUrl?: string | null;
+  readonly resumeUrl?: string | null | undefined;
 }

@@ -8,30 +8,32 @@ export interface ConsoleOptions<HostTx = unknown> {
   /** Says who sent a request. Without an actor, the console answers 404. */
   readonly actor: ConsoleActorHook;
   /** Where the console is: a path that starts with a slash and does not end with one. Default: `/console`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /**
    * The origin that browsers see, such as `https://admin.example.com`. Set it behind a proxy that changes the scheme or the
    * host. Default: the origin of each request.
    */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** The origins of pages that may show the console in a frame. Default: none. */
-  readonly frameAncestors?: readonly string[];
+  readonly frameAncestors?: readonly string[] | undefined;
   /** Where errors go. Default: standard error. */
-  readonly logger?: Pick<Logger, 'error'>;
+  readonly logger?: Pick<Logger, 'error'> | undefined;
   /** How long the actor hook may take, in milliseconds. Default: 5000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Answers requests below `<path>/sign-in`, which reach no page of the console. `createOneTimeLogin` returns
    * one. Return null for 404.
    */
-  readonly signIn?: (request: Request) => Response | null | Promise<Response | null>;
+  readonly signIn?: ((request: Request) => Response | null | Promise<Response | null>) | undefined;
 }
 
 /** Options with their defaults. */
-export interface CheckedConsoleOptions extends Omit<Required<ConsoleOptions>, 'origin' | 'signIn'> {
-  readonly origin: string | null;
-  readonly signIn: NonNullable<ConsoleOptions['signIn']> | null;
-}
+export type CheckedConsoleOptions = {
+  readonly [Name in keyof ConsoleOptions]-?: NonNullable<ConsoleOptions[Name]> | DefaultOf<Name>;
+};
+
+/** These options have no other default than null. */
+type DefaultOf<Name> = Name extends 'origin' | 'signIn' ? null : never;
 
 const NAMES: readonly (keyof ConsoleOptions)[] = [
   ...(['operator', 'actor', 'path', 'origin', 'frameAncestors', 'logger', 'timeoutMs', 'signIn'] as const),

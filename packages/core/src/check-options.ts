@@ -85,7 +85,7 @@ type Given = {
     | 'allowPrivateNetworks'
     | 'decideFromReceived'
     | 'requestLog']?: unknown;
-} & { readonly limits?: object; readonly worker?: object };
+} & { readonly limits?: object | undefined; readonly worker?: object | undefined };
 
 interface Known {
   readonly limits: object;
@@ -228,7 +228,7 @@ function checkNumbers(option: string, values: unknown, known: object): void {
   }
   checkOptionNames(MAKER, values, known, option);
   for (const [name, value] of Object.entries<unknown>(values as Record<string, unknown>)) {
-    if (Number.isSafeInteger(value) && Number(value) > 0) continue;
+    if (value === undefined || (Number.isSafeInteger(value) && Number(value) > 0)) continue;
     throw new OperatorError(
       'MISCONFIGURED',
       `\`${option}.${name}\` is ${String(value)}, but must be a whole number above 0. Omit it to use the default.`,

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { checkOptions } from './check-options.js';
 import type { KeyId } from './domain/ids.js';
+import { withDefaults } from './domain/optional.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { OperatorError } from './errors.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
@@ -91,7 +92,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger);
   const stopObservingRemovals = observeResumeRemovals(telemetry, storage.direct, storageClock, logger);
   const stopObservingSystem = observeSystem(telemetry, storage.direct, storageClock, logger);
-  const { stopWithinMs } = { ...WORKER_DEFAULTS, ...options.worker };
+  const { stopWithinMs } = withDefaults(WORKER_DEFAULTS, options.worker);
 
   return {
     handler,
@@ -171,7 +172,7 @@ function createHostHandler<HostTx, OwnTx, Tx>(
   { inbox, requestLog, onResumeSubmitted, onSubmitted }: Submitting,
 ): Handler {
   const { storage, storageClock, runtime, phones, logger, observers } = ports;
-  const limits = { ...RATE_LIMITS, ...options.limits };
+  const limits = withDefaults(RATE_LIMITS, options.limits);
   const partner = createPartnerApi({
     storage,
     storageClock,
@@ -285,7 +286,7 @@ function operatorOptionsOf<HostTx, OwnTx, Tx>(
       const toSend = { transport, secretBox, clock, storageClock, observer: observers.testDeliveries };
       return attempt(toSend, endpoint, event).catch(explainUnreadable);
     },
-    maxInFlightPerEndpoint: { ...WORKER_DEFAULTS, ...options.worker }.maxInFlightPerEndpoint,
+    maxInFlightPerEndpoint: withDefaults(WORKER_DEFAULTS, options.worker).maxInFlightPerEndpoint,
     onCommitted,
   };
 }

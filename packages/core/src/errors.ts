@@ -122,7 +122,10 @@ export class StorageUnavailable extends Error {
 
   constructor(
     message: string,
-    options: ErrorOptions & { readonly mayBeDone?: boolean; readonly isBusy?: boolean } = {},
+    options: ErrorOptions & {
+      readonly mayBeDone?: boolean | undefined;
+      readonly isBusy?: boolean | undefined;
+    } = {},
   ) {
     super(message, options);
     this.mayBeDone = options.mayBeDone ?? false;

@@ -1,4 +1,5 @@
 import type { ProxyOptions } from './defaults/safe-http/proxy.js';
+import type { Optional } from './domain/optional.js';
 import type { RateLimits } from './domain/rate-limit.js';
 import type { InboxOptions } from './inbox/options.js';
 import type { OperatorAlerts } from './ports/operator-alerts.js';
@@ -43,81 +44,81 @@ export interface PartnerHiringOptions<
    * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep it outside the database. If it is lost, the
    * stored secrets cannot be decrypted.
    */
-  readonly secretKey?: Uint8Array | string;
+  readonly secretKey?: Uint8Array | string | undefined;
   /** Encrypts signing secrets in place of `secretKey`, for example with a key management service. */
-  readonly secretBox?: SecretBox;
+  readonly secretBox?: SecretBox | undefined;
   /** Receives an alert when an endpoint is paused or a delivery fails permanently. Both are always logged. */
-  readonly alerts?: OperatorAlerts;
+  readonly alerts?: OperatorAlerts | undefined;
   /**
    * Hands each new application to the host's own code, in one transaction with the host's writes. An
    * instance with it turns the inbox on for all processes when it accepts its first submission or its worker starts.
    */
-  readonly inbox?: Inbox;
+  readonly inbox?: Inbox | undefined;
   /**
    * Erases applications after a time, and sets how long audit entries and the request log are kept. By default,
    * applications are kept.
    */
-  readonly retention?: Partial<RetentionOptions>;
+  readonly retention?: Optional<RetentionOptions> | undefined;
   /** Stores résumés. Default: the folder `resumes` in the working directory. */
-  readonly resumeSink?: ResumeSink;
+  readonly resumeSink?: ResumeSink | undefined;
   /** Scans each résumé before it is stored. By default, only its file type is checked. */
-  readonly resumeScanner?: ResumeScanner;
+  readonly resumeScanner?: ResumeScanner | undefined;
   /**
    * Whether to record requests of partners, for `operator.requests`. Default: true. The log contains no personal data.
    */
-  readonly requestLog?: boolean;
+  readonly requestLog?: boolean | undefined;
   /** A pino-compatible logger. By default, the library logs nothing. */
-  readonly logger?: Logger;
+  readonly logger?: Logger | undefined;
   /** Receives metrics and traces. Default: the registered OpenTelemetry SDK, if any. */
-  readonly telemetry?: Telemetry;
+  readonly telemetry?: Telemetry | undefined;
   /** Requests per minute, by bucket. Default: the limits of the specification. */
-  readonly limits?: Partial<RateLimits>;
+  readonly limits?: Optional<RateLimits> | undefined;
   /** The path that the API is served under. Default: `/api/v1/external`. */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
-  readonly maxBodyBytes?: number;
+  readonly maxBodyBytes?: number | undefined;
   /**
    * How long a request body may take to arrive, in milliseconds. Default: 30,000. A slower request gets 503,
    * and its connection is closed. Server timeouts must be longer: see docs/hardening.md.
    */
-  readonly bodyTimeoutMs?: number;
+  readonly bodyTimeoutMs?: number | undefined;
   /**
    * The most requests of one key that this process handles at once. Default: 256. Further requests get 429.
    */
-  readonly maxInFlightPerKey?: number;
+  readonly maxInFlightPerKey?: number | undefined;
   /** Allow a decision on an application that is still `received`. Default: false. */
-  readonly decideFromReceived?: boolean;
+  readonly decideFromReceived?: boolean | undefined;
   /**
    * Allow URLs with plain http or in private networks. Default: false. For tests only, because partners
    * choose these URLs.
    */
-  readonly allowPrivateNetworks?: boolean;
+  readonly allowPrivateNetworks?: boolean | undefined;
   /**
    * The prefixes of your network's NAT64, besides `64:ff9b::/96`. Webhooks and résumé downloads treat a
    * resolved address under a prefix as the IPv4 address inside.
    */
-  readonly nat64Prefixes?: readonly string[];
+  readonly nat64Prefixes?: readonly string[] | undefined;
   /** Sends webhooks and résumé downloads through an HTTP proxy, for networks without another way out. */
-  readonly proxy?: ProxyOptions;
+  readonly proxy?: ProxyOptions | undefined;
   /** Simulate hiring for sandbox keys (`pek_test_`). Default: false. Set it in every process. */
-  readonly sandbox?: boolean;
+  readonly sandbox?: boolean | undefined;
   /** Settings of the worker, such as concurrency, leases and retention. */
-  readonly worker?: Partial<WorkerOptions>;
+  readonly worker?: Optional<WorkerOptions> | undefined;
   /**
    * Replaces `createSafeTransport()`, which sends webhooks. The options `allowPrivateNetworks`,
    * `nat64Prefixes` and `proxy` do not apply to a replacement.
    */
-  readonly transport?: WebhookTransport;
+  readonly transport?: WebhookTransport | undefined;
   /**
    * Replaces `createResumeSource()`, which downloads résumés. The options `allowPrivateNetworks`,
    * `nat64Prefixes` and `proxy` do not apply to a replacement.
    */
-  readonly resumeSource?: ResumeSource;
+  readonly resumeSource?: ResumeSource | undefined;
   /** Replaces `createPhoneNumbers()`, which normalizes the phone numbers of candidates. */
-  readonly phoneNumbers?: PhoneNumbers;
+  readonly phoneNumbers?: PhoneNumbers | undefined;
   /**
    * Replaces the clock, identifiers and randomness in tests. Dates come from the storage's clock, so set both
    * clocks alike.
    */
-  readonly runtime?: Runtime;
+  readonly runtime?: Runtime | undefined;
 }

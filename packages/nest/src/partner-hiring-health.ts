@@ -10,7 +10,7 @@ export interface PartnerHiringHealthStatus {
 /** Settings of a health check. */
 export interface PartnerHiringHealthOptions {
   /** How long the storage may take to answer, in milliseconds. Default: 2,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;

@@ -30,23 +30,23 @@ export type PostgresStorageOptions = PostgresConnection &
      * `at_start`, the default, migrates the tables when the storage opens. `never` only checks them: run
      * `migratePostgres` or the SQL of `postgresMigrationSql` first.
      */
-    readonly migrate?: 'at_start' | 'never';
+    readonly migrate?: 'at_start' | 'never' | undefined;
     /**
      * Whether to use prepared statements. Default true. Disable it for a pooler without support for them, such
      * as PgBouncer before 1.21, or if you run `discard all` on connections of the pool.
      */
-    readonly preparedStatements?: boolean;
+    readonly preparedStatements?: boolean | undefined;
     /**
      * Whether each transaction sets its timeouts, with `set local`. Default true. Disable it for RDS Proxy, which otherwise
      * reserves a connection of the server for each session, and set the timeouts of the role instead.
      */
-    readonly sessionSettings?: boolean;
+    readonly sessionSettings?: boolean | undefined;
     /** Whether commits notify `listenForWork`. Default false: each notification costs a statement. */
-    readonly announceWork?: boolean;
+    readonly announceWork?: boolean | undefined;
     /** How long the storage waits for PostgreSQL. */
-    readonly timeouts?: PostgresTimeouts;
+    readonly timeouts?: PostgresTimeouts | undefined;
     /** Replaces the server's clock. For tests. */
-    readonly clock?: Pick<Clock, 'now'>;
+    readonly clock?: Pick<Clock, 'now'> | undefined;
   };
 
 const OPTIONS: OptionNames<PostgresStorageOptions> = {

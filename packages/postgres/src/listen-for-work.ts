@@ -16,9 +16,9 @@ export interface WorkListenerOptions {
    */
   readonly connectionString: string;
   /** The schema of the tables. Default `partner_hiring`. */
-  readonly schema?: string;
+  readonly schema?: string | undefined;
   /** As for `createPostgresStorage`. */
-  readonly tls?: boolean | PostgresTls;
+  readonly tls?: boolean | PostgresTls | undefined;
   readonly worker: Pick<Worker, 'wake'>;
 }
 

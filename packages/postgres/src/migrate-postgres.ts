@@ -29,7 +29,7 @@ import { runTransaction } from './transaction.js';
 export type PostgresMigrationOptions = PostgresConnection &
   PostgresSchemas & {
     /** Whether to only return the missing steps. Default false. */
-    readonly dryRun?: boolean;
+    readonly dryRun?: boolean | undefined;
   };
 
 /** One step of a migration plan. */

@@ -9,9 +9,9 @@ import { quotedRole, quotedSchema } from './schema-name.js';
 /** The options of {@link postgresMigrationSql}. */
 export interface PostgresMigrationSqlOptions extends PostgresSchemas {
   /** The number of the newest migration in the database. 0, the default, means that there are no tables. */
-  readonly from?: number;
+  readonly from?: number | undefined;
   /** The role that uses the tables but may not create any. The script grants it the rights. */
-  readonly grantTo?: string;
+  readonly grantTo?: string | undefined;
 }
 
 const OPTIONS: OptionNames<PostgresMigrationSqlOptions> = {

@@ -13,9 +13,9 @@ export interface PostgresReaderOptions {
   /** As for `createPostgresStorage`. */
   readonly connectionString: string;
   /** As for `createPostgresStorage`. */
-  readonly tls?: boolean | PostgresTls;
+  readonly tls?: boolean | PostgresTls | undefined;
   /** How long to wait for a connection, and for each statement, in milliseconds. Default 5000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Reads a database without a storage, for example before its tables exist. */

@@ -20,17 +20,17 @@ export type PostgresConnection =
        */
       readonly connectionString: string;
       /** The most connections that this process opens. Default 10. */
-      readonly maxConnections?: number;
+      readonly maxConnections?: number | undefined;
       /**
        * Whether to encrypt the connection, and how to check the server's certificate. Replaces `sslmode` and the other
        * parameters of TLS in the connection string.
        */
-      readonly tls?: boolean | PostgresTls;
+      readonly tls?: boolean | PostgresTls | undefined;
       /**
        * Whether to send several statements of a transaction before their results arrive. Default true. Disable it for
        * a pooler that releases its connection at the first result, such as Supavisor or pgdog.
        */
-      readonly pipeline?: boolean;
+      readonly pipeline?: boolean | undefined;
     }
   | {
       /**

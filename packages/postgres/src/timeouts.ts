@@ -4,23 +4,28 @@ import { checkOptionNames } from '@partner-hiring/storage-kysely';
 /** Timeouts of the storage, in milliseconds. */
 export interface PostgresTimeouts {
   /** The wait for a connection from the pool. Default 5000. Has no effect if you pass your own pool. */
-  readonly connectMs?: number;
+  readonly connectMs?: number | undefined;
   /** The wait for a result, after which the connection closes. Default 10000. Large batches get more time. */
-  readonly statementMs?: number;
+  readonly statementMs?: number | undefined;
   /** The wait for a row that another transaction holds. Default 4000. */
-  readonly lockMs?: number;
+  readonly lockMs?: number | undefined;
   /** The wait for a transaction's next statement, after which the server ends it. Default 15000. */
-  readonly idleMs?: number;
+  readonly idleMs?: number | undefined;
 }
 
-export type Timeouts = Required<PostgresTimeouts>;
+export type Timeouts = Readonly<Record<keyof PostgresTimeouts, number>>;
 
 const DEFAULTS: Timeouts = { connectMs: 5_000, statementMs: 10_000, lockMs: 4_000, idleMs: 15_000 };
 
 /** Returns the timeouts with defaults. Rejects 0, which would mean no timeout. */
 export function withDefaults(given: PostgresTimeouts = {}): Timeouts {
   checkOptionNames('createPostgresStorage', given, DEFAULTS, 'timeouts');
-  const timeouts = { ...DEFAULTS, ...given };
+  const timeouts = {
+    connectMs: given.connectMs ?? DEFAULTS.connectMs,
+    statementMs: given.statementMs ?? DEFAULTS.statementMs,
+    lockMs: given.lockMs ?? DEFAULTS.lockMs,
+    idleMs: given.idleMs ?? DEFAULTS.idleMs,
+  };
   for (const [name, ms] of Object.entries<number>(timeouts)) {
     if (Number.isSafeInteger(ms) && ms >= 1 && ms <= LONGEST_TIMER_MS) continue;
     throw new OperatorError(

@@ -7,15 +7,15 @@ import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kyse
 /** How to check and encrypt the connection to the server. */
 export interface PostgresTls {
   /** The certificate of the authority that signed the server's, as PEM. Default: the authorities that Node knows. */
-  readonly ca?: string | Buffer | readonly (string | Buffer)[];
+  readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
   /** The certificate of the client as PEM, if the server requires one. */
-  readonly cert?: string | Buffer;
+  readonly cert?: string | Buffer | undefined;
   /** The private key of `cert` as PEM. */
-  readonly key?: string | Buffer;
+  readonly key?: string | Buffer | undefined;
   /** The name in the server's certificate, if it is not the host. For example, a tunnel has another host. */
-  readonly servername?: string;
+  readonly servername?: string | undefined;
   /** `false` accepts every certificate, so that anyone on the network can read along. Default true. */
-  readonly rejectUnauthorized?: boolean;
+  readonly rejectUnauthorized?: boolean | undefined;
 }
 
 const OPTIONS: OptionNames<PostgresTls> = {

@@ -22,9 +22,9 @@ export interface SqliteStorageOptions {
    * `at_start`, the default, creates the file and migrates the tables when the storage opens. `never` only checks
    * them: the file must exist.
    */
-  readonly migrate?: 'at_start' | 'never';
+  readonly migrate?: 'at_start' | 'never' | undefined;
   /** Replaces the machine's clock. For tests. */
-  readonly clock?: Pick<Clock, 'now'>;
+  readonly clock?: Pick<Clock, 'now'> | undefined;
 }
 
 const OPTIONS: OptionNames<SqliteStorageOptions> = { file: true, migrate: true, clock: true };

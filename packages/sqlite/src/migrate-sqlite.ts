@@ -20,7 +20,7 @@ export interface SqliteMigrationOptions {
   /** The path of the database file, as for `createSqliteStorage`. */
   readonly file: string;
   /** Whether to only return the missing steps. Default false. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** One step of a migration plan. */

@@ -6,7 +6,7 @@ export interface SqliteReaderOptions {
   /** The path of the database file. It must exist. */
   readonly file: string;
   /** How long to wait for a lock, in milliseconds. The process is blocked meanwhile. Default 2000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Reads a file without a storage, for example before its tables exist. */

@@ -15,29 +15,32 @@ import { createTestKey, type TestKey, type TestKeyContext } from './test-key.js'
 /** A key to create. */
 export interface TestKeyInput {
   /** Default: a new partner. */
-  readonly partnerId?: PartnerId;
+  readonly partnerId?: PartnerId | undefined;
   /** Default: `production`. */
-  readonly environment?: Environment;
+  readonly environment?: Environment | undefined;
   /** Default: a URL that no other key has. Null creates no webhook endpoint. */
-  readonly endpointUrl?: string | null;
+  readonly endpointUrl?: string | null | undefined;
 }
 
+/** The fields of a type, each of which may be omitted or `undefined`. */
+type Optional<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+
 /** A job to create. Each field has a default. */
-export interface TestJobInput extends Partial<NewJob> {
+export interface TestJobInput extends Optional<NewJob> {
   /** The keys that see the job: they get access to its company. */
-  readonly keys?: readonly Pick<TestKey, 'keyId'>[];
+  readonly keys?: readonly Pick<TestKey, 'keyId'>[] | undefined;
 }
 
 /** An application to submit. Each field has a default. */
 export interface TestApplicationInput {
   /** Default: a new key of a new partner. */
-  readonly key?: TestKey;
+  readonly key?: TestKey | undefined;
   /** Default: a new job that the key sees. */
-  readonly job?: Pick<Job, 'id'>;
+  readonly job?: Pick<Job, 'id'> | undefined;
   /** Fields of the candidate that the test is about. */
-  readonly candidate?: Readonly<Record<string, unknown>>;
+  readonly candidate?: Readonly<Record<string, unknown>> | undefined;
   /** Other fields of the submission, such as `answers`, `resumeUrl` or `sourceApplicationId`. */
-  readonly fields?: Readonly<Record<string, unknown>>;
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A submitted application. */
@@ -53,7 +56,7 @@ export interface Builders {
    * Adds a partner.
    * @throws OperatorError `INVALID_INPUT` or `PARTNER_EXISTS`.
    */
-  createPartner(partner?: Partial<NewPartner>): Promise<Partner>;
+  createPartner(partner?: Optional<NewPartner>): Promise<Partner>;
   /**
    * Issues a key with a webhook endpoint.
    * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `KEY_EXISTS`: a partner has one key per environment.
@@ -100,6 +103,12 @@ export function sampleSubmission(jobId: string, fields: Readonly<Record<string, 
   return { jobId, candidate: CANDIDATE, consentToContact: true, ...fields };
 }
 
+/** Returns the fields that are not `undefined`. */
+function givenIn<Fields extends object>(fields: Optional<Fields>): Partial<Fields> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as Partial<Fields>;
+}
+
 /** What the builders need of their instance. */
 export interface BuilderContext extends TestKeyContext {
   readonly operator: OperatorCommands;
@@ -122,7 +131,7 @@ export function createBuilders(context: BuilderContext): Builders {
     const issued = await operator.keys.issue({
       partnerId: partnerId ?? (await builders.createPartner()).id,
       environment,
-      ...(endpointUrl === null ? {} : { endpointUrl }),
+      endpointUrl: endpointUrl ?? undefined,
     });
     return createTestKey(context, {
       keyId: issued.key.id,
@@ -140,12 +149,12 @@ export function createBuilders(context: BuilderContext): Builders {
   }
 
   const builders: Builders = {
-    createPartner: (partner) => operator.partners.create({ name: 'Acme ATS', ...partner }),
+    createPartner: ({ id, name = 'Acme ATS' } = {}) => operator.partners.create({ id, name }),
     createKey,
     createJob: async ({ keys: seenBy = [], companyId, ...details } = {}) => {
       const company = companyId ?? (await companyFor(seenBy));
       for (const { keyId } of seenBy) await operator.access.grant({ keyId, companyId: company });
-      return operator.jobs.publish({ companyId: company, ...SAMPLE_JOB_DETAILS, ...details });
+      return operator.jobs.publish({ companyId: company, ...SAMPLE_JOB_DETAILS, ...givenIn(details) });
     },
     createApplication: async ({ key, job, candidate, fields } = {}) => {
       const submitter = key ?? (await createKey());

@@ -24,20 +24,24 @@ export interface TemporaryDatabase<HostTx, OwnTx> {
 }
 
 /** The options of `createPartnerHiring` that a test instance sets. */
-export type TestOptions<HostTx, OwnTx> = Required<
-  Pick<
-    PartnerHiringOptions<HostTx, OwnTx>,
-    'storage' | 'secretKey' | 'transport' | 'runtime' | 'alerts' | 'resumeSource' | 'resumeSink'
-  >
->;
+export type TestOptions<HostTx, OwnTx> = {
+  readonly [Name in
+    | 'storage'
+    | 'secretKey'
+    | 'transport'
+    | 'runtime'
+    | 'alerts'
+    | 'resumeSource'
+    | 'resumeSink']: NonNullable<PartnerHiringOptions<HostTx, OwnTx>[Name]>;
+};
 
 /** The options of {@link createTestInstance}. */
 export interface TestInstanceOptions<HostTx, OwnTx> {
   readonly database: TemporaryDatabase<HostTx, OwnTx>;
   /** Creates the instance from the test's options and your own. Default: `createPartnerHiring`. */
-  readonly create?: (options: TestOptions<HostTx, OwnTx>) => PartnerHiring<HostTx>;
+  readonly create?: ((options: TestOptions<HostTx, OwnTx>) => PartnerHiring<HostTx>) | undefined;
   /** Default: a virtual clock that starts at the current time. */
-  readonly clock?: VirtualClock;
+  readonly clock?: VirtualClock | undefined;
 }
 
 /** How `advance` passes time. */
@@ -46,7 +50,7 @@ export interface AdvanceOptions {
    * How much time passes before the worker runs again, in milliseconds. Default: a hundredth of the time, from one second to
    * half an hour.
    */
-  readonly stepMs?: number;
+  readonly stepMs?: number | undefined;
 }
 
 /** A partner API in one test: a temporary database, a virtual clock and a recorded network. */

@@ -25,11 +25,11 @@ export type SimulatedResponse = number | AttemptOutcome;
 /** Options of `waitFor`. */
 export interface WaitOptions<Type extends EventType> {
   /** Only events that were sent to this webhook URL. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** Only events for which this function returns true. */
-  readonly where?: (event: RecordedEvent<Type>) => boolean;
+  readonly where?: ((event: RecordedEvent<Type>) => boolean) | undefined;
   /** How long to wait, in milliseconds of real time. Default: 2,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** A transport that records webhooks instead of sending them. */
@@ -131,7 +131,7 @@ function isOfType<Type extends EventType>(event: RecordedEvent, type: Type): eve
 
 function explainMissing(
   type: EventType,
-  { url, where }: { readonly url?: string; readonly where?: unknown },
+  { url, where }: { readonly url?: string | undefined; readonly where?: unknown },
   timeoutMs: number,
   attempts: readonly WebhookRequest[],
 ): string {

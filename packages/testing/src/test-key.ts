@@ -13,8 +13,8 @@ export interface TestReply {
 
 /** The headers and the body of a request. */
 export interface TestRequestParts {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
 /** A partner's program: it calls the API with its key, and receives webhooks. */

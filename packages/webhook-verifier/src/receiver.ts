@@ -17,11 +17,11 @@ export interface WebhookReceiverOptions {
    */
   readonly onEvent: (event: PartnerEvent) => unknown;
   /** Called with each refused delivery; default `console.warn` with reason and hint. */
-  readonly onRefused?: (refusal: ReceiverRefusal) => unknown;
+  readonly onRefused?: ((refusal: ReceiverRefusal) => unknown) | undefined;
   /** How many seconds the signature's time may differ from the clock; default 300. 0 requires the same second. */
-  readonly toleranceSeconds?: number;
+  readonly toleranceSeconds?: number | undefined;
   /** The largest body in bytes; default 1 MiB. Events have about 1 KiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Why a receiver refused a delivery. */

@@ -11,7 +11,7 @@ export interface SignWebhookOptions {
   /** The signing secret, or a list during a rotation. Each secret adds a `v1` entry to the header. */
   readonly secret: SigningSecret;
   /** Whole Unix seconds; default now. */
-  readonly timestamp?: number;
+  readonly timestamp?: number | undefined;
 }
 
 /** The two signature headers. */

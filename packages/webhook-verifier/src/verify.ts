@@ -21,9 +21,9 @@ export interface VerifyWebhookOptions {
   /** The signing secret (`whsec_...`), or both during a rotation. */
   readonly secret: SigningSecret;
   /** How many seconds the signature's time may differ from the clock; default 300. 0 requires the same second. */
-  readonly toleranceSeconds?: number;
+  readonly toleranceSeconds?: number | undefined;
   /** The time to verify at, for tests: a `Date` or milliseconds since 1970. */
-  readonly now?: Date | number;
+  readonly now?: Date | number | undefined;
 }
 
 /** An authentic, recent delivery. It may be a duplicate: check `event.id`. */

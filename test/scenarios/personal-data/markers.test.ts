@@ -98,7 +98,10 @@ async function openStage(): Promise<PersonalStage> {
   const table = { name: 'person' };
   const stage = await openPersonalStage(
     {
-      inbox: { receive: (items, { tx }) => receive(items, tx as HostTransaction, table.name) },
+      inbox: {
+        receive: (items: readonly InboxItem[], { tx }: { readonly tx: unknown }) =>
+          receive(items, tx as HostTransaction, table.name),
+      },
       resumeSource: {
         fetch: async (url) => ({
           ...{ kind: 'fetched', bytes: new Uint8Array([37, 80, 68, 70]), mediaType: 'application/pdf' },

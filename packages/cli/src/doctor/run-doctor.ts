@@ -30,7 +30,7 @@ export interface DoctorContext {
   /** How long a check may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
   /** Replaces some of the limits from which a check warns or fails. */
-  readonly limits?: Partial<DoctorLimits> | undefined;
+  readonly limits?: { readonly [Name in keyof DoctorLimits]?: DoctorLimits[Name] | undefined } | undefined;
   /** Replaces the machine's clock. For tests. */
   readonly now?: (() => number) | undefined;
   /** Replaces the version of Node. For tests. */
@@ -121,13 +121,19 @@ function reasonToSkip({ needs }: Check, results: readonly CheckResult[], isTooLa
   return behind === undefined ? null : BEHIND(behind.name);
 }
 
+/** Returns the limits: the default of each that is not given. */
+function limitsOf(given: NonNullable<DoctorContext['limits']>): DoctorLimits {
+  const replaced = Object.entries(given).filter(([, limit]) => limit !== undefined);
+  return { ...DOCTOR_LIMITS, ...Object.fromEntries(replaced) };
+}
+
 function toInput(context: DoctorContext, address: ResolvedAddress, database: DoctorDatabase): CheckInput {
   const { secretKey = null, now = Date.now, fileSystem = readFileSystem } = context;
   return {
     address,
     database,
     secretKey: secretKey === '' ? null : secretKey,
-    limits: { ...DOCTOR_LIMITS, ...context.limits },
+    limits: limitsOf(context.limits ?? {}),
     now,
     fileSystem,
     storageNow: async () => {

@@ -12,7 +12,7 @@ import { type DurableFiles, openDurableFiles } from './durable-files.js';
 /** Options of `createFileSubmissionStore`. */
 export interface FileStoreOptions {
   /** How long to keep submitted records, in ms; default 30 days. `submit` sends no request for a kept record. */
-  readonly rememberMs?: number;
+  readonly rememberMs?: number | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

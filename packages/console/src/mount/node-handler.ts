@@ -7,7 +7,7 @@ import { toWebRequest } from './to-web-request.js';
 /** A request of Node's server, or of a framework that extends it. */
 export interface ConsoleNodeRequest extends IncomingMessage {
   /** The target before a router removed its prefix. Express and Nest set it. */
-  readonly originalUrl?: string;
+  readonly originalUrl?: string | undefined;
   /** What a body parser made of the body. */
   readonly body?: unknown;
 }

@@ -14,11 +14,11 @@ export interface OneTimeLoginOptions {
   /** Who gets in. It is read once, here. */
   readonly actor: ConsoleActor;
   /** The start of the console's path. A random part follows. Default: `/console`. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** How long a link works, in milliseconds. Default: 10 minutes. */
-  readonly linkMs?: number;
+  readonly linkMs?: number | undefined;
   /** How long a session lasts, in milliseconds. Default: 12 hours. */
-  readonly sessionMs?: number;
+  readonly sessionMs?: number | undefined;
 }
 
 /** A sign-in without passwords, for one person at one machine. Its sessions are in memory. */

@@ -11,7 +11,7 @@ import {
 /** The options of `createSafeTransport`. */
 export interface SafeTransportOptions extends SafeHttpOptions {
   /** The deadline of one attempt, in milliseconds. Default: 30,000. Spec: Delivery, response time-out. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 const OPTIONS: OptionNames<SafeTransportOptions> = { ...SAFE_HTTP_OPTIONS, timeoutMs: true };

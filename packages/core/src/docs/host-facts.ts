@@ -1,4 +1,5 @@
 import { checkOptionNames, checkSwitches, type OptionNames } from '../defaults/option-checks.js';
+import { type Optional, withDefaults } from '../domain/optional.js';
 import { RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
 import { OperatorError } from '../errors.js';
 import {
@@ -13,19 +14,19 @@ export interface PartnerDocsOptions {
   /** The public URL of your server without the base path, for example `https://hiring.example.com`. */
   readonly origin: string;
   /** The path that serves the documentation. Default: `/partner-docs`. It must not be under `basePath`. */
-  readonly docsPath?: string;
+  readonly docsPath?: string | undefined;
   /** The path of the API. Default: `/api/v1/external`. */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /** Requests per minute, by bucket. Default: the specification's limits. */
-  readonly limits?: Partial<RateLimits>;
+  readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
-  readonly maxBodyBytes?: number;
+  readonly maxBodyBytes?: number | undefined;
   /** How long a body may take to arrive, in milliseconds. Default: 30,000. */
-  readonly bodyTimeoutMs?: number;
+  readonly bodyTimeoutMs?: number | undefined;
   /** The most concurrent requests of one key in each process. Default: 256. */
-  readonly maxInFlightPerKey?: number;
+  readonly maxInFlightPerKey?: number | undefined;
   /** Whether the service has a sandbox, which adds its page. Default: false. */
-  readonly sandbox?: boolean;
+  readonly sandbox?: boolean | undefined;
 }
 
 export interface HostFacts {
@@ -63,7 +64,7 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
     origin: readOrigin(options.origin),
     basePath,
     docsPath: readDocsPath(options.docsPath ?? DEFAULT_DOCS_PATH, basePath),
-    limits: { ...RATE_LIMITS, ...options.limits },
+    limits: withDefaults(RATE_LIMITS, options.limits),
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES,
     bodyTimeoutMs: options.bodyTimeoutMs ?? DEFAULT_BODY_TIMEOUT_MS,
     maxInFlightPerKey: options.maxInFlightPerKey ?? DEFAULT_MAX_IN_FLIGHT_PER_KEY,

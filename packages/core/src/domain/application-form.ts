@@ -15,7 +15,7 @@ export interface FormQuestion {
   /** The type of the answer. A question of an unknown type accepts any JSON scalar. */
   readonly type: string;
   readonly required: boolean;
-  readonly options?: readonly FormOption[];
+  readonly options?: readonly FormOption[] | undefined;
 }
 
 /** Any JSON value. */

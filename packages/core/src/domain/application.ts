@@ -59,7 +59,7 @@ export type ResumeState =
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      readonly detail?: string;
+      readonly detail?: string | undefined;
       readonly failedAt: Instant;
     };
 

@@ -6,8 +6,8 @@ const LITERAL = /^[\w.~:/[\]-]+$/;
 const SANDBOX_KEY = /^pek_test_[\w-]+$/;
 
 interface Given {
-  readonly baseUrl?: string;
-  readonly apiKey?: string;
+  readonly baseUrl?: string | undefined;
+  readonly apiKey?: string | undefined;
 }
 
 interface Read {

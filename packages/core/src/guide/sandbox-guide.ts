@@ -1,3 +1,4 @@
+import type { Optional } from '../domain/optional.js';
 import type { RateLimits } from '../domain/rate-limit.js';
 import { SANDBOX_ADDRESSES, SANDBOX_DOMAIN } from '../domain/sandbox-address.js';
 import { SANDBOX_JOB_NAMES, SANDBOX_JOBS } from '../domain/sandbox-jobs.js';
@@ -62,16 +63,16 @@ export const SANDBOX_CATALOGUE: SandboxCatalogue = {
 /** The options of the sandbox guide. */
 export interface SandboxGuideOptions {
   /** The address of the API with its base path, for the example commands. Default: partners set it themselves. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /**
    * The partner's sandbox key (`pek_test_…`), for the example commands. Show such a page only to this partner. Default:
    * partners set it themselves.
    */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Requests per minute, by bucket. Default: the specification's limits. */
-  readonly limits?: Partial<RateLimits>;
+  readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
-  readonly maxBodyBytes?: number;
+  readonly maxBodyBytes?: number | undefined;
 }
 
 /**

@@ -7,7 +7,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** Facts that a `Request` does not carry. */
 export interface FetchHandlerOptions {
   /** The address whose failed authentications are counted. By default, all callers share one bucket. */
-  readonly clientAddress?: (request: Request) => string;
+  readonly clientAddress?: ((request: Request) => string) | undefined;
 }
 
 const UNKNOWN_ADDRESS = 'unknown';

@@ -1,4 +1,5 @@
 import { API_VERSION } from '../domain/event.js';
+import { type Optional, withDefaults } from '../domain/optional.js';
 import { BOOTSTRAP_FACTOR, RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
 import { SIGNATURE_TOLERANCE_SECONDS } from '../domain/signature.js';
 import { DEFAULT_MAX_BODY_BYTES } from '../http/handler.js';
@@ -15,13 +16,13 @@ export interface OpenApiOptions {
    * The public URL of the server without the base path, for example `https://hiring.example.com`. Default: the server that
    * serves the document, as a URL without an origin.
    */
-  readonly origin?: string;
+  readonly origin?: string | undefined;
   /** Default: `/api/v1/external`. */
-  readonly basePath?: string;
+  readonly basePath?: string | undefined;
   /** Requests per minute, by bucket. Default: the specification's limits. */
-  readonly limits?: Partial<RateLimits>;
+  readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
-  readonly maxBodyBytes?: number;
+  readonly maxBodyBytes?: number | undefined;
 }
 
 /**
@@ -35,7 +36,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
   const { maxBodyBytes } = options;
   const origin = options.origin === undefined ? '' : readOrigin(options.origin);
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
-  const limits = { ...RATE_LIMITS, ...options.limits };
+  const limits = withDefaults(RATE_LIMITS, options.limits);
   return {
     openapi: '3.0.3',
     info: {

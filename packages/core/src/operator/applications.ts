@@ -57,7 +57,7 @@ export interface ApplicationCommands {
    * await operator.applications.beginEvaluation({ id: applicationId, stage: 'under_review' });
    */
   beginEvaluation(
-    move: ApplicationTarget & { readonly stage?: EvaluationStage },
+    move: ApplicationTarget & { readonly stage?: EvaluationStage | undefined },
   ): Promise<ApplicationOutcome>;
   /**
    * Moves an application to a stage of `in_progress`, in any order. Sends no event.

@@ -13,7 +13,7 @@ import type { Runner, Scope } from './scope.js';
 /** A company to create. */
 export interface NewCompany {
   /** The company's id: `co_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. If omitted, it is generated. */
-  readonly id?: CompanyId;
+  readonly id?: CompanyId | undefined;
   /** 1 to 500 characters. */
   readonly name: string;
   readonly environment: Environment;

@@ -30,7 +30,7 @@ export interface EndpointTester {
    * @example
    * const { isSuccess, outcome, latencyMs } = await operator.endpoints.test({ keyId, type: 'job.closed' });
    */
-  test(target: EndpointTarget & { readonly type?: EventType }): Promise<TestDelivery>;
+  test(target: EndpointTarget & { readonly type?: EventType | undefined }): Promise<TestDelivery>;
 }
 
 export function endpointTester({ read, now, settings }: Runner): EndpointTester {

@@ -47,7 +47,7 @@ export interface EndpointUrlOutcome extends EndpointOutcome {
 /** Input of `resume`. */
 export interface ResumeTarget extends EndpointTarget, DryRun {
   /** Whether to retry now all deliveries that wait for their next attempt. False by default. */
-  readonly retryNow?: boolean;
+  readonly retryNow?: boolean | undefined;
 }
 
 /** The endpoint after `resume`. The counts are 0 without `retryNow`. */
@@ -59,7 +59,7 @@ export interface EndpointResumption extends EndpointOutcome, BulkSending {
 /** A rotation of a signing secret. */
 export interface SigningSecretRotation extends EndpointTarget {
   /** How long the old secrets continue to sign, in milliseconds, from 0 to 7 days. Default: 24 hours. */
-  readonly overlapMs?: number;
+  readonly overlapMs?: number | undefined;
   /**
    * The `signingSecretId` that you know. If the current secret has another one, the command throws. Pass it for a rotation
    * that must not happen twice, such as a form that may be sent again.

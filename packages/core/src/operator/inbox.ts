@@ -36,9 +36,9 @@ export interface InboxStatus extends InboxCounts {
 /** Which items to take. */
 export interface InboxRequest {
   /** 1 to 1000, 100 by default. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** How long the items are yours, in milliseconds: 1 second to 1 day, 1 minute by default. */
-  readonly leaseMs?: number;
+  readonly leaseMs?: number | undefined;
 }
 
 /** An item that the host refused for a day. */

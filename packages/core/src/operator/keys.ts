@@ -33,7 +33,7 @@ import type { Timeline, TimelineOptions } from './timelines/timeline.js';
 export interface NewKey {
   readonly partnerId: PartnerId;
   readonly environment: Environment;
-  readonly endpointUrl?: string;
+  readonly endpointUrl?: string | undefined;
 }
 
 /** An issued key. The secrets are shown only here. */
@@ -48,7 +48,7 @@ export interface IssuedKey {
 export interface KeyRotation {
   readonly keyId: KeyId;
   /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days. Default: 24 hours. */
-  readonly overlapMs?: number;
+  readonly overlapMs?: number | undefined;
   /**
    * The last four characters of the secret that you know as the current one, or as the newest one if all have ended. If it is
    * another one, the command throws. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
@@ -91,7 +91,7 @@ export interface KeyView {
 
 /** Selects keys. */
 export interface KeyFilter extends PageOptions {
-  readonly partnerId?: PartnerId;
+  readonly partnerId?: PartnerId | undefined;
 }
 
 /** Manages the keys of partners. A partner has one key per environment. */

@@ -32,19 +32,19 @@ import {
  */
 export interface ApplicationFilter extends PageOptions {
   /** The partner's own id of the application, exactly. */
-  readonly sourceApplicationId?: string;
+  readonly sourceApplicationId?: string | undefined;
   /** The beginning of the last name, 1 to 60 characters. Case, accents and repeated blanks are ignored. */
-  readonly lastNamePrefix?: string;
-  readonly keyId?: KeyId;
-  readonly companyId?: CompanyId;
-  readonly jobId?: JobId;
-  readonly status?: ApplicationStatus;
+  readonly lastNamePrefix?: string | undefined;
+  readonly keyId?: KeyId | undefined;
+  readonly companyId?: CompanyId | undefined;
+  readonly jobId?: JobId | undefined;
+  readonly status?: ApplicationStatus | undefined;
   /** The earliest submission, inclusive. */
-  readonly submittedSince?: Instant;
+  readonly submittedSince?: Instant | undefined;
   /** The earliest change, inclusive. Compares it with `changedAt`. */
-  readonly changedSince?: Instant;
+  readonly changedSince?: Instant | undefined;
   /** The earliest erasure, inclusive. Compares it with `erasedAt`. */
-  readonly erasedSince?: Instant;
+  readonly erasedSince?: Instant | undefined;
 }
 
 /** An application in a list, with the names that belong to its ids. */

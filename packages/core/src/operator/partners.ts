@@ -11,7 +11,7 @@ import type { Runner, Scope } from './scope.js';
 export interface NewPartner {
   /** 1 to 500 characters. */
   readonly name: string;
-  readonly id?: PartnerId;
+  readonly id?: PartnerId | undefined;
 }
 
 /** Manages partners: the applicant-tracking systems that may call the API. */

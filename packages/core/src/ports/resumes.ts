@@ -21,7 +21,7 @@ export interface ResumeSink {
    * Removes the file of an erased candidate, and all copies of it. Must succeed if the file does not exist. The
    * worker repeats a call that rejects or takes longer than two minutes. Without this method, removals wait.
    */
-  remove?(resume: StoredResume): Promise<void>;
+  remove?: ((resume: StoredResume) => Promise<void>) | undefined;
 }
 
 /** A résumé to remove. */

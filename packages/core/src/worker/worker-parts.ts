@@ -1,4 +1,5 @@
 import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { Optional } from '../domain/optional.js';
 import type { WorkerProcess } from '../domain/worker-instance.js';
 import type { OperationStepper } from '../ports/operation-stepper.js';
 import type { OperatorAlerts } from '../ports/operator-alerts.js';
@@ -43,7 +44,7 @@ export interface WorkerParts {
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   readonly observer?: WorkerObserver;
-  readonly options?: Partial<WorkerOptions>;
+  readonly options?: Optional<WorkerOptions> | undefined;
   readonly operations?: OperationStepper;
   /** Without it, applications are kept. */
   readonly retention?: RetentionStarter;

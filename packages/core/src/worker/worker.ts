@@ -1,4 +1,5 @@
 import type { KeyId } from '../domain/ids.js';
+import { withDefaults } from '../domain/optional.js';
 import type { Found } from './loop.js';
 import { WORKER_DEFAULTS } from './options.js';
 import { createPeriodicTasks, stopPeriodicTasks } from './periodic-tasks.js';
@@ -49,7 +50,7 @@ const STAYS_STOPPED =
   'storage.';
 
 export function createWorker(parts: WorkerParts): OwnWorker {
-  const options = { ...WORKER_DEFAULTS, ...parts.options };
+  const options = withDefaults(WORKER_DEFAULTS, parts.options);
   const tasks = createPeriodicTasks(parts, options);
   const { deliveries, resumeFiles, resumeRemovals, operations, all, presence } = tasks;
   const notDeliveries = all.filter((each) => each !== deliveries);

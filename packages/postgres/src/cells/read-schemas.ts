@@ -4,12 +4,12 @@ import { DEFAULT_SCHEMA, quotedSchema } from '../schema-name.js';
 /** The schemas of the tables. Give one or several, not both. */
 export interface PostgresSchemas {
   /** The schema of the tables. Default `partner_hiring`. */
-  readonly schema?: string;
+  readonly schema?: string | undefined;
   /**
    * Several schemas, the cells. Each partner lives in one of them. The first one is the home cell: it also holds what
    * belongs to no partner. Keep their order, and give all processes the same ones.
    */
-  readonly schemas?: readonly string[];
+  readonly schemas?: readonly string[] | undefined;
 }
 
 /** Each connection prepares the statements of every cell that it uses, and a list asks every cell. */

@@ -7,7 +7,9 @@ import type { PostgresTransaction } from '../host-transaction.js';
 export interface PrismaTransaction {
   $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>;
   /** Only the Prisma client has it, and the client may run each statement on another connection. */
-  readonly $connect?: 'fromPrisma takes the transaction of prisma.$transaction instead of the client';
+  readonly $connect?:
+    | 'fromPrisma takes the transaction of prisma.$transaction instead of the client'
+    | undefined;
 }
 
 /** Opens interactive transactions: a Prisma client. */

@@ -6,9 +6,9 @@ import type { PostgresTransaction } from '../host-transaction.js';
 /** The entity manager of a transaction of TypeORM. */
 export interface TypeormTransaction {
   query(text: string, values: PostgresValue[]): Promise<unknown>;
-  readonly queryRunner?: { readonly isTransactionActive: boolean };
+  readonly queryRunner?: { readonly isTransactionActive: boolean } | undefined;
   /** Only data sources and query runners have it. */
-  readonly manager?: 'fromTypeorm takes the entity manager of a transaction';
+  readonly manager?: 'fromTypeorm takes the entity manager of a transaction' | undefined;
 }
 
 /**

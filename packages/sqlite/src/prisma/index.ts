@@ -5,7 +5,9 @@ import type { SqliteStatements } from '../host-statements.js';
 export interface PrismaSqliteTransaction {
   $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>;
   /** Only the Prisma client has it, and the client runs each statement on its own. */
-  readonly $connect?: 'fromPrismaSqlite takes the transaction of prisma.$transaction instead of the client';
+  readonly $connect?:
+    | 'fromPrismaSqlite takes the transaction of prisma.$transaction instead of the client'
+    | undefined;
 }
 
 /**

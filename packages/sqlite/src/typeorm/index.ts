@@ -4,9 +4,9 @@ import type { SqliteStatements, SqliteValue } from '../host-statements.js';
 /** The entity manager of a transaction of TypeORM with the driver `better-sqlite3`. */
 export interface TypeormSqliteTransaction {
   query(text: string, values: SqliteValue[]): Promise<unknown>;
-  readonly queryRunner?: { readonly isTransactionActive: boolean };
+  readonly queryRunner?: { readonly isTransactionActive: boolean } | undefined;
   /** Only data sources and query runners have it. */
-  readonly manager?: 'fromTypeormSqlite takes the entity manager of a transaction';
+  readonly manager?: 'fromTypeormSqlite takes the entity manager of a transaction' | undefined;
 }
 
 /**

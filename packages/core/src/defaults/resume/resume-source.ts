@@ -19,9 +19,9 @@ import { sniffResumeType } from './resume-type.js';
 /** The options of `createResumeSource`. */
 export interface ResumeSourceOptions extends SafeHttpOptions {
   /** The deadline of a download with its redirects and retries, in milliseconds. Default: 30,000. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The maximum size of a résumé in bytes, both as transferred and after decoding. Default: 10 MiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
 }
 
 const OPTIONS: OptionNames<ResumeSourceOptions> = {

@@ -14,7 +14,7 @@ export interface ProxyOptions {
    * names a checked address to the proxy. With `proxy`, the proxy gets the name: the addresses of names are
    * not checked, so the proxy must refuse private networks.
    */
-  readonly resolve?: 'here' | 'proxy';
+  readonly resolve?: 'here' | 'proxy' | undefined;
 }
 
 export interface HttpProxy {
@@ -31,7 +31,8 @@ export function readProxy(options: ProxyOptions | undefined): HttpProxy | null {
   if (options === undefined) return null;
   if (typeof options !== 'object' || options === null) throw misconfigured('`proxy` must be an object');
   checkOptionNames('`proxy`', options, OPTIONS, 'proxy');
-  const { url, resolve = 'here' }: { readonly url: unknown; readonly resolve?: unknown } = options;
+  const { url, resolve = 'here' }: { readonly url: unknown; readonly resolve?: unknown | undefined } =
+    options;
   if (resolve !== 'here' && resolve !== 'proxy') {
     throw misconfigured("`proxy.resolve` must be 'here' or 'proxy'");
   }

@@ -1,3 +1,4 @@
+import type { Optional } from '../../domain/optional.js';
 import { NetworkUnavailable } from '../../errors.js';
 import type { OptionNames } from '../option-checks.js';
 import { checkSwitches } from '../option-checks.js';
@@ -17,21 +18,21 @@ import { isLocalName, type ProxyOptions, readProxy } from './proxy.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 import { createTunnelConnect } from './tunnel-connect.js';
 
-export interface SafeHttpOptions extends Partial<TargetPolicy> {
+export interface SafeHttpOptions extends Optional<TargetPolicy> {
   /**
    * Looks up names. By default it queries name servers, or asks the operating system if
    * `allowPrivateNetworks` is on.
    */
-  readonly resolve?: Resolve;
+  readonly resolve?: Resolve | undefined;
   /**
    * The prefixes of your network's NAT64, besides `64:ff9b::/96`. A resolved address under a prefix counts as
    * the IPv4 address inside.
    */
-  readonly nat64Prefixes?: readonly string[];
+  readonly nat64Prefixes?: readonly string[] | undefined;
   /** An HTTP proxy for networks without another way out. */
-  readonly proxy?: ProxyOptions;
+  readonly proxy?: ProxyOptions | undefined;
   /** Certificate authorities in PEM, used instead of the system's. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
 }
 
 export const SAFE_HTTP_OPTIONS: OptionNames<SafeHttpOptions> = {

@@ -36,7 +36,7 @@ export type CandidateFilter = CandidateTarget & PageOptions;
 /** A candidate to erase. */
 export type ErasureInput = CandidateTarget & {
   /** Also clear `sourceApplicationId`, which partners see. Default: false. */
-  readonly clearSourceApplicationId?: boolean;
+  readonly clearSourceApplicationId?: boolean | undefined;
 };
 
 /**

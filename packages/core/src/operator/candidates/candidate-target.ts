@@ -26,7 +26,7 @@ export type CandidateTarget =
       /** In E.164 format, or a national number with `country`. */
       readonly phone: string;
       /** An ISO 3166 code or English name, for a number without a country code. */
-      readonly country?: string;
+      readonly country?: string | undefined;
       readonly applicationId?: undefined;
       readonly email?: undefined;
     };

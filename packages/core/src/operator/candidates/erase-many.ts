@@ -17,13 +17,13 @@ import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
 export interface BulkErasureInput {
   /** Only applications to this company. */
-  readonly companyId?: CompanyId;
+  readonly companyId?: CompanyId | undefined;
   /** Only applications whose last change is older than this instant, in milliseconds since 1970. */
-  readonly changedBefore?: Instant;
+  readonly changedBefore?: Instant | undefined;
   /** Also clear `sourceApplicationId`, which partners see. Default: false. */
-  readonly clearSourceApplicationId?: boolean;
+  readonly clearSourceApplicationId?: boolean | undefined;
   /** Only count. Default: false. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The result of `eraseMany`. */

@@ -21,7 +21,7 @@ export interface DeliveryOutcome {
 /** An option of commands that send deliveries. */
 export interface DryRun {
   /** Whether to only count what would be sent, and change nothing. False by default. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The result of `redeliver`. With `dryRun`, `delivery` is unchanged. */
@@ -114,7 +114,7 @@ export async function redeliverAll(
 export interface EventWindow {
   readonly keyId: KeyId;
   readonly since: Instant;
-  readonly until?: Instant;
+  readonly until?: Instant | undefined;
 }
 
 /** Sends the events of a range now, newest first, in transactions of up to 1000 events. */

@@ -83,7 +83,7 @@ export interface DeliveryCommands {
    * const { overall, endpoints } = await operator.deliveries.count();
    * const waiting = overall.due + overall.scheduled;
    */
-  count(target?: { readonly keyId?: KeyId }): Promise<DeliveryCounts>;
+  count(target?: { readonly keyId?: KeyId | undefined }): Promise<DeliveryCounts>;
   /**
    * Sends an event again now (resend, replay), with the same id. A delivery that waits for its next attempt is due now and keeps its
    * attempts. One that is not pending starts ten new attempts.

@@ -8,8 +8,8 @@ import type { PageOptions } from '../page-cursor.js';
 
 /** Selects a page of a time range. The range includes `since` and ends before `until`. */
 export interface PageFilter extends PageOptions {
-  readonly since?: Instant;
-  readonly until?: Instant;
+  readonly since?: Instant | undefined;
+  readonly until?: Instant | undefined;
 }
 
 /**
@@ -18,19 +18,19 @@ export interface PageFilter extends PageOptions {
  * Everything else can.
  */
 export interface DeliveryFilter extends PageFilter {
-  readonly keyId?: KeyId;
+  readonly keyId?: KeyId | undefined;
   /** The deliveries of all keys of a partner. */
-  readonly partnerId?: PartnerId;
+  readonly partnerId?: PartnerId | undefined;
   /** The delivery of the decision on this application. There is at most one. */
-  readonly applicationId?: ApplicationId;
-  readonly state?: DeliveryState;
+  readonly applicationId?: ApplicationId | undefined;
+  readonly state?: DeliveryState | undefined;
   /** The type of the event. A page reads at most 1,001 deliveries to find those of the type, so it may be short. */
-  readonly type?: EventType;
+  readonly type?: EventType | undefined;
   /**
    * Whether to select only deliveries that wait for another attempt, because the last one failed. A delivery that waits
    * for its first attempt behind such a delivery is not selected. Default: false.
    */
-  readonly onlyFailing?: boolean;
+  readonly onlyFailing?: boolean | undefined;
 }
 
 /** Sorts before every event id. With it as the position, a newest-first list continues after all events of the instant. */

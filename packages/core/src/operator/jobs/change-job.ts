@@ -2,6 +2,7 @@ import type { AuditFields } from '../../domain/audit.js';
 import { fingerprintJson } from '../../domain/idempotency.js';
 import type { JobId } from '../../domain/ids.js';
 import { decideJobMove, JOB_MOVES, type Job, type JobDetails, type JobMove } from '../../domain/job.js';
+import { givenIn, type Optional } from '../../domain/optional.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { lockJob, lockJobs } from '../find-or-throw.js';
@@ -15,7 +16,7 @@ import { objectOfJob } from './publish-jobs.js';
 export interface JobUpdate {
   readonly id: JobId;
   /** The new details. Omitted fields keep their value. A given field replaces the whole old value. */
-  readonly changes: Partial<JobDetailsInput>;
+  readonly changes: Optional<JobDetailsInput>;
 }
 
 /** The job after a command. */
@@ -80,7 +81,7 @@ export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promi
   inspectKnownNames(inspection, changes, DETAIL_NAMES, 'changes.');
   inspection.end();
   const job = await lockJob(scope, id);
-  const requested: JobDetailsInput = { ...job, ...definedIn(changes) };
+  const requested: JobDetailsInput = { ...job, ...givenIn(changes) };
   inspectDetails(inspection, requested, 'changes.');
   inspection.end();
   const details = completeDetails(requested);
@@ -132,10 +133,6 @@ function movesFrom(state: Job['state']): readonly string[] {
   return Object.entries(JOB_MOVES)
     .filter(([, { from, to }]) => from.includes(state) && to !== state)
     .map(([move]) => `jobs.${move}`);
-}
-
-function definedIn(changes: Partial<JobDetailsInput>): Partial<JobDetailsInput> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }
 
 /**

@@ -22,7 +22,7 @@ export interface JobTarget {
 /** Selects the jobs of a company. */
 export interface JobFilter extends PageOptions {
   readonly companyId: CompanyId;
-  readonly state?: JobState;
+  readonly state?: JobState | undefined;
 }
 
 /** A job with the name of its company. */

@@ -15,18 +15,20 @@ export interface JobDetailsInput {
   /** `city` and `state` may be empty, for remote jobs and countries without states. */
   readonly location: JobDetails['location'];
   readonly compensation: {
-    readonly type?: 'hourly';
+    readonly type?: 'hourly' | undefined;
     /** The lowest pay per hour, in units of the currency. */
-    readonly min?: number | null;
-    readonly max?: number | null;
+    readonly min?: number | null | undefined;
+    readonly max?: number | null | undefined;
     /** ISO 4217, e.g. `USD`. */
     readonly currency: string;
   };
   /** Such as `full_time`. */
-  readonly schedule?: string | null;
+  readonly schedule?: string | null | undefined;
   /** `total` is the number of hires wanted. `filled` is the number already made, 0 by default. */
-  readonly headcount?: { readonly total?: number | null; readonly filled?: number };
-  readonly applicationFormSchema?: readonly FormQuestion[] | null;
+  readonly headcount?:
+    | { readonly total?: number | null | undefined; readonly filled?: number | undefined }
+    | undefined;
+  readonly applicationFormSchema?: readonly FormQuestion[] | null | undefined;
 }
 
 const PLACE_MAX_LENGTH = 200;

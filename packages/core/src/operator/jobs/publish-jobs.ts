@@ -13,12 +13,12 @@ import { completeDetails, inspectDetails, type JobDetailsInput } from './job-det
 /** A job to publish. */
 export interface NewJob extends JobDetailsInput {
   /** The job's id: `job_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. If omitted, it is generated. */
-  readonly id?: JobId;
+  readonly id?: JobId | undefined;
   readonly companyId: CompanyId;
   /** `open` by default. */
-  readonly state?: JobState;
+  readonly state?: JobState | undefined;
   /** Whether to hide the job from partners. False by default. */
-  readonly internalOnly?: boolean;
+  readonly internalOnly?: boolean | undefined;
 }
 
 export const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];

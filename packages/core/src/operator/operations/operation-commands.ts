@@ -16,7 +16,7 @@ export interface OperationTarget {
 
 /** Filters a list of operations. */
 export interface OperationFilter extends PageOptions {
-  readonly state?: OperationState;
+  readonly state?: OperationState | undefined;
 }
 
 /** An operation with the names that belong to the key in its plan. They are null if the plan has no key. */

@@ -7,16 +7,16 @@ import type { RequestRefusal } from './request-rules.js';
 
 /** Selects requests: of one key, partner or application, or all. Newest first. */
 export interface RequestFilter extends PageOptions {
-  readonly keyId?: KeyId;
-  readonly partnerId?: PartnerId;
+  readonly keyId?: KeyId | undefined;
+  readonly partnerId?: PartnerId | undefined;
   /** The requests that created the application, repeated its reply, or were refused as its duplicate. */
-  readonly applicationId?: ApplicationId;
+  readonly applicationId?: ApplicationId | undefined;
   /** The earliest request, inclusive. */
-  readonly since?: Instant;
+  readonly since?: Instant | undefined;
   /** The end of the time, exclusive. */
-  readonly until?: Instant;
+  readonly until?: Instant | undefined;
   /** Default: false. */
-  readonly onlyErrors?: boolean;
+  readonly onlyErrors?: boolean | undefined;
 }
 
 /** A request in the log, with the names that belong to its key. They are null for a request without a valid key. */
