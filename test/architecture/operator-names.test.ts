@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
+import { ACTS } from '../../packages/core/src/domain/audit.js';
 import { firstSentenceOf } from '../api-report/api-report.js';
 import { openPublicSurface } from './published.js';
 
@@ -17,6 +18,20 @@ const VERBS = new Set(
 
 /** Besides `find`, these return null without an endpoint. */
 const MAY_RETURN_NULL = ['endpoints.health', 'endpoints.activity'];
+
+/** These return what they made, also as lists. */
+const CREATING = new Set(['create', 'issue', 'prepare', 'publish', 'rotate']);
+
+/** What changes, but does not return `{ <noun>, changed }`, with the reason. */
+const WITHOUT_CHANGED = new Map([
+  ['candidates.reveal', 'it changes nothing, and is recorded because it shows personal data'],
+  ['candidates.erase', 'a receipt that lists each application, with what was erased'],
+  ['candidates.eraseMany', 'counts for many candidates, with the operation for the rest'],
+  ['deliveries.redeliverMany', 'counts for many events, and which are missing'],
+  ['deliveries.redeliverSince', 'counts for many events, with the operation for the rest'],
+  ['deliveries.redeliverAll', 'counts for many events, with the operation for the rest'],
+  ['inbox.retry', 'a count: items that are retried are not read'],
+]);
 
 interface Command {
   readonly name: string;
@@ -95,6 +110,24 @@ test('only `find` returns null', () => {
   const allowed = ({ name, verb }: Command) => verb === 'find' || MAY_RETURN_NULL.includes(name);
   expect(namesOf(nullable.filter((command) => !allowed(command)))).toEqual([]);
 });
+
+test('what changes something returns what it changed, and whether it did', () => {
+  const changing = COMMANDS.filter(
+    ({ name, verb }) => ACTS.some((act) => act === name) && !CREATING.has(verb),
+  );
+  const silent = changing.filter(({ symbol }) => !saysWhetherChanged(symbol));
+  expect(namesOf(silent).toSorted()).toEqual([...WITHOUT_CHANGED.keys()].toSorted());
+  expect(changing.length - silent.length).toBeGreaterThan(20);
+});
+
+/** Also of each row, where a list changes. */
+function saysWhetherChanged(command: ts.Symbol): boolean {
+  const [signature] = checker.getTypeOfSymbol(command).getCallSignatures();
+  const result = signature && checker.getAwaitedType(signature.getReturnType());
+  if (result === undefined) return false;
+  const row = checker.getIndexTypeOfType(result, ts.IndexKind.Number) ?? result;
+  return checker.getPropertyOfType(row, 'changed') !== undefined;
+}
 
 test('a doc comment starts with a sentence that the API report shows', () => {
   const silent = COMMANDS.filter(({ symbol }) => firstSentenceOf(symbol, checker) === '');

@@ -67,9 +67,10 @@ export interface AccessCommands {
    * Multiplies the submission limit of the key for the company by five, for 24 hours. Spec: Limits, rule 2.
    * @throws OperatorError `COMPANY_NOT_FOUND`, or `ACCESS_NOT_FOUND` if the key has no access now.
    * @example
-   * const { bootstrapUntil } = await operator.access.enableBootstrap({ keyId, companyId });
+   * const { access } = await operator.access.enableBootstrap({ keyId, companyId });
+   * const until = access.bootstrapUntil;
    */
-  enableBootstrap(target: AccessTarget): Promise<Access>;
+  enableBootstrap(target: AccessTarget): Promise<AccessOutcome>;
   /**
    * Returns a page of the access records of one key by company id, including revoked ones unless `onlyActive` is true.
    * @throws OperatorError `INVALID_INPUT`.
@@ -155,17 +156,16 @@ export async function revoke(scope: Scope, target: AccessTarget): Promise<Access
   return save(scope, revokeAccess(previous, await scope.now()), previous);
 }
 
-async function enableBootstrap(scope: Scope, target: AccessTarget): Promise<Access> {
+async function enableBootstrap(scope: Scope, target: AccessTarget): Promise<AccessOutcome> {
   const previous = await lockAccess(scope, target);
   if (previous === null || !isAccessActive(previous)) throw accessNotFound(target);
   const access = startBootstrap(previous, await scope.now());
-  await scope.tx.access.save(access);
   const { bootstrapUntil } = access;
-  if (bootstrapUntil !== previous.bootstrapUntil) {
-    const before = { bootstrapUntil: previous.bootstrapUntil };
-    recordAct(scope, { ...objectsOf(access), before, after: { bootstrapUntil } });
-  }
-  return access;
+  if (bootstrapUntil === previous.bootstrapUntil) return { access, changed: false };
+  await scope.tx.access.save(access);
+  const before = { bootstrapUntil: previous.bootstrapUntil };
+  recordAct(scope, { ...objectsOf(access), before, after: { bootstrapUntil } });
+  return { access, changed: true };
 }
 
 async function lockAccess(scope: Scope, { keyId, companyId }: AccessTarget): Promise<Access | null> {

@@ -67,9 +67,10 @@ export type KeyRevocation =
   | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
-/** The secrets that a revocation ended. The list is empty if they were already revoked. */
+/** The secrets that a revocation ended. The list is empty, and nothing `changed`, if they were already revoked. */
 export interface RevokedSecrets {
-  readonly revoked: readonly SecretView[];
+  readonly secrets: readonly SecretView[];
+  readonly changed: boolean;
 }
 
 /** The state of a secret. A `replaced` secret works until it expires. */
@@ -120,7 +121,7 @@ export interface KeyCommands {
    * Revokes secrets immediately.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_NOT_FOUND` if no secret matches.
    * @example
-   * const { revoked } = await operator.keys.revoke({ keyId, secretLastFour: 'x7Qa' });
+   * const { secrets, changed } = await operator.keys.revoke({ keyId, secretLastFour: 'x7Qa' });
    */
   revoke(revocation: KeyRevocation): Promise<RevokedSecrets>;
   /**
@@ -277,7 +278,7 @@ async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<R
       after: { revokedSecrets: revoked.length },
     });
   }
-  return { revoked: revoked.map((secret) => viewSecret(secret, now)) };
+  return { secrets: revoked.map((secret) => viewSecret(secret, now)), changed: revoked.length > 0 };
 }
 
 function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {

@@ -67,8 +67,8 @@ const bootstrap: OperatorCommand = {
   summary: 'Multiplies the submission limit by five for 24 hours',
   arguments: ['key', 'company'],
   run: async (operator, input) => {
-    const access = await operator.access.enableBootstrap(targetOf(input));
-    return sentence(`Bootstrap mode until ${moment(access.bootstrapUntil)}.`, access);
+    const outcome = await operator.access.enableBootstrap(targetOf(input));
+    return sentence(`Bootstrap mode until ${moment(outcome.access.bootstrapUntil)}.`, outcome);
   },
 };
 

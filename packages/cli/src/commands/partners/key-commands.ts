@@ -78,8 +78,8 @@ const revoke: OperatorCommand = {
   },
   run: async (operator, input) => {
     const outcome = await operator.keys.revoke(revocationOf(input));
-    const secrets = outcome.revoked.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`);
-    const text = secrets.length === 0 ? 'Unchanged: already revoked.' : `Revoked ${secrets.join(', ')}.`;
+    const secrets = outcome.secrets.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`);
+    const text = outcome.changed ? `Revoked ${secrets.join(', ')}.` : 'Unchanged: already revoked.';
     return sentence(text, outcome);
   },
 };

@@ -93,8 +93,8 @@ function bootstrap(call: ScreenAction): Promise<PageContent | Redirection> {
       confirm: 'Turn bootstrap on',
     },
     run: async (target) => {
-      const { bootstrapUntil } = await call.gate.call('access.enableBootstrap', target);
-      return ['bootstrap-until', bootstrapUntil ?? 0];
+      const { access } = await call.gate.call('access.enableBootstrap', target);
+      return ['bootstrap-until', access.bootstrapUntil ?? 0];
     },
   });
 }

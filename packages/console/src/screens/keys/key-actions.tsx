@@ -93,8 +93,8 @@ async function revoke(call: ScreenAction): Promise<PageContent | Redirection> {
   }
   return explainRefusal(pageOf(call), async () => {
     const revocation = which === 'all' ? ({ keyId, all: true } as const) : { keyId, secretLastFour: which };
-    const { revoked } = await call.gate.call('keys.revoke', revocation);
-    return toDone(pageOf(call), ['secrets-revoked', revoked.length]);
+    const { secrets } = await call.gate.call('keys.revoke', revocation);
+    return toDone(pageOf(call), ['secrets-revoked', secrets.length]);
   });
 }
 
