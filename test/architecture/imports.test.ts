@@ -83,7 +83,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
     may: ['defaults/', 'domain/', 'errors.ts'],
     mayAsTypes: ['inbox/', 'options.ts', 'ports/'],
   },
-  'options.ts': { may: [], mayAsTypes: ['domain/', 'inbox/', 'ports/', 'worker/'] },
+  'options.ts': { may: [], mayAsTypes: ['defaults/', 'domain/', 'inbox/', 'ports/', 'worker/'] },
   'fill-in-ports.ts': {
     may: [
       'check-options.ts',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
 import type { JobId, KeyId } from '../../../packages/core/src/domain/ids.js';
 import type { ApplicationFilter } from '../../../packages/core/src/operator/list-applications.js';
+import type { Page } from '../../../packages/core/src/operator/page-cursor.js';
 import { openStage, PICKER } from '../operator/stage.js';
 
 const stage = await openStage();
@@ -158,25 +159,25 @@ describe('every other list', () => {
     for (let number = 0; number < 3; number += 1) await operator.jobs.publish({ ...PICKER, companyId });
     const names = { partnerName: 'Acme ATS', keyLabel: 'Acme ATS (production)' };
     const lists = {
-      partners: [operator.partners.list, {}, 'partners', {}],
-      companies: [operator.companies.list, {}, 'companies', {}],
-      keys: [operator.keys.list, {}, 'keys', { partnerName: 'Acme ATS', label: 'Acme ATS (production)' }],
-      access: [operator.access.list, { keyId }, 'access', { ...names, companyName: 'Warehouse Inc' }],
-      jobs: [operator.jobs.list, { companyId }, 'jobs', { companyName: 'Warehouse Inc' }],
-      open: [operator.jobs.list, { companyId, state: 'open' }, 'jobs', {}],
-      endpoints: [operator.endpoints.list, {}, 'endpoints', names],
-      deliveries: [operator.deliveries.list, { keyId }, 'deliveries', names],
+      partners: [operator.partners.list, {}, {}],
+      companies: [operator.companies.list, {}, {}],
+      keys: [operator.keys.list, {}, { partnerName: 'Acme ATS', label: 'Acme ATS (production)' }],
+      access: [operator.access.list, { keyId }, { ...names, companyName: 'Warehouse Inc' }],
+      jobs: [operator.jobs.list, { companyId }, { companyName: 'Warehouse Inc' }],
+      open: [operator.jobs.list, { companyId, state: 'open' }, {}],
+      endpoints: [operator.endpoints.list, {}, names],
+      deliveries: [operator.deliveries.list, { keyId }, names],
     } as const;
-    for (const [list, filter, rows, shown] of Object.values(lists)) {
-      const read = list as unknown as (input: object) => Promise<Record<string, unknown>>;
-      const all = (await read({ ...filter, limit: 1_000 }))[rows] as readonly object[];
+    for (const [list, filter, shown] of Object.values(lists)) {
+      const read = list as unknown as (input: object) => Promise<Page<object>>;
+      const all = (await read({ ...filter, limit: 1_000 })).items;
       expect(all.length).toBeGreaterThan(1);
       for (const row of all) expect(row).toMatchObject(shown);
       const walked: unknown[] = [];
-      let cursor: unknown;
+      let cursor: string | undefined;
       do {
-        const page = await read({ ...filter, limit: 1, ...(cursor === undefined ? {} : { cursor }) });
-        walked.push(...(page[rows] as readonly unknown[]));
+        const page = await read({ ...filter, limit: 1, cursor });
+        walked.push(...page.items);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
       expect(walked).toEqual(all);

@@ -144,7 +144,8 @@ it('operator.within has no test deliveries', async () => {
   const commands = Object.keys(operator.within(host.tx).endpoints);
   await host.run('rollback');
   await host.close();
-  expect(Object.keys(operator.endpoints)).toEqual([...commands, 'test']);
+  expect(new Set(Object.keys(operator.endpoints))).toEqual(new Set([...commands, 'test']));
+  expect(commands).not.toContain('test');
 });
 
 describe('a dead letter', () => {
