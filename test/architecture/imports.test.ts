@@ -134,6 +134,7 @@ const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   'node-http': ['@partner-hiring/core'],
   express: ['@partner-hiring/core', '@partner-hiring/node-http'],
   fastify: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  node: ['@partner-hiring/core', '@partner-hiring/node-http'],
   console: ['@partner-hiring/core', '@partner-hiring/node-http'],
   nest: ['@partner-hiring/core', '@partner-hiring/express', '@partner-hiring/fastify'],
   'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],

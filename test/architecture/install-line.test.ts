@@ -13,6 +13,7 @@ test.each([
     'cli console core express postgres',
     ['express@^4.19.2 || ^5.0.0', 'pg@^8.11.0', 'drizzle-orm'],
   ],
+  ['node sqlite', 'core node sqlite', [SQLITE]],
   ['fastify sqlite', 'core fastify sqlite', ['fastify@^5.0.0', SQLITE]],
   [
     'nest fastify sqlite',

@@ -12,7 +12,7 @@ export interface Stack {
 const OURS = '@partner-hiring/';
 const STORAGES = ['sqlite', 'postgres'];
 /** Packages that do nothing without a storage. */
-const ON_STORAGE = ['core', 'express', 'fastify', 'nest', 'console', 'cli', 'testing'];
+const ON_STORAGE = ['core', 'express', 'fastify', 'nest', 'node', 'console', 'cli', 'testing'];
 
 /** The libraries with which a host runs its transactions, by the names of their adapters. */
 const LIBRARIES: Readonly<Record<string, (words: readonly string[]) => readonly string[]>> = {

@@ -7,7 +7,7 @@ import type { Served, ServedApi } from '@partner-hiring/conformance';
 import type { IdKind, Runtime } from '@partner-hiring/core';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
-import { localTarget, readRequest, sendReply } from '@partner-hiring/node-http';
+import { createNodeHandler } from '@partner-hiring/node';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
@@ -31,11 +31,7 @@ const SERVERS: Readonly<Record<string, Serve>> = {
     return { port: (app.server.address() as AddressInfo).port, close: () => app.close() };
   },
   [EXPRESS]: (api, prefix) => listen(express().use(prefix === '' ? '/' : prefix, partnerHiringExpress(api))),
-  'Node’s own server': ({ handler }, prefix) =>
-    listen(async (request, response) => {
-      const target = localTarget(prefix, request.url ?? '/');
-      sendReply(request, response, await handler(readRequest(request, target, '127.0.0.1')));
-    }),
+  'Node’s own server': (api, prefix) => listen(createNodeHandler(api, { prefix })),
 };
 
 interface Parties {

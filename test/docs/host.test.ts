@@ -127,6 +127,11 @@ tell('docs/embed.md', async (open) => {
   );
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 
+  await page.run();
+  const node = exported<Server>(await page.play(), 'server');
+  onTestFinished(async () => void node.close());
+  await expectServed(`http://127.0.0.1:${(node.address() as AddressInfo).port}`, secret);
+
   const hono = exported<Hono>(await page.play(), 'app');
   await expectServed('http://localhost', secret, async (request) => hono.fetch(request));
   await expectServed('http://localhost', secret, exported<Send>(await page.play(), 'serve'));

@@ -114,6 +114,12 @@ tell('packages/express/README.md', async (open) => {
   await expectTaken(program, exported<Server>(program, 'server'));
 });
 
+tell('packages/node/README.md', async (open) => {
+  const page = await install(open);
+  const program = await page.play();
+  await expectTaken(program, exported<Server>(program, 'server'));
+});
+
 tell('packages/console/README.md', async (open) => {
   const page = await install(open);
   const program = await page.play();

@@ -60,6 +60,7 @@ const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
   '@partner-hiring/cli': ['doctorExitCode', 'doctorText', 'migrateText'],
   '@partner-hiring/console': ['CONSOLE_RIGHTS', 'createConsole'],
   '@partner-hiring/fastify': ['partnerHiringFastify'],
+  '@partner-hiring/node': ['createNodeHandler'],
   '@partner-hiring/sqlite': ['createSqliteStorage'],
   '@partner-hiring/client': [
     'createPartnerClient',
@@ -73,6 +74,7 @@ const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
   express: ['express'],
   fastify: ['Fastify'],
   'node:fs/promises': ['writeFile'],
+  'node:http': ['createServer'],
   vitest: ['expect'],
 };
 const DEFAULT_EXPORTS = ['express', 'Fastify'];

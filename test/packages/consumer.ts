@@ -13,6 +13,7 @@ import { createPartnerDocs } from '@partner-hiring/core/docs';
 import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { createNodeHandler } from '@partner-hiring/node';
 import { postgresMigrationSql } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
@@ -33,7 +34,7 @@ async function main(folder: string): Promise<string> {
   };
   const storage = await createSqliteStorage({ file: join(folder, 'consumer.sqlite') });
   const partnerHiring = createPartnerHiring({ storage, transport, secretKey: '0123456789abcdef'.repeat(4) });
-  for (const adapter of [partnerHiringFastify, partnerHiringExpress]) {
+  for (const adapter of [partnerHiringFastify, partnerHiringExpress, createNodeHandler]) {
     if (typeof adapter !== 'function') throw new Error('An adapter is missing.');
   }
 
