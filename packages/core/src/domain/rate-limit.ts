@@ -79,10 +79,15 @@ export function submissionBucket(
 ): Bucket {
   const base = limits.submit_application;
   return {
-    id: `submit_application:${keyId}:${companyId}`,
+    id: submissionBucketId(keyId, companyId),
     limit: bootstrapping ? base * BOOTSTRAP_FACTOR : base,
     scope: { kind: 'partner_company', companyId },
   };
+}
+
+/** Returns the id of the bucket of a key and a company. */
+export function submissionBucketId(keyId: KeyId, companyId: CompanyId): string {
+  return `submit_application:${keyId}:${companyId}`;
 }
 
 /** Returns the bucket for failed authentications from a client's network. */

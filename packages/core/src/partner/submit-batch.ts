@@ -22,13 +22,18 @@ import {
   type JudgedCall,
   judgeCall,
 } from './submit-judge.js';
-import { findRecords, type HeadLock, loadCalls, loadJobs, takeStamps } from './submit-load.js';
+import { findRecords, type HeadLock, loadCalls, loadJobs, type Stamps, takeStamps } from './submit-load.js';
+import { createUsedUpBuckets, type UsedUpBuckets } from './used-up-buckets.js';
 
 export interface SubmitBatchDeps extends JudgeDeps {
   readonly storage: Pick<Storage<never>, 'transaction' | 'partOf'>;
   readonly runtime: Pick<Runtime, 'ids'>;
   readonly storageClock: StorageClock;
   readonly buildReply: BuildReply;
+}
+
+interface BatchDeps extends SubmitBatchDeps {
+  readonly usedUp: UsedUpBuckets;
 }
 
 /** Submits batches of calls. No two calls of a batch may have the same partner key and idempotency key. */
@@ -61,7 +66,8 @@ const KEPT_CONFLICTING =
  * Creates batches that commit their submissions in one transaction. If an optimistic batch fails, it runs
  * again with look-ups.
  */
-export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
+export function createSubmitBatch(options: SubmitBatchDeps): SubmitBatch {
+  const deps: BatchDeps = { ...options, usedUp: createUsedUpBuckets() };
   const optimisticMode = createOptimisticMode();
 
   async function submitOptimistically(calls: readonly SubmitCall[]): Promise<Outcomes> {
@@ -69,14 +75,13 @@ export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
     const outcomes = await submitWithRetry(deps, calls, ['optimistic', 'looked_up'], () => {
       hasConflicted = true;
     });
-    optimisticMode.note(!hasConflicted);
+    optimisticMode.note(!hasConflicted && areCreated(outcomes));
     return outcomes;
   }
 
   async function submitLookedUp(calls: readonly SubmitCall[]): Promise<Outcomes> {
     const outcomes = await submitWithRetry(deps, calls, ['looked_up']);
-    const wereNew = [...outcomes.values()].every(({ kind }) => kind === 'created');
-    if (!optimisticMode.isOn()) optimisticMode.note(wereNew);
+    if (!optimisticMode.isOn()) optimisticMode.note(areCreated(outcomes));
     return outcomes;
   }
 
@@ -97,6 +102,10 @@ export function createSubmitBatch(deps: SubmitBatchDeps): SubmitBatch {
   };
 }
 
+function areCreated(outcomes: Outcomes): boolean {
+  return [...outcomes.values()].every(({ kind }) => kind === 'created');
+}
+
 /**
  * Returns whether the call may skip the look-ups. A large body may not: it may exceed the rate limit and be
  * sent in vain.
@@ -106,7 +115,7 @@ function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
 }
 
 async function submitWithRetry(
-  deps: SubmitBatchDeps,
+  deps: BatchDeps,
   calls: readonly SubmitCall[],
   modes: readonly [Mode, ...Mode[]],
   onConflict: () => void = () => {},
@@ -114,7 +123,9 @@ async function submitWithRetry(
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
     const mode = modes[Math.min(conflicts, modes.length - 1)] ?? modes[0];
     try {
-      return await submitOnce(deps, calls, mode);
+      const outcomes = await submitOnce(deps, calls, mode);
+      for (const [{ key }, { rate }] of outcomes) deps.usedUp.note(key.id, rate);
+      return outcomes;
     } catch (error) {
       if (!(error instanceof BatchConflict)) throw error;
       onConflict();
@@ -126,11 +137,7 @@ async function submitWithRetry(
   throw new StorageUnavailable(KEPT_CONFLICTING);
 }
 
-async function submitOnce(
-  deps: SubmitBatchDeps,
-  calls: readonly SubmitCall[],
-  mode: Mode,
-): Promise<Outcomes> {
+async function submitOnce(deps: BatchDeps, calls: readonly SubmitCall[], mode: Mode): Promise<Outcomes> {
   let isFirstTry = true;
   // Admission already set the storage clock, but a second may have passed since then.
   await deps.storageClock.sync();
@@ -145,10 +152,11 @@ async function submitOnce(
 }
 
 /**
- * Assumes that the keys are free. Takes two round trips: one for stamps and jobs, one for rows and commit.
+ * Assumes that the keys are free. Takes two round trips: one for stamps and jobs, one for rows and commit. If a
+ * bucket is used up, looks up and counts first: a failed statement is an error in the database's log.
  */
 async function runOptimistic(
-  deps: SubmitBatchDeps,
+  deps: BatchDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
   lock: HeadLock,
@@ -161,6 +169,9 @@ async function runOptimistic(
       const judged = judgeCall(deps, each, now);
       return { ...judged, charge: assumeAllowed(judged, now), isBoundMeanwhile: false };
     });
+  if (assumed.some(({ bucket }) => deps.usedUp.has(bucket, now))) {
+    return runLookedUp(deps, tx, calls, lock, stamps);
+  }
   const accepted = decideOutcomes(assumed, deps.runtime.ids).filter(isAccepted);
   if (accepted.length < assumed.length) throw new BatchConflict();
 
@@ -180,16 +191,18 @@ function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
  * Takes four round trips: look-ups, stamps, counts, and rows with the commit. A waiting batch takes stamps
  * first, so that it sees what the lock holder commits. It locks feeds before counters, so that it holds no
  * counter while it waits.
+ * @param taken - the stamps of all calls, if the transaction has them.
  */
 async function runLookedUp(
   deps: SubmitBatchDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
   lock: HeadLock,
+  taken: Stamps | null = null,
 ): Promise<Outcomes> {
   const now = deps.storageClock.now();
   const [early, loaded] = await Promise.all([
-    lock === 'take' ? takeStamps(tx, lock, calls.filter(isValid), now) : null,
+    taken ?? (lock === 'take' ? takeStamps(tx, lock, calls.filter(isValid), now) : null),
     loadCalls(tx, calls),
   ]);
   const judged = loaded.map((each) => judgeCall(deps, each, now));
