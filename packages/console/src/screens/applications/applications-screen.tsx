@@ -24,8 +24,6 @@ import {
   type SearchKind,
 } from './search-query.js';
 
-const PER_PAGE = 50;
-
 /** Finds applications: by what a partner or a candidate says, or by key, job and company. */
 export const applicationsScreen: Screen = {
   name: 'applications',
@@ -45,7 +43,6 @@ async function showApplications(call: ScreenCall): Promise<PageContent> {
   const cursor = call.query.text('cursor');
   const found = await call.gate.call('applications.list', {
     ...read.filter,
-    limit: PER_PAGE,
     ...(cursor === null ? {} : { cursor }),
   });
   const linked = Object.fromEntries(LIST_FIELDS.map((name) => [name, call.query.text(name)]));
@@ -165,16 +162,15 @@ async function find(
   text: string,
   page: { readonly cursor?: string },
 ): Promise<Page<ListedApplication> | Page<CandidateApplication>> {
-  const rest = { limit: PER_PAGE, ...page };
   switch (kind) {
     case 'name':
-      return gate.call('applications.list', { lastNamePrefix: lastNameOf(text), ...rest });
+      return gate.call('applications.list', { lastNamePrefix: lastNameOf(text), ...page });
     case 'source':
-      return gate.call('applications.list', { sourceApplicationId: text, ...rest });
+      return gate.call('applications.list', { sourceApplicationId: text, ...page });
     case 'email':
-      return gate.call('candidates.list', { email: text, ...rest });
+      return gate.call('candidates.list', { email: text, ...page });
     case 'phone':
-      return gate.call('candidates.list', { phone: phoneOf(text), ...rest });
+      return gate.call('candidates.list', { phone: phoneOf(text), ...page });
   }
 }
 

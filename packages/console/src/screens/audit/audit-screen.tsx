@@ -16,8 +16,6 @@ export const auditScreen: Screen = {
   actions: { '/audit': (call) => showAudit(call, call.form) },
 };
 
-const PER_PAGE = 50;
-
 const KINDS = [
   ['application', 'Application'],
   ['company', 'Company'],
@@ -42,7 +40,7 @@ async function showAudit(call: ScreenCall, fields: Fields): Promise<PageContent>
     return page(call, fields, <Note>{text}</Note>);
   }
   const cursor = fields.text('cursor');
-  const filter = { ...read.filter, limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) };
+  const filter = { ...read.filter, ...(cursor === null ? {} : { cursor }) };
   const { items: entries, nextCursor } = await gate.call('audit.list', filter);
   return page(
     call,

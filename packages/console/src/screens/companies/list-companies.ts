@@ -3,8 +3,6 @@ import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import { NothingHere } from '../../gate/refusals.js';
 
-const PER_PAGE = 50;
-
 /** Enough for the choice of somebody for some partners. */
 const MOST_OF_PARTNERS = 200;
 
@@ -12,7 +10,7 @@ const MOST_OF_PARTNERS = 200;
 export async function listCompanies(gate: Gate, cursor: string | null): Promise<Page<Company>> {
   if (!gate.may('companies:read')) return { items: [], nextCursor: null };
   if (gate.isForAllPartners) {
-    return gate.call('companies.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
+    return gate.call('companies.list', cursor === null ? {} : { cursor });
   }
   return { items: await listOfPartners(gate), nextCursor: null };
 }

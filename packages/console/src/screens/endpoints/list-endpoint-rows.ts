@@ -14,12 +14,10 @@ export interface EndpointRows {
   readonly nextCursor: string | null;
 }
 
-const PER_PAGE = 50;
-
 /** Lists a page of endpoints, or the endpoints of the actor's partners. Failing ones come first, then paused ones. */
 export async function listEndpointRows(gate: Gate, cursor: string | null): Promise<EndpointRows> {
   if (!gate.isForAllPartners) return { rows: await listOfPartners(gate), nextCursor: null };
-  const page = await gate.call('endpoints.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
+  const page = await gate.call('endpoints.list', cursor === null ? {} : { cursor });
   return { rows: page.items.toSorted(worstFirst), nextCursor: page.nextCursor };
 }
 

@@ -19,8 +19,6 @@ export const jobsScreen: Screen = {
   actions: jobActions,
 };
 
-const PER_PAGE = 50;
-
 const STATES = [
   ['open', 'Open'],
   ['closed', 'Closed'],
@@ -81,7 +79,7 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
   const cursor = query.text('cursor');
   const { items: jobs, nextCursor } = await gate.call('jobs.list', {
-    ...{ companyId, limit: PER_PAGE },
+    companyId,
     ...(state === null ? {} : { state }),
     ...(cursor === null ? {} : { cursor }),
   });

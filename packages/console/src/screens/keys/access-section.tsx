@@ -4,13 +4,11 @@ import { DataTable, Pager } from '../../view/data-table.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 
-const PER_PAGE = 50;
-
 /** The companies that a key has access to. Somebody for all partners also sees those to which it had access. */
 export async function AccessSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
   const { gate, query } = call;
   const cursor = query.text('access');
-  const page = { keyId, limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) };
+  const page = { keyId, ...(cursor === null ? {} : { cursor }) };
   const { items: access, nextCursor } = await gate.call('access.list', page);
   const at = (path: string) => call.at(`/keys/${keyId}${path}`);
   return (

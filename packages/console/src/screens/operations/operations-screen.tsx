@@ -20,8 +20,6 @@ export const operationsScreen: Screen = {
   actions: { '/operations/:id/stop': stopOperation },
 };
 
-const PER_PAGE = 50;
-
 const STATES = [
   ['running', 'Running'],
   ['done', 'Done'],
@@ -39,7 +37,6 @@ async function showOperations(call: ScreenCall): Promise<PageContent | Redirecti
   const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
   const cursor = query.text('cursor');
   const { items: operations, nextCursor } = await gate.call('operations.list', {
-    limit: PER_PAGE,
     ...(state === null ? {} : { state }),
     ...(cursor === null ? {} : { cursor }),
   });

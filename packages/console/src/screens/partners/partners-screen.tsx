@@ -19,8 +19,6 @@ export const partnersScreen: Screen = {
   actions: { '/partners': addPartner, '/partners/:id/issue': issueKey },
 };
 
-const PER_PAGE = 50;
-
 async function showPartners(call: ScreenCall): Promise<PageContent> {
   const { gate, query } = call;
   const cursor = query.text('cursor');
@@ -50,7 +48,7 @@ async function showPartners(call: ScreenCall): Promise<PageContent> {
 async function listPartners({ gate }: ScreenCall, cursor: string | null): Promise<Page<Partner>> {
   const { partnerIds } = gate.actor;
   if (partnerIds === 'all') {
-    return gate.call('partners.list', { limit: PER_PAGE, ...(cursor === null ? {} : { cursor }) });
+    return gate.call('partners.list', cursor === null ? {} : { cursor });
   }
   const found = await Promise.all(partnerIds.map((id) => gate.call('partners.find', { id })));
   return { items: found.flatMap((partner) => partner ?? []), nextCursor: null };

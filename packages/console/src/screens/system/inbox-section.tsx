@@ -4,8 +4,6 @@ import { DataTable, Pager } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 
-const PER_PAGE = 50;
-
 /** The state of the inbox, and its switch. */
 export function InboxSection({
   call,
@@ -42,7 +40,6 @@ export async function ParkedSection({ call }: { readonly call: ScreenCall }) {
   const { gate, query } = call;
   const cursor = query.text('cursor');
   const { items, nextCursor } = await gate.call('inbox.listParked', {
-    limit: PER_PAGE,
     ...(cursor === null ? {} : { cursor }),
   });
   const mayRetry = gate.may('inbox:retry') && items.length > 0;
