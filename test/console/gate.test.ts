@@ -141,6 +141,9 @@ it('says nothing of other partners in the acts on an object', async () => {
   const keyId = setting.keyId;
   const { items: entries } = await gate.call('audit.list', { object: { kind: 'key', id: keyId } });
   expect(entries.length).toBeGreaterThan(0);
+  expect((await gate.call('audit.list', { keyId })).items).toEqual(entries);
+  const foreign = gate.call('audit.list', { keyId: 'key_none' });
+  await expect(foreign).rejects.toBeInstanceOf(NothingHere);
   for (const { keyId: of, objects } of entries) {
     if (of === null) expect(objects).toEqual([{ kind: 'key', id: keyId }]);
     else expect(of).toBe(keyId);

@@ -47,7 +47,7 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async whoChangedKey(operator, keyId) {
-      const { items } = await operator.audit.list({ object: { kind: 'key', id: keyId }, limit: 1 });
+      const { items } = await operator.audit.list({ keyId, limit: 1 });
       const [last] = items;
       return last === undefined ? null : { who: last.actor.id, command: last.act };
     },

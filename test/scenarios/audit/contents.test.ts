@@ -187,9 +187,18 @@ describe('a list', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 
+  it('has the acts on a key, also by its id', async () => {
+    const keyId = await stage.key();
+    await operator.keys.rotate({ keyId });
+    const { items } = await operator.audit.list({ keyId });
+    expect(items.map(({ act }) => act)).toEqual(['keys.rotate', 'keys.issue']);
+    expect((await operator.audit.list({ object: { kind: 'key', id: keyId } })).items).toEqual(items);
+  });
+
   it.each([
     [{ actorId: 'a', act: 'jobs.close' }, '`actorId` and `act` cannot be combined. Pass one of'],
     [{ act: 'jobs.close', object: { kind: 'job', id: 'job_1' } }, '`act` and `object` cannot be combined'],
+    [{ keyId: 'key_1', object: { kind: 'key', id: 'key_1' } }, '`keyId` and `object` cannot be combined'],
     [{ act: 'jobs.clos' }, 'act must be one of partners.create'],
     [{ object: { kind: 'jobs', id: 'job_1' } }, 'object.kind must be one of partner'],
     [{ object: { kind: 'job' } }, 'object.id must be text'],

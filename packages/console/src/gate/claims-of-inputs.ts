@@ -1,4 +1,4 @@
-import type { AuditObject } from '@partner-hiring/core';
+import type { AuditFilter, AuditObject } from '@partner-hiring/core';
 import { type Claim, ON_HOST } from './claims.js';
 import type { InputOf } from './command-types.js';
 
@@ -50,6 +50,11 @@ export function onRequests(filter: InputOf<'requests.list'>): readonly [Claim] {
   if (filter?.partnerId !== undefined) return [{ on: 'partner', id: filter.partnerId }];
   if (filter?.applicationId !== undefined) return [{ on: 'application', id: filter.applicationId }];
   return ON_HOST();
+}
+
+/** The object that a filter of the audit selects, if it selects one. */
+export function auditObjectOf(filter: AuditFilter = {}): AuditObject | undefined {
+  return filter.keyId === undefined ? filter.object : { kind: 'key', id: filter.keyId };
 }
 
 /** A delivery has the id of its event, which does not tell its key. */

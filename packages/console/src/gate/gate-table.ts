@@ -3,6 +3,7 @@ import type { ConsoleRight } from '../rights.js';
 import type { Reading } from './check-claim.js';
 import { type ClaimsOf, ON_APPLICATION, ON_HOST, ON_JOB, ON_KEY } from './claims.js';
 import {
+  auditObjectOf,
   onAccess,
   onAuditObject,
   onCandidate,
@@ -117,8 +118,8 @@ export const GATE = {
   'audit.list': {
     right: 'audit:read',
     kind: 'read',
-    claims: (filter) => [onAuditObject(filter?.object)],
-    narrow: (page, filter) => narrowAudit(page, filter?.object === undefined ? [] : [filter.object]),
+    claims: (filter) => [onAuditObject(auditObjectOf(filter))],
+    narrow: (page, filter) => narrowAudit(page, [auditObjectOf(filter) ?? []].flat()),
   },
 
   'candidates.erase': { right: 'candidates:erase', kind: 'write', claims: onCandidate },

@@ -1,6 +1,6 @@
 import type { Act } from '../domain/audit.js';
 import { ACTS, AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../domain/audit.js';
-import type { AuditId, PartnerId } from '../domain/ids.js';
+import type { AuditId, KeyId, PartnerId } from '../domain/ids.js';
 import { toStorableText } from '../domain/text.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
@@ -20,13 +20,15 @@ import {
 import type { Runner } from './scope.js';
 
 /**
- * Selects audit entries: all, or those of one of `actorId`, `act` and `object`, each with or without a time range.
+ * Selects audit entries: all, or those of one of `actorId`, `act`, `keyId` and `object`, each with or without a time range.
  * Other combinations are refused.
  */
 export interface AuditFilter extends PageOptions {
   readonly actorId?: string | undefined;
   /** The name of a command, such as `jobs.close`. */
   readonly act?: Act | undefined;
+  /** The acts on this key: the same as the object of the kind `key`. Those on its endpoint have the kind `endpoint`. */
+  readonly keyId?: KeyId | undefined;
   readonly object?: AuditObject | undefined;
   /** The earliest time, inclusive. */
   readonly since?: Instant | undefined;
@@ -44,7 +46,7 @@ export interface ListedAuditEntry extends AuditEntry {
 /** Reads who did what. Each command that changes something adds one entry for each commit, in that commit. */
 export interface AuditCommands {
   /**
-   * Returns a page of audit entries, newest first: all, or those by one of `actorId`, `act` and `object`, such as a key.
+   * Returns a page of audit entries, newest first: all, or those by one of `actorId`, `act`, `keyId` and `object`.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: jobId }, limit: 20 });
@@ -86,19 +88,21 @@ async function listAudit(read: Repositories, filter: AuditFilter): Promise<Page<
   return { items: await nameEntries(read, rows), nextCursor };
 }
 
-function selectionOf({ actorId, act, object }: AuditFilter): AuditSelection {
+function selectionOf({ actorId, act, keyId, object }: AuditFilter): AuditSelection {
   const selections: readonly AuditSelection[] = [
     ...(actorId === undefined ? [] : [{ by: 'actor', actorId } as const]),
     ...(act === undefined ? [] : [{ by: 'act', act } as const]),
+    ...(keyId === undefined ? [] : [{ by: 'object', object: storable({ kind: 'key', id: keyId }) } as const]),
     ...(object === undefined ? [] : [{ by: 'object', object: storable(object) } as const]),
   ];
   const [selection = { by: 'all' }, ...others] = selections;
   if (others.length === 0) return selection;
-  const given = ['actorId', 'act', 'object'].filter((name) => ({ actorId, act, object })[name as 'act']);
+  const values = Object.entries({ actorId, act, keyId, object });
+  const given = values.flatMap(([name, value]) => (value === undefined ? [] : [`\`${name}\``]));
   throw new OperatorError(
     'INVALID_INPUT',
-    `${COMMAND}: ${given.map((name) => `\`${name}\``).join(' and ')} cannot be combined. Pass one of \`actorId\`, \`act\` and ` +
-      '`object`, or none, with or without `since` and `until`. Nothing was changed.',
+    `${COMMAND}: ${given.join(' and ')} cannot be combined. Pass one of \`actorId\`, \`act\`, \`keyId\` ` +
+      'and `object`, or none, with or without `since` and `until`. Nothing was changed.',
   );
 }
 
@@ -109,11 +113,12 @@ function storable({ kind, id }: AuditObject): AuditObject {
 
 const ID_MAX_LENGTH = 200;
 
-function inspectFilter({ actorId, act, object, since, until }: AuditFilter): void {
+function inspectFilter({ actorId, act, keyId, object, since, until }: AuditFilter): void {
   const inspection = inspect(COMMAND);
   const rule = `must be text of 1 to ${ID_MAX_LENGTH} characters`;
   const isId = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= ID_MAX_LENGTH;
   if (actorId !== undefined) inspection.expect(isId(actorId), 'actorId', rule);
+  if (keyId !== undefined) inspection.expect(isId(keyId), 'keyId', rule);
   if (act !== undefined) inspectChoice(inspection, act, 'act', ACTS);
   if (object !== undefined) {
     inspectRecord(inspection, object, 'object');

@@ -236,7 +236,18 @@ const INPUT_FORMS: InputForms = {
   },
   sandbox: { prepare: { record: keyId } },
   system: { status: { nothing: {} }, overview: { filter: { since: 'value' } } },
-  audit: { list: { filter: { actorId: 'optional_id', act: 'value', object: 'value', ...range, ...page } } },
+  audit: {
+    list: {
+      filter: {
+        actorId: 'optional_id',
+        act: 'value',
+        keyId: 'optional_id',
+        object: 'value',
+        ...range,
+        ...page,
+      },
+    },
+  },
 };
 
 type AnyFields = Readonly<Record<string, FieldKind>>;
