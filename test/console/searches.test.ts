@@ -84,16 +84,16 @@ it.each([
 ])('the next page of a search at %s is asked for by a form: %j', async (path, fields) => {
   const { operator } = platform.fixture;
   const asked: unknown[] = [];
-  const list = (rows: object) => async (filter: unknown) => {
+  const list = () => async (filter: unknown) => {
     asked.push(filter);
-    return { ...rows, nextCursor: 'cursor_2' };
+    return { items: [], nextCursor: 'cursor_2' };
   };
   const paged = {
     ...operator,
     as: () => ({
       ...operator,
-      applications: { ...operator.applications, list: list({ applications: [] }) },
-      audit: { list: list({ entries: [] }) },
+      applications: { ...operator.applications, list: list() },
+      audit: { list: list() },
     }),
   } as unknown as typeof operator;
   const visitor = visit({ operator: paged });
@@ -116,7 +116,7 @@ it('a search that fails is not in the log or in an address', async () => {
   };
   const failing = {
     ...operator,
-    as: () => ({ ...operator, applications: { list: fail }, candidates: { find: fail } }),
+    as: () => ({ ...operator, applications: { list: fail }, candidates: { list: fail } }),
   } as unknown as typeof operator;
   const visitor = visit({ operator: failing });
   for (const q of ['Lovelace, Ada', 'ada@example.org', '+1 415 555 0123', 'ada-4711']) {
