@@ -82,9 +82,8 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async checkEndpoint(operator, keyId) {
-      const report = await operator.endpoints.health({ keyId });
-      if (report === null) return null;
-      const { counts, endpoint } = report;
+      if ((await operator.endpoints.find({ keyId })) === null) return null;
+      const { counts, endpoint } = await operator.endpoints.health({ keyId });
       const waiting = counts.due + counts.scheduled + counts.paused;
       return { waiting, isPaused: endpoint.state.kind === 'paused' };
     },

@@ -300,9 +300,11 @@ describe('the health of an endpoint', () => {
       endpoint: { keyId, state: { kind: 'active' }, health: { consecutiveFailures: 7 } },
       counts: { due: 0, scheduled: 7, dead: 0 },
     });
-    expect(report?.lastAttempts).toHaveLength(5);
-    expect(report?.lastAttempts[0]).toMatchObject({ outcome: { status: 502 } });
+    expect(report.lastAttempts).toHaveLength(5);
+    expect(report.lastAttempts[0]).toMatchObject({ outcome: { status: 502 } });
     expect(JSON.stringify(report)).not.toContain('sealed');
-    expect(await operator.endpoints.health({ keyId: 'key_none' })).toBeNull();
+    await expect(operator.endpoints.health({ keyId: 'key_none' })).rejects.toMatchObject({
+      code: 'ENDPOINT_NOT_FOUND',
+    });
   });
 });

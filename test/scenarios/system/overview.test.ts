@@ -121,14 +121,16 @@ describe('endpoints.activity', () => {
     stage.fail(failing);
     await stage.drain();
     const activity = await operator.endpoints.activity({ keyId });
-    expect(activity?.hours).toHaveLength(25);
+    expect(activity.hours).toHaveLength(25);
     // The stage itself sent one event.
-    expect(activity?.hours.slice(-2).map(({ succeeded, failed }) => [succeeded, failed])).toEqual([
+    expect(activity.hours.slice(-2).map(({ succeeded, failed }) => [succeeded, failed])).toEqual([
       [4, 0],
       [0, 2],
     ]);
     const since = clock.now() - DAY_MS - 2 * HOUR_MS;
-    expect((await operator.endpoints.activity({ keyId, since }))?.hours).toHaveLength(27);
-    expect(await operator.endpoints.activity({ keyId: 'key_none' })).toBeNull();
+    expect((await operator.endpoints.activity({ keyId, since })).hours).toHaveLength(27);
+    await expect(operator.endpoints.activity({ keyId: 'key_none' })).rejects.toMatchObject({
+      code: 'ENDPOINT_NOT_FOUND',
+    });
   });
 });

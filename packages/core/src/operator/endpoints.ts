@@ -14,7 +14,7 @@ import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
 import type { WithoutEach } from './each.js';
 import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
-import { lockEndpoint, lockKey } from './find-or-throw.js';
+import { findEndpoint, lockEndpoint, lockKey } from './find-or-throw.js';
 import { inspect, inspectFlag, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
@@ -127,21 +127,22 @@ export interface EndpointCommands {
    */
   find(target: EndpointTarget): Promise<FoundEndpoint | null>;
   /**
-   * Returns an endpoint with its backlog and last attempts, or null.
+   * Returns an endpoint with its backlog and last attempts.
+   * @throws OperatorError `ENDPOINT_NOT_FOUND`.
    * @example
    * const report = await operator.endpoints.health({ keyId });
-   * const failures = report?.endpoint.health.consecutiveFailures;
+   * const failures = report.endpoint.health.consecutiveFailures;
    */
-  health(target: EndpointTarget): Promise<EndpointHealthReport | null>;
+  health(target: EndpointTarget): Promise<EndpointHealthReport>;
   /**
-   * Returns how many attempts of an endpoint succeeded and failed in each hour, of the last 24 hours by default, or null
-   * without an endpoint. Workers add to the counts every 30 seconds.
-   * @throws OperatorError `INVALID_INPUT`.
+   * Returns how many attempts of an endpoint succeeded and failed in each hour, of the last 24 hours by default.
+   * Workers add to the counts every 30 seconds.
+   * @throws OperatorError `INVALID_INPUT` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const activity = await operator.endpoints.activity({ keyId });
-   * const failed = activity?.hours.map((hour) => hour.failed);
+   * const failed = activity.hours.map((hour) => hour.failed);
    */
-  activity(target: EndpointTarget & HourFilter): Promise<EndpointActivity | null>;
+  activity(target: EndpointTarget & HourFilter): Promise<EndpointActivity>;
   /**
    * Returns a page of endpoints by key.
    * @throws OperatorError `INVALID_INPUT`.
@@ -328,9 +329,8 @@ function viewEndpoint({ keyId, url, state, health, createdAt, resumedAt }: Endpo
 
 const LAST_ATTEMPTS = 5;
 
-async function endpointHealth(runner: Runner, keyId: KeyId): Promise<EndpointHealthReport | null> {
-  const endpoint = await runner.read.endpoints.find(keyId);
-  if (endpoint === null) return null;
+async function endpointHealth(runner: Runner, keyId: KeyId): Promise<EndpointHealthReport> {
+  const endpoint = await findEndpoint(runner.read, keyId);
   const { overall: counts } = await countDeliveries(runner, keyId);
   const lastAttempts = await runner.read.deliveries.listAttempts({ keyId, limit: LAST_ATTEMPTS });
   return { endpoint: viewEndpoint(endpoint), counts, lastAttempts };

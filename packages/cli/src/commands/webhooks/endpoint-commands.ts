@@ -93,8 +93,8 @@ const health: OperatorCommand = {
   run: async (operator, input) => {
     const keyId = input.id('key');
     await keyMustExist(operator, keyId);
+    if ((await operator.endpoints.find({ keyId })) === null) throw noEndpoint(keyId);
     const report = await operator.endpoints.health({ keyId });
-    if (report === null) throw noEndpoint(keyId);
     const { endpoint, counts, lastAttempts } = report;
     const { consecutiveFailures, lastSuccessAt } = endpoint.health;
     const since = endpoint.state.kind === 'paused' ? `, since ${moment(endpoint.state.pausedAt)}` : '';

@@ -24,11 +24,11 @@ export async function showEndpoint(
   const { gate } = call;
   const keyId = endpointKeyOf(call);
   const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
-  const report = await gate.call('endpoints.health', { keyId });
-  if (report === null && found === null) throw new NothingHere();
+  const existing = await gate.call('endpoints.find', { keyId });
+  if (existing === null && found === null) throw new NothingHere();
   const label = found?.label ?? keyId;
   const crumbs = [{ label: 'Endpoints', href: call.at('/endpoints') }];
-  if (report === null) {
+  if (existing === null) {
     const body = (
       <>
         <Note>
@@ -41,6 +41,7 @@ export async function showEndpoint(
     );
     return { kind: 'page', title: `Endpoint of ${label}`, crumbs, body };
   }
+  const report = await gate.call('endpoints.health', { keyId });
   const activity = await gate.call('endpoints.activity', { keyId });
   const { endpoint } = report;
   const body = (
@@ -52,7 +53,7 @@ export async function showEndpoint(
         </Section>
         <Section title="What waits">
           <Waiting call={call} report={report} />
-          {activity === null ? null : <ActivityChart activity={activity} />}
+          <ActivityChart activity={activity} />
         </Section>
       </div>
       <EndpointActionsCard call={call} keyId={keyId} endpoint={endpoint} />

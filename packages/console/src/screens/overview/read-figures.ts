@@ -114,16 +114,15 @@ async function findFailing(
   partnerName: string,
   environment: FailingEndpoint['environment'],
 ): Promise<FailingRow | null> {
-  const report = await gate.call('endpoints.health', { keyId });
-  const since = report?.endpoint.health.firstFailureAt ?? null;
-  if (report === null || since === null) return null;
-  const { endpoint, counts } = report;
+  const found = await gate.call('endpoints.find', { keyId });
+  if (found === null || found.health.firstFailureAt === null) return null;
+  const { endpoint, counts } = await gate.call('endpoints.health', { keyId });
   return {
     ...{
       keyId,
       partnerName,
       environment,
-      failingSince: since,
+      failingSince: found.health.firstFailureAt,
       state: endpoint.state,
       isExact: counts.isExact,
     },

@@ -1,4 +1,5 @@
 import type { KeyId } from '../../domain/ids.js';
+import { findEndpoint } from '../find-or-throw.js';
 import type { Runner } from '../scope.js';
 import { type AttemptHour, countAttempts, type HourFilter, hoursOf } from './hours.js';
 
@@ -11,8 +12,8 @@ export interface EndpointActivity {
 export async function findActivity(
   runner: Runner,
   { keyId, since }: HourFilter & { readonly keyId: KeyId },
-): Promise<EndpointActivity | null> {
+): Promise<EndpointActivity> {
   const hours = hoursOf('endpoints.activity', { since }, await runner.now());
-  if ((await runner.read.endpoints.find(keyId)) === null) return null;
+  await findEndpoint(runner.read, keyId);
   return { hours: await countAttempts(runner, keyId, hours) };
 }
