@@ -39,7 +39,7 @@ export function runPartnerHiring({ argv, env, output, version, packages }: Progr
       const target = readTarget(globals);
       const usesSealingKey = !('runAlone' in command) && command.usesSealingKey === true;
       const logger = createLogger(output);
-      return openDatabase({ target, globals, env, logger, usesSealingKey, ...(packages && { packages }) });
+      return openDatabase({ target, globals, env, logger, usesSealingKey, packages });
     },
     secrets: secretsOf(env),
     describeError: (error) => {

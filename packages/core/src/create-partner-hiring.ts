@@ -76,7 +76,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   const requestLog = createHostRequestLog(options, ports);
   const operatorOptions = {
     ...operatorOptionsOf(options, ports, (keyIds) => worker.wake(keyIds)),
-    ...(requestLog === null ? {} : { flushRequests: requestLog.flush }),
+    flushRequests: requestLog?.flush,
   };
   const inbox = createHostInbox(options, ports);
   const worker = createHostWorker(options, ports, operatorOptions, inbox);
@@ -192,7 +192,7 @@ function createHostHandler<HostTx, OwnTx, Tx>(
     limits,
     logger,
     observer: observers.requests,
-    ...(requestLog === null ? {} : { recorder: requestLog }),
+    recorder: requestLog ?? undefined,
     clock: storageClock,
     random: runtime.random,
     basePath: options.basePath,
@@ -226,14 +226,14 @@ function createHostWorker<HostTx, OwnTx, Tx>(
     secretBox,
     logger,
     observer: ports.observers.worker,
-    ...(options.resumeScanner === undefined ? {} : { resumeScanner: options.resumeScanner }),
-    ...(inbox === null ? {} : { inbox: inbox.task }),
-    ...(options.worker === undefined ? {} : { options: options.worker }),
+    resumeScanner: options.resumeScanner,
+    inbox: inbox?.task,
+    options: options.worker,
     process: instance,
     operations: createOperationRunner(operator),
     ...retentionOf(options, operator),
-    ...(options.retention?.auditMs === undefined ? {} : { auditMs: options.retention.auditMs }),
-    ...(operator.sandbox ? { sandbox: createStepper(operator) } : {}),
+    auditMs: options.retention?.auditMs,
+    sandbox: operator.sandbox ? createStepper(operator) : undefined,
   });
   return {
     ...worker,
@@ -254,8 +254,8 @@ function retentionOf<HostTx>(
 ): Partial<Pick<WorkerParts, 'retention' | 'requestsMs'>> {
   const { applicationsMs, requestsMs } = retention ?? {};
   return {
-    ...(applicationsMs === undefined ? {} : { retention: createRetentionStarter(operator, applicationsMs) }),
-    ...(requestsMs === undefined ? {} : { requestsMs }),
+    retention: applicationsMs === undefined ? undefined : createRetentionStarter(operator, applicationsMs),
+    requestsMs,
   };
 }
 

@@ -41,7 +41,7 @@ export function fillInPorts<HostTx, OwnTx, Tx>(options: PartnerHiringOptions<Hos
     allowPrivateNetworks,
     allowPlainHttp: allowPrivateNetworks,
     nat64Prefixes,
-    ...(proxy === undefined ? {} : { proxy }),
+    proxy,
   };
   return {
     logger,

@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   /** Whether to check that the sealing key is the server's. */
   readonly usesSealingKey: boolean;
   /** Replaces the installed storages. For tests. */
-  readonly packages?: StoragePackages;
+  readonly packages?: StoragePackages | undefined;
 }
 
 /**
@@ -56,8 +56,8 @@ async function openPostgres(
     maxConnections: MAX_CONNECTIONS,
     // So that commands work behind every pooler.
     pipeline: false,
-    ...(schema === undefined ? {} : { schema }),
-    ...(schemas === undefined ? {} : { schemas }),
+    schema,
+    schemas,
   });
   return operate(storage, options);
 }

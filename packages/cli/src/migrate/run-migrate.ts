@@ -94,7 +94,7 @@ async function migrateServer(
   const { schemas } = target;
   return {
     steps,
-    sql: postgresMigrationSql({ schemas, from, ...(grantTo === undefined ? {} : { grantTo }) }),
+    sql: postgresMigrationSql({ schemas, from, grantTo }),
   };
 }
 

@@ -10,10 +10,13 @@ export const PAGE_OPTIONS = {
 } as const;
 
 /** The options of a page, as the library takes them. */
-export function pageOf(input: CommandInput): { readonly cursor?: string; readonly limit?: number } {
+export function pageOf(input: CommandInput): {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+} {
   const cursor = input.option('cursor');
   const limit = input.optionNumber('limit');
-  return { ...(cursor === undefined ? {} : { cursor }), ...(limit === undefined ? {} : { limit }) };
+  return { cursor, limit };
 }
 
 /** Appends how to get the next page. */

@@ -45,7 +45,7 @@ type AnyCommands = Readonly<Record<string, Readonly<Record<string, (input: unkno
  */
 export function createGate(operator: Operator<unknown>, actor: ConsoleActor, reason: string | null): Gate {
   const { id, name, rights, partnerIds } = actor;
-  const acting = operator.as({ id, name, ...(reason === null ? {} : { reason }) });
+  const acting = operator.as({ id, name, reason: reason ?? undefined });
   const may = (right: ConsoleRight) => rights.includes(right);
   const require = (right: ConsoleRight) => {
     if (!may(right)) throw new RightMissing(right);

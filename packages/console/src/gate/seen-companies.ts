@@ -31,7 +31,7 @@ async function* listActive({ access }: AccessReading, keyId: KeyId): AsyncGenera
   do {
     const page: Awaited<ReturnType<AccessReading['access']['list']>> = await access.list({
       ...{ keyId, onlyActive: true, limit: MOST_PER_PAGE },
-      ...(cursor === null ? {} : { cursor }),
+      cursor: cursor ?? undefined,
     });
     yield* page.items;
     cursor = page.nextCursor;

@@ -33,7 +33,7 @@ export interface Redirection {
 /** Values of a live page: the text of each element with `data-live`. */
 export interface LiveValues {
   readonly kind: 'live';
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, string | undefined>>;
 }
 
 /** The fields of a query or a form. */

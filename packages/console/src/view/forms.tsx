@@ -62,7 +62,7 @@ export function SelectField({
   any,
 }: FieldProps & {
   readonly options: readonly (readonly [value: string, label: string])[];
-  readonly any?: string;
+  readonly any?: string | undefined;
 }) {
   return (
     <p class="field">

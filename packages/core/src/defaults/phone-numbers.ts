@@ -39,7 +39,7 @@ export function createPhoneNumbers(): PhoneNumbers {
     normalize: (phone, country) => {
       if (isPossibleE164(phone)) return phone;
       const region = regionOf(country) as CountryCode | null;
-      const options = { extract: false, ...(region === null ? {} : { defaultCountry: region }) };
+      const options = region === null ? { extract: false } : { extract: false, defaultCountry: region };
       const number = parsePhoneNumberFromString(
         barePhone(phone.replaceAll(UNSEEN, '')).replaceAll(BLANKS, ' '),
         options,

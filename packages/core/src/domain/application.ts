@@ -76,7 +76,7 @@ export interface ApplicationRecord extends Application {
 
 /** A requested move. */
 export type ApplicationMove =
-  | { readonly to: 'in_progress'; readonly stage?: EvaluationStage }
+  | { readonly to: 'in_progress'; readonly stage?: EvaluationStage | undefined }
   | { readonly to: Decision };
 
 /** Options that allow moves beyond the status table. */

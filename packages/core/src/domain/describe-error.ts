@@ -1,3 +1,5 @@
+import { givenIn } from './optional.js';
+
 interface DescribedError {
   readonly name: string;
   readonly message: string;
@@ -15,12 +17,16 @@ export function describeError(error: unknown, causes = MAX_CAUSES): DescribedErr
   const { cause } = error;
   const stack = framesOf(error);
   const code = codeOf(error);
+  // A logger would print a field that is `undefined`.
+  const rest = givenIn<Pick<Required<DescribedError>, 'stack' | 'code' | 'cause'>>({
+    stack: stack === '' ? undefined : stack,
+    code: code ?? undefined,
+    cause: cause === undefined || causes === 0 ? undefined : describeError(cause, causes - 1),
+  });
   return {
     name: isWord(error.name) ? error.name : 'Error',
     message: cleanMessage(error.message),
-    ...(stack === '' ? {} : { stack }),
-    ...(code === null ? {} : { code }),
-    ...(cause === undefined || causes === 0 ? {} : { cause: describeError(cause, causes - 1) }),
+    ...rest,
   };
 }
 

@@ -28,7 +28,7 @@ export interface HandlerOptions {
   readonly random: Pick<Random, 'token'>;
   readonly logger: Logger;
   readonly observer?: RequestObserver;
-  readonly recorder?: RequestRecorder;
+  readonly recorder?: RequestRecorder | undefined;
   readonly limits?: RateLimits;
   readonly basePath?: string | undefined;
   readonly maxBodyBytes?: number | undefined;

@@ -90,7 +90,7 @@ function rateLimitedBody({ scope, retryAfterSeconds }: RateState): string {
     error: 'RATE_LIMITED',
     message: WIRE_ERRORS.RATE_LIMITED.message,
     scope: scope.kind,
-    ...(scope.kind === 'partner_company' ? { companyId: scope.companyId } : {}),
+    companyId: scope.kind === 'partner_company' ? scope.companyId : undefined,
     retryAfter: retryAfterSeconds,
   };
   return JSON.stringify(body);

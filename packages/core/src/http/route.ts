@@ -15,17 +15,17 @@ export type Outcome =
       readonly status: number;
       readonly body: string;
       readonly rate: RateState;
-      readonly headers?: ExtraHeaders;
+      readonly headers?: ExtraHeaders | undefined;
       /** The application of an accepted submission. */
       readonly submitted?: { readonly applicationId: ApplicationId; readonly isReplay: boolean };
       /** What a page without filters covers. */
-      readonly readRange?: ReadRange;
+      readonly readRange?: ReadRange | undefined;
     }
   | {
       readonly kind: 'refused';
       readonly error: WireError;
       readonly rate: RateState;
-      readonly headers?: ExtraHeaders;
+      readonly headers?: ExtraHeaders | undefined;
     };
 
 export type RouteOutcome = Outcome | Uncounted;
@@ -34,7 +34,7 @@ export type RouteOutcome = Outcome | Uncounted;
 export interface Uncounted {
   readonly kind: 'uncounted';
   readonly error: WireError;
-  readonly headers?: ExtraHeaders;
+  readonly headers?: ExtraHeaders | undefined;
 }
 
 export interface Call {

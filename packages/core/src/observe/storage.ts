@@ -71,8 +71,8 @@ export function observeStorage<HostTx, OwnTx>(
     },
     within: (hostTx) => storage.within(hostTx),
     hostTransactions: storage.hostTransactions,
-    ...(storage.partOf === undefined ? {} : { partOf: storage.partOf }),
-    ...(storage.rewriteErased === undefined ? {} : { rewriteErased: storage.rewriteErased }),
+    partOf: storage.partOf,
+    rewriteErased: storage.rewriteErased,
     close: () => storage.close(),
   };
 }

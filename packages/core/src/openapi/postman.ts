@@ -17,7 +17,7 @@ export interface PostmanCollection {
 /** A request of a collection. */
 export interface PostmanItem {
   readonly name: string;
-  readonly event?: readonly Readonly<Record<string, unknown>>[];
+  readonly event?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly request: {
     readonly method: string;
     readonly description: string;
@@ -29,7 +29,7 @@ export interface PostmanItem {
       readonly query: readonly PostmanField[];
       readonly variable: readonly PostmanField[];
     };
-    readonly body?: Readonly<Record<string, unknown>>;
+    readonly body?: Readonly<Record<string, unknown>> | undefined;
   };
   readonly response: readonly [];
 }
@@ -123,7 +123,7 @@ function itemOf(path: string, method: string, operation: OpenApiOperation): Post
     parameters.filter((one) => one.in === place).map(fieldOf);
   return {
     name: summary,
-    ...(script === undefined ? {} : { event: [eventOf(script)] }),
+    event: script === undefined ? undefined : [eventOf(script)],
     request: {
       method: method.toUpperCase(),
       description,
@@ -135,7 +135,7 @@ function itemOf(path: string, method: string, operation: OpenApiOperation): Post
         query: fieldsIn('query'),
         variable: fieldsIn('path'),
       },
-      ...(example === undefined ? {} : { body: bodyOf(example) }),
+      body: example === undefined ? undefined : bodyOf(example),
     },
     response: [],
   };
@@ -144,7 +144,8 @@ function itemOf(path: string, method: string, operation: OpenApiOperation): Post
 /** Optional parameters are listed, but not sent. */
 function fieldOf({ name, description, required, example }: OpenApiParameter): PostmanField {
   const value = VARIABLES[name] ?? String(example ?? '');
-  return { key: name, value, description, ...(required ? {} : { disabled: true as const }) };
+  const field = { key: name, value, description };
+  return required ? field : { ...field, disabled: true };
 }
 
 /** Takes the job that the list of jobs gave. */

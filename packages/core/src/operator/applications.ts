@@ -144,7 +144,7 @@ export function applicationCommands(
       run('applications.beginEvaluation', (scope) => {
         if (stage !== undefined)
           inspectOne('applications.beginEvaluation', 'stage', stage, STAGES_OF.in_progress);
-        return moveApplication(scope, id, { to: 'in_progress', ...(stage !== undefined && { stage }) });
+        return moveApplication(scope, id, { to: 'in_progress', stage });
       }),
     moveStage: ({ id, stage }) =>
       run('applications.moveStage', (scope) => {

@@ -9,7 +9,7 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
   /** Called after a commit. If it gets key ids, the commit only added events of these keys. */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
   /** Writes the part of the request log that this process still has in memory. */
-  readonly flushRequests?: () => Promise<void>;
+  readonly flushRequests?: (() => Promise<void>) | undefined;
 }
 
 /** Runs each command in its own transaction. */

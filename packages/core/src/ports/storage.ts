@@ -37,14 +37,14 @@ export interface Storage<HostTx, OwnTx = unknown> {
    * Returns a number for the part of the database that holds a key's rows, if the storage has several parts. A batch
    * of submissions should have the keys of one part only.
    */
-  readonly partOf?: (keyId: KeyId) => number;
+  readonly partOf?: ((keyId: KeyId) => number) | undefined;
   /**
    * Rewrites the database's file so that nothing of erased rows stays in unused bytes, if the first erasure since the last
    * rewriting is `afterMs` old. Undefined if the database removes such bytes itself, as a server does.
    * @returns false if nothing is due.
    * @throws StorageUnavailable if another transaction is in the way. The rewriting stays due.
    */
-  readonly rewriteErased?: (afterMs: number) => Promise<boolean>;
+  readonly rewriteErased?: ((afterMs: number) => Promise<boolean>) | undefined;
   /** Closes the storage. Connections that belong to the host stay open. */
   close(): Promise<void>;
 }

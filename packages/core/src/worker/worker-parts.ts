@@ -39,21 +39,21 @@ export interface WorkerParts {
   readonly resumeSource: ResumeSource;
   readonly resumeSink: ResumeSink;
   /** Without a scanner, résumés are stored unscanned. */
-  readonly resumeScanner?: ResumeScanner;
+  readonly resumeScanner?: ResumeScanner | undefined;
   readonly alerts: OperatorAlerts;
   readonly secretBox: SecretBox;
   readonly logger: Logger;
   readonly observer?: WorkerObserver;
   readonly options?: Optional<WorkerOptions> | undefined;
-  readonly operations?: OperationStepper;
+  readonly operations?: OperationStepper | undefined;
   /** Without it, applications are kept. */
-  readonly retention?: RetentionStarter;
+  readonly retention?: RetentionStarter | undefined;
   /** How long the request log is kept, in milliseconds. Default: seven days. */
-  readonly requestsMs?: number;
-  readonly sandbox?: SandboxStepper;
+  readonly requestsMs?: number | undefined;
+  readonly sandbox?: SandboxStepper | undefined;
   /** How long audit entries are kept, in milliseconds. 400 days by default; null keeps them. */
-  readonly auditMs?: number | null;
-  readonly inbox?: InboxTask;
+  readonly auditMs?: number | null | undefined;
+  readonly inbox?: InboxTask | undefined;
   /** The process, for the list of workers. Without it, the list does not have this worker. */
   readonly process?: WorkerProcess;
 }

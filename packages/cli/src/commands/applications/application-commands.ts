@@ -135,9 +135,7 @@ const begin: OperatorCommand = {
   run: async (operator, input) => {
     const stage = input.optionChoice('stage', STAGES);
     const id = input.id('application');
-    return report(
-      await operator.applications.beginEvaluation({ id, ...(stage === undefined ? {} : { stage }) }),
-    );
+    return report(await operator.applications.beginEvaluation({ id, stage }));
   },
 };
 

@@ -54,8 +54,8 @@ const eraseMany: OperatorCommand = {
     const companyId = input.optionId('company');
     const changedBefore = input.optionInstant('changed-before');
     const outcome = await operator.candidates.eraseMany({
-      ...(companyId === undefined ? {} : { companyId }),
-      ...(changedBefore === undefined ? {} : { changedBefore }),
+      companyId,
+      changedBefore,
       clearSourceApplicationId: input.isSet('clear-source-id'),
       dryRun: input.isSet('dry-run'),
     });

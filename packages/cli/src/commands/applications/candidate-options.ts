@@ -24,5 +24,5 @@ export function targetOf(input: CommandInput): CandidateTarget {
     throw new UsageError('Name the person with one of --application, --email and --phone.');
   if (applicationId !== undefined) return { applicationId };
   if (email !== undefined) return { email };
-  return { phone: phone ?? '', ...(country === undefined ? {} : { country }) };
+  return { phone: phone ?? '', country };
 }

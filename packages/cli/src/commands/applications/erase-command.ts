@@ -46,7 +46,7 @@ async function listAll(
   do {
     const page: Awaited<ReturnType<typeof candidates.list>> = await candidates.list({
       ...target,
-      ...(cursor === null ? {} : { cursor }),
+      cursor: cursor ?? undefined,
       limit: 1_000,
     });
     found.push(...page.items);

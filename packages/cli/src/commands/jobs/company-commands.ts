@@ -36,7 +36,7 @@ export const companyGroup: CommandGroup = {
         const company = await operator.companies.create({
           name: input.argument('name'),
           environment: input.choice('environment', ENVIRONMENTS),
-          ...(id === undefined ? {} : { id }),
+          id,
         });
         return sentence(
           `Created ${company.id}. Grant a key access: access grant <key> ${company.id}`,

@@ -20,7 +20,7 @@ export const publish: OperatorCommand = {
   run: async (operator, input) => {
     const id = input.optionId('job');
     const job = await operator.jobs.publish({
-      ...(id === undefined ? {} : { id }),
+      id,
       companyId: input.id('company'),
       title: input.argument('title'),
       location: locationOf(input),

@@ -17,7 +17,7 @@ const list: OperatorCommand = {
     const partnerId = input.optionId('partner');
     if (partnerId !== undefined) await partnerMustExist(operator, partnerId);
     const page = await operator.keys.list({
-      ...(partnerId === undefined ? {} : { partnerId }),
+      partnerId,
       ...pageOf(input),
     });
     const rows = page.items.flatMap(({ key, partnerName, secrets }) =>
@@ -53,7 +53,7 @@ const issue: OperatorCommand = {
     const issued = await operator.keys.issue({
       partnerId: input.id('partner'),
       environment: input.choice('environment', ENVIRONMENTS),
-      ...(endpointUrl === undefined ? {} : { endpointUrl }),
+      endpointUrl,
     });
     return sentence(describeIssued(issued), issued);
   },

@@ -15,7 +15,7 @@ const list: OperatorCommand = {
   run: async (operator, input) => {
     const state = input.optionChoice('state', STATES);
     const page = await operator.operations.list({
-      ...(state === undefined ? {} : { state }),
+      state,
       ...pageOf(input),
     });
     return pageReport(

@@ -56,7 +56,7 @@ const dead: OperatorCommand = {
     if (keyId !== undefined) await keyMustExist(operator, keyId);
     const page = await operator.deliveries.list({
       state: 'dead',
-      ...(keyId === undefined ? {} : { keyId }),
+      keyId,
       ...pageOf(input),
     });
     const { text } = deliveryTable(page.items, 'No dead letters.');
@@ -133,7 +133,7 @@ const replay: OperatorCommand = {
   run: async (operator, input) => {
     const [since = 0, until] = [input.optionInstant('since'), input.optionInstant('until')];
     const dryRun = input.isSet('dry-run');
-    const window = { keyId: input.id('key'), since, ...(until === undefined ? {} : { until }), dryRun };
+    const window = { keyId: input.id('key'), since, until, dryRun };
     const outcome = await operator.deliveries.redeliverSince(window);
     return sentence(sendingText(outcome, dryRun), outcome);
   },
@@ -191,8 +191,8 @@ function rangeOf(input: CommandInput) {
   const since = input.optionInstant('since');
   const until = input.optionInstant('until');
   return {
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
+    since,
+    until,
     ...pageOf(input),
   };
 }

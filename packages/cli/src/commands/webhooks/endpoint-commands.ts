@@ -120,7 +120,7 @@ const test: OperatorCommand = {
   options: { type: { choices: EVENT_TYPES, summary: 'default job.opened' } },
   run: async (operator, input) => {
     const type = input.optionChoice('type', EVENT_TYPES);
-    const outcome = await operator.endpoints.test({ keyId: input.id('key'), ...(type && { type }) });
+    const outcome = await operator.endpoints.test({ keyId: input.id('key'), type });
     const result = outcome.isSuccess ? 'Accepted' : 'Not accepted';
     const answer = `${describeOutcome(outcome.outcome)} after ${duration(outcome.latencyMs)}`;
     const text =

@@ -76,9 +76,11 @@ export async function readPostgresTables(
 }
 
 function toColumn({ type, required, generated, expression }: ColumnRow): ManifestColumn {
+  const isGenerated = generated !== '';
   return {
     type,
     notNull: required === 1,
-    ...(expression === null ? {} : { [generated === '' ? 'default' : 'generated']: expression }),
+    default: isGenerated ? undefined : (expression ?? undefined),
+    generated: isGenerated ? (expression ?? undefined) : undefined,
   };
 }

@@ -36,8 +36,8 @@ async function readColumns({ rows }: Reading, table: string): Promise<ReadonlyMa
       {
         type: type.toLowerCase(),
         notNull: notnull === 1,
-        ...(dflt_value === null ? {} : { default: dflt_value }),
-        ...(hidden < 2 ? {} : { generated: hidden === 2 ? 'virtual' : 'stored' }),
+        default: dflt_value ?? undefined,
+        generated: hidden < 2 ? undefined : hidden === 2 ? 'virtual' : 'stored',
       },
     ]),
   );

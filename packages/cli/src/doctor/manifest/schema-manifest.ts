@@ -4,9 +4,9 @@ export interface ManifestColumn {
   readonly type: string;
   readonly notNull: boolean;
   /** The expression of the default. */
-  readonly default?: string;
+  readonly default?: string | undefined;
   /** The expression of a generated column, or its kind on SQLite. */
-  readonly generated?: string;
+  readonly generated?: string | undefined;
 }
 
 /** A table as the migrations create it. The values of the records are definitions. */

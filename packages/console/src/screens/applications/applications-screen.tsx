@@ -43,7 +43,7 @@ async function showApplications(call: ScreenCall): Promise<PageContent> {
   const cursor = call.query.text('cursor');
   const found = await call.gate.call('applications.list', {
     ...read.filter,
-    ...(cursor === null ? {} : { cursor }),
+    cursor: cursor ?? undefined,
   });
   const linked = Object.fromEntries(LIST_FIELDS.map((name) => [name, call.query.text(name)]));
   const results = (

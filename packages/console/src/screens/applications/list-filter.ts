@@ -37,8 +37,8 @@ export function readListFilter(query: Fields): ListFilter {
   return {
     filter: {
       ...scopeOf(query),
-      ...(status === null ? {} : { status }),
-      ...(since === null ? {} : { submittedSince: since }),
+      status: status ?? undefined,
+      submittedSince: since ?? undefined,
     },
   };
 }

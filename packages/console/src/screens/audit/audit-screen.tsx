@@ -40,7 +40,7 @@ async function showAudit(call: ScreenCall, fields: Fields): Promise<PageContent>
     return page(call, fields, <Note>{text}</Note>);
   }
   const cursor = fields.text('cursor');
-  const filter = { ...read.filter, ...(cursor === null ? {} : { cursor }) };
+  const filter = { ...read.filter, cursor: cursor ?? undefined };
   const { items: entries, nextCursor } = await gate.call('audit.list', filter);
   return page(
     call,
@@ -76,12 +76,12 @@ function readFilter(fields: Fields): ReadFilter {
   const [since, until] = [fields.instant('since'), fields.instant('until')];
   return {
     filter: {
-      ...(actor === null ? {} : { actorId: actor }),
+      actorId: actor ?? undefined,
       // The operator refuses an unknown name, and lists the known ones.
-      ...(act === null ? {} : { act: act as Act }),
-      ...(kind === null ? {} : { object: { kind, id: id ?? 'inbox' } }),
-      ...(since === null ? {} : { since }),
-      ...(until === null ? {} : { until }),
+      act: act === null ? undefined : (act as Act),
+      object: kind === null ? undefined : { kind, id: id ?? 'inbox' },
+      since: since ?? undefined,
+      until: until ?? undefined,
     },
   };
 }

@@ -45,7 +45,7 @@ async function showDeliveries(call: ScreenCall): Promise<PageContent | Redirecti
   const read = readDeliveryFilter(query, gate);
   if ('problem' in read) return page(call, keys, <Note tone="warn">{read.problem}</Note>, 400);
   const cursor = query.text('cursor');
-  const filter = { ...read.filter, ...(cursor === null ? {} : { cursor }) };
+  const filter = { ...read.filter, cursor: cursor ?? undefined };
   const { items: deliveries, nextCursor } = await gate.call('deliveries.list', filter);
   const kept = Object.fromEntries(DELIVERY_FIELDS.map((name) => [name, query.text(name)]));
   const mayRedeliver = gate.may('deliveries:redeliver') && deliveries.length > 0;

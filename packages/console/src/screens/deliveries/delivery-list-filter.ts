@@ -41,11 +41,11 @@ export function readDeliveryFilter(
   }
   const rest = restOf(query, state, onlyFailing);
   const owner = {
-    ...(key === null ? {} : { keyId: key as `key_${string}` }),
-    ...(partner === null ? {} : { partnerId: partner as `ptn_${string}` }),
-    ...(application === null ? {} : { applicationId: application as `ej_app_${string}` }),
+    keyId: key === null ? undefined : (key as `key_${string}`),
+    partnerId: partner === null ? undefined : (partner as `ptn_${string}`),
+    applicationId: application === null ? undefined : (application as `ej_app_${string}`),
   };
-  const hasOwner = Object.keys(owner).length > 0;
+  const hasOwner = Object.values(owner).some((id) => id !== undefined);
   if (!hasOwner && !gate.isForAllPartners) return withoutOwner(gate, rest);
   if (hasOwner || state !== null || onlyFailing) return { filter: { ...owner, ...rest }, isDefault: false };
   const isDefault = Object.keys(rest).length === 0;
@@ -65,10 +65,10 @@ function restOf(query: Fields, state: DeliveryState | null, onlyFailing: boolean
   const type = DELIVERY_TYPES.find(([value]) => value === query.text('type'))?.[0] ?? null;
   const [since, until] = [query.instant('since'), query.instant('until')];
   return {
-    ...(state === null ? {} : { state }),
-    ...(onlyFailing ? { onlyFailing } : {}),
-    ...(type === null ? {} : { type }),
-    ...(since === null ? {} : { since }),
-    ...(until === null ? {} : { until }),
+    state: state ?? undefined,
+    onlyFailing: onlyFailing || undefined,
+    type: type ?? undefined,
+    since: since ?? undefined,
+    until: until ?? undefined,
   };
 }

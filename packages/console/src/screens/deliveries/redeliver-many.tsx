@@ -46,7 +46,7 @@ export async function redeliverSinceOfKey(call: ScreenAction): Promise<PageConte
   if (keyId === null) return toRefused(list, 'choose-key');
   if (since === null) return toRefused(list, 'enter-since');
   if (until === null && form.text('replayUntil') !== null) return toRefused(list, 'until-unclear');
-  const window = { keyId, since, ...(until === null ? {} : { until }) };
+  const window = { keyId, since, until: until ?? undefined };
   if (call.isConfirmed) {
     return explainRefusal(list, async () =>
       afterSending(call, list, await gate.call('deliveries.redeliverSince', window)),

@@ -80,8 +80,8 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   const cursor = query.text('cursor');
   const { items: jobs, nextCursor } = await gate.call('jobs.list', {
     companyId,
-    ...(state === null ? {} : { state }),
-    ...(cursor === null ? {} : { cursor }),
+    state: state ?? undefined,
+    cursor: cursor ?? undefined,
   });
   const kept = { company: companyId, state };
   return (

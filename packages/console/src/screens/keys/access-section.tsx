@@ -8,7 +8,7 @@ import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 export async function AccessSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
   const { gate, query } = call;
   const cursor = query.text('access');
-  const page = { keyId, ...(cursor === null ? {} : { cursor }) };
+  const page = { keyId, cursor: cursor ?? undefined };
   const { items: access, nextCursor } = await gate.call('access.list', page);
   const at = (path: string) => call.at(`/keys/${keyId}${path}`);
   return (

@@ -82,7 +82,7 @@ export async function readOperation(call: ScreenCall): Promise<LiveValues> {
           : `${progressText(operation)}, ${operation.state}`,
       done: countText(operation.counts.done),
       skipped: countText(operation.counts.skipped),
-      ...(percent === null ? {} : { percent: String(percent) }),
+      percent: percent === null ? undefined : String(percent),
     },
   };
 }

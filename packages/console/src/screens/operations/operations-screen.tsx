@@ -37,8 +37,8 @@ async function showOperations(call: ScreenCall): Promise<PageContent | Redirecti
   const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
   const cursor = query.text('cursor');
   const { items: operations, nextCursor } = await gate.call('operations.list', {
-    ...(state === null ? {} : { state }),
-    ...(cursor === null ? {} : { cursor }),
+    state: state ?? undefined,
+    cursor: cursor ?? undefined,
   });
   const body = (
     <>

@@ -20,7 +20,7 @@ export async function issueKey(call: ScreenAction): Promise<PageContent | Redire
     onlyOnce(issuedAlready, async () => {
       const { key, secret, endpoint } = await call.gate.call('keys.issue', {
         ...{ partnerId, environment },
-        ...(endpointUrl === null ? {} : { endpointUrl }),
+        endpointUrl: endpointUrl ?? undefined,
       });
       return secretPage({
         title: 'Key issued',

@@ -14,18 +14,10 @@ export function KeyField({
   readonly keys: readonly KeyView[];
   readonly value?: string | null;
   /** The text of the empty choice. Without it, a key must be chosen. */
-  readonly any?: string;
+  readonly any?: string | undefined;
 }) {
   const isListed = value === null || keys.some(({ key }) => key.id === value);
   if (keys.length === 0 || !isListed) return <IdField of="key" name={name} label={label} value={value} />;
   const options = keys.map(({ key, label: text }) => [key.id, text] as const);
-  return (
-    <SelectField
-      name={name}
-      label={label}
-      value={value}
-      options={options}
-      {...(any === undefined ? {} : { any })}
-    />
-  );
+  return <SelectField name={name} label={label} value={value} options={options} any={any} />;
 }

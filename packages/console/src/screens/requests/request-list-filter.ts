@@ -23,9 +23,9 @@ export function readRequestFilter(
   if (given.length > 1) return { problem: `Choose one of ${given.join(', ')}, and remove the others.` };
   const [since, until] = [query.instant('since'), query.instant('until')];
   const rest = {
-    ...(query.text('errors') === 'yes' ? { onlyErrors: true } : {}),
-    ...(since === null ? {} : { since }),
-    ...(until === null ? {} : { until }),
+    onlyErrors: query.text('errors') === 'yes' ? true : undefined,
+    since: since ?? undefined,
+    until: until ?? undefined,
   };
   if (given.length === 1 || isForAllPartners) return { filter: { ...ownerOf(query), ...rest } };
   const [only, ...others] = actor.partnerIds === 'all' ? [] : actor.partnerIds;

@@ -26,7 +26,7 @@ async function showRequests(call: ScreenCall): Promise<PageContent | Redirection
   const read = readRequestFilter(query, gate);
   if ('problem' in read) return page(call, keys, <Note tone="warn">{read.problem}</Note>, 400);
   const cursor = query.text('cursor');
-  const filter = { ...read.filter, ...(cursor === null ? {} : { cursor }) };
+  const filter = { ...read.filter, cursor: cursor ?? undefined };
   const { items: requests, nextCursor } = await gate.call('requests.list', filter);
   const kept = Object.fromEntries(REQUEST_FIELDS.map((name) => [name, query.text(name)]));
   return page(

@@ -40,7 +40,7 @@ export async function ParkedSection({ call }: { readonly call: ScreenCall }) {
   const { gate, query } = call;
   const cursor = query.text('cursor');
   const { items, nextCursor } = await gate.call('inbox.listParked', {
-    ...(cursor === null ? {} : { cursor }),
+    cursor: cursor ?? undefined,
   });
   const mayRetry = gate.may('inbox:retry') && items.length > 0;
   return (

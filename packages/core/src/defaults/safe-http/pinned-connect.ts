@@ -54,7 +54,7 @@ function tlsOptions(hostname: string, ca: string | undefined) {
     servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
     ALPNProtocols: ['http/1.1'],
     rejectUnauthorized: true,
-    ...(ca === undefined ? {} : { ca }),
+    ca,
   };
 }
 

@@ -71,10 +71,8 @@ export function createTunnelConnect({ proxy, lookup, ca }: TunnelOptions): Pinne
       client.destroy(null, () => {});
     };
     const { authorization } = proxy;
-    const headers = {
-      host: authority,
-      ...(authorization === null ? {} : { 'proxy-authorization': authorization }),
-    };
+    const headers: Record<string, string> = { host: authority };
+    if (authorization !== null) headers['proxy-authorization'] = authorization;
     try {
       const answer = await client.connect({ path: authority, headers });
       return { status: answer.statusCode, socket: answer.socket as Socket };

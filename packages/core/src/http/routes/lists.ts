@@ -75,7 +75,7 @@ async function answerPage<Row extends { readonly changedAt: Instant }>(
     body: serialize(page.rows, nextCursor),
     rate,
     headers: { 'X-Updated-Through': toIso(through) },
-    ...(coversAll(query, through) && { readRange: { after: startsAfter(query), through } }),
+    readRange: coversAll(query, through) ? { after: startsAfter(query), through } : undefined,
   };
 }
 

@@ -83,7 +83,7 @@ function reply(outcome: SubmitOutcome): Outcome {
     ...outcome.reply,
     rate: outcome.rate,
     submitted: { applicationId, isReplay: kind === 'replayed' },
-    ...(outcome.kind === 'replayed' ? { headers: REPLAYED } : {}),
+    headers: outcome.kind === 'replayed' ? REPLAYED : undefined,
   };
 }
 

@@ -70,7 +70,8 @@ export async function eraseMany({ run, read, now }: Runner, input: BulkErasureIn
   const operation = await run('candidates.eraseMany', (scope) =>
     startErasure(scope, { plan, position: null, counts, createdAt }),
   );
-  return { count: null, operation, ...((await read.inbox.isOn()) ? {} : { notice: INBOX_IS_OFF }) };
+  const started = { count: null, operation };
+  return (await read.inbox.isOn()) ? started : { ...started, notice: INBOX_IS_OFF };
 }
 
 /** Starts an operation that erases candidates, and records who started it. */

@@ -29,6 +29,6 @@ export async function listAttempts(
   const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
   return readPage(ATTEMPT_CURSORS, binding, filter, ({ after, limit }) => {
     const start = after ?? newest;
-    return read.deliveries.listAttempts({ keyId, from: since, ...(start && { after: start }), limit });
+    return read.deliveries.listAttempts({ keyId, from: since, after: start, limit });
   });
 }

@@ -87,7 +87,7 @@ async function listOperations(
   if (state !== undefined) inspectChoice(inspection, state, 'state', STATES);
   inspection.end();
   const { items: rows, nextCursor } = await readPage(CURSORS, [state ?? null], page, ({ after, limit }) =>
-    read.operations.list({ state: state ?? null, ...(after === null ? {} : { after }), limit }),
+    read.operations.list({ state: state ?? null, after: after ?? undefined, limit }),
   );
   return { items: await withNames(read, rows), nextCursor };
 }

@@ -62,7 +62,8 @@ async function runStep(scope: Scope, task: OperationTask): Promise<OperationStep
   const at = await scope.now();
   const operation: Operation = {
     ...task.operation,
-    ...(next === null ? ({ state: 'done', finishedAt: at } as const) : {}),
+    state: next === null ? 'done' : task.operation.state,
+    finishedAt: next === null ? at : task.operation.finishedAt,
     counts: afterStep(counts, done, skipped),
     lastError: null,
     updatedAt: at,
@@ -103,7 +104,8 @@ async function postpone(
     const isOver = failures >= MAX_FAILURES || error instanceof OperatorError;
     const operation: Operation = {
       ...task.operation,
-      ...(isOver ? ({ state: 'failed', finishedAt: at } as const) : {}),
+      state: isOver ? 'failed' : task.operation.state,
+      finishedAt: isOver ? at : task.operation.finishedAt,
       lastError: messageOf(error),
       updatedAt: at,
     };

@@ -51,8 +51,8 @@ export interface DeliveryRepository {
   list(filter: {
     readonly keyId: KeyId | null;
     readonly state: DeliveryState;
-    readonly from?: Instant;
-    readonly after?: DeliveryPosition;
+    readonly from?: Instant | undefined;
+    readonly after?: DeliveryPosition | undefined;
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
   /** Returns a key's pending deliveries that are due after a position, soonest due first. */
@@ -67,8 +67,8 @@ export interface DeliveryRepository {
   /** Lists attempts, newest first. `from` is inclusive. */
   listAttempts(filter: {
     readonly keyId: KeyId;
-    readonly from?: Instant;
-    readonly after?: AttemptPosition;
+    readonly from?: Instant | undefined;
+    readonly after?: AttemptPosition | undefined;
     readonly limit: number;
   }): Promise<readonly AttemptRecord[]>;
   /** Deletes rows that were delivered before `before`. Dead letters stay. */

@@ -26,7 +26,7 @@ export interface OperationRepository {
   /** Newest first. A null `state` means any state. */
   list(filter: {
     readonly state: OperationState | null;
-    readonly after?: OperationPosition;
+    readonly after?: OperationPosition | undefined;
     readonly limit: number;
   }): Promise<readonly Operation[]>;
   /** Whether a running operation is due. Costs less than `takeDue`, and locks nothing. */
