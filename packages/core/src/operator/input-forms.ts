@@ -90,7 +90,7 @@ const newJob = {
   applicationFormSchema: 'value',
 } as const;
 
-const INPUT_FORMS: InputForms = {
+export const INPUT_FORMS: InputForms = {
   partners: {
     create: { record: { id: 'value', name: 'value' } },
     find: { record: id },

@@ -1,0 +1,82 @@
+/** An optional input that is `undefined` counts as omitted, for strict hosts that pass values as they are. */
+import type { Runtime } from '@partner-hiring/core';
+import { createFakeClock } from '@partner-hiring/test-support/clock';
+import { describe, expect, it } from 'vitest';
+import { ID_PREFIXES } from '../../../packages/core/src/domain/ids.js';
+import { INPUT_FORMS } from '../../../packages/core/src/operator/input-forms.js';
+import { commandsOf, createSetting, INPUTS, outcomeOf } from './every-command.js';
+import { openStage } from './stage.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Both stages make the same ids and secrets. */
+const withUndefined = await openStage({ sandbox: true, runtime: createCountingRuntime() });
+const withoutFields = await openStage({ sandbox: true, runtime: createCountingRuntime() });
+
+/** The values that commands need. */
+const NEEDED = ['name', 'environment', 'title', 'location', 'compensation', 'changes', 'decision', 'url'];
+
+const WITH_FIELDS = Object.keys(INPUTS).filter((name) => Object.keys(formOf(name)).length > 0);
+
+describe.each(WITH_FIELDS)('%s', (name) => {
+  const fields = formOf(name);
+
+  it('answers the same for inputs that are `undefined` and for omitted ones', async () => {
+    expect(await expectSame((input) => input)).toHaveProperty('answer');
+  });
+
+  it('answers the same with the needed inputs only', async () => {
+    await expectSame((input) =>
+      Object.fromEntries(
+        Object.entries(input).filter(([field]) => fields[field] === 'id' || NEEDED.includes(field)),
+      ),
+    );
+  });
+
+  async function expectSame(change: (input: Fields) => Fields): Promise<unknown> {
+    const [expected, found] = await Promise.all([
+      run(withoutFields, change),
+      run(withUndefined, (input) => ({ ...undefinedFields(fields), ...change(input) })),
+    ]);
+    expect(found).toStrictEqual(expected);
+    return found;
+  }
+
+  async function run(stage: typeof withUndefined, change: (input: Fields) => Fields): Promise<unknown> {
+    const input = INPUTS[name]?.(await createSetting(stage));
+    const command = commandsOf(stage.operator).get(name);
+    if (command === undefined) throw new Error(`Unknown command ${name}.`);
+    return outcomeOf(command, Array.isArray(input) ? input.map(change) : change((input ?? {}) as Fields));
+  }
+});
+
+function undefinedFields(fields: Fields): Fields {
+  return Object.fromEntries(Object.keys(fields).map((field) => [field, undefined]));
+}
+
+/** The names of a command's inputs. */
+function formOf(name: string): Fields {
+  const [group = '', command = ''] = name.split('.');
+  const forms: Readonly<Record<string, Readonly<Record<string, object>>>> = INPUT_FORMS;
+  const [form] = Object.entries(forms[group]?.[command] ?? {});
+  if (form === undefined) throw new Error(`No form for ${name}.`);
+  return form[1] as Fields;
+}
+
+/** Counts up instead of drawing numbers. */
+function createCountingRuntime(): Runtime {
+  let made = 0;
+  const next = () => {
+    made += 1;
+    return String(made).padStart(12, '0');
+  };
+  return {
+    clock: createFakeClock(),
+    ids: { next: (kind) => `${ID_PREFIXES[kind]}${next()}` },
+    random: {
+      bytes: (count) => Buffer.alloc(count, next()),
+      fraction: () => 0.5,
+      token: () => `token-${next()}`,
+    },
+  };
+}
