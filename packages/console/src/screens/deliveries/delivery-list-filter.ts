@@ -48,7 +48,7 @@ export function readDeliveryFilter(
   const hasOwner = Object.values(owner).some((id) => id !== undefined);
   if (!hasOwner && !gate.isForAllPartners) return withoutOwner(gate, rest);
   if (hasOwner || state !== null || onlyFailing) return { filter: { ...owner, ...rest }, isDefault: false };
-  const isDefault = Object.keys(rest).length === 0;
+  const isDefault = Object.values(rest).every((value) => value === undefined);
   return { filter: { ...rest, state: 'dead' }, isDefault };
 }
 
