@@ -12,7 +12,7 @@ partnerHiring.worker.start();
 const health = await serveHealth({
   host: settings.host,
   port: settings.healthPort,
-  /** The worker writes every 30 seconds that it is alive. This reads what it has written. */
+  /** The worker writes every 30 seconds that it is alive, or until when it sleeps. This reads what it has written. */
   check: async () => {
     const { workers } = await partnerHiring.operator.system.status();
     const isSeen = workers.some(

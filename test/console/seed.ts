@@ -95,7 +95,14 @@ export async function openSystemPlatform(): Promise<SystemPlatform> {
 export async function seedWorkers({ storage, fixture }: SystemPlatform): Promise<void> {
   const { workers } = storage.direct;
   const release = '0.1.0';
-  await workers.beat({ id: 'wkr_dead', name: 'worker-dead', pid: 4711, release, lastSweepAt: null });
+  await workers.beat({
+    id: 'wkr_dead',
+    name: 'worker-dead',
+    pid: 4711,
+    release,
+    lastSweepAt: null,
+    sleepMs: null,
+  });
   await fixture.pass(2 * 60_000);
   await workers.beat({
     id: 'wkr_alive',
@@ -103,6 +110,7 @@ export async function seedWorkers({ storage, fixture }: SystemPlatform): Promise
     pid: 4712,
     release,
     lastSweepAt: fixture.clock.now(),
+    sleepMs: null,
   });
 }
 

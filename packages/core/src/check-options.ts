@@ -10,6 +10,7 @@ import type { Clock, Runtime } from './ports/runtime.js';
 import type { SecretBox } from './ports/secret-box.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';
 import type { WebhookTransport } from './ports/webhook-transport.js';
+import type { WorkerOptions } from './worker/options.js';
 
 const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   storage: true,
@@ -107,7 +108,22 @@ export function checkOptions(options: Given, known: Known): void {
   checkRetention(options.retention);
   checkRuntime(options.runtime);
   checkNumbers('limits', options.limits ?? {}, known.limits);
-  checkNumbers('worker', options.worker ?? {}, known.worker);
+  checkWorker(options.worker, known.worker);
+}
+
+/** A worker that was last seen a day ago is forgotten. */
+const LONGEST_IDLE_MS = 12 * HOUR_MS;
+
+function checkWorker(worker: unknown = {}, known: object): void {
+  const { idlePollMs = null, ...others } = (isObject(worker) ? worker : {}) as Partial<WorkerOptions>;
+  // Null chooses the default.
+  const numbers = idlePollMs === null ? others : { ...others, idlePollMs };
+  checkNumbers('worker', isObject(worker) ? numbers : worker, known);
+  if (idlePollMs === null || idlePollMs <= LONGEST_IDLE_MS) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `\`worker.idlePollMs\` is ${idlePollMs}, but must be at most 12 hours, ${LONGEST_IDLE_MS} milliseconds.`,
+  );
 }
 
 const INBOX: OptionNames<InboxInHost<never>> = { receive: true, transaction: true };

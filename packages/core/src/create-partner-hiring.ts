@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { checkOptions } from './check-options.js';
-import type { KeyId } from './domain/ids.js';
 import { withDefaults } from './domain/optional.js';
+import type { PartnerKey } from './domain/partner-key.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { OperatorError } from './errors.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
@@ -24,6 +24,7 @@ import {
   type OperatorOptions,
 } from './operator/operator.js';
 import type { PartnerHiringOptions } from './options.js';
+import { createSubmissionAnnouncer } from './partner/announce-submissions.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
 import type { PartnerApi } from './partner/partner-api.js';
 import { answerInSandbox } from './partner/sandbox-replies.js';
@@ -75,16 +76,24 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
 
   const requestLog = createHostRequestLog(options, ports);
   const operatorOptions = {
-    ...operatorOptionsOf(options, ports, (keyIds) => worker.wake(keyIds)),
+    ...operatorOptionsOf(options, ports, {
+      onCommitted: (keyIds) => worker.wake(keyIds),
+      onPending: () => worker.expectWork(),
+    }),
     flushRequests: requestLog?.flush,
   };
   const inbox = createHostInbox(options, ports);
   const worker = createHostWorker(options, ports, operatorOptions, inbox);
+  const announcer = storage.announcesWork ? createSubmissionAnnouncer(storage.direct, clock, logger) : null;
   const handler = createHostHandler(options, ports, {
     inbox,
     requestLog,
     onResumeSubmitted: () => worker.wakeResumeFiles(),
-    onSubmitted: (keyId) => worker.wakeInbox(keyId),
+    onSubmitted({ id, environment }) {
+      announcer?.announce();
+      if (inbox !== null) worker.wakeInbox(id);
+      else if (environment === 'sandbox' && options.sandbox === true) worker.rouse();
+    },
   });
   const operator = observeOperator(createOperator(operatorOptions), observers.endpoints, logger);
   const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger);
@@ -118,21 +127,21 @@ interface Submitting {
   readonly inbox: Inbox | null;
   readonly requestLog: RequestLog | null;
   readonly onResumeSubmitted: () => void;
-  readonly onSubmitted: (keyId: KeyId) => void;
+  readonly onSubmitted: (key: PartnerKey) => void;
 }
 
 /** Turns the inbox on before the first submission of the process, and wakes the worker after each. */
 function submitToInbox(
   partner: PartnerApi,
-  { ensureOn }: Inbox,
+  inbox: Inbox | null,
   onSubmitted: Submitting['onSubmitted'],
 ): PartnerApi {
   return {
     ...partner,
     submitApplication: async (call) => {
-      await ensureOn();
+      await inbox?.ensureOn();
       const outcome = await partner.submitApplication(call);
-      if (outcome.kind === 'created') onSubmitted(call.key.id);
+      if (outcome.kind === 'created') onSubmitted(call.key);
       return outcome;
     },
   };
@@ -184,7 +193,7 @@ function createHostHandler<HostTx, OwnTx, Tx>(
     onEndedSecret: observers.endedSecrets,
     ...observers.batchers,
   });
-  const withInbox = inbox === null ? partner : submitToInbox(partner, inbox, onSubmitted);
+  const withInbox = submitToInbox(partner, inbox, onSubmitted);
   return createHandler({
     partner: options.sandbox
       ? answerInSandbox(withInbox, { jobs: storage.direct.jobs, limits, storageClock })
@@ -265,7 +274,7 @@ const outsideRequests: <T>(work: () => T) => T = AsyncResource.bind(<T>(work: ()
 function operatorOptionsOf<HostTx, OwnTx, Tx>(
   options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
   ports: FilledInPorts<HostTx, OwnTx>,
-  onCommitted: NonNullable<OperatorOptions<HostTx>['onCommitted']>,
+  hooks: Required<Pick<OperatorOptions<HostTx>, 'onCommitted' | 'onPending'>>,
 ): OperatorOptions<HostTx> {
   const { storage, storageClock, runtime, secretBox, transport, network, observers, phones, assertSends } =
     ports;
@@ -287,7 +296,7 @@ function operatorOptionsOf<HostTx, OwnTx, Tx>(
       return attempt(toSend, endpoint, event).catch(explainUnreadable);
     },
     maxInFlightPerEndpoint: withDefaults(WORKER_DEFAULTS, options.worker).maxInFlightPerEndpoint,
-    onCommitted,
+    ...hooks,
   };
 }
 

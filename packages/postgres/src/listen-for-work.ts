@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { OperatorError, type Worker } from '@partner-hiring/core';
 import { checkOptionNames, hasMethod, type OptionNames } from '@partner-hiring/storage-kysely';
 import pg from 'pg';
@@ -19,7 +20,7 @@ export interface WorkListenerOptions {
   readonly schema?: string | undefined;
   /** As for `createPostgresStorage`. */
   readonly tls?: boolean | PostgresTls | undefined;
-  readonly worker: Pick<Worker, 'wake'>;
+  readonly worker: Pick<Worker, 'wake'> & Partial<Pick<Worker, 'setListening'>>;
 }
 
 const OPTIONS: OptionNames<WorkListenerOptions> = {
@@ -40,8 +41,9 @@ const CONNECT_WITHIN_MS = 5_000;
 
 /**
  * Wakes a worker within milliseconds of a commit in another process, if that process's storage has
- * `announceWork`, at most ten times a second. Keeps one connection open. If a notification is lost, the worker's
- * polling still finds the work.
+ * `announceWork`, at most ten times a second. Wakes it once after each reconnect. Keeps one connection open, which keeps
+ * a database awake that would otherwise pause. While it listens, an idle worker sleeps for up to an hour if its own
+ * storage has `announceWork` too (`worker.idlePollMs`).
  * @throws OperatorError `MISCONFIGURED` if an option is unknown, the connection string is invalid, or the
  *   worker is missing.
  */
@@ -74,10 +76,16 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
     const lost = () => comeBack(next);
     next.on('error', lost);
     next.on('end', lost);
-    next.on('notification', wakes.notify);
+    const probe = `probe ${randomUUID()}`;
+    next.on('notification', ({ payload = '' }) => {
+      if (payload === probe) worker.setListening?.(true);
+      else if (!payload.startsWith('probe ')) wakes.notify();
+    });
     try {
       await next.connect();
       await next.query(`listen ${workChannel(schema)}`);
+      // Through a pooler in transaction mode, no notification arrives. The worker then goes on polling.
+      await next.query('select pg_catalog.pg_notify($1, $2)', [workChannel(schema), probe]);
       retryMs = FIRST_RETRY_MS;
       // Other processes may have committed work before `listen` took effect.
       worker.wake();
@@ -93,6 +101,8 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
   function comeBack(lost: pg.Client): void {
     if (lost !== client) return;
     client = null;
+    // Until the next connection, the worker polls.
+    worker.setListening?.(false);
     lost.end().catch(() => {});
     retryLater();
   }
@@ -114,6 +124,7 @@ export function listenForWork(options: WorkListenerOptions): WorkListener {
       await opening;
       const last = client;
       client = null;
+      worker.setListening?.(false);
       await last?.end();
     },
   };

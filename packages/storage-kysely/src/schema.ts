@@ -409,6 +409,8 @@ export interface WorkerTable {
   started_at: Instant;
   last_seen_at: Instant;
   swept_at: Instant | null;
+  /** When an idle worker wakes. Null while it polls. */
+  sleeps_until: Instant | null;
 }
 
 /** Counts for each hour. `key_id` is empty for the sum of all keys. */

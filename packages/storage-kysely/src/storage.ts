@@ -30,6 +30,7 @@ import { createDirectSession, createHostSession, createTransactionSession } from
 import { prepareSubmissions } from './submissions/submission-repository.js';
 import { prepareHourCounts } from './system/hour-counts.js';
 import { prepareStorageFacts } from './system/storage-facts.js';
+import { prepareWork } from './system/work.js';
 import { prepareWorkers } from './system/workers.js';
 
 export function createKyselyStorage<HostTx, OwnTx>(
@@ -48,6 +49,7 @@ export function createKyselyStorage<HostTx, OwnTx>(
       run: (work) => driver.openForHost((tx, execute) => work(tx, bind(createHostSession(execute)))),
     },
     ...(driver.rewriteErased === undefined ? {} : { rewriteErased: driver.rewriteErased }),
+    announcesWork: dialect.announceWork !== null,
     close: driver.close,
   };
 }
@@ -84,6 +86,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     workers: prepareWorkers(preparation),
     facts: prepareStorageFacts(preparation),
     time: prepareTime(preparation),
+    work: prepareWork(preparation),
   };
 
   return (session) => ({
@@ -114,6 +117,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     workers: bind.workers(session),
     facts: bind.facts(session),
     time: bind.time(session),
+    work: bind.work(session),
   });
 };
 
@@ -152,6 +156,7 @@ export const prepareWhenUsed: Prepare<Repositories> = (preparation) => {
   const workers = whenUsed(prepareWorkers, preparation);
   const facts = whenUsed(prepareStorageFacts, preparation);
   const time = whenUsed(prepareTime, preparation);
+  const work = whenUsed(prepareWork, preparation);
   return (session) => ({
     get partners() {
       return partners(session);
@@ -233,6 +238,9 @@ export const prepareWhenUsed: Prepare<Repositories> = (preparation) => {
     },
     get time() {
       return time(session);
+    },
+    get work() {
+      return work(session);
     },
   });
 };

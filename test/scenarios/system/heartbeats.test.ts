@@ -24,7 +24,14 @@ it('a worker is listed from its start on, reports every 30 seconds, and is gone 
   await stage.clock.advance(0);
   const startedAt = stage.clock.now();
   expect(await listed()).toEqual([
-    { id: expect.stringMatching(/^wkr_/), ...PROCESS, startedAt, lastSeenAt: startedAt, lastSweepAt: null },
+    {
+      id: expect.stringMatching(/^wkr_/),
+      ...PROCESS,
+      startedAt,
+      lastSeenAt: startedAt,
+      lastSweepAt: null,
+      sleepsUntil: null,
+    },
   ]);
   await stage.clock.advance(29_000);
   expect(await listed()).toMatchObject([{ lastSeenAt: startedAt }]);
@@ -57,11 +64,11 @@ it('a worker that never started, or only drains, is not listed', async () => {
 
 it('a killed worker counts as dead after 90 seconds, and its row is swept after a day', async () => {
   const { workers } = stage.storage.direct;
-  await workers.beat({ id: 'wkr_killed', ...PROCESS, lastSweepAt: null });
+  await workers.beat({ id: 'wkr_killed', ...PROCESS, lastSweepAt: null, sleepMs: null });
   const [killed] = await listed();
   const seenAt = killed?.lastSeenAt ?? 0;
-  expect(isWorkerAlive({ lastSeenAt: seenAt }, seenAt + 90_000)).toBe(true);
-  expect(isWorkerAlive({ lastSeenAt: seenAt }, seenAt + 90_001)).toBe(false);
+  expect(isWorkerAlive({ lastSeenAt: seenAt, sleepsUntil: null }, seenAt + 90_000)).toBe(true);
+  expect(isWorkerAlive({ lastSeenAt: seenAt, sleepsUntil: null }, seenAt + 90_001)).toBe(false);
   await stage.clock.advance(DAY_MS);
   await stage.worker().drain();
   expect(await listed()).toHaveLength(1);

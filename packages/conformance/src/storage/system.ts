@@ -1,19 +1,18 @@
-import type { HourCount, WorkerInstance } from '@partner-hiring/core/ports';
+import type { ExpiredBefore, HourCount, WorkerBeat } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 const HOUR_MS = 3_600_000;
 
-type Beat = Omit<WorkerInstance, 'startedAt' | 'lastSeenAt'>;
-
-function sampleBeat(number: number, changes: Partial<Beat> = {}): Beat {
+function sampleBeat(number: number, changes: Partial<WorkerBeat> = {}): WorkerBeat {
   return {
     id: `wkr_${number}`,
     name: `host-${number}`,
     pid: 4_000_000_000 + number,
     release: '1.2.3',
     lastSweepAt: null,
+    sleepMs: null,
     ...changes,
   };
 }
@@ -29,6 +28,14 @@ function sampleCount(hours: number, changes: Partial<HourCount> = {}): HourCount
   };
 }
 
+function limitsOf(before: number): ExpiredBefore {
+  return {
+    ...{ idempotencyKeys: before, rateWindows: before, deliveries: before, events: before, evidence: before },
+    ...{ operations: before, auditEntries: before, inboxReceipts: before, requests: before, reads: before },
+    ...{ hourCounts: before, workers: before, idleFeeds: before },
+  };
+}
+
 export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
   describe('workers', () => {
     const opened = useStorage(open);
@@ -39,14 +46,16 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
       await workers.beat(sampleBeat(1));
       const [first, ...others] = await workers.list(9);
       expect(others).toEqual([]);
-      expect(first).toMatchObject(sampleBeat(1));
+      const { sleepMs: _, ...said } = sampleBeat(1);
+      expect(first).toMatchObject({ ...said, sleepsUntil: null });
       expect(first?.startedAt).toBe(first?.lastSeenAt);
       expect(first?.startedAt).toBeGreaterThanOrEqual(before);
       expect(first?.startedAt).toBeLessThanOrEqual(await time.now());
-      await workers.beat(sampleBeat(1, { lastSweepAt: T0 }));
+      await workers.beat(sampleBeat(1, { lastSweepAt: T0, sleepMs: HOUR_MS }));
       const [again, ...more] = await workers.list(9);
       expect(more).toEqual([]);
-      expect(again).toMatchObject({ ...sampleBeat(1), lastSweepAt: T0, startedAt: first?.startedAt });
+      expect(again).toMatchObject({ ...said, lastSweepAt: T0, startedAt: first?.startedAt });
+      expect(again?.sleepsUntil).toBe((again?.lastSeenAt ?? Number.NaN) + HOUR_MS);
       expect(again?.lastSeenAt).toBeGreaterThanOrEqual(first?.lastSeenAt ?? Number.NaN);
     });
 
@@ -65,6 +74,39 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await workers.sweep(later, 1)).toBe(1);
       expect(await workers.sweep(later, 9)).toBe(1);
       expect(await idsOf(9)).toEqual([]);
+    });
+  });
+
+  describe('the next work', () => {
+    const opened = useStorage(open);
+
+    it('is null without work, then when the first item is due, and expired rows are found by kind', async () => {
+      const { work, operations, workers, time } = opened.direct;
+      const before = await time.now();
+      const idle = await work.findNext(true);
+      expect(idle.dueAt).toBeNull();
+      expect(idle.now).toBeGreaterThanOrEqual(before);
+      await work.announce();
+      const later = idle.now + HOUR_MS;
+      await operations.add({
+        operation: {
+          id: 'op_1',
+          plan: { kind: 'redeliver_since', keyId: KEY_ID, since: T0, until: null },
+          startedBy: { id: 'user_1', name: null, reason: null },
+          state: 'running',
+          counts: { done: 0, skipped: 0, total: null },
+          lastError: null,
+          ...{ createdAt: T0, updatedAt: T0, finishedAt: null },
+        },
+        position: null,
+        failures: 0,
+        dueAt: later,
+      });
+      expect((await work.findNext(false)).dueAt).toBe(later);
+      expect(await work.findExpired(limitsOf(later))).toEqual([]);
+      await workers.beat(sampleBeat(1));
+      expect(await work.findExpired(limitsOf(0))).toEqual([]);
+      expect(await work.findExpired(limitsOf(later + HOUR_MS))).toEqual(['workers']);
     });
   });
 

@@ -17,6 +17,8 @@ export interface WorkerInstance extends WorkerProcess {
   readonly lastSeenAt: Instant;
   /** When its last sweep of expired rows ended. Null before that. */
   readonly lastSweepAt: Instant | null;
+  /** When it wakes, if it sleeps because nothing is due. Null while it polls. */
+  readonly sleepsUntil: Instant | null;
 }
 
 /** How often a worker reports that it is alive, in milliseconds. */
@@ -28,7 +30,10 @@ export const ALIVE_MS = 3 * HEARTBEAT_MS;
 /** How long the row of a killed worker stays, in milliseconds: long enough to see what ran yesterday. */
 export const WORKERS_KEPT_MS = DAY_MS;
 
-/** Returns whether the worker was seen in the last 90 seconds. */
-export function isWorkerAlive({ lastSeenAt }: Pick<WorkerInstance, 'lastSeenAt'>, now: Instant): boolean {
-  return now - lastSeenAt <= ALIVE_MS;
+/** Returns whether the worker was seen, or announced that it wakes, in the last 90 seconds or later. */
+export function isWorkerAlive(
+  { lastSeenAt, sleepsUntil }: Pick<WorkerInstance, 'lastSeenAt' | 'sleepsUntil'>,
+  now: Instant,
+): boolean {
+  return now - Math.max(lastSeenAt, sleepsUntil ?? lastSeenAt) <= ALIVE_MS;
 }

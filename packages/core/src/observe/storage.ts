@@ -73,6 +73,7 @@ export function observeStorage<HostTx, OwnTx>(
     hostTransactions: storage.hostTransactions,
     partOf: storage.partOf,
     rewriteErased: storage.rewriteErased,
+    announcesWork: storage.announcesWork,
     close: () => storage.close(),
   };
 }

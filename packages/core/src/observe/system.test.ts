@@ -14,6 +14,7 @@ const WORKER: WorkerInstance = {
   startedAt: NOW - 600_000,
   lastSeenAt: NOW - 90_000,
   lastSweepAt: null,
+  sleepsUntil: null,
 };
 
 /** Observes a database with these workers. */

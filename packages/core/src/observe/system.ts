@@ -14,7 +14,8 @@ const WORKER_GAUGES = [
   {
     name: 'partner_hiring.worker.alive',
     unit: '{worker}',
-    description: 'Started workers that were seen in the last 90 seconds, up to 100.',
+    description:
+      'Started workers that were seen, or announced that they sleep, in the last 90 seconds, up to 100.',
   },
   {
     name: 'partner_hiring.sweep.age',
@@ -60,8 +61,17 @@ export function observeSystem(
   };
 }
 
-/** Returns when the last sweep ended. Before the first one, returns when the first worker started. */
+/**
+ * Returns when the last sweep ended. Before the first one, returns when the first worker started. A worker that sleeps
+ * sweeps when it wakes, so the time until then does not count.
+ */
 function sweptAt(listed: readonly WorkerInstance[], now: Instant): Instant {
+  const wakings = listed.flatMap(({ sleepsUntil }) => sleepsUntil ?? []);
+  const wakesAt = Math.min(now, Math.max(...wakings, Number.NEGATIVE_INFINITY));
+  return Math.max(wakesAt, lastSweepAt(listed, now));
+}
+
+function lastSweepAt(listed: readonly WorkerInstance[], now: Instant): Instant {
   const sweeps = listed.flatMap(({ lastSweepAt }) => lastSweepAt ?? []);
   if (sweeps.length > 0) return Math.max(...sweeps);
   return Math.min(now, ...listed.map(({ startedAt }) => startedAt));

@@ -8,13 +8,15 @@ export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;
   /** Called after a commit. If it gets key ids, the commit only added events of these keys. */
   readonly onCommitted?: (keyIds?: ReadonlySet<KeyId>) => void;
+  /** Called after a command in a transaction of the host, if work is due once the host commits. */
+  readonly onPending?: () => void;
   /** Writes the part of the request log that this process still has in memory. */
   readonly flushRequests?: (() => Promise<void>) | undefined;
 }
 
 /** Runs each command in its own transaction. */
 export function ownTransactions<HostTx>(options: OperatorOptions<HostTx>, actor: Actor): Runner {
-  const { storage, onCommitted, flushRequests: _, ...settings } = options;
+  const { storage, onCommitted, onPending: __, flushRequests: _, ...settings } = options;
   const { storageClock } = settings;
   return {
     read: storage.direct,
@@ -28,7 +30,10 @@ export function ownTransactions<HostTx>(options: OperatorOptions<HostTx>, actor:
       };
       const result = await storage.transaction(async (tx) => {
         const now = () => storageClock.sync(tx.time);
-        return runAudited({ ...settings, tx, now, workIsDue, actor }, act, command);
+        const ended = await runAudited({ ...settings, tx, now, workIsDue, actor }, act, command);
+        // Events announce themselves.
+        if (due.isMore) await tx.work.announce();
+        return ended;
       });
       if (due.isMore) onCommitted?.();
       else if (due.events.size > 0) onCommitted?.(due.events);
@@ -38,23 +43,31 @@ export function ownTransactions<HostTx>(options: OperatorOptions<HostTx>, actor:
 }
 
 /**
- * Runs commands in the host's transaction. Does not wake the worker, because only the host knows when it
- * commits.
+ * Runs commands in the host's transaction. Only the host knows when it commits, so the worker is told that work may come.
  */
 export function hostTransaction<HostTx>(
   options: OperatorOptions<HostTx>,
   hostTx: HostTx,
   actor: Actor,
 ): Runner {
-  const { storage, onCommitted: _, flushRequests: __, ...settings } = options;
+  const { storage, onCommitted: _, onPending, flushRequests: __, ...settings } = options;
   const tx = storage.within(hostTx);
   const now = () => settings.storageClock.sync(tx.time);
   return {
     read: tx,
     now,
     settings,
-    run: async (act, command) =>
-      runAudited({ ...settings, tx, now, workIsDue: () => {}, actor }, act, command),
+    async run(act, command) {
+      const due = { isAny: false, isMore: false };
+      const workIsDue = (keyIds?: readonly KeyId[]) => {
+        due.isMore ||= keyIds === undefined;
+        due.isAny ||= keyIds === undefined || keyIds.length > 0;
+      };
+      const result = await runAudited({ ...settings, tx, now, workIsDue, actor }, act, command);
+      if (due.isMore) await tx.work.announce();
+      if (due.isAny) onPending?.();
+      return result;
+    },
   };
 }
 

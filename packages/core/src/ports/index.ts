@@ -109,6 +109,12 @@ export type {
   RateWindowRepository,
   SubmissionRepository,
 } from './repositories/submissions.js';
-export type { HourCountRepository, StorageFactsRepository, WorkerRepository } from './repositories/system.js';
+export type {
+  HourCountRepository,
+  StorageFactsRepository,
+  WorkerBeat,
+  WorkerRepository,
+} from './repositories/system.js';
+export type { ExpiredBefore, Expiring, NextWork, WorkRepository } from './repositories/work.js';
 export type { Clock } from './runtime.js';
 export type { Repositories, Storage, TimeRepository } from './storage.js';

@@ -17,6 +17,7 @@ import type { KeyRepository, PartnerRepository } from './repositories/partners.j
 import type { RequestRepository } from './repositories/requests.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
 import type { HourCountRepository, StorageFactsRepository, WorkerRepository } from './repositories/system.js';
+import type { WorkRepository } from './repositories/work.js';
 
 /**
  * A database. `HostTx` is the transaction type of the host's driver or query builder; `OwnTx` is the type of the
@@ -45,6 +46,11 @@ export interface Storage<HostTx, OwnTx = unknown> {
    * @throws StorageUnavailable if another transaction is in the way. The rewriting stays due.
    */
   readonly rewriteErased?: ((afterMs: number) => Promise<boolean>) | undefined;
+  /**
+   * Whether commits of this process notify the listeners of other processes, so that their workers need no poll to
+   * find the work.
+   */
+  readonly announcesWork?: boolean | undefined;
   /** Closes the storage. Connections that belong to the host stay open. */
   close(): Promise<void>;
 }
@@ -82,6 +88,7 @@ export interface Repositories {
   readonly workers: WorkerRepository;
   readonly facts: StorageFactsRepository;
   readonly time: TimeRepository;
+  readonly work: WorkRepository;
 }
 
 /** The storage's clock, shared by all processes. */

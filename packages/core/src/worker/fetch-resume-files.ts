@@ -117,7 +117,7 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     while (inProgress.size > 0) await Promise.all(inProgress.values());
   }
 
-  return { name: 'fetch-resumes', poll, idle };
+  return { name: 'fetch-resumes', poll, idle, isBusy: () => inProgress.size > 0 };
 }
 
 const REFUSED =

@@ -1,6 +1,7 @@
-import { SECOND_MS } from '../domain/time.js';
+import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
+import type { Rest } from './rest.js';
 
 /** How much a poll found. `full` means that more work may be due. */
 export type Found = 'nothing' | 'some' | 'full';
@@ -15,6 +16,10 @@ export interface PeriodicTask {
   /** Starts due work. Polls never overlap. */
   poll(): Promise<Found>;
   idle(): Promise<void>;
+  /** Returns whether work that a poll started still runs. */
+  isBusy?(): boolean;
+  /** When the task has to poll next, by the process's clock, although the storage does not say so. */
+  nextAt?(): Instant | null;
 }
 
 export interface Loop {
@@ -29,12 +34,19 @@ export interface LoopOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Keeps the loop from polling while the worker sleeps. */
+  readonly rest?: Pick<Rest, 'awake' | 'beginPoll'>;
 }
 
 /** The longest pause after failures. It limits how late the loop notices the end of an outage. */
 const MAX_BACK_OFF_MS = 30 * SECOND_MS;
 
-export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopOptions): Loop {
+const ALWAYS_AWAKE: Pick<Rest, 'awake' | 'beginPoll'> = { awake: async () => {}, beginPoll: () => () => {} };
+
+export function createLoop(
+  task: PeriodicTask,
+  { everyMs, clock, logger, rest = ALWAYS_AWAKE }: LoopOptions,
+): Loop {
   const wakeSignal = createWakeSignal(clock);
   let running: Promise<void> | null = null;
   let isStopping = false;
@@ -54,12 +66,17 @@ export function createLoop(task: PeriodicTask, { everyMs, clock, logger }: LoopO
 
   async function run(): Promise<void> {
     let failures = 0;
-    while (!isStopping) {
+    for (;;) {
+      await rest.awake();
+      if (isStopping) return;
+      const ended = rest.beginPoll(task);
       try {
         const found = await poll();
+        ended(found);
         failures = 0;
         if (found !== 'full') await wakeSignal.wait(everyMs);
       } catch (err) {
+        ended('some');
         failures += 1;
         logger.error(
           { err, task: task.name, failures },

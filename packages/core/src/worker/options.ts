@@ -10,7 +10,14 @@ export interface WorkerOptions {
   readonly leaseMs: number;
   /** How long the outcome of an attempt may stay unrecorded, in milliseconds. */
   readonly settleEveryMs: number;
+  /** How long a worker waits between two polls while there is work, in milliseconds. */
   readonly pollEveryMs: number;
+  /**
+   * The longest sleep of an idle worker, in milliseconds. It sleeps until the next work is due, and requests and commands
+   * of the same process wake it. Default, null: one hour while a listener announces all work of other processes,
+   * otherwise `pollEveryMs`.
+   */
+  readonly idlePollMs: number | null;
   readonly readBatch: number;
   /** How long an endpoint may send while others wait, in milliseconds. */
   readonly turnMs: number;
@@ -36,6 +43,7 @@ export const WORKER_DEFAULTS: WorkerOptions = {
   settleEveryMs: 100,
   // Limits how late events from other processes are found.
   pollEveryMs: SECOND_MS,
+  idlePollMs: null,
   // Some hundred kilobytes per read.
   readBatch: 64,
   // Short enough to be fair to a hundred busy endpoints.

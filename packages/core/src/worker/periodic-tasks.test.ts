@@ -36,7 +36,15 @@ function setUp() {
     operations: [],
     inbox: null,
     all: [deliveries, resumeFiles],
-    presence: { start() {}, flush: async () => {}, leave: () => step('leave') },
+    presence: { start() {}, sleep: async () => {}, flush: async () => {}, leave: () => step('leave') },
+    rest: {
+      awake: async () => {},
+      beginPoll: () => () => {},
+      wake() {},
+      expect() {},
+      setListening() {},
+      end: async () => {},
+    },
   };
   const logger = {
     ...{ debug() {}, info() {}, error() {} },

@@ -12,6 +12,7 @@ import type { WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
 import { createPresence, type Presence } from './presence.js';
 import { createResumeRemover } from './remove-resumes.js';
+import { createRest, type Rest } from './rest.js';
 import { createRewriter } from './rewrite-erased.js';
 import { createOperationPoller, type OperationPoller } from './run-operations.js';
 import { createAlertSender } from './send-alerts.js';
@@ -36,6 +37,7 @@ export interface PeriodicTasks {
   readonly inbox: LoopedTask<InboxTask> | null;
   readonly all: readonly LoopedTask[];
   readonly presence: Presence;
+  readonly rest: Rest;
 }
 
 export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions): PeriodicTasks {
@@ -45,8 +47,21 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
   const { direct } = storage;
   const { clock } = runtime;
 
+  const rest = createRest({
+    ...{ direct, clock, logger, options },
+    announcesWork: storage.announcesWork ?? false,
+    withInbox: parts.inbox !== undefined,
+    tasks: () => demanded.map(({ task }) => task),
+    upkeep: async () => {
+      const found = [await sweeper.task.pollExpired()];
+      for (const { loop } of [...retentions, ...players, ...rewriters]) found.push(await loop.poll());
+      return found.includes('full') ? 'full' : 'nothing';
+    },
+    report: (sleepMs) => presence.sleep(sleepMs),
+  });
+
   function looped<Kind extends PeriodicTask>(task: Kind, everyMs = options.pollEveryMs): LoopedTask<Kind> {
-    return { task, loop: createLoop(task, { everyMs, clock, logger }) };
+    return { task, loop: createLoop(task, { everyMs, clock, logger, rest }) };
   }
 
   const inbox = parts.inbox === undefined ? null : looped(parts.inbox);
@@ -75,6 +90,7 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
   const operations = createOperationTasks(parts, looped);
   const { retention } = parts;
   const onStarted = () => {
+    rest.wake();
     for (const { task } of operations) task.wake();
   };
   const retentions =
@@ -87,18 +103,16 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
   const { rewriteErased } = storage;
   const rewriters =
     rewriteErased === undefined ? [] : [looped(createRewriter({ rewriteErased, clock, logger }))];
-  const optional = [
-    ...[...operations, ...retentions, ...players, ...rewriters],
-    ...(inbox === null ? [] : [inbox]),
-  ];
-  const all = [deliveries, resumeFiles, resumeRemovals, alerts, warner, sweeper, ...optional];
+  const optional = [...operations, ...players, ...(inbox === null ? [] : [inbox])];
+  const demanded: readonly LoopedTask[] = [deliveries, resumeFiles, resumeRemovals, alerts, ...optional];
+  const all = [...demanded, warner, sweeper, ...retentions, ...rewriters];
   const presence = createPresence({
-    ...{ direct, clock, logger, tally },
+    ...{ direct, clock, logger, tally, rest },
     process: parts.process ?? null,
     nextId: () => runtime.ids.next('worker'),
     lastSweepAt: () => lastSweepAt,
   });
-  return { deliveries, resumeFiles, resumeRemovals, operations, inbox, all, presence };
+  return { deliveries, resumeFiles, resumeRemovals, operations, inbox, all, presence, rest };
 }
 
 function createOperationTasks(
@@ -175,9 +189,10 @@ export async function stopPeriodicTasks(
 }
 
 async function endTasks(
-  { deliveries, all, presence }: PeriodicTasks,
+  { deliveries, all, presence, rest }: PeriodicTasks,
   left: Set<PeriodicTask>,
 ): Promise<void> {
+  const isAwake = rest.end();
   const isClosed = deliveries.task.close();
   await Promise.all(
     all.map(async ({ task, loop }) => {
@@ -187,5 +202,6 @@ async function endTasks(
     }),
   );
   await isClosed;
+  await isAwake;
   await presence.leave();
 }

@@ -28,11 +28,17 @@ export function createSandboxPlayer(options: SandboxPlayerOptions): PeriodicTask
   return {
     name: 'play-sandboxes',
     async poll() {
-      const found = [await readFeeds(), await plan.takeDue()];
+      const found = [await readFeeds.poll(), await plan.takeDue()];
       if (found.includes('full')) return 'full';
       return found.includes('some') ? 'some' : 'nothing';
     },
     idle: async () => {},
+    nextAt() {
+      const [dueAt, readAt] = [plan.nextDueAt(), readFeeds.nextAt()];
+      const stepAt = dueAt === null ? Infinity : dueAt - options.storageClock.now() + options.clock.now();
+      const at = Math.min(stepAt, readAt ?? Infinity);
+      return at === Infinity ? null : at;
+    },
   };
 }
 
@@ -66,11 +72,17 @@ const LOOK_BACK_MS = 7 * DAY_MS;
 /** Few enough keys that a poll does not delay partner requests. */
 const KEYS_PER_POLL = 16;
 
+interface FeedReader {
+  poll(): Promise<Found>;
+  /** When the first pause after a failure ends, by the process's clock. */
+  nextAt(): Instant | null;
+}
+
 function createFeedReader(
   { direct, stepper, clock, storageClock }: SandboxPlayerOptions,
   isolate: Isolate,
   onPlanned: (steps: readonly SandboxStep[]) => void,
-): () => Promise<Found> {
+): FeedReader {
   const readThrough = new Map<KeyId, Instant>();
   const readAt = new Map<KeyId, number>();
   const cooldowns = new Map<KeyId, Instant>();
@@ -97,7 +109,7 @@ function createFeedReader(
     return hasMore;
   }
 
-  return async () => {
+  async function poll(): Promise<Found> {
     const now = clock.now();
     const heads = await direct.feed.listHeads('sandbox');
     const moved = heads.filter(
@@ -108,12 +120,21 @@ function createFeedReader(
     polls += 1;
     const more = await Promise.all(some.map(({ keyId }) => readFeed(keyId)));
     return more.includes(true) ? 'full' : amountFound(some.length, moved.length);
-  };
+  }
+
+  return { poll, nextAt: () => earliest(cooldowns.values()) };
+}
+
+function earliest(instants: Iterable<Instant>): Instant | null {
+  const all = [...instants];
+  return all.length === 0 ? null : Math.min(...all);
 }
 
 interface StepPlan {
   add(steps: readonly SandboxStep[]): void;
   takeDue(): Promise<Found>;
+  /** By the storage's clock. */
+  nextDueAt(): Instant | null;
 }
 
 const STEPS_PER_POLL = 32;
@@ -142,6 +163,8 @@ function createStepPlan({ stepper, storageClock }: SandboxPlayerOptions, isolate
       }
       return amountFound(some.length, due.length);
     },
+
+    nextDueAt: () => earliest([...planned.values()].map(({ dueAt }) => dueAt)),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import { createLoop } from './loop.js';
+import type { Rest } from './rest.js';
 
 export interface PresenceOptions {
   readonly direct: Pick<Repositories, 'workers' | 'hourCounts'>;
@@ -18,12 +19,15 @@ export interface PresenceOptions {
   readonly tally: HourTally;
   /** When the last sweep of this worker ended. */
   lastSweepAt(): Instant | null;
+  readonly rest: Pick<Rest, 'awake' | 'beginPoll'>;
 }
 
 /** Tells the storage that this worker is alive, and how many attempts it made. */
 export interface Presence {
-  /** Reports now, and then every 30 seconds. */
+  /** Reports now, and then every 30 seconds while the worker is awake. */
   start(): void;
+  /** Reports that the worker lives, and sleeps from now on for `sleepMs`. Never rejects. */
+  sleep(sleepMs: number): Promise<void>;
   /** Stores the counts of attempts. Never rejects: if the storage fails, the next call stores them. */
   flush(): Promise<void>;
   /** Stores the counts, and removes the worker from the storage. Never rejects. */
@@ -32,7 +36,7 @@ export interface Presence {
 
 /** A failure costs nothing but a late report, so it must not disturb the work. */
 export function createPresence(options: PresenceOptions): Presence {
-  const { direct, clock, logger, process, nextId, tally, lastSweepAt } = options;
+  const { direct, clock, logger, process, nextId, tally, lastSweepAt, rest } = options;
   let id: WorkerId | null = null;
 
   async function storeCounts(): Promise<void> {
@@ -46,24 +50,30 @@ export function createPresence(options: PresenceOptions): Presence {
     }
   }
 
+  async function report(sleepMs: number | null): Promise<void> {
+    if (process !== null) {
+      id ??= nextId();
+      await direct.workers.beat({ id, ...process, lastSweepAt: lastSweepAt(), sleepMs });
+    }
+    await storeCounts();
+  }
+
   const loop = createLoop(
     {
       name: 'heartbeat',
       async poll() {
-        if (process !== null) {
-          id ??= nextId();
-          await direct.workers.beat({ id, ...process, lastSweepAt: lastSweepAt() });
-        }
-        await storeCounts();
+        await report(null);
         return 'nothing';
       },
       idle: async () => {},
     },
-    { everyMs: HEARTBEAT_MS, clock, logger },
+    { everyMs: HEARTBEAT_MS, clock, logger, rest: { ...rest, beginPoll: () => () => {} } },
   );
 
   return {
     start: loop.start,
+    // A failed report only makes the worker look dead until it wakes.
+    sleep: (sleepMs) => report(sleepMs).catch(() => {}),
     flush: () => storeCounts().catch(() => {}),
     async leave() {
       await loop.stop();

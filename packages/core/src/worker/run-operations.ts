@@ -54,6 +54,7 @@ export function createOperationPoller({
       return 'some';
     },
     idle: async () => {},
+    isBusy: () => isBusy,
     wake() {
       if (isBusy) isWoken = true;
       else onMore();

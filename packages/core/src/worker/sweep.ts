@@ -4,6 +4,7 @@ import { REQUESTS_KEPT_MS } from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
 import { WORKERS_KEPT_MS } from '../domain/worker-instance.js';
 import { StorageUnavailable } from '../errors.js';
+import type { ExpiredBefore, Expiring } from '../ports/repositories/work.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -32,8 +33,13 @@ const REFUSED =
 /** How long a feed must be quiet to be marked as idle. A mark costs a write, so busy feeds get none. */
 const QUIET_MS = 60_000;
 
+export interface Sweeper extends PeriodicTask {
+  /** Like `poll`, but first asks which kinds of rows have expired, for a worker that sleeps. */
+  pollExpired(): Promise<Found>;
+}
+
 /** Deletes expired rows, at most one batch of each kind per poll. */
-export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
+export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   const { direct, clock, logger, options, auditMs } = sweeperOptions;
   const { requestsMs = REQUESTS_KEPT_MS, onSwept = () => {} } = sweeperOptions;
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
@@ -43,45 +49,55 @@ export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
   async function poll(): Promise<Found> {
     const now = clock.now();
     if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
-    // The time must not come from a cache, because a row that is deleted too early is lost.
+    return sweep(now, await direct.time.now(), null);
+  }
+
+  async function pollExpired(): Promise<Found> {
+    const now = clock.now();
+    if (!isReached(now, nextAt, sweepEveryMs)) return 'nothing';
     const storageNow = await direct.time.now();
-    const doneBefore = storageNow - deliveredEventsMs;
-    const answeredBefore = storageNow - requestsMs;
-    const removed = [
-      await removeFrom('idempotency keys', direct.submissions.sweep(storageNow, sweepBatch)),
-      // Windows are deleted one window late, in case the clock is set back a little.
-      await removeFrom('rate windows', direct.rateWindows.sweep(storageNow - WINDOW_MS, sweepBatch)),
-      // Delivery rows must be deleted before their events.
-      await removeFrom('deliveries', direct.deliveries.sweep(doneBefore, sweepBatch)),
-      await removeFrom('events', direct.events.sweep(doneBefore, sweepBatch)),
-      // Evidence is deleted after its events.
-      await removeFrom('delivery evidence', direct.evidence.sweep(doneBefore, sweepBatch)),
-      await removeFrom('operations', direct.operations.sweep(doneBefore, sweepBatch)),
-      auditMs === null
-        ? 0
-        : await removeFrom('audit entries', direct.audit.sweep(storageNow - auditMs, sweepBatch)),
-      auditMs === null
-        ? 0
-        : await removeFrom('inbox receipts', direct.inbox.sweepReceipts(storageNow - auditMs, sweepBatch)),
-      await removeFrom('requests', direct.requests.sweep(answeredBefore, sweepBatch)),
-      await removeFrom('counts of reads', direct.requests.sweepReads(answeredBefore, sweepBatch)),
-      await removeFrom(
-        'hourly counts',
-        direct.hourCounts.sweep(hourOf(storageNow - HOUR_COUNTS_KEPT_MS), sweepBatch),
-      ),
-      await removeFrom('workers', direct.workers.sweep(storageNow - WORKERS_KEPT_MS, sweepBatch)),
-      await removeFrom(
-        'marks of changed feeds',
-        direct.endpoints.markIdle(storageNow - QUIET_MS, sweepBatch),
-      ),
-      // Not a deletion, but it too works off rows of the past.
-      await removeFrom('missing last-name keys', direct.applications.fillLastNameKeys(sweepBatch)),
-      await removeFrom('missing e-mail keys', direct.candidates.fillEmailKeys(sweepBatch)),
-    ];
+    return sweep(now, storageNow, new Set(await direct.work.findExpired(limitsAt(storageNow))));
+  }
+
+  /**
+   * Deletes rows of these kinds; null stands for all.
+   * @param storageNow - must not come from a cache, because a row that is deleted too early is lost.
+   */
+  async function sweep(
+    now: Instant,
+    storageNow: Instant,
+    kinds: ReadonlySet<Expiring | null> | null,
+  ): Promise<Found> {
+    const before = limitsAt(storageNow);
+    const removed: number[] = [];
+    for (const { kind, rows, remove } of SWEEPS) {
+      if (kinds?.has(kind) === false || (auditMs === null && isOfAudit(kind))) continue;
+      removed.push(
+        await removeFrom(rows, remove(direct, kind === null ? storageNow : before[kind], sweepBatch)),
+      );
+    }
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;
     onSwept(storageNow);
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
+  }
+
+  function limitsAt(storageNow: Instant): ExpiredBefore {
+    const doneBefore = storageNow - deliveredEventsMs;
+    const answeredBefore = storageNow - requestsMs;
+    // Nothing is that old.
+    const auditBefore = auditMs === null ? 0 : storageNow - auditMs;
+    return {
+      idempotencyKeys: storageNow,
+      // Windows are deleted one window late, in case the clock is set back a little.
+      rateWindows: storageNow - WINDOW_MS,
+      ...{ deliveries: doneBefore, events: doneBefore, evidence: doneBefore, operations: doneBefore },
+      ...{ auditEntries: auditBefore, inboxReceipts: auditBefore },
+      ...{ requests: answeredBefore, reads: answeredBefore },
+      hourCounts: hourOf(storageNow - HOUR_COUNTS_KEPT_MS),
+      workers: storageNow - WORKERS_KEPT_MS,
+      idleFeeds: storageNow - QUIET_MS,
+    };
   }
 
   /**
@@ -101,5 +117,39 @@ export function createSweeper(sweeperOptions: SweeperOptions): PeriodicTask {
     }
   }
 
-  return { name: 'sweep', poll, idle: async () => {} };
+  return { name: 'sweep', poll, pollExpired, idle: async () => {} };
 }
+
+function isOfAudit(kind: Expiring | null): boolean {
+  return kind === 'auditEntries' || kind === 'inboxReceipts';
+}
+
+interface Sweep {
+  /** Null for work that is not a deletion, but works off rows of the past too. */
+  readonly kind: Expiring | null;
+  readonly rows: string;
+  readonly remove: (direct: Repositories, before: Instant, limit: number) => Promise<number>;
+}
+
+/** In this order: delivery rows before their events, evidence after them. */
+const SWEEPS: readonly Sweep[] = [
+  { kind: 'idempotencyKeys', rows: 'idempotency keys', remove: (r, ...by) => r.submissions.sweep(...by) },
+  { kind: 'rateWindows', rows: 'rate windows', remove: (r, ...by) => r.rateWindows.sweep(...by) },
+  { kind: 'deliveries', rows: 'deliveries', remove: (r, ...by) => r.deliveries.sweep(...by) },
+  { kind: 'events', rows: 'events', remove: (r, ...by) => r.events.sweep(...by) },
+  { kind: 'evidence', rows: 'delivery evidence', remove: (r, ...by) => r.evidence.sweep(...by) },
+  { kind: 'operations', rows: 'operations', remove: (r, ...by) => r.operations.sweep(...by) },
+  { kind: 'auditEntries', rows: 'audit entries', remove: (r, ...by) => r.audit.sweep(...by) },
+  { kind: 'inboxReceipts', rows: 'inbox receipts', remove: (r, ...by) => r.inbox.sweepReceipts(...by) },
+  { kind: 'requests', rows: 'requests', remove: (r, ...by) => r.requests.sweep(...by) },
+  { kind: 'reads', rows: 'counts of reads', remove: (r, ...by) => r.requests.sweepReads(...by) },
+  { kind: 'hourCounts', rows: 'hourly counts', remove: (r, ...by) => r.hourCounts.sweep(...by) },
+  { kind: 'workers', rows: 'workers', remove: (r, ...by) => r.workers.sweep(...by) },
+  { kind: 'idleFeeds', rows: 'marks of changed feeds', remove: (r, ...by) => r.endpoints.markIdle(...by) },
+  {
+    kind: null,
+    rows: 'missing last-name keys',
+    remove: (r, _, limit) => r.applications.fillLastNameKeys(limit),
+  },
+  { kind: null, rows: 'missing e-mail keys', remove: (r, _, limit) => r.candidates.fillEmailKeys(limit) },
+];

@@ -30,7 +30,7 @@ export interface InboxTask extends PeriodicTask {
 export type WorkerBatcher = 'poll' | 'renewal' | 'settling';
 
 export interface WorkerParts {
-  readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction' | 'rewriteErased'>;
+  readonly storage: Pick<Storage<unknown>, 'direct' | 'transaction' | 'rewriteErased' | 'announcesWork'>;
   /** Its clock measures durations. */
   readonly runtime: Runtime;
   /** Decides what is due, and gives the time of records. */

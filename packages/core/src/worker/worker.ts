@@ -33,6 +33,11 @@ export interface Worker {
    */
   wake(keyIds?: ReadonlySet<KeyId>): void;
   /**
+   * Says whether a listener wakes this worker for the work of other processes, as `listenForWork` does. While one does,
+   * and the storage has `announceWork`, the default of `idlePollMs` is one hour.
+   */
+  setListening(isListening: boolean): void;
+  /**
    * Does all due work and then resolves, for scheduled functions and tests. Skips work that other workers
    * have leased.
    */
@@ -40,6 +45,10 @@ export interface Worker {
 }
 
 export interface OwnWorker extends Worker {
+  /** Ends the sleep of an idle worker. */
+  rouse(): void;
+  /** Looks for work that a transaction of the host will commit. */
+  expectWork(): void;
   wakeResumeFiles(): void;
   /** Names a key with a new application. Does nothing without an inbox. */
   wakeInbox(keyId: KeyId): void;
@@ -52,7 +61,7 @@ const STAYS_STOPPED =
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = withDefaults(WORKER_DEFAULTS, parts.options);
   const tasks = createPeriodicTasks(parts, options);
-  const { deliveries, resumeFiles, resumeRemovals, operations, all, presence } = tasks;
+  const { deliveries, resumeFiles, resumeRemovals, operations, all, presence, rest } = tasks;
   const notDeliveries = all.filter((each) => each !== deliveries);
 
   async function idle(): Promise<void> {
@@ -73,6 +82,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     },
 
     wake(keyIds) {
+      rest.wake();
       const hasSenders = deliveries.task.wake(keyIds);
       if (!hasSenders) deliveries.loop.wake();
       if (keyIds !== undefined) return;
@@ -82,9 +92,17 @@ export function createWorker(parts: WorkerParts): OwnWorker {
       for (const { task } of operations) task.wake();
     },
 
-    wakeResumeFiles: resumeFiles.loop.wake,
+    setListening: rest.setListening,
+    expectWork: rest.expect,
+    rouse: rest.wake,
+
+    wakeResumeFiles() {
+      rest.wake();
+      resumeFiles.loop.wake();
+    },
 
     wakeInbox(keyId) {
+      rest.wake();
       tasks.inbox?.task.hint(keyId);
       tasks.inbox?.loop.wake();
     },

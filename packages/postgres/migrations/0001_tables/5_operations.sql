@@ -136,7 +136,9 @@ create table ph_worker (
   started_at    bigint  not null,
   last_seen_at  bigint  not null,
   -- When its last sweep ended.
-  swept_at      bigint
+  swept_at      bigint,
+  -- When it wakes, if it sleeps because nothing is due.
+  sleeps_until  bigint
 );
 
 create index ph_worker_last_seen on ph_worker (last_seen_at, id);

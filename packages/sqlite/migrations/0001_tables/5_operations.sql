@@ -135,7 +135,9 @@ create table ph_worker (
   started_at    integer not null,
   last_seen_at  integer not null,
   -- When its last sweep ended.
-  swept_at      integer
+  swept_at      integer,
+  -- When it wakes, if it sleeps because nothing is due.
+  sleeps_until  integer
 ) strict, without rowid;
 
 create index ph_worker_last_seen on ph_worker (last_seen_at, id);

@@ -88,6 +88,7 @@ export function createCellsStorage<HostTx, OwnTx>(
       runAlone: driver.runAlone,
       run: (work) => watched.openForHost((tx, execute) => work(tx, bind(createHostSession(execute)))),
     },
+    announcesWork: cells.some(({ dialect }) => dialect.announceWork !== null),
     partOf: (keyId) => directory.recall('key', keyId) ?? 0,
     close: driver.close,
   };

@@ -10,6 +10,7 @@ import { accessOf, companiesOf, jobsOf, keyJobsOf } from './jobs.js';
 import { keysOf, namesOf, partnersOf } from './partners.js';
 import { requestsOf } from './requests.js';
 import { rateWindowsOf, submissionsOf } from './submissions.js';
+import { workOf } from './work.js';
 
 /**
  * Combines the repositories of all cells. Repositories that belong to the host alone are those of the home cell: their
@@ -57,5 +58,6 @@ export function combineCells(cells: Cells): Repositories {
     get time() {
       return home.time;
     },
+    work: workOf(cells),
   };
 }

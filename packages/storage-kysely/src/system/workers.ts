@@ -1,11 +1,17 @@
 import type { Instant, WorkerId, WorkerInstance, WorkerRepository } from '@partner-hiring/core/ports';
+import type { Expression } from 'kysely';
+import { leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import type { WorkerTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
-type BeatParams = Omit<WorkerTable, 'started_at' | 'last_seen_at'> & { readonly now: Instant };
+type BeatParams = Omit<WorkerTable, 'started_at' | 'last_seen_at' | 'sleeps_until'> & {
+  readonly now: Instant;
+  readonly sleepMs: number | null;
+};
 
-export const prepareWorkers: Prepare<WorkerRepository> = ({ queries, storageNow, now }) => {
+export const prepareWorkers: Prepare<WorkerRepository> = (preparation) => {
+  const { queries, storageNow, now } = preparation;
   const beat = define((param: Param<BeatParams>) =>
     queries
       .insertInto('ph_worker')
@@ -17,11 +23,13 @@ export const prepareWorkers: Prepare<WorkerRepository> = ({ queries, storageNow,
         started_at: storageNow(param('now')),
         last_seen_at: storageNow(param('now')),
         swept_at: param('swept_at'),
+        sleeps_until: leaseEnd(preparation, param('now'), param('sleepMs') as Expression<number>),
       })
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet((eb) => ({
           last_seen_at: eb.ref('excluded.last_seen_at'),
           swept_at: eb.ref('excluded.swept_at'),
+          sleeps_until: eb.ref('excluded.sleeps_until'),
         })),
       ),
   );
@@ -53,9 +61,9 @@ export const prepareWorkers: Prepare<WorkerRepository> = ({ queries, storageNow,
   );
 
   return (session) => ({
-    beat: ({ id, name, pid, release, lastSweepAt }) =>
+    beat: ({ id, name, pid, release, lastSweepAt, sleepMs }) =>
       session.writeWithAsyncCommit((run) =>
-        run.execute(beat, { id, name, pid, release, swept_at: lastSweepAt, now: now() }),
+        run.execute(beat, { id, name, pid, release, swept_at: lastSweepAt, sleepMs, now: now() }),
       ),
     remove: (id) => session.writeWithAsyncCommit((run) => run.execute(remove, { id })),
     list: (limit) => session.read(async (run) => (await run.all(list, { limit })).map(toWorker)),
@@ -72,5 +80,6 @@ function toWorker(row: WorkerTable): WorkerInstance {
     startedAt: row.started_at,
     lastSeenAt: row.last_seen_at,
     lastSweepAt: row.swept_at,
+    sleepsUntil: row.sleeps_until,
   };
 }

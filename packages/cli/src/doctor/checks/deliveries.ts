@@ -84,6 +84,14 @@ async function isAnyLeased({ rows, prefix: t }: Reading, now: number): Promise<b
   return held?.held === 1;
 }
 
+/** Returns when the first sleeping worker wakes, by its own announcement. Null if none sleeps. */
+export async function nextWakeAt({ rows, prefix: t }: Reading, now: number): Promise<number | null> {
+  const [first] = await rows<{ at: number | null }>(
+    `select min(sleeps_until) as at from ${t}ph_worker where sleeps_until >= ${now}`,
+  );
+  return first?.at ?? null;
+}
+
 /** Does a worker run? Due work that no worker has leased for minutes says no. */
 export const WORKER = onBoth('worker', ['schema-version'], async (database, { limits, storageNow }) => {
   const now = await storageNow();
@@ -92,6 +100,8 @@ export const WORKER = onBoth('worker', ['schema-version'], async (database, { li
   const waitedMs = now - oldest.at;
   if (waitedMs <= limits.workerMs) return ok('No work waits for long.');
   if (await isAnyLeased(database, now)) return ok('A worker holds a lease.');
+  const wakesAt = await nextWakeAt(database, now);
+  if (wakesAt !== null) return ok(`A worker sleeps, and wakes in ${describeMs(wakesAt - now)}.`);
   return failed(
     `No worker runs: ${oldest.what} has waited for ${describeMs(waitedMs)}, and no worker holds a lease.`,
     'Call `partnerHiring.worker.start()` in a process that keeps running. If one does, its log says why it does not work.',

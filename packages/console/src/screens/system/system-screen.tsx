@@ -156,10 +156,11 @@ function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]
         },
         {
           header: 'Last heartbeat',
-          cell: ({ lastSeenAt }) => (
+          cell: ({ lastSeenAt, sleepsUntil }) => (
             <>
               <Time at={lastSeenAt} />
               {` (${durationText(Math.max(0, now - lastSeenAt))} ago)`}
+              {sleepsUntil !== null && sleepsUntil > now && `, sleeps for ${durationText(sleepsUntil - now)}`}
             </>
           ),
         },

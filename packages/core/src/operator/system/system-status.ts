@@ -9,7 +9,7 @@ import { countSystemBacklog, type EndpointSummary } from './count-backlog.js';
 
 /** A worker, and whether it still runs. */
 export interface SeenWorker extends WorkerInstance {
-  /** Whether it was seen in the last 90 seconds. A killed worker is listed for a day. */
+  /** Whether it was seen in the last 90 seconds, or sleeps until an announced time. A killed worker is listed for a day. */
   readonly isAlive: boolean;
 }
 

@@ -3,10 +3,16 @@ import type { KeyId, WorkerId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { WorkerInstance } from '../../domain/worker-instance.js';
 
+/** What a worker reports about itself. */
+export interface WorkerBeat extends Omit<WorkerInstance, 'startedAt' | 'lastSeenAt' | 'sleepsUntil'> {
+  /** How long it sleeps from now on, in milliseconds. Null if it polls. */
+  readonly sleepMs: number | null;
+}
+
 /** Stores which workers run. A power failure may lose the last writes. */
 export interface WorkerRepository {
   /** Inserts the worker, or records that it is alive now, by the storage's clock. */
-  beat(worker: Omit<WorkerInstance, 'startedAt' | 'lastSeenAt'>): Promise<void>;
+  beat(worker: WorkerBeat): Promise<void>;
   /** Forgets a worker that has stopped. */
   remove(id: WorkerId): Promise<void>;
   /** The one that was seen last comes first. */

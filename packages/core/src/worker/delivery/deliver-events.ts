@@ -91,6 +91,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     name: 'deliver-events',
     poll,
     idle,
+    isBusy: senders.areOpen,
     wake: senders.wake,
     close() {
       isClosing = true;

@@ -4,6 +4,7 @@ import type { EndpointSender, SenderEnd } from './endpoint-sender.js';
 
 export interface OpenSenders {
   add(sender: EndpointSender): void;
+  areOpen(): boolean;
   capacity(): number;
   isFull(): boolean;
   isLeasingWorthwhile(): boolean;
@@ -57,6 +58,7 @@ export function createOpenSenders(
         onEnd(sender, end);
       });
     },
+    areOpen: () => senders.size > 0,
     capacity: () => Math.min(busyCapacity(), max - senders.size),
     isFull: () => senders.size >= max,
     isLeasingWorthwhile: () => busyCapacity() >= enough,
