@@ -6,6 +6,7 @@ import { RATE_LIMITS } from './domain/rate-limit.js';
 import { OperatorError } from './errors.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler } from './http/fetch-handler.js';
+import { offerFlush } from './http/flush.js';
 import { createHandler } from './http/handler.js';
 import type { Handler } from './http/message.js';
 import { buildReply, withoutSourceId } from './http/wire.js';
@@ -42,6 +43,14 @@ export interface PartnerHiring<HostTx> {
   readonly operator: Operator<HostTx>;
   /** Sends webhooks, downloads résumés and deletes expired rows, once a process calls `worker.start()`. */
   readonly worker: Worker;
+  /**
+   * Writes everything that this process has in memory: the request log, counts, and announcements of work. Call it before
+   * a function's platform may freeze the process, after the reply. Never rejects: what cannot be written stays in memory.
+   * @example
+   * const reply = await partnerHiring.fetch(request);
+   * await partnerHiring.flush();
+   */
+  flush(): Promise<void>;
   /** Stops the worker gracefully, then closes the storage. */
   close(): Promise<void>;
 }
@@ -103,8 +112,14 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   const stopObservingSystem = observeSystem(telemetry, storage.direct, storageClock, logger);
   const { stopWithinMs } = withDefaults(WORKER_DEFAULTS, options.worker);
 
+  const flush = async () => {
+    await Promise.all([requestLog?.flush(), announcer?.idle(), worker.flush()]);
+  };
+  offerFlush(handler, flush);
+
   return {
     handler,
+    flush,
     fetch: createFetchHandler(handler),
     operator,
     worker,
@@ -250,9 +265,9 @@ function createHostWorker<HostTx, OwnTx, Tx>(
       assertSends();
       outsideRequests(worker.start);
     },
-    drain: async () => {
+    drain: async (limits) => {
       assertSends();
-      await worker.drain();
+      await worker.drain(limits);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { OperatorError } from '../errors.js';
+import { flushOf } from './flush.js';
 import type { BodyLimits, BodyResult, DiscardLimits, Handler, HttpRequest } from './message.js';
 
 /** The partner API for Hono, Next, Bun and Deno. Rejects only arguments that are not a `Request`. */
@@ -8,6 +9,12 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export interface FetchHandlerOptions {
   /** The address whose failed authentications are counted. By default, all callers share one bucket. */
   readonly clientAddress?: ((request: Request) => string) | undefined;
+  /**
+   * Keeps the process running after the reply until the promise resolves, as `waitUntil` of Vercel and Cloudflare or
+   * `after` of Next do. The handler passes it the writing of the request log. Without it, a platform that freezes the
+   * process after the reply loses these entries.
+   */
+  readonly waitUntil?: ((work: Promise<void>) => void) | undefined;
 }
 
 const UNKNOWN_ADDRESS = 'unknown';
@@ -21,6 +28,10 @@ const TAKES_REQUESTS =
   'The handler for servers that use `Request` was called with something else. In Hono, pass the raw request, not the ' +
   'context: `(c) => partnerHiring.fetch(c.req.raw)`. For requests of Node, use `partnerHiringExpress` or ' +
   '`partnerHiringFastify`.';
+
+const NOTHING_TO_FLUSH =
+  'createFetchHandler with `waitUntil` needs the handler of the partner API itself: pass `partnerHiring.handler`, not a function ' +
+  'that calls it.';
 
 const USED =
   'The body of a partner request was read, or made text, before the handler could read it. Pass the raw request, in Hono ' +
@@ -37,11 +48,15 @@ const USED =
 export function createFetchHandler(handler: Handler, options: FetchHandlerOptions = {}): FetchHandler {
   assertHandler(handler);
   assertOptions(options);
-  const { clientAddress = () => UNKNOWN_ADDRESS } = options;
+  const { clientAddress = () => UNKNOWN_ADDRESS, waitUntil } = options;
+  const flush = flushOf(handler);
+  if (waitUntil !== undefined && flush === undefined)
+    throw new OperatorError('MISCONFIGURED', NOTHING_TO_FLUSH);
   return async (request) => {
     assertRequest(request);
     const { status, headers, body, discard } = await handler(readRequest(request, clientAddress));
     if (LEAVES_UNREAD.has(status)) discardUnread(request, discard);
+    if (flush !== undefined) waitUntil?.(flush());
     return new Response(body === '' ? null : body, { status, headers });
   };
 }
@@ -55,11 +70,12 @@ function assertHandler(handler: unknown): void {
 }
 
 function assertOptions(options: unknown): void {
-  const clientAddress: unknown = isObject(options) ? Reflect.get(options, 'clientAddress') : null;
-  if (clientAddress === undefined || typeof clientAddress === 'function') return;
+  const named = (name: string): unknown => (isObject(options) ? Reflect.get(options, name) : null);
+  const isFunction = (value: unknown) => value === undefined || typeof value === 'function';
+  if (isFunction(named('clientAddress')) && isFunction(named('waitUntil'))) return;
   throw new OperatorError(
     'MISCONFIGURED',
-    'The options of createFetchHandler must be an object with a function: ' +
+    'The options of createFetchHandler must be an object with functions: ' +
       "`{ clientAddress: (request) => request.headers.get('x-real-ip') ?? 'unknown' }`.",
   );
 }

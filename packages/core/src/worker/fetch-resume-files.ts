@@ -32,8 +32,15 @@ export interface ResumeFetcherOptions {
 /** Longer than the slowest download, the slowest scan, three tries to store and the record together. */
 const LEASE_MS = 11 * MINUTE_MS;
 
+export interface ResumeFetcher extends PeriodicTask {
+  /** Claims nothing more, and gives all claimed tasks back. Rounds in progress are not counted. */
+  cut(): Promise<void>;
+  /** Claims again after a cut. */
+  reopen(): void;
+}
+
 /** Fetches résumés and stores them. Spec: States and transitions, `POST`. */
-export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
+export function createResumeFetcher(options: ResumeFetcherOptions): ResumeFetcher {
   const {
     storage,
     storageClock,
@@ -53,11 +60,14 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
    * Has one entry per round. An application may have two rounds if the process slept longer than its lease.
    */
   const inProgress = new Map<ResumeFileTask, Promise<void>>();
+  const tokens = new Map<ResumeFileTask, string>();
+  let isCut = false;
 
   /**
    * Claims tasks of keys without a running download first, so that a hanging server delays only its own key.
    */
   async function poll(): Promise<Found> {
+    if (isCut) return 'nothing';
     const { resumeFiles } = storage.direct;
     const keys = [...new Set([...inProgress.keys()].map(({ keyId }) => keyId))];
     const ofOthers =
@@ -73,16 +83,28 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     if (limit <= 0) return 0;
     const token = random.token();
     const tasks = await claim({ token, forMs: LEASE_MS }, await storageClock.sync(), limit);
-    for (const task of tasks) begin(task, token);
+    if (isCut) await Promise.all(tasks.map((task) => giveBack(task, token)));
+    else for (const task of tasks) begin(task, token);
     return tasks.length;
   }
 
   function begin(task: ResumeFileTask, token: string): void {
     const work = runRound(task, token).finally(() => {
       inProgress.delete(task);
+      tokens.delete(task);
       onCapacity();
     });
     inProgress.set(task, work);
+    tokens.set(task, token);
+  }
+
+  async function giveBack(task: ResumeFileTask, token: string): Promise<void> {
+    await storage.direct.resumeFiles.postpone(task, token);
+  }
+
+  async function cut(): Promise<void> {
+    isCut = true;
+    await Promise.all([...tokens].map(([task, token]) => giveBack(task, token)));
   }
 
   async function runRound(task: ResumeFileTask, token: string): Promise<void> {
@@ -117,7 +139,11 @@ export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask
     while (inProgress.size > 0) await Promise.all(inProgress.values());
   }
 
-  return { name: 'fetch-resumes', poll, idle, isBusy: () => inProgress.size > 0 };
+  function reopen(): void {
+    isCut = false;
+  }
+
+  return { name: 'fetch-resumes', poll, idle, isBusy: () => inProgress.size > 0, cut, reopen };
 }
 
 const REFUSED =

@@ -23,6 +23,8 @@ function setUp() {
       wake: () => true,
       close: () => step('close'),
       abandon: () => void asked.push('abandon'),
+      cut: async () => {},
+      reopen: () => {},
       ...more,
     },
     loop: { start() {}, wake() {}, poll: async () => 'nothing', stop: () => step(`${name} stop`) },

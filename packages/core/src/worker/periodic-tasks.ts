@@ -6,7 +6,7 @@ import type { Logger } from '../ports/telemetry.js';
 import { startTimeLimit } from './deadline.js';
 import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
 import { createFairSemaphore } from './fair-semaphore.js';
-import { createResumeFetcher } from './fetch-resume-files.js';
+import { createResumeFetcher, type ResumeFetcher } from './fetch-resume-files.js';
 import { createLoop, type Loop, type PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
@@ -30,7 +30,7 @@ export interface LoopedTask<Kind extends PeriodicTask = PeriodicTask> {
 
 export interface PeriodicTasks {
   readonly deliveries: LoopedTask<Deliverer>;
-  readonly resumeFiles: LoopedTask;
+  readonly resumeFiles: LoopedTask<ResumeFetcher>;
   readonly resumeRemovals: LoopedTask;
   /** Empty for a worker without operations. */
   readonly operations: readonly LoopedTask<OperationPoller>[];
@@ -66,7 +66,7 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
 
   const inbox = parts.inbox === undefined ? null : looped(parts.inbox);
   const deliveries = looped(createDeliveryTask(parts, options, () => deliveries.loop.wake()));
-  const resumeFiles: LoopedTask = looped(
+  const resumeFiles: LoopedTask<ResumeFetcher> = looped(
     createResumeFileTask(parts, options, {
       onCapacity: () => resumeFiles.loop.wake(),
       onEnded: () => inbox?.loop.wake(),
@@ -152,7 +152,7 @@ function createResumeFileTask(
   parts: WorkerParts,
   options: WorkerOptions,
   { onCapacity, onEnded }: { readonly onCapacity: () => void; readonly onEnded: () => void },
-): PeriodicTask {
+): ResumeFetcher {
   const { storage, storageClock, runtime, logger, observer = NO_OBSERVER } = parts;
   return createResumeFetcher({
     storage,

@@ -1,5 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import { withDefaults } from '../domain/optional.js';
+import { OperatorError } from '../errors.js';
+import { startTimeLimit, type TimeLimit } from './deadline.js';
 import type { Found } from './loop.js';
 import { WORKER_DEFAULTS } from './options.js';
 import { createPeriodicTasks, stopPeriodicTasks } from './periodic-tasks.js';
@@ -40,11 +42,24 @@ export interface Worker {
   /**
    * Does all due work and then resolves, for scheduled functions and tests. Skips work that other workers
    * have leased.
+   * @example
+   * await partnerHiring.worker.drain({ withinMs: 20_000 });
    */
-  drain(): Promise<void>;
+  drain(limits?: DrainLimits): Promise<void>;
+}
+
+/** Limits a drain. */
+export interface DrainLimits {
+  /**
+   * How long the drain may take, in milliseconds. In time before the end, it claims nothing more, records the ended
+   * attempts and releases its leases. Attempts and downloads in flight are then not counted, and start again later.
+   */
+  readonly withinMs?: number | undefined;
 }
 
 export interface OwnWorker extends Worker {
+  /** Stores the counts of attempts. Never rejects. */
+  flush(): Promise<void>;
   /** Ends the sleep of an idle worker. */
   rouse(): void;
   /** Looks for work that a transaction of the host will commit. */
@@ -68,12 +83,16 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     await Promise.all(all.map(({ task }) => task.idle()));
   }
 
+  const { clock } = parts.runtime;
   let isStopped = false;
+  let isStarted = false;
   return {
     start() {
       if (isStopped) parts.logger.warn({}, STAYS_STOPPED);
       for (const { loop } of all) loop.start();
-      if (!isStopped) presence.start();
+      if (isStopped) return;
+      isStarted = true;
+      presence.start();
     },
 
     stop() {
@@ -95,6 +114,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     setListening: rest.setListening,
     expectWork: rest.expect,
     rouse: rest.wake,
+    flush: presence.flush,
 
     wakeResumeFiles() {
       rest.wake();
@@ -107,16 +127,55 @@ export function createWorker(parts: WorkerParts): OwnWorker {
       tasks.inbox?.loop.wake();
     },
 
-    async drain() {
-      let found: readonly Found[];
-      do {
-        await idle();
-        // Warnings and operations lock endpoints. A sender that meets such a lock waits for the clock, so they come first.
-        const others = await Promise.all(notDeliveries.map(({ loop }) => loop.poll()));
-        found = [...others, await deliveries.loop.poll()];
-      } while (found.some((each) => each !== 'nothing'));
-      await idle();
-      await presence.flush();
+    async drain({ withinMs } = {}) {
+      if (withinMs === undefined) return drainAll(NO_LIMIT);
+      assertWithin(withinMs);
+      const limit = startTimeLimit(clock, withinMs - Math.min(RECORD_MS, withinMs / 4));
+      const end = startTimeLimit(clock, withinMs);
+      deliveries.task.reopen();
+      resumeFiles.task.reopen();
+      await drainAll(limit);
+      if (limit.isOver.aborted && !isStarted) await end.waitFor(cut());
+      limit.end();
+      end.end();
     },
   };
+
+  async function drainAll(limit: Pick<TimeLimit, 'isOver' | 'waitFor'>): Promise<void> {
+    let found: readonly Found[] = [];
+    const pollAll = async () => {
+      await idle();
+      if (limit.isOver.aborted) return;
+      // Warnings and operations lock endpoints. A sender that meets such a lock waits for the clock, so they come first.
+      const others = await Promise.all(notDeliveries.map(({ loop }) => loop.poll()));
+      if (!limit.isOver.aborted) found = [...others, await deliveries.loop.poll()];
+    };
+    do {
+      found = [];
+      await limit.waitFor(pollAll());
+    } while (found.some((each) => each !== 'nothing') && !limit.isOver.aborted);
+    await limit.waitFor(idle());
+    await presence.flush();
+  }
+
+  /** A failure leaves a lease until it ends. */
+  async function cut(): Promise<void> {
+    await Promise.allSettled([deliveries.task.cut(), resumeFiles.task.cut()]);
+  }
+}
+
+const NO_LIMIT: Pick<TimeLimit, 'isOver' | 'waitFor'> = {
+  isOver: new AbortController().signal,
+  waitFor: async (work) => void (await work),
+};
+
+/** The part of a drain's time that is left to record attempts and release leases, at most a quarter. */
+const RECORD_MS = 500;
+
+function assertWithin(withinMs: unknown): void {
+  if (Number.isSafeInteger(withinMs) && Number(withinMs) > 0) return;
+  throw new OperatorError(
+    'INVALID_INPUT',
+    `drain: \`withinMs\` is ${String(withinMs)}, but must be a whole number of milliseconds above 0. Omit it to drain without a limit.`,
+  );
 }

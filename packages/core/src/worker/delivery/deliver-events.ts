@@ -17,6 +17,13 @@ export interface Deliverer extends PeriodicTask {
   /** Resolves when the attempts in flight have ended and are recorded. */
   close(): Promise<void>;
   abandon(): void;
+  /**
+   * Leases nothing more, records the ended attempts and releases all leases, without waiting for attempts in flight.
+   * Resolves when that is recorded.
+   */
+  cut(): Promise<void>;
+  /** Leases again after a cut. */
+  reopen(): void;
 }
 
 export interface DelivererOptions
@@ -35,6 +42,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const cooldowns = createCooldowns(clock, leaseMs);
   let wasFull = false;
   let isClosing = false;
+  let isCut = false;
   let idleWaiters = 0;
 
   const senders = createOpenSenders(maxInFlight, ({ keyId }, end) => {
@@ -63,7 +71,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     const wanted = senders.capacity();
     wasFull = wanted <= 0;
     if (senders.isFull()) senders.endIdle();
-    if (isClosing || wasFull) return 'nothing';
+    if (isClosing || isCut || wasFull) return 'nothing';
     // This is not the storage's clock, because a correction of that clock must not lengthen a lease.
     const askedAt = clock.now();
     const token = random.token();
@@ -71,7 +79,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     // attempts.
     const excluded = [...cooldowns.coolingDown(askedAt), ...senders.overdue(askedAt)];
     const leased = await direct.endpoints.lease({ token, forMs: leaseMs }, dueBy, wanted, excluded);
-    if (isClosing) {
+    if (isClosing || isCut) {
       await releaseAll(direct, leased, token);
       return 'nothing';
     }
@@ -99,6 +107,14 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       return idle();
     },
     abandon: senders.abandon,
+    cut() {
+      isCut = true;
+      senders.cut();
+      return senders.ended();
+    },
+    reopen() {
+      isCut = false;
+    },
   };
 }
 

@@ -25,6 +25,11 @@ export interface EndpointSender {
   endIfIdle(): void;
   close(): void;
   /**
+   * Records the ended attempts, releases the lease and ends the sender. The attempts in flight are not counted, and are
+   * due again.
+   */
+  cut(): void;
+  /**
    * Ends the sender without recording anything. The attempts in flight are repeated when the lease expires.
    */
   abandon(): void;
@@ -55,6 +60,11 @@ export function openSender(
     endIfIdle: wakeSignal.wake,
     close() {
       sender.isClosing = true;
+      wakeSignal.wake();
+    },
+    cut() {
+      sender.isClosing = true;
+      sender.isCut = true;
       wakeSignal.wake();
     },
     abandon() {

@@ -14,6 +14,7 @@ export interface OpenSenders {
   wake(keyIds: ReadonlySet<KeyId> | undefined): boolean;
   endIdle(): void;
   close(): void;
+  cut(): void;
   abandon(): void;
   /** Resolves when all senders have ended, including those that are added while it waits. */
   ended(): Promise<void>;
@@ -77,6 +78,7 @@ export function createOpenSenders(
     },
     endIdle: each((sender) => sender.endIfIdle()),
     close: each((sender) => sender.close()),
+    cut: each((sender) => sender.cut()),
     abandon: each((sender) => sender.abandon()),
     async ended() {
       while (senders.size > 0) await Promise.all([...senders].map(({ ended }) => ended));

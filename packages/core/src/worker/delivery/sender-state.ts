@@ -47,6 +47,8 @@ export interface SenderState {
   /** When the time slice began. Null until the first poll, because that poll must not use up the slice. */
   sliceBeganAt: Instant | null;
   isClosing: boolean;
+  /** Whether the sender ends without waiting for its attempts in flight. */
+  isCut: boolean;
   isUnrecorded: boolean;
   cooldownMs: number;
   wakesAt: Instant;
@@ -75,6 +77,7 @@ export function createSenderState(
     seenAt: startedAt,
     sliceBeganAt: null,
     isClosing: false,
+    isCut: false,
     isUnrecorded: false,
     cooldownMs: 0,
     wakesAt: -Infinity,
@@ -107,7 +110,7 @@ export function isPollDue(sender: SenderState, now: Instant): boolean {
 }
 
 export function isDone(sender: SenderState, now: Instant): boolean {
-  if (sender.backlog.inFlight() > 0) return false;
+  if (sender.backlog.inFlight() > 0) return sender.isCut;
   if (!maySend(sender, now)) return true;
   return sender.backlog.waiting() === 0 && !isPollDue(sender, now) && !isAwaitingRecord(sender, now);
 }

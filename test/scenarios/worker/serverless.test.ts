@@ -1,0 +1,87 @@
+/** Functions whose platform freezes the process after the reply, and drains with a time limit. */
+import { createFetchHandler } from '@partner-hiring/core';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { useStory } from '@partner-hiring/test-support/story';
+import { answered } from '@partner-hiring/test-support/transport';
+import { describe, expect, it } from 'vitest';
+import { hang, openStage } from './stage.js';
+
+const BASE = 'https://jobs.example.com/api/v1/external';
+
+describe('a function that is frozen after its reply', () => {
+  // The clock stands still, so no timer of the process fires after the reply.
+  const story = useStory();
+
+  it('has written its request log and counts when `flush` resolves, without a timer', async () => {
+    const { partnerHiring } = story.fixture;
+    const reply = await partnerHiring.fetch(new Request(`${BASE}/jobs`));
+    expect(reply.status).toBe(401);
+    await partnerHiring.flush();
+    expect(
+      await story.fixture.operator.requests.find({ requestId: reply.headers.get('x-request-id') ?? '' }),
+    ).toMatchObject({
+      status: 401,
+    });
+  });
+
+  it('has its request log written by `waitUntil`, which gets a promise for each reply', async () => {
+    const held: Promise<void>[] = [];
+    const { handler } = story.fixture.partnerHiring;
+    const fetch = createFetchHandler(handler, { waitUntil: (work) => void held.push(work) });
+    await fetch(new Request(`${BASE}/jobs`));
+    expect(held).toHaveLength(1);
+    await Promise.all(held);
+  });
+
+  it('refuses `waitUntil` with a handler that has nothing to flush', () => {
+    const { handler } = story.fixture.partnerHiring;
+    expect(() =>
+      createFetchHandler(Object.assign(handler.bind(null), { basePath: handler.basePath }), {
+        waitUntil: () => {},
+      }),
+    ).toThrow(/partnerHiring\.handler/);
+  });
+});
+
+describe('a drain with `withinMs`', () => {
+  const stage = perTest(openStage, ({ close }) => close());
+
+  it('ends in time although the receiver hangs, counts no attempt, and releases the lease', async () => {
+    const keyId = await stage.key();
+    const events = await stage.record(keyId, 12);
+    const hanging = hang(stage.transport);
+    const began = stage.clock.now();
+    let endedAt = Number.NaN;
+    const drained = stage
+      .worker()
+      .drain({ withinMs: 2_000 })
+      .then(() => {
+        endedAt = stage.clock.now();
+      });
+    for (let step = 0; step < 25; step += 1) await stage.clock.advance(100);
+    await drained;
+    expect(endedAt - began).toBeLessThanOrEqual(2_000);
+    expect(hanging.count()).toBeGreaterThan(0);
+    stage.transport.answerWith(() => answered(200));
+    await stage.worker().drain();
+    const ids = new Set(stage.sent());
+    expect([...ids].toSorted()).toEqual(events.map(({ id }) => id).toSorted());
+    const { direct } = stage.storage;
+    expect(await direct.deliveries.listAttempts({ keyId, limit: 99 })).toEqual([]);
+  });
+
+  it('does all work that fits, and counts each attempt once', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId, 12);
+    await stage.worker().drain({ withinMs: 2_000 });
+    expect(stage.sent()).toHaveLength(12);
+    await stage.worker().drain({ withinMs: 2_000 });
+    expect(stage.sent()).toHaveLength(12);
+  });
+
+  it('refuses a time that is not a whole number above 0', async () => {
+    await expect(stage.worker().drain({ withinMs: 0 })).rejects.toThrow(
+      /whole number of milliseconds above 0/,
+    );
+  });
+});
