@@ -53,7 +53,7 @@ function noteRules(note: (rule: string) => void): Cells {
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   home: [
     ...['companies.find', 'companies.findForUpdate', 'companies.list', 'jobs.find', 'jobs.listOfCompany'],
-    ...['names.ofCompanies', 'names.ofJobs', 'inbox.isOn'],
+    ...['names.ofCompanies', 'names.ofJobs', 'inbox.isOn', 'work.announce'],
   ],
   'every cell': ['companies.add', 'companies.save', 'inbox.turn', 'inbox.retryParked', 'alerts.settle'],
   'own transaction': ['partners.add', 'jobs.add', 'jobs.save'],
@@ -90,6 +90,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
       'inbox.counts',
       'requests.list',
     ],
+    ...['work.findNext', 'work.findExpired'],
   ],
   'in turn': [
     ...[

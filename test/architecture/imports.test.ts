@@ -81,7 +81,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
   'check-options.ts': {
     may: ['defaults/', 'domain/', 'errors.ts'],
-    mayAsTypes: ['inbox/', 'options.ts', 'ports/'],
+    mayAsTypes: ['inbox/', 'options.ts', 'ports/', 'worker/options.ts'],
   },
   'options.ts': { may: [], mayAsTypes: ['defaults/', 'domain/', 'inbox/', 'ports/', 'worker/'] },
   'fill-in-ports.ts': {

@@ -20,7 +20,7 @@ export interface WorkListenerOptions {
   readonly schema?: string | undefined;
   /** As for `createPostgresStorage`. */
   readonly tls?: boolean | PostgresTls | undefined;
-  readonly worker: Pick<Worker, 'wake'> & Partial<Pick<Worker, 'setListening'>>;
+  readonly worker: Pick<Worker, 'wake'> & { readonly setListening?: Worker['setListening'] | undefined };
 }
 
 const OPTIONS: OptionNames<WorkListenerOptions> = {

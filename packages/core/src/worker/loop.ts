@@ -1,7 +1,6 @@
 import { type Instant, SECOND_MS } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
-import type { Rest } from './rest.js';
 
 /** How much a poll found. `full` means that more work may be due. */
 export type Found = 'nothing' | 'some' | 'full';
@@ -30,18 +29,25 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** Keeps a loop from polling while the worker sleeps. */
+export interface LoopRest {
+  /** Resolves when the loops may poll: at once, unless the worker sleeps. */
+  awake(): Promise<void>;
+  /** Call before a poll. Call the result with what the poll found. */
+  beginPoll(task: PeriodicTask): (found: Found) => void;
+}
+
 export interface LoopOptions {
   readonly everyMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Keeps the loop from polling while the worker sleeps. */
-  readonly rest?: Pick<Rest, 'awake' | 'beginPoll'>;
+  readonly rest?: LoopRest;
 }
 
 /** The longest pause after failures. It limits how late the loop notices the end of an outage. */
 const MAX_BACK_OFF_MS = 30 * SECOND_MS;
 
-const ALWAYS_AWAKE: Pick<Rest, 'awake' | 'beginPoll'> = { awake: async () => {}, beginPoll: () => () => {} };
+const ALWAYS_AWAKE: LoopRest = { awake: async () => {}, beginPoll: () => () => {} };
 
 export function createLoop(
   task: PeriodicTask,

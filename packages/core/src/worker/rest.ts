@@ -2,15 +2,11 @@ import { HOUR_MS, type Instant } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
-import type { Found, PeriodicTask } from './loop.js';
+import type { Found, LoopRest, PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 
 /** Stops the loops of a worker while nothing is due, so that its database may pause. */
-export interface Rest {
-  /** Resolves when the loops may poll: at once, unless the worker sleeps. */
-  awake(): Promise<void>;
-  /** Call before a poll. Call the result with what the poll found. */
-  beginPoll(task: PeriodicTask): (found: Found) => void;
+export interface Rest extends LoopRest {
   /** Wakes the worker, and keeps it awake until all tasks have polled again. */
   wake(): void;
   /**
