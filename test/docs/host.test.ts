@@ -213,12 +213,14 @@ tell('docs/worker.md', async (open) => {
   await receiver.waitForEvent(({ type }) => type === 'job.opened', 'Waiting for the worker');
   await partnerHiring.worker.stop();
   await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
+  expect(await page.play()).toMatchObject({ sleepy: { idlePollMs: 3_600_000 } });
   // A scheduled job is its own process.
   vi.resetModules();
   await page.play();
   await partnerHiringOf(page);
   expect(receiver.events().map(({ type }) => type)).toEqual(['job.opened', 'job.closed']);
 
+  await page.play();
   await page.play();
   const alerting = await partnerHiringOf(page, 'with-alerts.ts');
   await letIn(alerting, await startGone());

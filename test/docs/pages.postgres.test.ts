@@ -44,7 +44,8 @@ tell('docs/postgres.md', async (open) => {
   const atOnce = await page.play();
   const storage = exported<Storage<unknown>>(atOnce, 'storage');
   const listener = exported<WorkListener>(atOnce, 'listener');
-  const listening = "select count(*)::int from pg_stat_activity where query ilike 'listen%'";
+  const listening =
+    "select count(*)::int from pg_stat_activity where application_name = 'partner-hiring listener'";
   const here = `${listening} and datname = current_database()`;
   await expect.poll(() => runSql(DATABASE_URL, here)).toEqual([{ count: 1 }]);
   await listener.close();

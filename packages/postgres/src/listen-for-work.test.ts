@@ -67,7 +67,7 @@ afterEach(async () => {
 async function listeners(): Promise<readonly number[]> {
   const rows = await database.run(
     `select pid from pg_stat_activity
-     where application_name = 'partner-hiring listener' and query like 'listen%' and state = 'idle'`,
+     where application_name = 'partner-hiring listener' and query like '%pg_notify%' and state = 'idle'`,
   );
   return rows.map(({ pid }) => pid as number);
 }

@@ -183,7 +183,10 @@ describe('of several hosts', () => {
     await expect.poll(() => wakes).toBe(2);
 
     await switchTo(second);
-    await run(first, "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'");
+    await run(
+      first,
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'partner-hiring listener'",
+    );
     await expect.poll(() => wakes, { timeout: 5_000 }).toBe(3);
     await tell(second);
     await expect.poll(() => wakes).toBe(4);

@@ -1,20 +1,38 @@
 /** A release that has several migrations, on cells of which one lags behind. */
-import { createPostgresStorage, listPostgresCells } from '@partner-hiring/postgres';
 import {
   createTestSchema,
   namesOfSchemas,
   type TestSchema,
 } from '@partner-hiring/test-support/postgres/database';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { migrateTo } from '../../../packages/postgres/src/migrate-postgres.js';
-import { postgresMigrations } from '../../../packages/postgres/src/migrations.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 
-vi.mock('../../../packages/postgres/src/migrations.js', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../../packages/postgres/src/migrations.js')>();
-  const { makeMigrations } = await import('@partner-hiring/test-support/made-migrations');
-  const own = original.postgresMigrations();
-  const next = [...own, ...makeMigrations(own, 'postgres')];
-  return { ...original, postgresMigrations: () => next };
+const MIGRATIONS = '../../../packages/postgres/src/migrations.js';
+type Migrations = typeof import('../../../packages/postgres/src/migrations.js');
+
+/** The storage of the release that has these migrations. */
+async function nextRelease() {
+  // Other files of this process may have loaded the modules already.
+  vi.resetModules();
+  vi.doMock(MIGRATIONS, async (importOriginal) => {
+    const original = await importOriginal<Migrations>();
+    const { makeMigrations } = await import('@partner-hiring/test-support/made-migrations');
+    const own = original.postgresMigrations();
+    const next = [...own, ...makeMigrations(own, 'postgres')];
+    return { ...original, postgresMigrations: () => next };
+  });
+  const { createPostgresStorage, listPostgresCells } = await import('@partner-hiring/postgres');
+  const { migrateTo } = await import('../../../packages/postgres/src/migrate-postgres.js');
+  const { postgresMigrations } = (await import(MIGRATIONS)) as Migrations;
+  return { createPostgresStorage, listPostgresCells, migrateTo, migrations: postgresMigrations() };
+}
+
+let release: Awaited<ReturnType<typeof nextRelease>>;
+beforeAll(async () => {
+  release = await nextRelease();
+});
+afterAll(() => {
+  vi.doUnmock(MIGRATIONS);
+  vi.resetModules();
 });
 
 let database: TestSchema;
@@ -29,9 +47,10 @@ afterEach(() => database.drop());
 /** Leaves out the last migrations of one cell. */
 async function migrateAllBut(lagging: string, leftOut: number): Promise<void> {
   const { connectionString } = database;
+  const { migrations, migrateTo } = release;
   for (const schema of schemas) {
-    const count = postgresMigrations().length - (schema === lagging ? leftOut : 0);
-    await migrateTo(postgresMigrations().slice(0, count), { connectionString, schema });
+    const count = migrations.length - (schema === lagging ? leftOut : 0);
+    await migrateTo(migrations.slice(0, count), { connectionString, schema });
   }
 }
 
@@ -43,6 +62,7 @@ it.each([
   "names %s if it lags, when a storage opens the cells with `migrate: 'never'`",
   async (_, index, leftOut) => {
     const { connectionString } = database;
+    const { createPostgresStorage, listPostgresCells, migrateTo, migrations } = release;
     const lagging = schemas[index] ?? '';
     await migrateAllBut(lagging, leftOut);
     const open = () => createPostgresStorage({ connectionString, schemas, migrate: 'never' });
@@ -51,7 +71,7 @@ it.each([
     await expect(open()).rejects.toThrow(message);
     await expect(listPostgresCells({ connectionString, schemas })).rejects.toThrow(message);
 
-    await migrateTo(postgresMigrations(), { connectionString, schema: lagging });
+    await migrateTo(migrations, { connectionString, schema: lagging });
     await (await open()).close();
   },
 );
