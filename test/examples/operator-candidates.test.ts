@@ -68,7 +68,7 @@ describe('the operator command finds and erases candidates', () => {
     expect(rows()).toEqual([grace.email]);
     const found = await run('candidates', 'list', '--application', id);
     expect(found.value).toMatchObject({
-      applications: [{ erasureItem: { receivedAt: expect.any(Number) } }],
+      items: [{ erasureItem: { receivedAt: expect.any(Number) } }],
     });
     expect(found.text).toMatch(/PLATFORM TOLD\n.*Z {2}[-\d]+ [:\d]+Z\n/);
     // The storage overwrites the platform's rows too.

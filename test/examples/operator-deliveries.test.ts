@@ -40,7 +40,7 @@ test('the operator command prints keys as JSON, without secrets', async () => {
   const { run, seeded } = await openOperator();
   const { value } = await run('keys');
   expect(value).toMatchObject({
-    keys: [
+    items: [
       { key: { id: seeded.production.key.id, environment: 'production' }, secrets: [{ state: 'current' }] },
       { key: { environment: 'sandbox' } },
     ],
