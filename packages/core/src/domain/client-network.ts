@@ -11,7 +11,7 @@ const GROUPS = 8;
 const V6_CHARACTERS = /^[\da-f:.]+$/i;
 const FOR_IPV4 = /^(?:::ffff:|64:ff9b:)/;
 
-/** An address of any kind that nobody can mistake for another one, with the port that a proxy adds to it. */
+/** An address with the port that a proxy added. Its form tells which part is the port. */
 const WITH_PORT =
   /^\s*(?:\[(?<bracketed>[\da-f]*:[\da-f:.]*)(?:%[^\]]*)?\]|(?<plain>(?:[\da-f:]*:)?(?:\d{1,3}\.){3}\d{1,3}|(?:[\da-f]{1,4}:){7}[\da-f]{1,4}))(?<port>:[\w.-]*)?\s*$/i;
 

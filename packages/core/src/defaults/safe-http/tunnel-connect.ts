@@ -16,7 +16,7 @@ interface TunnelOptions {
 /** A name may have any number of addresses, and each costs the proxy a connection. */
 const MOST_ADDRESSES = 4;
 
-/** What an attempt has opened so far. */
+/** The connections that an attempt has opened so far. */
 interface Opening {
   isGivenUp: boolean;
   close(): void;
