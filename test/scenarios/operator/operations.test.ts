@@ -1,4 +1,4 @@
-/** Operations: commands on many rows that the worker runs in steps. */
+/** Commands on many rows: operations, which the worker runs in steps, and what looks at 10,000 rows at most. */
 import type { Delivery, JobId, KeyId, Operation, Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { createFixture } from '@partner-hiring/test-support/fixture';
@@ -6,6 +6,7 @@ import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/te
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { OperatorError } from '../../../packages/core/src/errors.js';
+import { appendEvents } from './append-events.js';
 import { openStage, PICKER } from './stage.js';
 
 const stage = await openStage();
@@ -19,10 +20,8 @@ const MORE = 1_500;
 /** Creates a key with events that a worker has delivered, and returns the key. */
 async function delivered(count: number): Promise<{ readonly keyId: KeyId; readonly since: number }> {
   const keyId = await stage.key();
-  const companyId = await stage.company();
-  await operator.access.grant({ keyId, companyId });
   const since = clock.now();
-  await jobs.publishMany(Array.from({ length: count }, () => ({ ...PICKER, companyId })));
+  await appendEvents(storage, keyId, count, since);
   const [head] = (await stage.events(keyId)).toReversed();
   expect(await storage.direct.endpoints.advanceWatermark(keyId, head?.at ?? 0)).toBe(true);
   await clock.advance(MINUTE_MS);
@@ -161,6 +160,21 @@ describe('sending more than 10,000 deliveries', () => {
     await host.run('commit');
     await runSteps();
     expect(await operations.find({ id })).toMatchObject({ state: 'done', counts: { done: OWN + MORE } });
+  });
+});
+
+describe('cancelling an event', () => {
+  it('works behind 10,000 events that were never attempted, and not behind more', async () => {
+    const keyId = await stage.key();
+    await operator.endpoints.pause({ keyId });
+    await appendEvents(storage, keyId, 10_002, clock.now());
+    const { items } = await deliveries.list({ keyId, limit: 2 });
+    const [last = 'evt_', other = 'evt_'] = items.map(({ eventId }) => eventId);
+    await expect(deliveries.cancel({ keyId, eventId: last })).rejects.toMatchObject({
+      code: 'ILLEGAL_MOVE',
+      message: expect.stringContaining('More than 10000 events'),
+    });
+    expect((await deliveries.cancel({ keyId, eventId: other })).changed).toBe(true);
   });
 });
 

@@ -1,6 +1,5 @@
 /** Redelivering and cancelling. */
 import type { EventId } from '@partner-hiring/core';
-import { createEmployer, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { countTurns } from '@partner-hiring/test-support/turns';
@@ -221,20 +220,6 @@ describe('cancelling', () => {
     await operator.endpoints.resume({ keyId });
     await stage.drain();
     expect(stage.sent()).toEqual([first, second]);
-  });
-
-  it('works behind 10,000 events that were never attempted, and not behind more', async () => {
-    const { operator, partner, keyId } = stage;
-    await operator.endpoints.pause({ keyId });
-    const { companyId } = await createEmployer(stage, partner);
-    await operator.jobs.publishMany(Array(10_001).fill({ ...WAREHOUSE_JOB, companyId }));
-    const { items: deliveries } = await operator.deliveries.list({ keyId, limit: 2 });
-    const [last = 'evt_', other = 'evt_'] = deliveries.map(({ eventId }) => eventId);
-    await expect(operator.deliveries.cancel({ keyId, eventId: last })).rejects.toMatchObject({
-      code: 'ILLEGAL_MOVE',
-      message: expect.stringContaining('More than 10000 events'),
-    });
-    expect((await operator.deliveries.cancel({ keyId, eventId: other })).changed).toBe(true);
   });
 
   it.each([
