@@ -148,7 +148,7 @@ test.each([
     onTestFinished(() => pooler.close());
     const report = await runDoctor({ database: pooler.connectionString, schema });
     expect(report.checks.find(({ name }) => name === 'pooler')).toMatchObject({ state });
-    expect(report.checks.find(({ name }) => name === 'schema-drift')).toMatchObject({ state: 'ok' });
+    expect(report.checks.find(({ name }) => name === 'schema')).toMatchObject({ state: 'ok' });
   },
 );
 
@@ -343,7 +343,7 @@ test('the check of rights finds what the role lacks, and its fix grants it', asy
   await run(missing?.fix ?? '');
   const mended = await check();
   expect(mended.get('rights')?.state).toBe('ok');
-  expect(mended.get('schema-drift')?.state).toBe('ok');
+  expect(mended.get('schema')?.state).toBe('ok');
 
   await run(`alter table ${schema}.ph_job enable row level security`);
   expect((await check()).get('rights')).toMatchObject({
@@ -384,5 +384,5 @@ test.each([
     finding: expect.stringMatching(says),
   });
   // Only PostgreSQL has the table, and only after an upgrade, so it is no drift.
-  expect(await stateOf('schema-drift', stage)).toMatchObject({ state: 'ok' });
+  expect(await stateOf('schema', stage)).toMatchObject({ state: 'ok' });
 });

@@ -1,5 +1,8 @@
 import { OperatorError } from '@partner-hiring/core';
+import { sqlForNewTables } from './concurrent-index.js';
+import type { Connection } from './connection.js';
 import { explainUnavailable, isUnprepared, toStorageError, UNPREPARED } from './errors.js';
+import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
 import { assertPipelines } from './pipeline-check.js';
 import { type Connections, openConnections } from './pool.js';
 import { createSend, type Send } from './query.js';
@@ -35,6 +38,13 @@ export interface PostgresReader {
    * Returns why statements that are sent together fail behind the pooler, or null if they work. Uses a connection of its own.
    */
   findPipelineProblem(): Promise<string | null>;
+  /**
+   * Creates the tables of this release as temporary tables, reads them with `read`, and rolls back. Nothing stays, even if the
+   * process is killed. Locks nothing that others use. `read` gets the name of the temporary schema.
+   * @throws StorageUnavailable if the database is unreachable or does not answer in time.
+   * @throws Error if the role may not create temporary tables, or the server is a standby.
+   */
+  readNewTables<T>(read: (rows: PostgresReader['rows'], schema: string) => Promise<T>): Promise<T>;
   /**
    * Explains an error of this reader: what failed, and how to fix it. Returns null if the error is not about the connection.
    */
@@ -104,9 +114,47 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
         await pipelined.close();
       }
     },
+    readNewTables: async (read) => {
+      try {
+        return await connections.lend((connection) => inNewTables(connection, timeoutMs, read));
+      } catch (error) {
+        throw refusalOfStatementMode(error) ?? toStorageError(error, connections);
+      }
+    },
     explain: explainUnavailable,
     close: () => connections.close(),
   };
+}
+
+/**
+ * Temporary tables need no right to create schemas, and Citus leaves them alone. The server ends the transaction if this
+ * process stops in the middle, because an open transaction holds back vacuum.
+ */
+const beginNewTables = (timeoutMs: number) =>
+  'begin isolation level read committed read write; ' +
+  `set local statement_timeout = ${timeoutMs}; set local lock_timeout = ${timeoutMs}; ` +
+  `set local idle_in_transaction_session_timeout = ${timeoutMs}; set local search_path = pg_temp`;
+
+async function inNewTables<T>(
+  connection: Connection,
+  timeoutMs: number,
+  read: (rows: PostgresReader['rows'], schema: string) => Promise<T>,
+): Promise<T> {
+  await connection.command(beginNewTables(timeoutMs));
+  try {
+    // In one round trip, because there are more than a hundred statements.
+    await connection.command(
+      [CREATE_MIGRATION_TABLE, ...postgresMigrations().map(sqlForNewTables)].join('\n'),
+    );
+    const rows: PostgresReader['rows'] = async (sql, values = []) =>
+      (await connection.statement(sql, values)).rows as readonly Readonly<Record<string, unknown>>[];
+    const [schema] = await rows(
+      'select nspname::text as name from pg_namespace where oid = pg_catalog.pg_my_temp_schema()',
+    );
+    return await read(rows, String(schema?.name));
+  } finally {
+    if (!connection.isBroken()) await connection.command('rollback').catch(() => connection.discard());
+  }
 }
 
 async function readOnce(

@@ -1,5 +1,7 @@
+import type { Database } from 'better-sqlite3';
 import { openHandle } from './driver-version.js';
 import { toStorageError } from './errors.js';
+import { CREATE_MIGRATION_TABLE, sqliteMigrations } from './migrations.js';
 
 /** The options of {@link openSqliteReader}. */
 export interface SqliteReaderOptions {
@@ -17,6 +19,8 @@ export interface SqliteReader {
    * @throws Error if the statement writes.
    */
   rows(sql: string, values?: readonly unknown[]): readonly Readonly<Record<string, unknown>>[];
+  /** Creates the tables of this release in memory, and reads them with `read`. */
+  readNewTables<T>(read: (rows: SqliteReader['rows']) => T): T;
   close(): void;
 }
 
@@ -49,9 +53,22 @@ export function openSqliteReader({
   const handle = asStorageError(() =>
     openHandle(file, { readonly: true, fileMustExist: true, timeout: timeoutMs }),
   );
+  const rowsOf =
+    (from: Database): SqliteReader['rows'] =>
+    (sql, values = []) =>
+      asStorageError(() => from.prepare<unknown[], Record<string, unknown>>(sql).all(...values));
   return {
-    rows: (sql, values = []) =>
-      asStorageError(() => handle.prepare<unknown[], Record<string, unknown>>(sql).all(...values)),
+    rows: rowsOf(handle),
+    readNewTables: (read) => {
+      const memory = openHandle(':memory:', {});
+      try {
+        for (const sql of [CREATE_MIGRATION_TABLE, ...sqliteMigrations().map((each) => each.sql)])
+          memory.exec(sql);
+        return read(rowsOf(memory));
+      } finally {
+        memory.close();
+      }
+    },
     close: () => void handle.close(),
   };
 }

@@ -2,7 +2,7 @@ import type { Check } from './check.js';
 import { CELLS } from './checks/cells.js';
 import { ALERTS, DEAD_LETTERS, DELIVERIES, ENDPOINTS, WORKER } from './checks/deliveries.js';
 import { PUBLIC_API, RIGHTS } from './checks/rights.js';
-import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA_DRIFT, SCHEMA_VERSION, TABLES } from './checks/schema.js';
+import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA, SCHEMA_VERSION, TABLES } from './checks/schema.js';
 import { SEALING_KEY } from './checks/sealing-key.js';
 import {
   CLOCK,
@@ -38,7 +38,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   SCHEMA_VERSION,
   MIGRATION_LEASE,
   INVALID_INDEXES,
-  SCHEMA_DRIFT,
+  SCHEMA,
   CELLS,
   SEALING_KEY,
   WORKER,
@@ -64,7 +64,7 @@ export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
     SCHEMA_VERSION,
     MIGRATION_LEASE,
     INVALID_INDEXES,
-    SCHEMA_DRIFT,
+    SCHEMA,
     SEALING_KEY,
     DELIVERIES,
     DEAD_LETTERS,
@@ -79,3 +79,6 @@ export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
 
 /** The checks that run before the database is opened, and the one that opens it. */
 export const FIRST_CHECKS = ['node', 'packages', 'database'] as const;
+
+/** What `migrate --check` checks, with the role that migrates. */
+export const CHECKS_OF_SCHEMA: readonly Check[] = [TABLES, SCHEMA_VERSION, MIGRATION_LEASE, INVALID_INDEXES, SCHEMA];

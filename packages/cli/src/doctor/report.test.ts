@@ -5,7 +5,7 @@ const report: DoctorReport = {
   checks: [
     { name: 'node', ...ok('Node is fine.') },
     { name: 'clock', ...warning('It is late.', 'Use NTP.') },
-    { name: 'schema-drift', ...failed('An index is missing.', 'Run:\ncreate index a on b (c);') },
+    { name: 'rights-of-a', ...failed('An index is missing.', 'Run:\ncreate index a on b (c);') },
     { name: 'inbox', ...skipped('The inbox is off.') },
   ],
 };
@@ -13,13 +13,13 @@ const report: DoctorReport = {
 test('the text has a line for each check, its fix below, and the totals', () => {
   expect(doctorText(report)).toBe(
     [
-      'ok       node          Node is fine.',
-      'warning  clock         It is late.',
-      '                       Fix: Use NTP.',
-      'failed   schema-drift  An index is missing.',
-      '                       Fix: Run:',
-      '                       create index a on b (c);',
-      'skipped  inbox         The inbox is off.',
+      'ok       node         Node is fine.',
+      'warning  clock        It is late.',
+      '                      Fix: Use NTP.',
+      'failed   rights-of-a  An index is missing.',
+      '                      Fix: Run:',
+      '                      create index a on b (c);',
+      'skipped  inbox        The inbox is off.',
       '',
       '4 checks: 1 ok, 1 warnings, 1 failed, 1 skipped.',
     ].join('\n'),
@@ -30,6 +30,10 @@ test.each([
   ['sealing-key', true, 1],
   ['sealing-key of ph_2', true, 1],
   ['sealing-key', false, 0],
+  ['schema', true, 1],
+  ['schema of ph_2', true, 1],
+  ['schema', false, 0],
+  ['schema-version', true, 0],
   ['inbox', true, 0],
 ])('the exit code of a skipped check %s (strict: %s) is %d', (name, strict, code) => {
   expect(doctorExitCode({ checks: [{ name, ...skipped('It is so.') }] }, { strict })).toBe(code);

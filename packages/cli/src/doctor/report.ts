@@ -14,7 +14,7 @@ export interface Finding {
 
 /** The result of one check. */
 export interface CheckResult extends Finding {
-  /** The name of the check, such as `schema-drift`. Names do not change between releases. */
+  /** The name of the check, such as `schema-version`. Names do not change between releases. */
   readonly name: string;
 }
 
@@ -23,12 +23,12 @@ export interface DoctorReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** Checks that must run with `strict`: a deploy with the wrong sealing key stops all webhooks. */
-const REQUIRED = /^sealing-key\b/;
+/** Checks that must run with `strict`: a deploy with the wrong sealing key stops all webhooks, and tables may lack a trigger. */
+const REQUIRED = /^(?:sealing-key|schema)(?= of |$)/;
 
 /**
  * Returns 1 if a check failed, otherwise 0. With `strict`, a warning counts as a failure, and so does a sealing key that was not
- * tested.
+ * tested, or a schema that was not compared.
  */
 export function doctorExitCode(report: DoctorReport, { strict = false } = {}): 0 | 1 {
   const isBad = ({ name, state }: CheckResult) =>

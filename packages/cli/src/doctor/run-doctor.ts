@@ -27,6 +27,8 @@ export interface DoctorContext {
   readonly secretKey?: string | Uint8Array | undefined;
   /** Whether the processes have `proxy: { resolve: 'proxy' }`. The doctor then says which check is off. */
   readonly proxyResolves?: boolean | undefined;
+  /** Leaves out the check `schema`, for example because the role may not create temporary tables. */
+  readonly skip?: 'schema' | undefined;
   /** How long a check may take, in milliseconds. Default 5000. */
   readonly timeoutMs?: number | undefined;
   /** Replaces some of the limits from which a check warns or fails. */
@@ -56,12 +58,22 @@ const DOCTOR_MS = 60_000;
  * ```
  */
 export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
+  return runChecks(
+    context,
+    DATABASE_CHECKS.filter(({ name }) => name !== context.skip),
+  );
+}
+
+/** Runs these checks, and the first ones. On further cells, runs only those that each cell needs. */
+export async function runChecks(context: DoctorContext, given: readonly Check[]): Promise<DoctorReport> {
   const { database } = context;
   const isPostgres = typeof database === 'object' && database.kind === 'postgres';
-  if (!isPostgres || database.schemas === undefined) return checkSchema(context);
+  if (!isPostgres || database.schemas === undefined) return checkSchema(context, given);
   const checks: CheckResult[] = [];
+  const ofEach = given.filter(({ name }) => CHECKS_OF_EACH_CELL.has(name));
   for (const [index, schema] of database.schemas.entries()) {
-    const report = await checkSchema({ ...context, database: { ...database, schema } });
+    const asked = index === 0 ? given : ofEach;
+    const report = await checkSchema({ ...context, database: { ...database, schema } }, asked);
     if (index === 0) checks.push(...report.checks);
     else {
       const ofCell = report.checks.filter(({ name }) => CHECKS_OF_EACH_CELL.has(name));
@@ -71,7 +83,7 @@ export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
   return { checks };
 }
 
-async function checkSchema(context: DoctorContext): Promise<DoctorReport> {
+async function checkSchema(context: DoctorContext, given: readonly Check[]): Promise<DoctorReport> {
   const address = resolveAddress(context.database, context.schema);
   const timeoutMs = context.timeoutMs ?? CHECK_MS;
   const opened: DoctorDatabase[] = [];
@@ -95,7 +107,7 @@ async function checkSchema(context: DoctorContext): Promise<DoctorReport> {
   checks.push(answer);
   const [database] = opened;
   try {
-    const ofKind = DATABASE_CHECKS.filter(({ on }) => on === 'both' || on === address.kind);
+    const ofKind = given.filter(({ on }) => on === 'both' || on === address.kind);
     const deadline = performance.now() + DOCTOR_MS;
     for (const check of ofKind) {
       const reason = reasonToSkip(check, checks, performance.now() > deadline);

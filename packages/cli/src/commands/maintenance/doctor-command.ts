@@ -3,11 +3,14 @@ import { readSealingKey } from '../../connection/sealing-key.js';
 import { doctorExitCode, doctorText } from '../../doctor/report.js';
 import { runDoctor } from '../../doctor/run-doctor.js';
 
+const SKIPPED = ['schema'] as const;
+
 /** The command `doctor`. */
 export const doctor: StandaloneCommand = {
   summary: 'Checks settings, database, schema and backlog, and changes nothing',
   options: {
-    strict: { summary: 'Exit with 1 for warnings and an untested sealing key too' },
+    strict: { summary: 'Exit with 1 for warnings, an untested sealing key and an unchecked schema too' },
+    skip: { choices: SKIPPED, summary: 'Do not compare the schema with that of the migrations' },
     'proxy-resolves': { summary: "The server has `proxy: { resolve: 'proxy' }`" },
   },
   runAlone: async (input, context) => {
@@ -15,6 +18,7 @@ export const doctor: StandaloneCommand = {
     const report = await runDoctor({
       database: context.database(),
       secretKey: sealing?.key,
+      skip: input.optionChoice('skip', SKIPPED),
       proxyResolves: input.isSet('proxy-resolves'),
     });
     return {

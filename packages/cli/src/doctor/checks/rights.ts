@@ -1,6 +1,6 @@
 import { onPostgres } from '../check.js';
-import { LEASE_TABLE } from '../manifest/schema-manifest.js';
 import { failed, ok, warning } from '../report.js';
+import { LEASE_TABLE } from '../schema/read-postgres.js';
 import { plural } from './words.js';
 
 interface RightsRow {

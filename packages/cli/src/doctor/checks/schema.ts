@@ -1,21 +1,16 @@
 import { onBoth, onPostgres } from '../check.js';
 import { loadPostgres, loadSqlite } from '../database/load-packages.js';
 import type { DoctorDatabase } from '../database/open-database.js';
-import { compareTables, type Difference, describeDifference } from '../manifest/compare-tables.js';
-import postgresManifest from '../manifest/postgres.json' with { type: 'json' };
-import { readPostgresTables } from '../manifest/read-postgres.js';
-import { readSqliteTables } from '../manifest/read-sqlite.js';
-import { repairOnPostgres, repairOnSqlite } from '../manifest/repair.js';
-import type { ManifestTables, SchemaManifest } from '../manifest/schema-manifest.js';
-import sqliteManifest from '../manifest/sqlite.json' with { type: 'json' };
 import { type Finding, failed, ok, skipped, warning } from '../report.js';
+import {
+  compareSchemas,
+  type Difference,
+  describeDifference,
+  type SchemaObject,
+} from '../schema/compare-schemas.js';
+import { readPostgresObjects } from '../schema/read-postgres.js';
+import { readSqliteObjects } from '../schema/read-sqlite.js';
 import { plural } from './words.js';
-
-/** The manifests that this release ships. */
-export const MANIFESTS: Readonly<Record<DoctorDatabase['kind'], SchemaManifest>> = {
-  postgres: postgresManifest,
-  sqlite: sqliteManifest,
-};
 
 const MIGRATE = 'run `partner-hiring migrate`.';
 
@@ -94,47 +89,68 @@ async function listMigrations(kind: DoctorDatabase['kind']) {
   return (await loadPostgres()).listPostgresMigrations();
 }
 
-/** Are all tables, columns, constraints and indexes as the migrations created them? */
-export const SCHEMA_DRIFT = onBoth('schema-drift', ['schema-version'], async (database) => {
-  const manifest = MANIFESTS[database.kind];
+/** Are all tables, columns, constraints, indexes and triggers as the migrations create them? */
+export const SCHEMA = onBoth('schema', ['schema-version'], async (database) => {
   const [newest] = await database.rows<{ version: number }>(
     `select max(version) as version from ${database.prefix}ph_schema_migration`,
   );
-  if (newest?.version !== manifest.version) {
+  const latest = (await listMigrations(database.kind)).at(-1)?.version ?? 0;
+  if (newest?.version !== latest) {
     return skipped(
-      `The tables are of migration ${newest?.version ?? 0}; this release knows how they look after migration ${manifest.version}.`,
+      `The tables are of migration ${newest?.version ?? 0}; this release knows how they look after migration ${latest}.`,
     );
   }
-  return describeDrift(compareTables(manifest.tables, await readTables(database)), database);
+  const obstacle = await findObstacle(database);
+  return obstacle ?? describeDrift(compareSchemas(...(await readBoth(database))));
 });
 
-/** Reads the tables of the library, as a manifest has them. */
-export function readTables(database: DoctorDatabase): Promise<ManifestTables> {
-  return database.kind === 'sqlite'
-    ? readSqliteTables(database)
-    : readPostgresTables(database, database.schema);
+/** Returns why no tables can be created to compare with, or null. */
+async function findObstacle(database: DoctorDatabase): Promise<Finding | null> {
+  if (database.kind === 'sqlite') return null;
+  const [found] = await database.rows<{ standby: number; allowed: number; role: string; name: string }>(
+    `select pg_catalog.pg_is_in_recovery()::int as standby, pg_catalog.quote_ident(current_user) as role,
+       pg_catalog.has_database_privilege(pg_catalog.current_database(), 'temporary')::int as allowed,
+       pg_catalog.quote_ident(pg_catalog.current_database()) as name`,
+  );
+  if (found?.standby === 1) {
+    return skipped('Not compared, because a standby can create no tables.', 'Run the doctor on the primary.');
+  }
+  if (found === undefined || found.allowed === 1) return null;
+  return skipped(
+    `Not compared, because the role ${found.role} may not create temporary tables.`,
+    `grant temporary on database ${found.name} to ${found.role};\n` +
+      'Or run `partner-hiring migrate --check` with the role that migrates, and the doctor with `--skip schema`.',
+  );
+}
+
+/** Returns the objects of tables that were just created, and those of the database. */
+async function readBoth(
+  database: DoctorDatabase,
+): Promise<readonly [expected: readonly SchemaObject[], found: readonly SchemaObject[]]> {
+  if (database.kind === 'sqlite') {
+    const { readNewTables, rows } = database.reader;
+    return [readNewTables(readSqliteObjects), readSqliteObjects(rows)];
+  }
+  return [
+    await database.reader.readNewTables(readPostgresObjects),
+    await readPostgresObjects(database.reader.rows, database.schema),
+  ];
 }
 
 const MOST_SHOWN = 10;
 
-function describeDrift(differences: readonly Difference[], database: DoctorDatabase): Finding {
+function describeDrift(differences: readonly Difference[]): Finding {
   if (differences.length === 0)
-    return ok('Tables, columns, constraints and indexes are as the migrations created them.');
+    return ok('Tables, columns, constraints, indexes and triggers are as the migrations create them.');
   const shown = differences.slice(0, MOST_SHOWN);
   const rest = differences.length - shown.length;
   const more = rest === 0 ? '' : `; and ${rest} more`;
   const finding = `The schema was changed: ${shown.map(describeDifference).join('; ')}${more}.`;
-  const fixes = shown.map((difference) => {
-    const repair =
-      database.kind === 'sqlite' ? repairOnSqlite(difference) : repairOnPostgres(difference, database.prefix);
-    const way = difference.kind === 'extra' ? 'remove it if nobody needs it' : 'restore it from a backup';
-    return repair ?? `-- ${describeDifference(difference)}: ${way}.`;
-  });
-  const fix = `${INTENDED}\n${fixes.join('\n')}`;
-  return differences.every(({ isHarmless }) => isHarmless) ? warning(finding, fix) : failed(finding, fix);
+  return differences.every(({ isHarmless }) => isHarmless) ? warning(finding, UNDO) : failed(finding, UNDO);
 }
 
-const INTENDED = 'If the change was not intended, run:';
+const UNDO =
+  'If the change was not intended, undo it: create what is missing as shown, drop what is not ours, or restore a backup.';
 
 /** Did a failed concurrent build leave an index that no query uses? */
 export const INVALID_INDEXES = onPostgres('invalid-indexes', ['tables'], async ({ rows, schema, prefix }) => {

@@ -1,5 +1,6 @@
 import { OperatorError } from '@partner-hiring/core';
 import type { PostgresReader } from '@partner-hiring/postgres';
+import type { SqliteReader } from '@partner-hiring/sqlite';
 import type { ResolvedAddress } from './address.js';
 import { loadPostgres, loadSqlite } from './load-packages.js';
 
@@ -20,7 +21,7 @@ export type DoctorDatabase =
       readonly schema: string;
       readonly reader: PostgresReader;
     })
-  | (Reading & { readonly kind: 'sqlite'; readonly file: string });
+  | (Reading & { readonly kind: 'sqlite'; readonly file: string; readonly reader: SqliteReader });
 
 /** Opens the database for reading only. PostgreSQL connects with the first statement. */
 export async function openDoctorDatabase(
@@ -62,6 +63,7 @@ async function openSqlite(
   return {
     kind: 'sqlite',
     file,
+    reader,
     prefix: '',
     rows: async <Row>(sql: string, values?: readonly unknown[]) =>
       reader.rows(sql, values) as readonly unknown[] as readonly Row[],
