@@ -34,9 +34,7 @@ test('doctor prints a line for each check, and exits with 1 if one failed', asyn
   await stage.run('drop index ph_application_newest');
   const failing = await run(stage, 'doctor');
   expect(failing.code).toBe(1);
-  expect(failing.stdout).toMatch(
-    /^failed {3}schema .*ph_application_newest of ph_application is missing/m,
-  );
+  expect(failing.stdout).toMatch(/^failed {3}schema .*ph_application_newest of ph_application is missing/m);
   expect(failing.stdout).toMatch(/^ +Fix: If the change was not intended, undo it/m);
 });
 
@@ -62,7 +60,7 @@ test('doctor --strict exits with 1 for a warning', async () => {
   expect((await run(stage, 'doctor')).code).toBe(NEVER_WAITS.length);
   const strict = await run(stage, 'doctor', '--strict');
   expect(strict.code).toBe(1);
-  expect(strict.stdout).toMatch(/^warning {2}endpoints {2,}1 endpoints are failing/m);
+  expect(strict.stdout).toMatch(/^warning {2}endpoints {2,}1 endpoint is failing/m);
 });
 
 test('doctor --strict exits with 1 if the sealing key was not tested', async () => {
@@ -134,7 +132,7 @@ test('doctor --skip schema does not compare the schema', async () => {
   await stage.run('drop index ph_application_newest');
   const { code, stdout } = await run(stage, 'doctor', '--skip', 'schema');
   expect(code).toBe(NEVER_WAITS.length);
-  expect(stdout).not.toMatch(/ schema /);
+  expect(stdout).not.toMatch(/^\w+ +schema /m);
   expect((await run(stage, 'doctor', '--skip', 'worker')).stderr).toContain('--skip must be one of schema');
 });
 

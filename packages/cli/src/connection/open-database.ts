@@ -78,7 +78,8 @@ async function openSqlite(
   return operate(await createSqliteStorage({ file, migrate: 'never' }), options);
 }
 
-const NO_RESUMES: ResumeSink = {
+/** For an operator that stores and removes no résumés: workers do. */
+export const NO_RESUMES: ResumeSink = {
   store: async () => {
     throw new Error('The command line stores no résumés.');
   },

@@ -1,5 +1,6 @@
 import type { Check } from './check.js';
 import { CELLS } from './checks/cells.js';
+import { STORAGE } from './checks/database.js';
 import { ALERTS, DEAD_LETTERS, DELIVERIES, ENDPOINTS, WORKER } from './checks/deliveries.js';
 import { PUBLIC_API, RIGHTS } from './checks/rights.js';
 import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA, SCHEMA_VERSION, TABLES } from './checks/schema.js';
@@ -40,6 +41,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   INVALID_INDEXES,
   SCHEMA,
   CELLS,
+  STORAGE,
   SEALING_KEY,
   WORKER,
   DELIVERIES,
@@ -55,7 +57,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   SWEEPS,
 ];
 
-/** The checks that each further cell needs too. The others look at the server, or at rows of the home cell. */
+/** The checks that each further cell needs too. The others look at the server, or ask the operator, who knows all cells. */
 export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
   [
     TABLES,
@@ -65,13 +67,7 @@ export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
     MIGRATION_LEASE,
     INVALID_INDEXES,
     SCHEMA,
-    SEALING_KEY,
-    DELIVERIES,
-    DEAD_LETTERS,
-    ENDPOINTS,
     ALERTS,
-    INBOX,
-    INBOX_PARKED,
     RESUME_DOWNLOADS,
     RESUME_REMOVALS,
   ].map(({ name }) => name),
@@ -81,4 +77,10 @@ export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
 export const FIRST_CHECKS = ['node', 'packages', 'database'] as const;
 
 /** What `migrate --check` checks, with the role that migrates. */
-export const CHECKS_OF_SCHEMA: readonly Check[] = [TABLES, SCHEMA_VERSION, MIGRATION_LEASE, INVALID_INDEXES, SCHEMA];
+export const CHECKS_OF_SCHEMA: readonly Check[] = [
+  TABLES,
+  SCHEMA_VERSION,
+  MIGRATION_LEASE,
+  INVALID_INDEXES,
+  SCHEMA,
+];

@@ -1,5 +1,6 @@
 import type { DatabaseAddress, ResolvedAddress } from './database/address.js';
 import type { DoctorDatabase } from './database/open-database.js';
+import type { OpenedStorage } from './database/open-storage.js';
 import type { DoctorLimits } from './limits.js';
 import type { Finding } from './report.js';
 
@@ -13,6 +14,8 @@ export interface CheckInput {
   now(): number;
   /** The type of a file's file system, and the space on it. */
   fileSystem(file: string): FileSystem | Promise<FileSystem>;
+  /** Opens the storage when it is first needed. */
+  storage(): Promise<OpenedStorage>;
   /** The clock of the storage, which all stored times come from. */
   storageNow(): Promise<number>;
 }
@@ -80,4 +83,12 @@ export function onBoth(
   run: (database: DoctorDatabase, input: CheckInput) => Finding | Promise<Finding>,
 ): Check {
   return { name, on: 'both', needs, run: (input) => run(input.database, input) };
+}
+
+/** Defines a check that asks the operator. */
+export function onStorage(
+  name: string,
+  run: (storage: OpenedStorage, input: CheckInput) => Finding | Promise<Finding>,
+): Check {
+  return { name, on: 'both', needs: ['storage'], run: async (input) => run(await input.storage(), input) };
 }

@@ -14,6 +14,7 @@ import { readFileSystem } from './checks/sqlite-file.js';
 import { type DatabaseAddress, placeOf, type ResolvedAddress, resolveAddress } from './database/address.js';
 import { explainError } from './database/explain-error.js';
 import { type DoctorDatabase, openDoctorDatabase } from './database/open-database.js';
+import { type OpenedStorage, openStorage } from './database/open-storage.js';
 import { DOCTOR_LIMITS, type DoctorLimits } from './limits.js';
 import { type CheckResult, type DoctorReport, type Finding, failed, skipped } from './report.js';
 
@@ -106,19 +107,20 @@ async function checkSchema(context: DoctorContext, given: readonly Check[]): Pro
   });
   checks.push(answer);
   const [database] = opened;
+  const input = database === undefined ? null : toInput(context, address, database);
   try {
     const ofKind = given.filter(({ on }) => on === 'both' || on === address.kind);
     const deadline = performance.now() + DOCTOR_MS;
     for (const check of ofKind) {
       const reason = reasonToSkip(check, checks, performance.now() > deadline);
-      if (reason !== null || database === undefined) {
+      if (reason !== null || input === null) {
         checks.push({ name: check.name, ...skipped(reason ?? BEHIND('database')) });
         continue;
       }
-      checks.push(await run(check.name, () => check.run(toInput(context, address, database))));
+      checks.push(await run(check.name, () => check.run(input)));
     }
   } finally {
-    if (database !== undefined) await within(database.close(), timeoutMs).catch(() => {});
+    await within(input?.close() ?? Promise.resolve(), timeoutMs).catch(() => {});
   }
   return { checks };
 }
@@ -139,8 +141,13 @@ function limitsOf(given: NonNullable<DoctorContext['limits']>): DoctorLimits {
   return { ...DOCTOR_LIMITS, ...Object.fromEntries(replaced) };
 }
 
-function toInput(context: DoctorContext, address: ResolvedAddress, database: DoctorDatabase): CheckInput {
+function toInput(
+  context: DoctorContext,
+  address: ResolvedAddress,
+  database: DoctorDatabase,
+): CheckInput & { close(): Promise<void> } {
   const { secretKey = null, now = Date.now, fileSystem = readFileSystem } = context;
+  let opening: Promise<OpenedStorage> | null = null;
   return {
     address,
     database,
@@ -154,6 +161,16 @@ function toInput(context: DoctorContext, address: ResolvedAddress, database: Doc
         'select pg_catalog.floor(extract(epoch from pg_catalog.clock_timestamp()) * 1000::numeric)::bigint as now',
       );
       return row?.now ?? now();
+    },
+    storage: () => {
+      opening ??= openStorage(address, database, context.timeoutMs ?? CHECK_MS);
+      return opening;
+    },
+    close: async () => {
+      // An error of the opening is the finding of the check `storage`.
+      const storage = await opening?.catch(() => null);
+      await storage?.close();
+      await database.close();
     },
   };
 }

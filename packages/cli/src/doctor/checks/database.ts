@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { onBoth } from '../check.js';
 import { placeOf, type ResolvedAddress } from '../database/address.js';
 import type { DoctorDatabase } from '../database/open-database.js';
 import { type Finding, failed, ok } from '../report.js';
@@ -20,6 +21,16 @@ export function checkPath(address: ResolvedAddress): Finding | null {
     return failed(`${file} is not a file.`, 'Pass the path of the database file.');
   return null;
 }
+
+/** Does the storage open, as in your processes? Opening a SQLite file changes its journal mode, so that mode is checked first. */
+export const STORAGE = onBoth(
+  'storage',
+  ['server', 'file', 'journal-mode', 'schema-version', 'cells'],
+  async (_, { storage }) => {
+    await storage();
+    return ok('The storage opens.');
+  },
+);
 
 /** Reads one row, so that a wrong password, a wrong name and a damaged header are found. */
 export async function checkAnswer(address: ResolvedAddress, database: DoctorDatabase): Promise<Finding> {

@@ -1,52 +1,41 @@
 import { createSecretBox, OperatorError, type SecretContext } from '@partner-hiring/core';
 import { SEALING_KEY_VARIABLE } from '../../connection/sealing-key.js';
-import { onBoth } from '../check.js';
+import { onStorage } from '../check.js';
 import { failed, ok, skipped, warning } from '../report.js';
 import { plural } from './words.js';
 
 /** So many endpoints are tried: one may have been changed by hand, but not all of them. */
 const SAMPLE = 20;
 
-interface SealedSecret {
-  readonly sealed: string;
-}
-
 /** Does the sealing key open the signing secrets in the database? */
-export const SEALING_KEY = onBoth(
-  'sealing-key',
-  ['schema-version'],
-  async ({ rows, prefix: t }, { secretKey }) => {
-    const endpoints = await rows<{ key_id: SecretContext['keyId']; secrets: string }>(
-      `select key_id, secrets from ${t}ph_endpoint order by key_id limit ${SAMPLE}`,
-    );
-    if (secretKey === null) {
-      return endpoints.length === 0 ? skipped(NO_KEY, PASS_KEY) : warning(NO_KEY, PASS_KEY);
-    }
-    try {
-      const box = createSecretBox(secretKey);
-      if (endpoints.length === 0)
-        return ok('The sealing key is valid. No endpoint has a signing secret yet.');
-      const unreadable = endpoints.filter(({ key_id: keyId, secrets }) => {
-        // The first secret is the current one. Older ones may be sealed with the key before.
-        const [current] = JSON.parse(secrets) as readonly SealedSecret[];
-        return current === undefined || !canOpen(() => box.open(current.sealed, { purpose: PURPOSE, keyId }));
-      });
-      if (unreadable.length === 0) {
-        return ok(
-          `The sealing key opens the signing secrets of ${plural(endpoints.length, 'endpoint', 'endpoints')}.`,
-        );
-      }
-      return failed(
-        `The sealing key does not open the signing secrets of ${unreadable.length} of ${plural(endpoints.length, 'endpoint', 'endpoints')}: nothing is sent to them.`,
-        'Give the processes the key that sealed them. If it is lost, run `endpoints rotate-secret --overlap-hours 0` for each key: ' +
-          unreadable.map(({ key_id }) => key_id).join(', '),
+export const SEALING_KEY = onStorage('sealing-key', async ({ repositories }, { secretKey }) => {
+  const endpoints = await repositories.endpoints.list({ after: null, limit: SAMPLE });
+  if (secretKey === null) {
+    return endpoints.length === 0 ? skipped(NO_KEY, PASS_KEY) : warning(NO_KEY, PASS_KEY);
+  }
+  try {
+    const box = createSecretBox(secretKey);
+    if (endpoints.length === 0) return ok('The sealing key is valid. No endpoint has a signing secret yet.');
+    const unreadable = endpoints.filter(({ keyId, secrets }) => {
+      // The first secret is the current one. Older ones may be sealed with the key before.
+      const [current] = secrets;
+      return current === undefined || !canOpen(() => box.open(current.sealed, { purpose: PURPOSE, keyId }));
+    });
+    if (unreadable.length === 0) {
+      return ok(
+        `The sealing key opens the signing secrets of ${plural(endpoints.length, 'endpoint', 'endpoints')}.`,
       );
-    } catch (error) {
-      if (!(error instanceof OperatorError)) throw error;
-      return failed('The sealing key is not valid.', error.message);
     }
-  },
-);
+    return failed(
+      `The sealing key does not open the signing secrets of ${unreadable.length} of ${plural(endpoints.length, 'endpoint', 'endpoints')}: nothing is sent to them.`,
+      'Give the processes the key that sealed them. If it is lost, run `endpoints rotate-secret --overlap-hours 0` for each key: ' +
+        unreadable.map(({ keyId }) => keyId).join(', '),
+    );
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return failed('The sealing key is not valid.', error.message);
+  }
+});
 
 const NO_KEY = 'No sealing key was given, so it was not tested. With `--strict`, this counts as a failure.';
 const PASS_KEY = `Pass the \`secretKey\` of your processes: \`--sealing-key-file\`, or the variable ${SEALING_KEY_VARIABLE}.`;

@@ -1,0 +1,72 @@
+import { createPartnerHiring, type Operator, type Storage, type SystemStatus } from '@partner-hiring/core';
+import { NO_RESUMES } from '../../connection/open-database.js';
+import { createSealingBox } from '../../connection/sealing-key.js';
+import type { ResolvedAddress } from './address.js';
+import { loadPostgres, loadSqlite } from './load-packages.js';
+import type { DoctorDatabase } from './open-database.js';
+
+/** What the operator knows of the database. Checks only read with it. */
+export interface OpenedStorage {
+  readonly operator: Operator<never>;
+  readonly repositories: Storage<never>['direct'];
+  /** Returns the state of the installation, read once. */
+  status(): Promise<SystemStatus>;
+  close(): Promise<void>;
+}
+
+/** Opens the storage on all cells, and the operator on it. Creates and migrates no tables. */
+export async function openStorage(
+  address: ResolvedAddress,
+  database: DoctorDatabase,
+  timeoutMs: number,
+): Promise<OpenedStorage> {
+  if (database.kind === 'sqlite') {
+    const { createSqliteStorage } = await loadSqlite();
+    return operate(await createSqliteStorage({ file: database.file, migrate: 'never' }));
+  }
+  if (address.kind !== 'postgres') throw new Error('The address is not that of the database.');
+  const { createPostgresStorage } = await loadPostgres();
+  const storage = await createPostgresStorage({
+    connectionString: address.connectionString,
+    schemas: await knownCells(address.schemas, database),
+    migrate: 'never',
+    maxConnections: 2,
+    // So that it works behind every pooler.
+    pipeline: false,
+    preparedStatements: false,
+    timeouts: { connectMs: timeoutMs, statementMs: timeoutMs },
+  });
+  return operate(storage);
+}
+
+/** Leaves out schemas that are no cells yet, because opening them would make them cells. */
+async function knownCells(
+  [home = '', ...others]: readonly string[],
+  { rows, prefix }: DoctorDatabase,
+): Promise<readonly string[]> {
+  if (others.length === 0) return [home];
+  const known = await rows<{ name: string }>(`select name from ${prefix}ph_cell`);
+  return [home, ...others.filter((schema) => known.some(({ name }) => name === schema))];
+}
+
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+function operate<HostTx, OwnTx>(storage: Storage<HostTx, OwnTx>): OpenedStorage {
+  const { operator, close } = createPartnerHiring({
+    storage,
+    secretBox: createSealingBox(null),
+    logger: SILENT,
+    requestLog: false,
+    resumeSink: NO_RESUMES,
+  });
+  let status: Promise<SystemStatus> | null = null;
+  return {
+    operator,
+    repositories: storage.direct,
+    status: () => {
+      status ??= operator.system.status();
+      return status;
+    },
+    close,
+  };
+}
