@@ -67,6 +67,7 @@ const RARE = [
   'test/console/*.test.ts',
   'test/examples/**/*.test.ts',
   'test/faults/**/*.test.ts',
+  'test/shutdown/**/*.test.ts',
   'test/testing/**/*.test.ts',
 ];
 

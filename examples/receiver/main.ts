@@ -7,7 +7,6 @@
 import { print, printError } from '../server/console-output.js';
 import { readHost, readPort } from '../server/settings.js';
 import { SetupError } from '../server/setup-error.js';
-import { announced, stopOnSignal } from '../server/stop-signals.js';
 import { describeDelivery } from './describe-delivery.js';
 import { createReceiver, WEBHOOK_PATH } from './receiver.js';
 
@@ -29,7 +28,8 @@ async function start(): Promise<void> {
     throw new SetupError(message, { cause });
   });
   print(`Receiving webhooks at ${address}${WEBHOOK_PATH}`);
-  stopOnSignal(announced(() => receiver.close()));
+  // A second signal ends the process at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => receiver.close());
 }
 
 try {

@@ -13,7 +13,4 @@ app.addHook('onResponse', async ({ method, url }, reply) => {
 await app.register(partnerHiringFastify(partnerHiring));
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 
-announce(async () => {
-  await app.close();
-  await partnerHiring.close();
-}, address);
+announce(partnerHiring, app, address);

@@ -1,7 +1,13 @@
-import { createPartnerHiring, type PartnerHiring, type PartnerHiringOptions } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  type PartnerHiring,
+  type PartnerHiringOptions,
+  type StoppableServer,
+  stopOnSignals,
+} from '@partner-hiring/core';
 import { createPostgresStorage, type PostgresTransaction } from '@partner-hiring/postgres';
 import { consoleAlerts, consoleLogger, outliveReaders, printError } from '../server/console-output.js';
-import { stopOnSignal } from '../server/stop-signals.js';
+import { stopWithParent } from '../server/stop-with-parent.js';
 
 /** The settings of every replica. */
 export interface ReplicaSettings {
@@ -50,11 +56,16 @@ export function fromEnvironment(): ReplicaSettings {
 }
 
 /** Reports ready to the parent process. Stops on a signal, or when the parent is gone. */
-export function announce(stop: () => Promise<void>, address: string | null): void {
+export function announce(
+  partnerHiring: PartnerHiring<PostgresTransaction>,
+  server: StoppableServer | undefined,
+  address: string | null,
+): void {
   // After the parent has ended, writing to its closed pipe must not crash this process, so that it stops
   // gracefully.
   outliveReaders();
-  stopOnSignal(stop);
+  // The balancer of this example tries another process at once, so nothing waits for it to notice.
+  stopWithParent(stopOnSignals({ partnerHiring, server, drainMs: 0, logger: consoleLogger }));
   // The parent may already be gone.
   if (process.connected) process.send?.({ isReady: true, address });
   else process.exit(1);

@@ -18,4 +18,4 @@ const talking: WebhookTransport = {
 
 const partnerHiring = await openReplica(fromEnvironment(), { transport: talking });
 partnerHiring.worker.start();
-announce(() => partnerHiring.close(), null);
+announce(partnerHiring, undefined, null);

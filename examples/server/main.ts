@@ -2,7 +2,7 @@
  * A small hiring platform: the partner API and its worker on SQLite, and a partner's receiver.
  * `npm start`
  */
-import { OperatorError } from '@partner-hiring/core';
+import { OperatorError, stopOnSignals } from '@partner-hiring/core';
 import { createApiServer } from './api-server.js';
 import { outliveReaders, print, printError } from './console-output.js';
 import { listen } from './listen.js';
@@ -13,7 +13,7 @@ import { REFERENCE_PATH } from './reference.js';
 import { type Seeded, seedIfEmpty } from './seed.js';
 import { readSettings, type Settings } from './settings.js';
 import { SetupError } from './setup-error.js';
-import { announced, stopOnSignal } from './stop-signals.js';
+import { stopLogger, stopWithParent } from './stop-with-parent.js';
 import { firstWelcome, laterWelcome } from './welcome.js';
 
 async function start(settings: Settings): Promise<void> {
@@ -23,12 +23,16 @@ async function start(settings: Settings): Promise<void> {
   const api = await createApiServer(partnerHiring, local);
   const address = await listen(api, { host, port, variable: 'PORT' });
   const receiver = settings.webhookUrl === null ? await startReceiverBeside(settings) : null;
-  const stop = async () => {
-    await api.close();
-    await partnerHiring.close();
-    await receiver?.app.close();
-  };
-  stopOnSignal(announced(stop));
+  const stopper = stopOnSignals({
+    ...{ partnerHiring, server: api, logger: stopLogger },
+    // No load balancer sends requests to it.
+    drainMs: 0,
+    close: async () => {
+      await receiver?.app.close();
+      print('Stopped.');
+    },
+  });
+  stopWithParent(stopper);
 
   const production = settings.webhookUrl ?? receiver?.url ?? '';
   const endpointUrls = { production, sandbox: settings.sandboxWebhookUrl ?? production };

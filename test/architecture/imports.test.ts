@@ -112,10 +112,23 @@ const TABLE: Readonly<Record<string, Rule>> = {
     ],
     mayAsTypes: ['options.ts'],
   },
+  /** The host's process around all of these. */
+  'process/': {
+    may: [
+      'process/',
+      'domain/',
+      'errors.ts',
+      'defaults/redacting-logger.ts',
+      'node:net',
+      'node:timers/promises',
+    ],
+    mayAsTypes: ['create-partner-hiring.ts', 'ports/', 'worker/', 'node:http'],
+  },
   'index.ts': {
     may: [
       'create-partner-hiring.ts',
       'options.ts',
+      'process/',
       'domain/',
       'operator/',
       'worker/',

@@ -22,7 +22,7 @@ import {
   type SecretBox,
 } from '@partner-hiring/core';
 import Sqlite, { type Database } from 'better-sqlite3';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';
@@ -147,8 +147,14 @@ tell('docs/embed.md', async (open) => {
   const { servers } = (await host.inject('/openapi.json')).json<{ servers: unknown }>();
   expect(servers).toMatchObject([{ url: `https://hiring.example.com${PATH}` }]);
 
+  const probed = Fastify();
+  exported<(app: FastifyInstance) => void>(await page.play(), 'serveHealth')(probed);
+  const probe = async (path: string) => (await probed.inject(path)).statusCode;
+  expect([await probe('/livez'), await probe('/readyz')]).toEqual([200, 200]);
+
   const { stop } = await playUntilSignal(page.play);
   await stop();
+  expect([await probe('/livez'), await probe('/readyz')]).toEqual([200, 503]);
   expect(fastify.server.listening).toBe(false);
   await expect(partnerHiring.operator.keys.list()).rejects.toThrow();
 });

@@ -7,6 +7,7 @@ import { expect, onTestFinished, vi } from 'vitest';
 import { exported } from './exported.js';
 import { apply, letIn } from './host.js';
 import { type Exports, type OpenPage, type Page, tell } from './tell.js';
+import { playUntilSignal } from './until-signal.js';
 
 /** Without the log lines of Nest. */
 const QUIET = {
@@ -48,7 +49,8 @@ tell('docs/nest.md', async (open) => {
   const { AppModule } = await page.play();
   expect(AppModule).toBeTypeOf('function');
 
-  const first = await served(await page.play());
+  const { exports: program, stop } = await playUntilSignal(page.play);
+  const first = await served(program);
   const id = await first.submit();
   await first.operator.applications.beginEvaluation({ id });
   const { Hiring } = await page.play();
@@ -58,10 +60,10 @@ tell('docs/nest.md', async (open) => {
   await page.play();
   const health = await fetch(`${first.origin}/health`);
   expect([health.status, await health.json()]).toEqual([200, { partner_hiring: { status: 'up' } }]);
-  await first.app.close();
+  await stop();
   await expect(first.operator.keys.list()).rejects.toThrow();
 
-  const second = await served(await page.play());
+  const second = await served((await playUntilSignal(page.play)).exports);
   expect(second.app.getHttpAdapter().getType()).toBe('fastify');
   expect((await fetch(`${second.origin}/api/v1/external/jobs`)).status).toBe(401);
   expect((await fetch(`${second.origin}/health`)).status).toBe(200);
@@ -69,6 +71,6 @@ tell('docs/nest.md', async (open) => {
 
 tell('packages/nest/README.md', async (open) => {
   const page = await install(open);
-  const { submit } = await served(await page.play());
+  const { submit } = await served((await playUntilSignal(page.play)).exports);
   expect(await submit()).toMatch(/^ej_app_/);
 });

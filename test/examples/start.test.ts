@@ -41,7 +41,7 @@ describe('npm start', { timeout: CHILDREN_MS }, () => {
     expect(await (await fetch(reference)).text()).toContain('<title>Partner Hiring API</title>');
 
     expect(await first.stop()).toBe(0);
-    expect(first.output()).toMatch(/^Stopping .*\n(?:.*\n)*Stopped\.$/m);
+    expect(first.output()).toMatch(/^The process stops\. .*\n(?:.*\n)*Stopped\.$/m);
 
     const second = await startServer(env);
     expect(second.output()).not.toMatch(/pek_(?:live|test)_[\w-]{49}|whsec_/);

@@ -52,7 +52,7 @@ test('are ready only with a database, alive without one, and stop on SIGTERM', S
   proxy.swallow();
   for (const { healthPort } of processes) {
     await untilStatus(`http://127.0.0.1:${healthPort}/readyz`, 503);
-    expect(await askHealth(`http://127.0.0.1:${healthPort}/livez`)).toEqual({ status: 200, text: 'ok\n' });
+    expect(await askHealth(`http://127.0.0.1:${healthPort}/livez`)).toMatchObject({ status: 200 });
   }
   proxy.forward();
   for (const { healthPort } of processes) await untilStatus(`http://127.0.0.1:${healthPort}/readyz`, 200);

@@ -1,6 +1,8 @@
 import { coloured, outliveReaders, print, printError } from '../console-output.js';
-import { STOP_SIGNALS } from '../stop-signals.js';
 import { DemoFailure } from './demo-failure.js';
+
+/** The signals of Ctrl-C, a supervisor, and a closed terminal. */
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs a story, prints its result and sets the exit code.

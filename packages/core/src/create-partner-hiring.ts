@@ -3,6 +3,7 @@ import { checkOptions } from './check-options.js';
 import { withDefaults } from './domain/optional.js';
 import type { PartnerKey } from './domain/partner-key.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
+import { SECOND_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler } from './http/fetch-handler.js';
@@ -51,7 +52,17 @@ export interface PartnerHiring<HostTx> {
    * await partnerHiring.flush();
    */
   flush(): Promise<void>;
-  /** Stops the worker gracefully, then closes the storage. */
+  /**
+   * Announces that this process stops soon: from now on, `createHealth` reports that it is not ready. Requests are still
+   * answered, and the worker goes on. `stopOnSignals` calls it.
+   */
+  stopSoon(): void;
+  /** Returns whether `stopSoon` or `close` was called. */
+  isStopping(): boolean;
+  /**
+   * Stops the worker gracefully, writes what this process has in memory, then closes the storage. Later calls return the
+   * same promise.
+   */
   close(): Promise<void>;
 }
 
@@ -110,12 +121,27 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger);
   const stopObservingRemovals = observeResumeRemovals(telemetry, storage.direct, storageClock, logger);
   const stopObservingSystem = observeSystem(telemetry, storage.direct, storageClock, logger);
-  const { stopWithinMs } = withDefaults(WORKER_DEFAULTS, options.worker);
 
   const flush = async () => {
     await Promise.all([requestLog?.flush(), announcer?.idle(), worker.flush()]);
   };
   offerFlush(handler, flush);
+
+  let isStopping = false;
+  let closing: Promise<void> | null = null;
+  async function close(): Promise<void> {
+    stopObserving();
+    stopObservingInbox();
+    stopObservingRemovals();
+    stopObservingSystem();
+    await worker.stop();
+    const limit = startTimeLimit(clock, Math.max(CLOSE_MS, worker.leftToStop()));
+    await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));
+    if (requestLog !== null) await limit.waitFor(requestLog.close());
+    if (announcer !== null) await limit.waitFor(announcer.idle());
+    limit.end();
+    await storage.close();
+  }
 
   return {
     handler,
@@ -123,20 +149,20 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     fetch: createFetchHandler(handler),
     operator,
     worker,
-    close: async () => {
-      stopObserving();
-      stopObservingInbox();
-      stopObservingRemovals();
-      stopObservingSystem();
-      const limit = startTimeLimit(clock, stopWithinMs);
-      await worker.stop();
-      await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));
-      if (requestLog !== null) await limit.waitFor(requestLog.close());
-      limit.end();
-      await storage.close();
+    stopSoon() {
+      isStopping = true;
+    },
+    isStopping: () => isStopping,
+    close() {
+      isStopping = true;
+      closing ??= close();
+      return closing;
     },
   };
 }
+
+/** How long closing may take at least after a stop that took all its time, in milliseconds. */
+const CLOSE_MS = SECOND_MS;
 
 interface Submitting {
   readonly inbox: Inbox | null;

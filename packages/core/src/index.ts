@@ -25,7 +25,18 @@ export type {
 } from './inbox/options.js';
 export { notSearched } from './operator/candidates/candidate-target.js';
 export type { PartnerHiringOptions, RetentionOptions } from './options.js';
-export type { Worker, WorkerOptions } from './worker/worker.js';
+export type { DrainLimits, StopLimits, Worker, WorkerOptions, WorkerState } from './worker/worker.js';
+
+// The host's process.
+
+export type { StoppableServer } from './process/closing-server.js';
+export { createHealth, type Health, type HealthLimits, type HealthReport } from './process/create-health.js';
+export {
+  type StopOptions,
+  type Stopper,
+  type StopTimes,
+  stopOnSignals,
+} from './process/stop-on-signals.js';
 
 // Mount it in a server.
 

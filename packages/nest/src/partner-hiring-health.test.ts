@@ -11,13 +11,16 @@ function healthWith(find: () => Promise<null>): PartnerHiringHealth {
 }
 
 describe('the health of the partner API', () => {
-  it('is up while the storage answers, and down after it was closed', async () => {
+  it('is up while the storage answers, and down from the moment on that the process stops', async () => {
     const { partnerHiring, close } = await createFixture();
     const health = new PartnerHiringHealth(partnerHiring);
     expect(await health.check()).toEqual({ partner_hiring: { status: 'up' } });
     expect(await health.check('partners')).toEqual({ partners: { status: 'up' } });
+    partnerHiring.stopSoon();
+    expect(await health.check()).toEqual({
+      partner_hiring: { status: 'down', message: 'The process is stopping.' },
+    });
     await close();
-    expect(await health.check()).toMatchObject({ partner_hiring: { status: 'down' } });
   });
 
   it('is down while the storage is unavailable, without telling its address', async () => {

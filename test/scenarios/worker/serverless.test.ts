@@ -6,7 +6,7 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
-import { hang, openStage } from './stage.js';
+import { hang, openStage, until } from './stage.js';
 
 const BASE = 'https://jobs.example.com/api/v1/external';
 
@@ -96,5 +96,29 @@ describe('a drain with `withinMs`', () => {
     await expect(stage.worker().drain({ withinMs: 0 })).rejects.toThrow(
       /whole number of milliseconds above 0/,
     );
+  });
+});
+
+describe('a stop with `withinMs`', () => {
+  const stage = perTest(openStage, ({ close }) => close());
+
+  it('ends in time although the receiver hangs, counts no attempt, and releases the lease', async () => {
+    const keyId = await stage.key();
+    await stage.record(keyId);
+    const worker = stage.start();
+    const hanging = hang(stage.transport);
+    await until(() => hanging.count() === 1);
+    const began = stage.clock.now();
+    let endedAt = Number.NaN;
+    const stopped = worker.stop({ withinMs: 2_000 }).then(() => {
+      endedAt = stage.clock.now();
+    });
+    for (let step = 0; step < 25; step += 1) await stage.clock.advance(100);
+    await stopped;
+    expect(endedAt - began).toBeLessThanOrEqual(2_000);
+    stage.transport.answerWith(() => answered(200));
+    await stage.worker().drain();
+    expect(stage.sent()).toHaveLength(2);
+    expect(await stage.storage.direct.deliveries.listAttempts({ keyId, limit: 99 })).toEqual([]);
   });
 });

@@ -38,7 +38,10 @@ function setUp() {
     operations: [],
     inbox: null,
     all: [deliveries, resumeFiles],
-    presence: { start() {}, sleep: async () => {}, flush: async () => {}, leave: () => step('leave') },
+    presence: {
+      ...{ start() {}, isSilent: () => false, sleep: async () => {}, flush: async () => {} },
+      leave: () => step('leave'),
+    },
     rest: {
       awake: async () => {},
       beginPoll: () => () => {},

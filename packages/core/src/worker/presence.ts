@@ -1,7 +1,7 @@
 import type { HourTally } from '../domain/hour-count.js';
 import type { WorkerId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import { HEARTBEAT_MS, type WorkerProcess } from '../domain/worker-instance.js';
+import { ALIVE_MS, HEARTBEAT_MS, type WorkerProcess } from '../domain/worker-instance.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
@@ -28,6 +28,8 @@ export interface Presence {
   start(): void;
   /** Reports that the worker lives, and sleeps from now on for `sleepMs`. Never rejects. */
   sleep(sleepMs: number): Promise<void>;
+  /** Whether the last successful report, or the sleep that it announced, ended over 90 seconds ago. */
+  isSilent(): boolean;
   /** Stores the counts of attempts. Never rejects: if the storage fails, the next call stores them. */
   flush(): Promise<void>;
   /** Stores the counts, and removes the worker from the storage. Never rejects. */
@@ -38,6 +40,7 @@ export interface Presence {
 export function createPresence(options: PresenceOptions): Presence {
   const { direct, clock, logger, process, nextId, tally, lastSweepAt, rest } = options;
   let id: WorkerId | null = null;
+  let heardUntil = clock.now();
 
   async function storeCounts(): Promise<void> {
     const counts = tally.take();
@@ -55,6 +58,7 @@ export function createPresence(options: PresenceOptions): Presence {
       id ??= nextId();
       await direct.workers.beat({ id, ...process, lastSweepAt: lastSweepAt(), sleepMs });
     }
+    heardUntil = clock.now() + (sleepMs ?? 0);
     await storeCounts();
   }
 
@@ -71,7 +75,11 @@ export function createPresence(options: PresenceOptions): Presence {
   );
 
   return {
-    start: loop.start,
+    start() {
+      heardUntil = clock.now();
+      loop.start();
+    },
+    isSilent: () => clock.now() - heardUntil > ALIVE_MS,
     // A failed report only makes the worker look dead until it wakes.
     sleep: (sleepMs) => report(sleepMs).catch(() => {}),
     flush: () => storeCounts().catch(() => {}),

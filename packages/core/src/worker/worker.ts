@@ -1,6 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import { withDefaults } from '../domain/optional.js';
 import { OperatorError } from '../errors.js';
+import type { Clock } from '../ports/runtime.js';
 import { startTimeLimit, type TimeLimit } from './deadline.js';
 import type { Found } from './loop.js';
 import { WORKER_DEFAULTS } from './options.js';
@@ -28,7 +29,9 @@ export interface Worker {
    */
   start(): void;
   /** Stops the worker. Resolves when the work in progress is recorded, or after `stopWithinMs`. */
-  stop(): Promise<void>;
+  stop(limits?: StopLimits): Promise<void>;
+  /** Returns what the worker of this process does, without asking the storage. */
+  state(): WorkerState;
   /**
    * Polls now, for example after a commit. Pass `keyIds` if only events of these keys were committed: they
    * are then sent sooner.
@@ -48,6 +51,21 @@ export interface Worker {
   drain(limits?: DrainLimits): Promise<void>;
 }
 
+/**
+ * What the worker of a process does. A `silent` one was started, but could not report to the storage for 90 seconds, or
+ * since it should have woken.
+ */
+export type WorkerState = 'not_started' | 'running' | 'silent' | 'stopped';
+
+/** Limits a stop. */
+export interface StopLimits {
+  /**
+   * How long the stop may take, in milliseconds, if that is less than `stopWithinMs`. In time before the end, it records the
+   * ended attempts and releases its leases, as `drain` does. The first call of `stop` sets the limit.
+   */
+  readonly withinMs?: number | undefined;
+}
+
 /** Limits a drain. */
 export interface DrainLimits {
   /**
@@ -60,6 +78,8 @@ export interface DrainLimits {
 export interface OwnWorker extends Worker {
   /** Stores the counts of attempts. Never rejects. */
   flush(): Promise<void>;
+  /** How much time the stop has left, in milliseconds. */
+  leftToStop(): number;
   /** Ends the sleep of an idle worker. */
   rouse(): void;
   /** Looks for work that a transaction of the host will commit. */
@@ -86,6 +106,8 @@ export function createWorker(parts: WorkerParts): OwnWorker {
   const { clock } = parts.runtime;
   let isStopped = false;
   let isStarted = false;
+  let stopsBy = Number.NEGATIVE_INFINITY;
+  let stopping: Promise<void> | null = null;
   return {
     start() {
       if (isStopped) parts.logger.warn({}, STAYS_STOPPED);
@@ -95,9 +117,18 @@ export function createWorker(parts: WorkerParts): OwnWorker {
       presence.start();
     },
 
-    stop() {
+    stop({ withinMs = options.stopWithinMs } = {}) {
       isStopped = true;
-      return stopPeriodicTasks(tasks, options.stopWithinMs, parts.runtime.clock, parts.logger);
+      stopping ??= stopWithin(Math.min(withinMs, options.stopWithinMs));
+      return stopping;
+    },
+
+    leftToStop: () => Math.max(0, stopsBy - clock.now()),
+
+    state() {
+      if (isStopped) return 'stopped';
+      if (!isStarted) return 'not_started';
+      return presence.isSilent() ? 'silent' : 'running';
     },
 
     wake(keyIds) {
@@ -130,16 +161,26 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     async drain({ withinMs } = {}) {
       if (withinMs === undefined) return drainAll(NO_LIMIT);
       assertWithin(withinMs);
-      const limit = startTimeLimit(clock, withinMs - Math.min(RECORD_MS, withinMs / 4));
-      const end = startTimeLimit(clock, withinMs);
+      const limits = startLimits(clock, withinMs);
       deliveries.task.reopen();
       resumeFiles.task.reopen();
-      await drainAll(limit);
-      if (limit.isOver.aborted && !isStarted) await end.waitFor(cut());
-      limit.end();
-      end.end();
+      await drainAll(limits.work);
+      if (limits.work.isOver.aborted && !isStarted) await limits.end.waitFor(cut());
+      limits.clear();
     },
   };
+
+  async function stopWithin(ms: number): Promise<void> {
+    stopsBy = clock.now() + ms;
+    const stopped = stopPeriodicTasks(tasks, ms, clock, parts.logger);
+    // The longest attempt fits into `stopWithinMs`, so nothing is cut off then.
+    if (ms >= options.stopWithinMs) return stopped;
+    const limits = startLimits(clock, ms);
+    await limits.work.waitFor(stopped);
+    if (limits.work.isOver.aborted) await limits.end.waitFor(cut());
+    await stopped;
+    limits.clear();
+  }
 
   async function drainAll(limit: Pick<TimeLimit, 'isOver' | 'waitFor'>): Promise<void> {
     let found: readonly Found[] = [];
@@ -169,8 +210,19 @@ const NO_LIMIT: Pick<TimeLimit, 'isOver' | 'waitFor'> = {
   waitFor: async (work) => void (await work),
 };
 
-/** The part of a drain's time that is left to record attempts and release leases, at most a quarter. */
+/** The part of the time that is left to record attempts and release leases, at most a quarter. */
 const RECORD_MS = 500;
+
+/** `work` is over a little before `end`. */
+function startLimits(clock: Clock, withinMs: number) {
+  const work = startTimeLimit(clock, withinMs - Math.min(RECORD_MS, withinMs / 4));
+  const end = startTimeLimit(clock, withinMs);
+  const clear = () => {
+    work.end();
+    end.end();
+  };
+  return { work, end, clear };
+}
 
 function assertWithin(withinMs: unknown): void {
   if (Number.isSafeInteger(withinMs) && Number(withinMs) > 0) return;

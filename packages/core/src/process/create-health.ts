@@ -1,0 +1,113 @@
+import type { PartnerHiring } from '../create-partner-hiring.js';
+import type { PartnerId } from '../domain/ids.js';
+import { StorageUnavailable } from '../errors.js';
+import type { WorkerState } from '../worker/worker.js';
+
+/** The answer to a probe of this process. Send it as JSON with its `status`. */
+export interface HealthReport {
+  /** The status of the reply: 200, or 503 if the process should get no traffic. */
+  readonly status: 200 | 503;
+  /** Whether the storage answers. Null if it was not asked. */
+  readonly storage: 'up' | 'down' | null;
+  /** The worker of this process. */
+  readonly worker: WorkerState;
+  readonly isStopping: boolean;
+  /** One sentence for each reason of a 503. They contain no address, secret or personal data. */
+  readonly problems: readonly string[];
+}
+
+/** Limits a check. */
+export interface HealthLimits {
+  /** How long the storage may take to answer, in milliseconds. Default: 2,000. A probe must wait longer. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Answers the probes of an orchestrator or load balancer. */
+export interface Health {
+  /**
+   * Succeeds as long as the process answers. A probe that restarts the process must use it: a restart does not bring a
+   * database back.
+   */
+  live(): HealthReport;
+  /**
+   * Reads one row from the storage. Fails if the storage does not answer, if the started worker of this process has not
+   * reported to the storage for 90 seconds, and from `stopSoon` or `close` on. Checks at the same time share one read.
+   * Rejects only with an unexpected error.
+   */
+  ready(limits?: HealthLimits): Promise<HealthReport>;
+}
+
+const DEFAULT_TIMEOUT_MS = 2_000;
+
+/** Any id: the check only needs an answer. */
+const NO_PARTNER = 'ptn_health' as PartnerId;
+
+/**
+ * Creates the liveness and readiness checks of this process.
+ * @example
+ * const health = createHealth(partnerHiring);
+ * app.get('/livez', () => health.live());
+ * app.get('/readyz', async (_request, reply) => {
+ *   const report = await health.ready();
+ *   return reply.code(report.status).send(report);
+ * });
+ */
+export function createHealth(
+  partnerHiring: Pick<PartnerHiring<never>, 'operator' | 'worker' | 'isStopping'>,
+): Health {
+  let underWay: Promise<boolean> | null = null;
+
+  function isStorageUp(): Promise<boolean> {
+    underWay ??= partnerHiring.operator.partners
+      .find({ id: NO_PARTNER })
+      .then(() => true, isUnavailable)
+      .finally(() => {
+        underWay = null;
+      });
+    return underWay;
+  }
+
+  function report(storage: HealthReport['storage'], problems: readonly string[]): HealthReport {
+    const worker = partnerHiring.worker.state();
+    const isStopping = partnerHiring.isStopping();
+    return { status: problems.length === 0 ? 200 : 503, storage, worker, isStopping, problems };
+  }
+
+  return {
+    live: () => report(null, []),
+    async ready({ timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {
+      if (partnerHiring.isStopping()) return report(null, [STOPPING]);
+      const isUp = await within(timeoutMs, isStorageUp());
+      const problems = [
+        ...(isUp === null ? [`The storage did not answer within ${timeoutMs} ms.`] : []),
+        ...(isUp === false ? ['The storage is unavailable.'] : []),
+        ...(partnerHiring.worker.state() === 'silent' ? [SILENT] : []),
+        // It may have begun meanwhile.
+        ...(partnerHiring.isStopping() ? [STOPPING] : []),
+      ];
+      return report(isUp ? 'up' : 'down', problems);
+    },
+  };
+}
+
+const STOPPING = 'The process is stopping.';
+const SILENT = 'The worker has not reported for 90 seconds.';
+
+/** An unexpected error is a bug, and not a state of the storage. */
+function isUnavailable(error: unknown): false {
+  if (error instanceof StorageUnavailable) return false;
+  throw error;
+}
+
+/** Returns null if the answer takes longer. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PartnerHiring } from '../create-partner-hiring.js';
+import { createRedactingLogger } from '../defaults/redacting-logger.js';
+import { type Optional, withDefaults } from '../domain/optional.js';
+import { OperatorError } from '../errors.js';
+import type { Logger } from '../ports/telemetry.js';
+import { createClosingServer, type StoppableServer } from './closing-server.js';
+
+/** How long the steps of a stop may take. */
+export interface StopTimes {
+  /**
+   * How long the server still accepts traffic after readiness fails, in milliseconds, because a load balancer notices late.
+   * Default: 5,000. Skipped without a server, and at Ctrl-C in a terminal.
+   */
+  readonly drainMs: number;
+  /** How long requests under way may take after that, in milliseconds. Default: 10,000. */
+  readonly requestsMs: number;
+  /**
+   * How long everything may take, in milliseconds. The process then ends with exit code 1. Default: 58,000. It must be
+   * less than the time that the platform leaves between `SIGTERM` and `SIGKILL`.
+   */
+  readonly withinMs: number;
+}
+
+/** The options of `stopOnSignals`. */
+export interface StopOptions extends Optional<StopTimes> {
+  readonly partnerHiring: Pick<PartnerHiring<never>, 'stopSoon' | 'worker' | 'close'>;
+  /** The servers to close. None in a process that only runs the worker. */
+  readonly server?: StoppableServer | readonly StoppableServer[] | undefined;
+  /** Closes what is yours after everything else, such as the pool that the library shares. */
+  readonly close?: (() => unknown) | undefined;
+  /** Receives what happens. By default, warnings and errors are printed to stderr. */
+  readonly logger?: Logger | undefined;
+}
+
+/** A process that waits for its end. */
+export interface Stopper {
+  /**
+   * Does what a signal does, but does not end the process. Resolves when all steps are done, and rejects with the first
+   * failure after that. Later calls return the same promise.
+   */
+  stop(): Promise<void>;
+}
+
+/**
+ * Stops the process in order at `SIGTERM`, `SIGINT` (Ctrl-C, PM2), `SIGHUP` (a closed terminal) and at PM2's message
+ * `shutdown`. Readiness fails first. After the drain period, the server accepts no more connections and finishes its
+ * requests. Then the worker stops, everything in memory is written, and your own `close` runs. The process ends with exit
+ * code 0, or 1 if a step failed or the time is over. A second signal ends it at once.
+ * @throws OperatorError `MISCONFIGURED` if an option is invalid.
+ * @example
+ * const server = express().use(partnerHiringExpress(partnerHiring)).listen(3000);
+ * stopOnSignals({ partnerHiring, server, close: () => pool.end() });
+ */
+export function stopOnSignals(options: StopOptions): Stopper {
+  const { partnerHiring, close = () => {} } = options;
+  const times = readTimes(options);
+  const logger = createRedactingLogger(options.logger ?? STDERR);
+  const servers = serversOf(options.server).map(createClosingServer);
+  let stopping: Promise<void> | null = null;
+
+  async function runSteps(drainMs: number): Promise<void> {
+    const endsAt = performance.now() + times.withinMs;
+    const failures: unknown[] = [];
+    const step = async (name: string, work: () => unknown) => {
+      try {
+        await work();
+      } catch (err) {
+        failures.push(err);
+        logger.error({ err, step: name }, 'A step of the stop failed. The next steps run anyway.');
+      }
+    };
+    const onCut = () => logger.warn({ requestsMs: times.requestsMs }, CUT);
+
+    partnerHiring.stopSoon();
+    for (const server of servers) server.sendAway();
+    if (servers.length > 0) await sleep(drainMs);
+    await Promise.all(servers.map((server) => step('server', () => server.close(times.requestsMs, onCut))));
+    const leftMs = endsAt - performance.now();
+    const withinMs = Math.max(1, Math.floor(leftMs - Math.min(CLOSERS_MS, leftMs / 4)));
+    await step('worker', () => partnerHiring.worker.stop({ withinMs }));
+    await step('partnerHiring', () => partnerHiring.close());
+    await step('close', close);
+    if (failures.length > 0) throw failures[0];
+  }
+
+  function stop(drainMs = times.drainMs): Promise<void> {
+    stopping ??= runSteps(drainMs);
+    return stopping;
+  }
+
+  listen((signal, isSecond) => {
+    if (isSecond) {
+      logger.warn({ signal }, 'A second signal ends the process at once.');
+      process.exit(EXIT_CODES[signal]);
+    }
+    logger.info({ signal }, 'The process stops. A second signal ends it at once.');
+    const isAtTerminal = signal === 'SIGINT' && process.stdin.isTTY === true;
+    const deadline = setTimeout(() => {
+      logger.error({ withinMs: times.withinMs }, TOO_LATE);
+      process.exit(1);
+    }, times.withinMs);
+    stop(isAtTerminal ? 0 : times.drainMs)
+      .finally(() => clearTimeout(deadline))
+      .then(
+        () => process.exit(),
+        () => process.exit(1),
+      );
+  });
+
+  return { stop: () => stop() };
+}
+
+const DEFAULTS: StopTimes = {
+  // Kubernetes and most load balancers take one to five seconds to stop sending requests.
+  drainMs: 5_000,
+  requestsMs: 10_000,
+  // The two above, and the longest stop of a worker, with a rest for the storage. Platforms that wait wait 60 seconds.
+  withinMs: 58_000,
+};
+
+/** What a stop leaves to the storage and the host's own `close`, at most a quarter of the time that is left. */
+const CLOSERS_MS = 2_000;
+
+const CUT =
+  'Requests were still under way, and their connections were cut. Raise `requestsMs` if they need longer.';
+const TOO_LATE =
+  'The process did not stop in time and ends now. Another worker repeats the work in progress.';
+
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+/** PM2 sends this message with `shutdown_with_message`. */
+const MESSAGE = 'shutdown';
+
+type StopSignal = (typeof SIGNALS)[number] | typeof MESSAGE;
+
+/** By convention, 128 and the number of the signal. */
+const EXIT_CODES: Readonly<Record<StopSignal, number>> = {
+  SIGTERM: 143,
+  SIGINT: 130,
+  SIGHUP: 129,
+  shutdown: 1,
+};
+
+/**
+ * At Ctrl-C, the terminal signals all processes, and npm and process managers pass it on. Nobody presses twice this quickly.
+ */
+const SAME_PRESS_MS = 100;
+
+function listen(onSignal: (signal: StopSignal, isSecond: boolean) => void): void {
+  let firstAt: number | null = null;
+  const receive = (signal: StopSignal) => {
+    const at = performance.now();
+    if (firstAt !== null && at - firstAt < SAME_PRESS_MS) return;
+    const isSecond = firstAt !== null;
+    firstAt ??= at;
+    onSignal(signal, isSecond);
+  };
+  for (const signal of SIGNALS) process.on(signal, () => receive(signal));
+  process.on('message', (message) => {
+    if (message === MESSAGE) receive(MESSAGE);
+  });
+}
+
+const STDERR: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: (fields, message) => console.warn(message, fields),
+  error: (fields, message) => console.error(message, fields),
+};
+
+function serversOf(given: StopOptions['server']): readonly StoppableServer[] {
+  const servers = [given ?? []].flat() as readonly StoppableServer[];
+  for (const server of servers) {
+    if (typeof (server as Partial<StoppableServer> | null)?.close === 'function') continue;
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'stopOnSignals: `server` must be what listens: the result of `app.listen()` in Express, a server of `node:http`, or ' +
+        'the application of Fastify or Nest.',
+    );
+  }
+  return servers;
+}
+
+function readTimes({ drainMs, requestsMs, withinMs }: StopOptions): StopTimes {
+  const times = withDefaults(DEFAULTS, { drainMs, requestsMs, withinMs });
+  for (const [name, ms] of Object.entries(times)) {
+    if (Number.isSafeInteger(ms) && ms >= 0 && ms <= MOST_MS) continue;
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `stopOnSignals: \`${name}\` is ${String(ms)}, but must be a whole number of milliseconds from 0 to ${MOST_MS}.`,
+    );
+  }
+  if (times.withinMs > times.drainMs) return times;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `stopOnSignals: \`withinMs\` is ${times.withinMs}, but must be more than \`drainMs\`, ${times.drainMs}.`,
+  );
+}
+
+/** The longest time of a timer of Node, in milliseconds. */
+const MOST_MS = 2_147_483_647;
