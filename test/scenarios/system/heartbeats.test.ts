@@ -42,6 +42,33 @@ it('a worker is listed from its start on, reports every 30 seconds, and is gone 
   expect(await listed()).toEqual([]);
 });
 
+it('a worker is silent while it cannot report, and knows whether it runs', async () => {
+  const { direct } = stage.storage;
+  let isAway = false;
+  const workers = {
+    ...direct.workers,
+    beat: async (beat: Parameters<typeof direct.workers.beat>[0]) => {
+      if (isAway) throw new StorageUnavailable('The database is read-only.');
+      await direct.workers.beat(beat);
+    },
+  };
+  const storage = { ...stage.storage, direct: { ...direct, workers } };
+  const worker = stage.worker({ process: PROCESS, storage });
+  expect(worker.state()).toBe('not_started');
+  worker.start();
+  await stage.clock.advance(30_000);
+  isAway = true;
+  await stage.clock.advance(90_000);
+  expect(worker.state()).toBe('running');
+  await stage.clock.advance(1);
+  expect(worker.state()).toBe('silent');
+  isAway = false;
+  await stage.clock.advance(30_000);
+  expect(worker.state()).toBe('running');
+  await worker.stop();
+  expect(worker.state()).toBe('stopped');
+});
+
 it('several workers are listed, the one that was seen last first', async () => {
   const first = stage.start({ process: PROCESS });
   await stage.clock.advance(10_000);

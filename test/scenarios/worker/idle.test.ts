@@ -68,6 +68,8 @@ it('an idle worker makes no call for 50 minutes and few in an hour, and still co
   await startIdle();
   await passSlowly(50 * MINUTE_MS);
   expect(calls).toEqual([]);
+  // It reports when it wakes, and until then its sleep is announced.
+  expect(story.fixture.partnerHiring.worker.state()).toBe('running');
   await passSlowly(10 * MINUTE_MS);
   expect(calls.length).toBeGreaterThan(0);
   expect(calls.length).toBeLessThanOrEqual(12);

@@ -49,8 +49,8 @@ export interface Stopper {
  * code 0, or 1 if a step failed or the time is over. A second signal ends it at once.
  * @throws OperatorError `MISCONFIGURED` if an option is invalid.
  * @example
- * const server = express().use(partnerHiringExpress(partnerHiring)).listen(3000);
- * stopOnSignals({ partnerHiring, server, close: () => pool.end() });
+ * const server = createServer(createNodeHandler(partnerHiring)).listen(3000);
+ * stopOnSignals({ partnerHiring, server, close: () => database.close() });
  */
 export function stopOnSignals(options: StopOptions): Stopper {
   const { partnerHiring, close = () => {} } = options;
