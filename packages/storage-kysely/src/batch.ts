@@ -3,17 +3,28 @@ import {
   type Expression,
   type InsertQueryBuilder,
   type InsertResult,
+  type OnConflictBuilder,
   type RawBuilder,
   type SelectQueryBuilder,
   sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from 'kysely';
-import type { Batches, Columns, JsonRows, Unnest } from './dialect.js';
+import type { Batches, JsonRows, Unnest } from './dialect.js';
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
 import { define, itemValue, type Param, type Statement } from './statement.js';
+import type { Columns, RowOf, Shape, Table } from './table.js';
 
 function columnNames<Item>(columns: Columns<Item>): (keyof Item & string)[] {
   return Object.keys(columns) as (keyof Item & string)[];
+}
+
+export function pickColumns<Item, Some extends keyof Item & string>(
+  columns: Columns<Item>,
+  names: readonly Some[],
+): Columns<Pick<Item, Some>> {
+  return Object.fromEntries(names.map((name) => [name, columns[name]])) as never;
 }
 
 /** Returns the function that makes a batch's items available to a statement as a table named `item`. */
@@ -61,41 +72,70 @@ export function lookUpEach<Item, Row>(
   return forEachItem(preparation, rows, columns, (item) => query(item).limit(ONE));
 }
 
-type Inserting<Table extends keyof Schema> = InsertQueryBuilder<Schema, Table, InsertResult>;
+/** Looks up the row of each item by the columns of a unique index. */
+export function defineLookUp<
+  Name extends keyof Schema & string,
+  S extends Shape,
+  By extends keyof S & string,
+>(
+  preparation: Preparation,
+  { name, columns }: Table<Name, S, unknown>,
+  by: readonly By[],
+): Statement<{ readonly rows: JsonRows<Pick<RowOf<S>, By>> }, RowOf<S>> {
+  return define((param: Param<{ readonly rows: JsonRows<Pick<RowOf<S>, By>> }>) =>
+    lookUpEach<Pick<RowOf<S>, By>, RowOf<S>>(
+      preparation,
+      param('rows'),
+      pickColumns(columns, by),
+      (item) =>
+        by.reduce<AnySelect>(
+          (query, each) => query.where(each as never, '=', item(each as never) as never),
+          preparation.queries.selectFrom(name).selectAll() as unknown as AnySelect,
+        ) as never,
+    ),
+  );
+}
 
-interface BatchInsert<Table extends keyof Schema, Item, Values, Row> {
-  readonly table: Table;
-  readonly columns: Columns<Item>;
+type AnySelect = SelectQueryBuilder<Schema, never, object>;
+
+type Inserting<Name extends keyof Schema> = InsertQueryBuilder<Schema, Name, InsertResult>;
+
+interface BatchInsert<Name extends keyof Schema & string, S extends Shape, Values, Row> {
+  readonly table: Table<Name, S, unknown>;
   readonly computed?: (param: Param<Values>) => Readonly<Record<string, Expression<unknown>>>;
   /** How many of the first columns identify a row. The database locks rows in their order. Default: 1. */
   readonly keyColumns?: number;
   /** Adds the clauses `on conflict` and `returning`. If omitted, a conflict is an error. */
-  readonly finish?: (insert: Inserting<Table>, param: Param<Values>) => { compile: Compile<Row> };
+  readonly finish?: (insert: Inserting<Name>, param: Param<Values>) => { compile: Compile<Row> };
 }
 
 type Compile<Row> = ReturnType<Parameters<typeof define<unknown, Row>>[0]>['compile'];
 
-export function defineInsert<Table extends keyof Schema & string, Item, Values = object, Row = unknown>(
+export function defineInsert<
+  Name extends keyof Schema & string,
+  S extends Shape,
+  Values = object,
+  Row = unknown,
+>(
   { queries, items, batches }: Preparation,
   {
-    table,
-    columns,
+    table: { name, columns },
     computed = () => ({}),
     keyColumns = 1,
     finish = (insert) => insert,
-  }: BatchInsert<Table, Item, Values, Row>,
-): Statement<Values & { readonly rows: JsonRows<Item> }, Row> {
+  }: BatchInsert<Name, S, Values, Row>,
+): Statement<Values & { readonly rows: JsonRows<RowOf<S>> }, Row> {
   const names = columnNames(columns);
-  return define((param: Param<Values & { readonly rows: JsonRows<Item> }>) => {
+  return define((param: Param<Values & { readonly rows: JsonRows<RowOf<S>> }>) => {
     const constants = Object.entries(computed(param as Param<Values>));
-    const all = [...names, ...constants.map(([name]) => name)];
-    const insert = queries.insertInto(table);
+    const all = [...names, ...constants.map(([each]) => each)];
+    const insert = queries.insertInto(name);
     if (batches.kind === 'per_item') {
-      const values = [...names.map((name) => [name, itemValue(name)]), ...constants];
+      const values = [...names.map((each) => [each, itemValue(each)]), ...constants];
       return finish(insert.values(Object.fromEntries(values)), param as Param<Values>);
     }
     const selected = [
-      ...names.map((name) => sql.ref(`item.${name}`)),
+      ...names.map((each) => sql.ref(`item.${each}`)),
       ...constants.map(([, value]) => value),
     ];
     const source = items(param('rows') as never, columns);
@@ -105,4 +145,82 @@ export function defineInsert<Table extends keyof Schema & string, Item, Values =
     const select = sql`select ${sql.join(selected)} from ${source} where true order by ${sql.raw(order)}`;
     return finish(insert.columns(all as never).expression(select as never), param as Param<Values>);
   });
+}
+
+/** Overwrites a row that has the same values in the columns `by`, except for its columns `keep`. */
+export function replace<Name extends keyof Schema & string, S extends Shape>(
+  { columns }: Table<Name, S, unknown>,
+  by: readonly (keyof S & string)[],
+  keep: readonly (keyof S & string)[] = [],
+) {
+  const replaced = columnNames(columns).filter((each) => ![...by, ...keep].includes(each));
+  return (conflict: OnConflictBuilder<Schema, Name>) =>
+    conflict
+      .columns(by as never)
+      .doUpdateSet(forEach(replaced, (each) => sql.ref(`excluded.${each}`)) as never);
+}
+
+type Updating<Name extends keyof Schema> = UpdateQueryBuilder<Schema, Name, Name, UpdateResult>;
+
+interface BatchUpdate<Name extends keyof Schema & string, S extends Shape, Values, Row> {
+  /** The columns of the items. */
+  readonly table: Table<Name, S, unknown>;
+  /** Finds the rows by these columns of the items, and sets the others. */
+  readonly by: readonly (keyof S & string)[];
+  readonly finish?: (update: Updating<Name>, param: Param<Values>) => { compile: Compile<Row> };
+}
+
+export function defineUpdate<
+  Name extends keyof Schema & string,
+  S extends Shape,
+  Values = object,
+  Row = unknown,
+>(
+  { queries, items }: Preparation,
+  { table: { name, columns }, by, finish = (update) => update }: BatchUpdate<Name, S, Values, Row>,
+): Statement<Values & { readonly rows: JsonRows<RowOf<S>> }, Row> {
+  const set = columnNames(columns).filter((each) => !by.includes(each));
+  return define((param: Param<Values & { readonly rows: JsonRows<RowOf<S>> }>) => {
+    const update = (queries.updateTable(name) as unknown as Updating<Name>)
+      .from(items(param('rows') as never, columns) as never)
+      .set(forEach(set, (each) => sql.ref(`item.${each}`)) as never) as unknown as Updating<Name>;
+    const found = by.reduce(
+      (query, each) => query.whereRef(`${name}.${each}` as never, '=', `item.${each}` as never),
+      update,
+    );
+    return finish(found, param as Param<Values>);
+  });
+}
+
+/** Inserts one row. */
+export function insertOne<Name extends keyof Schema & string, S extends Shape>(
+  { queries }: Preparation,
+  { name, columns }: Table<Name, S, unknown>,
+  param: Param<RowOf<S>>,
+): Inserting<Name> {
+  return queries.insertInto(name).values(forEach(columnNames(columns), param) as never);
+}
+
+function forEach<Name extends string>(
+  names: readonly Name[],
+  of: (name: Name) => RawBuilder<unknown>,
+): Readonly<Record<string, RawBuilder<unknown>>> {
+  return Object.fromEntries(names.map((name) => [name, of(name)]));
+}
+
+/** Returns the item's value for each column, for an update. */
+export function itemRefs<S extends Shape>({
+  columns,
+}: {
+  readonly columns: Columns<RowOf<S>>;
+}): { readonly [Name in keyof S & string]: RawBuilder<RowOf<S>[Name]> } {
+  return forEach(columnNames(columns), (name) => sql.ref(`item.${name}`)) as never;
+}
+
+/** Returns a placeholder for each column, for an update of one row. */
+export function paramsOf<S extends Shape>(
+  { columns }: { readonly columns: Columns<RowOf<S>> },
+  param: Param<RowOf<S>>,
+): { readonly [Name in keyof S & string]: RawBuilder<RowOf<S>[Name]> } {
+  return forEach(columnNames(columns), param) as never;
 }

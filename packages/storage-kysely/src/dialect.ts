@@ -7,14 +7,12 @@ import type {
   SelectQueryBuilder,
 } from 'kysely';
 import type { Schema } from './schema.js';
+import type { Columns } from './table.js';
 
-export type ColumnKind = 'text' | 'integer' | 'real';
+export type { ColumnKind, Columns } from './table.js';
 
 /** The JSON text of an array of objects. */
 export type JsonRows<Item> = string & { readonly item?: Item };
-
-/** The columns of a batch's items and their types, in the order of the insert. */
-export type Columns<Item> = { readonly [Column in keyof Item & string]: ColumnKind };
 
 /**
  * How statements take a batch. A database server takes it as one JSON parameter (`json`). SQLite runs in this

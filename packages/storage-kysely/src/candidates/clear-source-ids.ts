@@ -1,30 +1,23 @@
-import type { ApplicationId, CandidateRepository, Instant, KeyId } from '@partner-hiring/core/ports';
+import type { ApplicationId, CandidateRepository, Instant } from '@partner-hiring/core/ports';
+import { defineUpdate } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
+import { EVENTS, IDEMPOTENCY } from '../tables/index.js';
 
 interface ClearedItem {
   readonly id: ApplicationId;
   readonly changed_at: Instant;
 }
 
-interface ReplyItem {
-  readonly key_id: KeyId;
-  readonly idempotency_key: string;
-  readonly application_id: ApplicationId;
-  readonly reply_body: string;
-}
-
-interface BodyItem {
-  readonly key_id: KeyId;
-  readonly at: Instant;
-  readonly body: string;
-}
+const REPLIES = IDEMPOTENCY.pick('key_id', 'idempotency_key', 'application_id', 'reply_body');
+const BODIES = EVENTS.pick('key_id', 'at', 'body');
 
 /** Removes the partner's own ids of applications. */
 export const prepareClearing: Prepare<
   Pick<CandidateRepository, 'clearSourceIds' | 'saveReplies' | 'saveBodies'>
-> = ({ queries, items }) => {
+> = (preparation) => {
+  const { queries, items } = preparation;
   const clear = define((param: Param<{ rows: JsonRows<ClearedItem> }>) =>
     queries
       .updateTable('ph_application')
@@ -32,31 +25,12 @@ export const prepareClearing: Prepare<
       .set((eb) => ({ source_application_id: null, changed_at: eb.ref('item.changed_at') }))
       .whereRef('ph_application.id', '=', 'item.id'),
   );
-  const saveReplies = define((param: Param<{ rows: JsonRows<ReplyItem> }>) =>
-    queries
-      .updateTable('ph_idempotency')
-      .from(
-        items(param('rows'), {
-          key_id: 'text',
-          idempotency_key: 'text',
-          application_id: 'text',
-          reply_body: 'text',
-        }),
-      )
-      .set((eb) => ({ reply_body: eb.ref('item.reply_body') }))
-      .whereRef('ph_idempotency.key_id', '=', 'item.key_id')
-      .whereRef('ph_idempotency.idempotency_key', '=', 'item.idempotency_key')
-      // Another submission may have bound an expired idempotency key meanwhile.
-      .whereRef('ph_idempotency.application_id', '=', 'item.application_id'),
-  );
-  const saveBodies = define((param: Param<{ rows: JsonRows<BodyItem> }>) =>
-    queries
-      .updateTable('ph_event')
-      .from(items(param('rows'), { key_id: 'text', at: 'integer', body: 'text' }))
-      .set((eb) => ({ body: eb.ref('item.body') }))
-      .whereRef('ph_event.key_id', '=', 'item.key_id')
-      .whereRef('ph_event.at', '=', 'item.at'),
-  );
+  const saveReplies = defineUpdate(preparation, {
+    table: REPLIES,
+    // Another submission may have bound an expired idempotency key meanwhile.
+    by: ['key_id', 'idempotency_key', 'application_id'],
+  });
+  const saveBodies = defineUpdate(preparation, { table: BODIES, by: ['key_id', 'at'] });
 
   return (session) => ({
     clearSourceIds: (cleared) =>
@@ -66,16 +40,11 @@ export const prepareClearing: Prepare<
       }),
     saveReplies: (records) =>
       session.write(async (run) => {
-        const rows = records.map(({ keyId, idempotencyKey, applicationId, reply }) => ({
-          ...{ key_id: keyId, idempotency_key: idempotencyKey },
-          ...{ application_id: applicationId, reply_body: reply.body },
-        }));
-        await run.batch(saveReplies, rows, {});
+        await run.batch(saveReplies, records.map(REPLIES.toRow), {});
       }),
     saveBodies: (events) =>
       session.write(async (run) => {
-        const rows = events.map(({ keyId, at, body }) => ({ key_id: keyId, at, body }));
-        await run.batch(saveBodies, rows, {});
+        await run.batch(saveBodies, events.map(BODIES.toRow), {});
       }),
   });
 };

@@ -7,12 +7,13 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { forEachItem, lookUpEach } from '../batch.js';
+import { defineLookUp, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { ApplicationTable, AttemptTable, DeliveryTable, JsonText } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
+import { type APPLICATIONS, type ATTEMPTS, DELIVERIES } from '../tables/index.js';
 import type { ApplicationItem } from './find-traces.js';
 
 const NO_ANSWERS = '{}';
@@ -88,7 +89,7 @@ export const prepareErasing: Prepare<
 };
 
 interface CountsItem extends ApplicationItem {
-  readonly counts: JsonText;
+  readonly counts: string;
 }
 
 const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'findErasedCounts'>> = (
@@ -103,7 +104,7 @@ const prepareCounts: Prepare<Pick<CandidateRepository, 'saveErasedCounts' | 'fin
       .whereRef('ph_application.id', '=', 'item.id'),
   );
   const find = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
-    lookUpEach<ApplicationItem, Pick<ApplicationTable, 'id' | 'erased_counts'>>(
+    lookUpEach<ApplicationItem, Pick<Row<typeof APPLICATIONS>, 'id' | 'erased_counts'>>(
       preparation,
       param('rows'),
       { id: 'text' },
@@ -203,17 +204,9 @@ const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (pr
 
 function defineFindOutcomes(preparation: Preparation) {
   const { queries } = preparation;
-  const findDeliveries = define((param: Param<{ rows: JsonRows<DeliveryItem> }>) =>
-    lookUpEach<DeliveryItem, DeliveryTable>(preparation, param('rows'), DELIVERY_ITEM, (item) =>
-      queries
-        .selectFrom('ph_delivery')
-        .selectAll()
-        .where('key_id', '=', item('key_id'))
-        .where('event_id', '=', item('event_id')),
-    ),
-  );
+  const findDeliveries = defineLookUp(preparation, DELIVERIES, ['key_id', 'event_id']);
   const findAttempts = define((param: Param<{ rows: JsonRows<DeliveryItem> }>) =>
-    forEachItem<DeliveryItem, AttemptTable>(preparation, param('rows'), DELIVERY_ITEM, (item) =>
+    forEachItem<DeliveryItem, Row<typeof ATTEMPTS>>(preparation, param('rows'), DELIVERY_ITEM, (item) =>
       queries
         .selectFrom('ph_attempt')
         .selectAll()

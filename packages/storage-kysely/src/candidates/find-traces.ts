@@ -1,27 +1,15 @@
-import type {
-  ApplicationId,
-  CandidateRepository,
-  Instant,
-  KeyId,
-  ResumeFileTask,
-} from '@partner-hiring/core/ports';
-import type { Selectable } from 'kysely';
-import { forEachItem, lookUpEach } from '../batch.js';
+import type { ApplicationId, CandidateRepository } from '@partner-hiring/core/ports';
+import { defineLookUp, forEachItem, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { toPostponed } from '../inbox/inbox-rows.js';
 import type { Prepare } from '../preparation.js';
-import type { IdempotencyTable, InboxEntryTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { toRecord } from '../submissions/submission-rows.js';
+import type { Row } from '../table.js';
+import { EVENTS, IDEMPOTENCY, type INBOX_ENTRIES, RESUME_TASKS } from '../tables/index.js';
 
 export interface ApplicationItem {
   readonly id: ApplicationId;
-}
-
-interface StampItem {
-  readonly key_id: KeyId;
-  readonly at: Instant;
 }
 
 type Traces = 'findRecords' | 'findEvents' | 'findResumeFiles' | 'listPostponed';
@@ -30,7 +18,7 @@ type Traces = 'findRecords' | 'findEvents' | 'findResumeFiles' | 'listPostponed'
 export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (preparation) => {
   const { queries } = preparation;
   const findRecords = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
-    lookUpEach<ApplicationItem, IdempotencyTable>(
+    lookUpEach<ApplicationItem, Row<typeof IDEMPOTENCY>>(
       preparation,
       param('rows'),
       { id: 'text' },
@@ -47,22 +35,14 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
           .where('application.id', '=', item('id')) as never,
     ),
   );
-  const findEvents = define((param: Param<{ rows: JsonRows<StampItem> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', at: 'integer' }, (item) =>
-      queries
-        .selectFrom('ph_event')
-        .selectAll()
-        .where('key_id', '=', item('key_id'))
-        .where('at', '=', item('at')),
-    ),
-  );
+  const findEvents = defineLookUp(preparation, EVENTS, ['key_id', 'at']);
   const findResumeFiles = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_resume_task').selectAll().where('application_id', '=', item('id')),
     ),
   );
   const listPostponed = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
-    forEachItem<ApplicationItem, Selectable<InboxEntryTable>>(
+    forEachItem<ApplicationItem, Row<typeof INBOX_ENTRIES>>(
       preparation,
       param('rows'),
       { id: 'text' },
@@ -84,19 +64,14 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
           ids.map((id) => ({ id })),
           {},
         );
-        return inOrder(ids, rows, (row) => row.application_id, toRecord);
+        return inOrder(ids, rows, (row) => row.application_id, IDEMPOTENCY.toValue);
       }),
     findEvents: (stamps) =>
       session.read(async (run) => {
         const asked = stamps.map(({ keyId, at }) => ({ key_id: keyId, at }));
         const { rows } = await run.batch(findEvents, asked, {});
         const keys = asked.map(({ key_id, at }) => pairKey(key_id, String(at)));
-        return inOrder(
-          keys,
-          rows,
-          (row) => pairKey(row.key_id, String(row.at)),
-          ({ id, key_id: keyId, type, at, body }) => ({ id, keyId, type, at, body }),
-        );
+        return inOrder(keys, rows, (row) => pairKey(row.key_id, String(row.at)), EVENTS.toValue);
       }),
     findResumeFiles: (ids) =>
       session.read(async (run) => {
@@ -105,18 +80,7 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
           ids.map((id) => ({ id })),
           {},
         );
-        return inOrder(
-          ids,
-          rows,
-          (row) => row.application_id,
-          (row): ResumeFileTask => ({
-            applicationId: row.application_id,
-            keyId: row.key_id,
-            url: row.url,
-            attempts: row.attempts,
-            dueAt: row.due_at,
-          }),
-        );
+        return inOrder(ids, rows, (row) => row.application_id, RESUME_TASKS.toValue);
       }),
     listPostponed: (ids) =>
       session.read(async (run) => {

@@ -1,26 +1,20 @@
 import { emailKey } from '@partner-hiring/core';
-import type { ApplicationId, CandidateRepository } from '@partner-hiring/core/ports';
+import type { CandidateRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import type { JsonRows } from '../dialect.js';
+import { defineUpdate } from '../batch.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { inEachStatus } from '../repositories/application-ranges.js';
-import { toApplicationRecord } from '../repositories/application-rows.js';
 import { define, type Param } from '../statement.js';
+import { APPLICATIONS } from '../tables/index.js';
 import { BY_ID, type ListParams, paramsOf } from './list-candidates.js';
-
-interface FilledKey {
-  readonly id: ApplicationId;
-  readonly email: string;
-  readonly email_key: string;
-}
 
 const BY_KEY = { columns: ['email_key', 'id'], direction: 'asc' } as const;
 
 type EmailLists = Pick<CandidateRepository, 'listByEmail' | 'listBySpelling' | 'fillEmailKeys'>;
 
 export const prepareEmailLists: Prepare<EmailLists> = (preparation) => {
-  const { queries, items } = preparation;
+  const { queries } = preparation;
   const { byKey, bySpelling } = defineLists(preparation);
   const findMissing = define((param: Param<{ limit: number }>) =>
     mergeRanges(
@@ -36,26 +30,22 @@ export const prepareEmailLists: Prepare<EmailLists> = (preparation) => {
       param('limit'),
     ),
   );
-  const fill = define((param: Param<{ rows: JsonRows<FilledKey> }>) =>
-    queries
-      .updateTable('ph_application')
-      .from(items(param('rows'), { id: 'text', email: 'text', email_key: 'text' }))
-      .set((eb) => ({ email_key: eb.ref('item.email_key') }))
-      .whereRef('ph_application.id', '=', 'item.id')
-      // The address may have been erased meanwhile.
-      .whereRef('ph_application.email', '=', 'item.email'),
-  );
+  const fill = defineUpdate(preparation, {
+    table: APPLICATIONS.pick('id', 'email', 'email_key'),
+    // The address may have been erased meanwhile.
+    by: ['id', 'email'],
+  });
 
   return (session) => ({
     listByEmail: (email, range) =>
       session.read(async (run) => {
         const rows = await run.all(byKey, { key: emailKey(email), ...paramsOf(range) });
-        return rows.map(toApplicationRecord);
+        return rows.map(APPLICATIONS.toValue);
       }),
     listBySpelling: (email, range) =>
       session.read(async (run) => {
         const rows = await run.all(bySpelling, { email, ...paramsOf(range) });
-        return rows.map(toApplicationRecord);
+        return rows.map(APPLICATIONS.toValue);
       }),
     fillEmailKeys: async (limit) => {
       const rows = await session.read((run) => run.all(findMissing, { limit }));

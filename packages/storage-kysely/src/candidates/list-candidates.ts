@@ -9,8 +9,8 @@ import type {
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { inEachStatus } from '../repositories/application-ranges.js';
-import { toApplicationRecord } from '../repositories/application-rows.js';
 import { define, type Param } from '../statement.js';
+import { APPLICATIONS } from '../tables/index.js';
 
 export interface ListParams {
   readonly after: ApplicationId | '';
@@ -48,7 +48,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
     listByPhone: (phone, range) =>
       session.read(async (run) => {
         const rows = await run.all(byPhone, { phone, ...paramsOf(range) });
-        return rows.map(toApplicationRecord);
+        return rows.map(APPLICATIONS.toValue);
       }),
     walk: ({ companyId, submittedBefore, after, limit }: WalkRange) =>
       session.read(async (run) => {

@@ -8,8 +8,8 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { defineInsert, lookUpEach } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import { defineInsert, defineLookUp, lookUpEach, replace } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
@@ -21,8 +21,8 @@ import {
   fromSweepPosition,
   sweepFrom,
 } from '../sweep-position.js';
+import { DELIVERIES } from '../tables/index.js';
 import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
-import { DELIVERY_COLUMNS, fromDelivery, toDelivery } from './delivery-rows.js';
 import { prepareDueDeliveries } from './due-deliveries.js';
 import { defineFindErased } from './find-erased.js';
 import { prepareWaitingDeliveries } from './waiting-deliveries.js';
@@ -47,13 +47,6 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   });
 };
 
-interface PairItem {
-  readonly key_id: KeyId;
-  readonly event_id: EventId;
-}
-
-const PAIR_COLUMNS: Columns<PairItem> = { key_id: 'text', event_id: 'text' };
-
 const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach'>> = (preparation) => {
   const { queries } = preparation;
   const find = define((param: Param<{ keyId: KeyId; rows: JsonRows<{ event_id: EventId }> }>) =>
@@ -65,15 +58,7 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
         .where('event_id', '=', item('event_id')),
     ),
   );
-  const findEach = define((param: Param<{ rows: JsonRows<PairItem> }>) =>
-    lookUpEach(preparation, param('rows'), PAIR_COLUMNS, (item) =>
-      queries
-        .selectFrom('ph_delivery')
-        .selectAll()
-        .where('key_id', '=', item('key_id'))
-        .where('event_id', '=', item('event_id')),
-    ),
-  );
+  const findEach = defineLookUp(preparation, DELIVERIES, ['key_id', 'event_id']);
 
   return (session) => ({
     find: (keyId, eventIds) =>
@@ -83,7 +68,7 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
           eventIds.map((id) => ({ event_id: id })),
           { keyId },
         );
-        return inOrder(eventIds, rows, (row) => row.event_id, toDelivery);
+        return inOrder(eventIds, rows, (row) => row.event_id, DELIVERIES.toValue);
       }),
     findEach: (pairs) =>
       session.read(async (run) => {
@@ -96,7 +81,7 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
           pairs.map(({ keyId, eventId }) => pairKey(keyId, eventId)),
           rows,
           (row) => pairKey(row.key_id, row.event_id),
-          toDelivery,
+          DELIVERIES.toValue,
         );
       }),
   });
@@ -140,7 +125,7 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
           keyId === null ? await run.all(list, values) : await run.all(listOfKey, { ...values, keyId });
         // Filters here, because an SQL condition would lead SQLite to another index. The oldest rows come
         // last, so the filter only shortens the page.
-        return rows.filter((row) => row.event_at >= from).map(toDelivery);
+        return rows.filter((row) => row.event_at >= from).map(DELIVERIES.toValue);
       }),
   });
 };
@@ -159,28 +144,14 @@ function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<L
 
 const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {
-    table: 'ph_delivery',
-    columns: DELIVERY_COLUMNS,
-    finish: (insert) =>
-      insert.onConflict((conflict) =>
-        conflict.columns(['key_id', 'event_id']).doUpdateSet((eb) => ({
-          event_at: eb.ref('excluded.event_at'),
-          state: eb.ref('excluded.state'),
-          attempts: eb.ref('excluded.attempts'),
-          cycle: eb.ref('excluded.cycle'),
-          due_at: eb.ref('excluded.due_at'),
-          pending_since: eb.ref('excluded.pending_since'),
-          last_attempt_at: eb.ref('excluded.last_attempt_at'),
-          last_outcome: eb.ref('excluded.last_outcome'),
-          last_latency_ms: eb.ref('excluded.last_latency_ms'),
-        })),
-      ),
+    table: DELIVERIES,
+    finish: (insert) => insert.onConflict(replace(DELIVERIES, ['key_id', 'event_id'])),
   });
   const saveAttempts = defineSaveAttempts(preparation);
   const findErased = defineFindErased(preparation);
 
   async function saveAll(run: Run, deliveries: readonly Delivery[]): Promise<void> {
-    await run.batch(save, deliveries.map(fromDelivery), {});
+    await run.batch(save, deliveries.map(DELIVERIES.toRow), {});
     await run.batch(saveAttempts, deliveries.flatMap(attemptsToKeep), {});
   }
 

@@ -4,9 +4,9 @@ import { forEachItem } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { listsOf } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { DeliveryTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { toDelivery } from './delivery-rows.js';
+import type { Row } from '../table.js';
+import { DELIVERIES } from '../tables/index.js';
 
 interface DueItem {
   readonly key_id: KeyId;
@@ -18,7 +18,7 @@ interface DueParams {
   readonly now: Instant;
 }
 
-type DueRow = DeliveryTable & { readonly type: EventType; readonly body: string };
+type DueRow = Row<typeof DELIVERIES> & { readonly type: EventType; readonly body: string };
 
 const DUE_COLUMNS: Columns<DueItem> = { key_id: 'text', take: 'integer' };
 
@@ -118,5 +118,5 @@ function lookedUp(
 
 function toDueDelivery(row: DueRow): DueDelivery {
   const { event_id: id, key_id: keyId, event_at: at, type, body } = row;
-  return { delivery: toDelivery(row), event: { id, keyId, type, at, body } };
+  return { delivery: DELIVERIES.toValue(row), event: { id, keyId, type, at, body } };
 }

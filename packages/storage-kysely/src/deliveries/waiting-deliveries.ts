@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { toDelivery } from './delivery-rows.js';
+import { DELIVERIES } from '../tables/index.js';
 
 interface WaitingParams {
   readonly keyId: KeyId;
@@ -54,7 +54,7 @@ export const prepareWaitingDeliveries: Prepare<Pick<DeliveryRepository, 'listWai
   return (session) => ({
     listWaiting: ({ keyId, after: { dueAt, eventAt }, limit }) =>
       session.read(async (run) =>
-        (await run.all(listWaiting, { keyId, dueAt, eventAt, limit })).map(toDelivery),
+        (await run.all(listWaiting, { keyId, dueAt, eventAt, limit })).map(DELIVERIES.toValue),
       ),
     bringForward: (keyId, eventIds, dueAt) =>
       session.write(async (run) => {

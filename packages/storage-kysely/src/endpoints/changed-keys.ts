@@ -1,15 +1,16 @@
 import type { EndpointRepository, Instant, KeyId } from '@partner-hiring/core/ports';
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Columns, JsonRows } from '../dialect.js';
+import { walkKeys } from '../index-walk.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { EndpointTable, FeedHeadTable, Schema } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 
 const ONE = sql.lit(1);
 
 /** The value is a literal, because the planner does not match a parameter to a partial index. */
 function isUnchecked(
-  where: ExpressionBuilder<Schema & { readonly head: FeedHeadTable }, 'head'>,
+  where: ExpressionBuilder<Schema & { readonly head: Schema['ph_feed_head'] }, 'head'>,
 ): Expression<SqlBool> {
   return where('head.unchecked', '=', where.lit(1));
 }
@@ -20,7 +21,8 @@ export function selectUncheckedKeys({ queries }: Preparation) {
 }
 
 /** Selects the keys that have deliveries. Costs one index look-up for each of these keys. */
-export function selectKeysWithDeliveries({ queries }: Preparation) {
+export function selectKeysWithDeliveries(preparation: Preparation) {
+  const { queries } = preparation;
   const firstBehind = (key: Expression<KeyId>) =>
     queries
       .selectFrom('ph_delivery as delivery')
@@ -28,11 +30,12 @@ export function selectKeysWithDeliveries({ queries }: Preparation) {
       .where('delivery.key_id', '>', key)
       .orderBy('delivery.key_id')
       .limit(ONE);
-  return walk(queries, firstBehind);
+  return walkKeys(preparation, firstBehind);
 }
 
 /** Selects the keys that have a due delivery. Costs two index look-ups for each key with a pending one. */
-export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instant>) {
+export function selectDueKeys(preparation: Preparation, dueBy: Expression<Instant>) {
+  const { queries } = preparation;
   const pending = queries
     .selectFrom('ph_delivery as delivery')
     .where('delivery.state', '=', sql.lit('pending'));
@@ -43,11 +46,11 @@ export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instan
       .orderBy('delivery.key_id')
       .orderBy('delivery.due_at')
       .limit(ONE);
-  return walk(queries, firstBehind).where(({ eb, ref }) =>
+  return walkKeys(preparation, firstBehind).where(({ eb }) =>
     eb(
       pending
         .select('delivery.due_at')
-        .where('delivery.key_id', '=', ref('key.key_id') as Expression<KeyId>)
+        .where('delivery.key_id', '=', sql.ref<KeyId>('key.key_id'))
         .orderBy('delivery.due_at')
         .limit(ONE),
       '<=',
@@ -56,31 +59,12 @@ export function selectDueKeys({ queries }: Preparation, dueBy: Expression<Instan
   );
 }
 
-/** Selects each key once, by a loose index scan that jumps from one key to the next. */
-function walk(
-  queries: Preparation['queries'],
-  firstBehind: (key: Expression<KeyId>) => SelectQueryBuilder<Schema, never, { key_id: KeyId }>,
-) {
-  return queries
-    .withRecursive('key(key_id)', (db) =>
-      db.selectNoFrom(firstBehind(sql<KeyId>`''`).as('key_id')).unionAll(
-        db
-          .selectFrom('key')
-          .where('key.key_id', 'is not', null)
-          .select(({ ref }) => firstBehind(ref('key.key_id') as Expression<KeyId>).as('key_id')),
-      ),
-    )
-    .selectFrom('key')
-    .where('key.key_id', 'is not', null)
-    .select(({ ref }) => ref('key.key_id').$castTo<KeyId>().as('key_id'));
-}
-
 /**
  * Whether the endpoint's key has an event after the watermark. A comparison with the last stamp is not
  * enough, because not every stamp belongs to an event.
  */
 export function hasEvent(
-  where: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>,
+  where: ExpressionBuilder<Schema & { readonly endpoint: Schema['ph_endpoint'] }, 'endpoint'>,
 ): Expression<SqlBool> {
   return where(
     where

@@ -9,8 +9,9 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, sql }
 import type { Columns, JsonRows } from '../dialect.js';
 import { leaseClock } from '../lease-clock.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { EndpointTable, Flag, Schema } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import type { Flag } from '../table.js';
 import { selectKeysWithDeliveries, selectUncheckedKeys } from './changed-keys.js';
 
 interface CountParams {
@@ -154,7 +155,9 @@ function selectBacklogs(preparation: Preparation, param: Param<CountParams>) {
 }
 
 /** Two look-ups: the oldest event that was not sent again, and the oldest redelivery. */
-function oldestPending(eb: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>) {
+function oldestPending(
+  eb: ExpressionBuilder<Schema & { readonly endpoint: Schema['ph_endpoint'] }, 'endpoint'>,
+) {
   const pending = eb
     .selectFrom('ph_delivery as delivery')
     .whereRef('delivery.key_id', '=', 'endpoint.key_id')
@@ -182,7 +185,7 @@ function byKeyId(a: EndpointBacklog, b: EndpointBacklog): number {
 
 function isHeld(
   preparation: Preparation,
-  eb: ExpressionBuilder<Schema & { readonly endpoint: EndpointTable }, 'endpoint'>,
+  eb: ExpressionBuilder<Schema & { readonly endpoint: Schema['ph_endpoint'] }, 'endpoint'>,
   now: Expression<Instant>,
 ) {
   return eb

@@ -6,18 +6,19 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type RawBuilder, sql } from 'kysely';
-import type { Columns, JsonRows } from '../dialect.js';
+import { itemRefs } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { EndpointTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Columns, Row } from '../table.js';
+import type { ENDPOINTS } from '../tables/index.js';
 import {
-  fromProgress,
   HOLDING_COLUMNS,
   type HoldingItem,
-  type ProgressRow,
+  PROGRESS,
   toHoldingItem,
   toLeasedEndpoint,
 } from './endpoint-rows.js';
@@ -107,11 +108,11 @@ function nameOf({ keyId, token }: Holding): string {
   return pairKey(keyId, token);
 }
 
-function nameOfRow(row: Pick<EndpointTable, 'key_id' | 'lease_token'>): string {
+function nameOfRow(row: Pick<Row<typeof ENDPOINTS>, 'key_id' | 'lease_token'>): string {
   return pairKey(row.key_id, row.lease_token ?? '');
 }
 
-interface SettlementItem extends HoldingItem, ProgressRow {
+interface SettlementItem extends HoldingItem, Row<typeof PROGRESS> {
   readonly watermark: Instant;
   /** 0 releases the lease; 1 keeps it. */
   readonly keep: 0 | 1;
@@ -119,16 +120,7 @@ interface SettlementItem extends HoldingItem, ProgressRow {
 
 const SETTLEMENT_COLUMNS: Columns<SettlementItem> = {
   ...HOLDING_COLUMNS,
-  state: 'text',
-  paused_reason: 'text',
-  paused_at: 'integer',
-  consecutive_failures: 'integer',
-  first_failure_at: 'integer',
-  last_success_at: 'integer',
-  last_failure: 'text',
-  failing_warned_at: 'integer',
-  pause_warned_at: 'integer',
-  warn_at: 'integer',
+  ...PROGRESS.columns,
   watermark: 'integer',
   keep: 'integer',
 };
@@ -142,16 +134,7 @@ export const prepareSettleEndpoints: Prepare<
       .updateTable('ph_endpoint')
       .from(items(param('rows'), SETTLEMENT_COLUMNS))
       .set((eb) => ({
-        state: eb.ref('item.state'),
-        paused_reason: eb.ref('item.paused_reason'),
-        paused_at: eb.ref('item.paused_at'),
-        consecutive_failures: eb.ref('item.consecutive_failures'),
-        first_failure_at: eb.ref('item.first_failure_at'),
-        last_success_at: eb.ref('item.last_success_at'),
-        last_failure: eb.ref('item.last_failure'),
-        failing_warned_at: eb.ref('item.failing_warned_at'),
-        pause_warned_at: eb.ref('item.pause_warned_at'),
-        warn_at: eb.ref('item.warn_at'),
+        ...itemRefs(PROGRESS),
         watermark: eb
           .case()
           .when('item.watermark', '>', eb.ref('ph_endpoint.watermark'))
@@ -200,5 +183,5 @@ export const prepareSettleEndpoints: Prepare<
 
 function toSettlementItem(settlement: EndpointSettlement): SettlementItem {
   const { watermark, release } = settlement;
-  return { ...toHoldingItem(settlement), ...fromProgress(settlement), watermark, keep: release ? 0 : 1 };
+  return { ...toHoldingItem(settlement), ...PROGRESS.toRow(settlement), watermark, keep: release ? 0 : 1 };
 }

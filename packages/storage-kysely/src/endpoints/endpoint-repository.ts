@@ -5,17 +5,19 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
+import { replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import { mergeRanges } from '../merged-ranges.js';
-
 import type { Preparation, Prepare } from '../preparation.js';
 import { createRunSession, type Session } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Row } from '../table.js';
+import { ENDPOINTS } from '../tables/index.js';
 import { prepareMarkIdle } from './changed-keys.js';
 import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
 import { prepareEndpointLeases, prepareSettleEndpoints } from './endpoint-leases.js';
-import { type EndpointRow, fromEndpoint, toEndpoint } from './endpoint-rows.js';
+import { SAVED_ENDPOINTS } from './endpoint-rows.js';
 import { prepareFailingEndpoints } from './failing-endpoints.js';
 
 interface PollReaders {
@@ -94,25 +96,25 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
     find: (keyId) =>
       session.read(async (run) => {
         const row = await run.first(find, { keyId });
-        return row === null ? null : toEndpoint(row);
+        return row === null ? null : ENDPOINTS.toValue(row);
       }),
     findEach: (keyIds) =>
       session.read(async (run) => {
         const asked = keyIds.map((id) => ({ key_id: id }));
         const { rows } = await run.batch(findEach, asked, {});
-        return inOrder(keyIds, rows, (row) => row.key_id, toEndpoint);
+        return inOrder(keyIds, rows, (row) => row.key_id, ENDPOINTS.toValue);
       }),
     findForUpdate: (keyId) =>
       session.read(async (run) => {
         const row = await run.first(findForUpdate, { keyId });
-        return row === null ? null : toEndpoint(row);
+        return row === null ? null : ENDPOINTS.toValue(row);
       }),
     list: (asked) =>
       session.read(async (run) => {
         const rows = asked
           ? await run.all(page, { after: asked.after ?? ('' as KeyId), limit: asked.limit })
           : await run.all(list, {});
-        return rows.map(toEndpoint);
+        return rows.map(ENDPOINTS.toValue);
       }),
     withEndpoint: (keyIds) =>
       session.read(async (run) => {
@@ -123,39 +125,23 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   });
 };
 
-const ENDPOINT_COLUMNS = [
-  'key_id',
-  'url',
-  'state',
-  'paused_reason',
-  'paused_at',
-  'consecutive_failures',
-  'first_failure_at',
-  'last_success_at',
-  'last_failure',
-  'failing_warned_at',
-  'pause_warned_at',
-  'warn_at',
-  'resumed_at',
-  'secrets',
-  'created_at',
-] as const satisfies (keyof EndpointRow)[];
+const SAVED_COLUMNS = Object.keys(SAVED_ENDPOINTS.shape) as (keyof Row<typeof SAVED_ENDPOINTS>)[];
 
 /**
  * Saves the host's changes to an endpoint. The watermark of a new endpoint is the last stamp of its key's
  * feed.
  */
 const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ queries, whenSelected }) => {
-  const save = define((param: Param<EndpointRow>) =>
+  const save = define((param: Param<Row<typeof SAVED_ENDPOINTS>>) =>
     queries
       .insertInto('ph_endpoint')
-      .columns([...ENDPOINT_COLUMNS, 'watermark', 'lease_until', 'leased_at'])
+      .columns([...SAVED_COLUMNS, 'watermark', 'lease_until', 'leased_at'])
       // Selects the values, because Citus refuses a sub-select in `values`.
       .expression((eb) =>
         eb
           .selectFrom('ph_feed_head as head')
           .select([
-            ...ENDPOINT_COLUMNS.map((name) => param(name).as(name)),
+            ...SAVED_COLUMNS.map((name) => param(name).as(name)),
             'head.at as watermark',
             eb.lit(0).as('lease_until'),
             eb.lit(0).as('leased_at'),
@@ -163,31 +149,14 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
           .where('head.key_id', '=', param('key_id'))
           .$if(whenSelected !== null, (query) => query.where(whenSelected ?? sql<boolean>`true`)),
       )
-      .onConflict((conflict) =>
-        conflict.column('key_id').doUpdateSet((eb) => ({
-          url: eb.ref('excluded.url'),
-          state: eb.ref('excluded.state'),
-          paused_reason: eb.ref('excluded.paused_reason'),
-          paused_at: eb.ref('excluded.paused_at'),
-          consecutive_failures: eb.ref('excluded.consecutive_failures'),
-          first_failure_at: eb.ref('excluded.first_failure_at'),
-          last_success_at: eb.ref('excluded.last_success_at'),
-          last_failure: eb.ref('excluded.last_failure'),
-          failing_warned_at: eb.ref('excluded.failing_warned_at'),
-          pause_warned_at: eb.ref('excluded.pause_warned_at'),
-          warn_at: eb.ref('excluded.warn_at'),
-          resumed_at: eb.ref('excluded.resumed_at'),
-          secrets: eb.ref('excluded.secrets'),
-          created_at: eb.ref('excluded.created_at'),
-        })),
-      )
+      .onConflict(replace(SAVED_ENDPOINTS, ['key_id']))
       .returning(WRITTEN),
   );
 
   return (session) => ({
     save: (endpoint) =>
       session.write(async (run) => {
-        if ((await run.count(save, fromEndpoint(endpoint))) === 1) return;
+        if ((await run.count(save, SAVED_ENDPOINTS.toRow(endpoint))) === 1) return;
         throw new Error(`Key ${endpoint.keyId} has no feed head. The storage must create one with each key.`);
       }),
   });

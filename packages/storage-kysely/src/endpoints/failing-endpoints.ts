@@ -1,9 +1,9 @@
-import type { Endpoint, EndpointRepository, Instant, KeyId, PartnerOfKey } from '@partner-hiring/core/ports';
+import type { EndpointRepository, Instant, KeyId, PartnerOfKey } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import type { Columns, JsonRows } from '../dialect.js';
+import { defineUpdate } from '../batch.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { fromProgress, type ProgressRow, toEndpoint } from './endpoint-rows.js';
+import { ENDPOINTS } from '../tables/index.js';
 
 type FailingMethods = 'listFailing' | 'countFailing' | 'listToWarn' | 'saveWarnings';
 
@@ -15,20 +15,11 @@ interface PageParams {
 
 const START = { failingSince: 0, keyId: '' } as const;
 
-interface WarningItem extends Pick<ProgressRow, 'failing_warned_at' | 'pause_warned_at' | 'warn_at'> {
-  readonly key_id: KeyId;
-}
-
-const WARNING_COLUMNS: Columns<WarningItem> = {
-  key_id: 'text',
-  failing_warned_at: 'integer',
-  pause_warned_at: 'integer',
-  warn_at: 'integer',
-};
+const WARNINGS = ENDPOINTS.pick('key_id', 'failing_warned_at', 'pause_warned_at', 'warn_at');
 
 /** Each query reads one range of a partial index that only has failing endpoints. */
 export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMethods>> = (preparation) => {
-  const { queries, items, lockFreeRows } = preparation;
+  const { queries, lockFreeRows } = preparation;
   const list = define((param: Param<PageParams>) =>
     queries
       .selectFrom('ph_endpoint as endpoint')
@@ -73,31 +64,21 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       .limit(param('limit'))
       .$call(lockFreeRows),
   );
-  const saveWarnings = define((param: Param<{ rows: JsonRows<WarningItem> }>) =>
-    queries
-      .updateTable('ph_endpoint')
-      .from(items(param('rows'), WARNING_COLUMNS))
-      .set((eb) => ({
-        failing_warned_at: eb.ref('item.failing_warned_at'),
-        pause_warned_at: eb.ref('item.pause_warned_at'),
-        warn_at: eb.ref('item.warn_at'),
-      }))
-      .whereRef('ph_endpoint.key_id', '=', 'item.key_id'),
-  );
+  const saveWarnings = defineUpdate(preparation, { table: WARNINGS, by: ['key_id'] });
 
   return (session) => ({
     listFailing: ({ after = START, limit }) =>
       session.read(async (run) => {
         const { failingSince, keyId } = after;
         const rows = await run.all(list, { failingSince, keyId, limit });
-        return rows.map((row) => ({ endpoint: toEndpoint(row), partner: toPartner(row) }));
+        return rows.map((row) => ({ endpoint: ENDPOINTS.toValue(row), partner: toPartner(row) }));
       }),
     countFailing: (bound) => session.read(async (run) => (await run.first(count, { bound }))?.count ?? 0),
     listToWarn: (now, limit) =>
-      session.read(async (run) => (await run.all(listToWarn, { now, limit })).map(toEndpoint)),
+      session.read(async (run) => (await run.all(listToWarn, { now, limit })).map(ENDPOINTS.toValue)),
     saveWarnings: (endpoints) =>
       session.write(async (run) => {
-        await run.batch(saveWarnings, endpoints.map(toWarningItem), {});
+        await run.batch(saveWarnings, endpoints.map(WARNINGS.toRow), {});
       }),
   });
 };
@@ -111,9 +92,4 @@ export interface KeyPartnerRow {
 
 export function toPartner(row: KeyPartnerRow): PartnerOfKey {
   return { partnerId: row.partner_id, partnerName: row.partner_name, environment: row.environment };
-}
-
-function toWarningItem(endpoint: Endpoint): WarningItem {
-  const { failing_warned_at, pause_warned_at, warn_at } = fromProgress(endpoint);
-  return { key_id: endpoint.keyId, failing_warned_at, pause_warned_at, warn_at };
 }

@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock, leaseEnd, leaseStart } from '../lease-clock.js';
 import type { Preparation } from '../preparation.js';
-import type { EndpointTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
+import type { ENDPOINTS } from '../tables/index.js';
 import { hasEvent, selectDueKeys, selectUncheckedKeys } from './changed-keys.js';
 
 /** Leases the endpoints that have waited longest, and returns them in that order. */
-type TakeWaiting = (run: Run, params: LeaseParams) => Promise<readonly EndpointTable[]>;
+type TakeWaiting = (run: Run, params: LeaseParams) => Promise<readonly Row<typeof ENDPOINTS>[]>;
 
 export function prepareTakeWaiting(preparation: Preparation): TakeWaiting {
   return preparation.batches.kind === 'per_item' ? takeInSteps(preparation) : takeAtOnce(preparation);

@@ -1,28 +1,14 @@
-import type {
-  EventId,
-  EventRepository,
-  Instant,
-  KeyId,
-  LoggedEvent,
-  PartnerEvent,
-} from '@partner-hiring/core/ports';
+import type { EventId, EventRepository, Instant, KeyId, LoggedEvent } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import { inOrder, listsOf, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
-import type { EndpointTable, EventTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
+import { type ENDPOINTS, EVENTS } from '../tables/index.js';
 import { prepareEventSweep } from './event-sweep.js';
 import { prepareUnsentEvents } from './unsent-events.js';
-
-const EVENT_COLUMNS: Columns<EventTable> = {
-  key_id: 'text',
-  at: 'integer',
-  id: 'text',
-  type: 'text',
-  body: 'text',
-};
 
 export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   const { announceWork } = preparation;
@@ -30,7 +16,7 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   const bindUnsent = prepareUnsentEvents(preparation);
   const bindSweep = prepareEventSweep(preparation);
   const announce = announceWork === null ? null : define(() => announceWork);
-  const append = defineInsert(preparation, { table: 'ph_event', columns: EVENT_COLUMNS });
+  const append = defineInsert(preparation, { table: EVENTS });
 
   return (session) => ({
     ...bindFind(session),
@@ -41,16 +27,12 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
         if (events.length === 0) return;
         // Sends both statements at once, without waiting for the first result.
         await Promise.all([
-          run.batch(append, events.map(fromEvent), {}),
+          run.batch(append, events.map(EVENTS.toRow), {}),
           announce === null ? null : run.all(announce, {}),
         ]);
       }),
   });
 };
-
-function fromEvent(event: PartnerEvent): EventTable {
-  return { key_id: event.keyId, at: event.at, id: event.id, type: event.type, body: event.body };
-}
 
 interface LogItem {
   readonly key_id: KeyId;
@@ -133,7 +115,7 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
       session.read(async (run) => {
         const logs = asked.map(({ keyId, after, limit }) => ({ key_id: keyId, after, take: limit }));
         const { rows } = await run.batch(readLogs, logs, {});
-        return listsOf(asked, rows.map(toEvent), ({ keyId }) => keyId);
+        return listsOf(asked, rows.map(EVENTS.toValue), ({ keyId }) => keyId);
       }),
     find: (keyId, ids) =>
       session.read(async (run) => {
@@ -142,7 +124,7 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
           ids.map((id) => ({ id })),
           { keyId },
         );
-        return inOrder(ids, rows, (row) => row.id, toEvent);
+        return inOrder(ids, rows, (row) => row.id, EVENTS.toValue);
       }),
     findKey: (id) => session.read(async (run) => (await run.first(findKey, { id }))?.id ?? null),
     findTypes: (events) =>
@@ -161,11 +143,9 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
   });
 };
 
-function toEvent(row: EventTable): PartnerEvent {
-  return { id: row.id, keyId: row.key_id, type: row.type, at: row.at, body: row.body };
-}
-
-function toLoggedEvent(row: Omit<EventTable, 'body'> & Pick<EndpointTable, 'watermark'>): LoggedEvent {
+function toLoggedEvent(
+  row: Omit<Row<typeof EVENTS>, 'body'> & Pick<Row<typeof ENDPOINTS>, 'watermark'>,
+): LoggedEvent {
   const { id, key_id: keyId, type, at, watermark } = row;
   return { id, keyId, type, at, isPassed: at <= watermark };
 }

@@ -9,9 +9,11 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
 import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
-import type { DeliveryEvidenceTable, Schema } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { EVIDENCE_COLUMNS, fromBatch, toSuccesses } from './evidence-rows.js';
+import type { Row } from '../table.js';
+import { DELIVERY_EVIDENCE } from '../tables/index.js';
+import { fromBatch, toSuccesses } from './evidence-rows.js';
 import { prepareEvidenceSweep } from './evidence-sweep.js';
 
 interface StampItem {
@@ -29,8 +31,7 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
   const bindSweep = prepareEvidenceSweep(preparation);
   // A conflict must not fail a settlement: the worker would repeat its deliveries forever.
   const append = defineInsert(preparation, {
-    table: 'ph_delivery_evidence',
-    columns: EVIDENCE_COLUMNS,
+    table: DELIVERY_EVIDENCE,
     finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
   });
   // The ranges of a key's first attempts do not overlap, so only the first one that ends at or after the event can
@@ -85,7 +86,7 @@ function replacedAt(where: ExpressionBuilder<Schema, 'ph_delivery_evidence'>, at
 /** Reads each row once, although it may cover several of the events. */
 function pickSuccesses(
   events: readonly EventStamp[],
-  rows: readonly DeliveryEvidenceTable[],
+  rows: readonly Row<typeof DELIVERY_EVIDENCE>[],
 ): readonly (readonly EventSuccess[])[] {
   const distinct = new Map(
     rows.map((row) => [`${row.key_id} ${row.replaced} ${row.last_at} ${row.cycle}`, row]),

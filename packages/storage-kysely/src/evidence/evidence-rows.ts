@@ -1,27 +1,11 @@
 import type { EventSuccess, EvidenceBatch, Instant } from '@partner-hiring/core/ports';
-import type { Columns } from '../dialect.js';
-import type { DeliveryEvidenceTable } from '../schema.js';
+import type { Row } from '../table.js';
+import { DELIVERY_EVIDENCE, type StoredSuccess } from '../tables/index.js';
 
-export const EVIDENCE_COLUMNS: Columns<DeliveryEvidenceTable> = {
-  key_id: 'text',
-  replaced: 'integer',
-  last_at: 'integer',
-  cycle: 'integer',
-  first_at: 'integer',
-  body: 'text',
-};
-
-/** The differences keep the body short: a row has about 20 bytes for each success. */
-type StoredSuccess = readonly [
-  sinceFirst: number,
-  untilEnd: number,
-  status: number,
-  latencyMs: number,
-  attempts: number,
-];
+type EvidenceRow = Row<typeof DELIVERY_EVIDENCE>;
 
 /** Returns no row for a batch without successes. */
-export function fromBatch({ keyId, kind, successes }: EvidenceBatch): readonly DeliveryEvidenceTable[] {
+export function fromBatch({ keyId, kind, successes }: EvidenceBatch): readonly EvidenceRow[] {
   const sorted = successes.toSorted((a, b) => a.eventAt - b.eventAt);
   const [first] = sorted;
   const last = sorted.at(-1);
@@ -36,26 +20,22 @@ export function fromBatch({ keyId, kind, successes }: EvidenceBatch): readonly D
     ],
   );
   return [
-    {
-      key_id: keyId,
-      replaced: kind === 'replaced' ? 1 : 0,
-      last_at: last.eventAt,
+    DELIVERY_EVIDENCE.toRow({
+      keyId,
+      replaced: kind === 'replaced',
+      lastAt: last.eventAt,
       cycle: first.cycle,
-      first_at: first.eventAt,
-      body: JSON.stringify(stored),
-    },
+      firstAt: first.eventAt,
+      body: stored,
+    }),
   ];
 }
 
 /** Returns the success of each event in the row, by the event's stamp. */
-export function toSuccesses({
-  first_at: firstAt,
-  cycle,
-  body,
-}: DeliveryEvidenceTable): ReadonlyMap<Instant, EventSuccess> {
-  const stored = JSON.parse(body) as readonly StoredSuccess[];
+export function toSuccesses(row: EvidenceRow): ReadonlyMap<Instant, EventSuccess> {
+  const { firstAt, cycle, body } = DELIVERY_EVIDENCE.toValue(row);
   return new Map(
-    stored.map(([sinceFirst, untilEnd, status, latencyMs, attempts]) => {
+    body.map(([sinceFirst, untilEnd, status, latencyMs, attempts]) => {
       const eventAt = firstAt + sinceFirst;
       return [eventAt, { eventAt, deliveredAt: eventAt + untilEnd, status, latencyMs, attempts, cycle }];
     }),

@@ -4,7 +4,7 @@ import { forEachItem, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { InboxEntryTable, Schema } from '../schema.js';
+import type { Schema } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import { defineErasureHandOver } from './inbox-erasures.js';
@@ -147,7 +147,7 @@ function defineWaitForHeads({ queries, items, lockRows }: Preparation) {
 }
 
 /** 1 if an earlier entry of the application is postponed. A submission is always the first. */
-function isBehind(eb: ExpressionBuilder<Schema & { entry: InboxEntryTable }, 'entry'>) {
+function isBehind(eb: ExpressionBuilder<Schema & { entry: Schema['ph_inbox_entry'] }, 'entry'>) {
   return eb
     .case()
     .when('entry.kind', '<>', sql.lit<'application.submitted'>('application.submitted'))

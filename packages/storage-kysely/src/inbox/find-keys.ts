@@ -1,5 +1,6 @@
 import type { InboxRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
+import { walkKeys } from '../index-walk.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { defineFindErasureKeys } from './inbox-erasures.js';
@@ -31,7 +32,7 @@ export const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (prep
   return (session) => ({
     findKeys: (now) =>
       session.read(async (run) => {
-        const walked = (await run.all(walk, { after })).flatMap(({ key_id }) => key_id ?? []);
+        const walked = (await run.all(walk, { after })).map(({ key_id }) => key_id);
         after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
         const due = (await run.all(findDue, { now })).map(({ key_id }) => key_id);
         const erased = (await run.all(findErased, { now })).map(({ key_id }) => key_id);
@@ -40,32 +41,16 @@ export const prepareFindKeys: Prepare<Pick<InboxRepository, 'findKeys'>> = (prep
   });
 };
 
-function defineWalk({ queries }: Preparation) {
-  const nextKey = (after: Expression<string>) =>
-    queries
+function defineWalk(preparation: Preparation) {
+  const firstBehind = (key: Expression<KeyId>) =>
+    preparation.queries
       .selectFrom('ph_inbox_entry as entry')
       .select('entry.key_id')
-      .where('entry.key_id', '>', after as Expression<KeyId>)
+      .where('entry.key_id', '>', key)
       .where('entry.retry_at', 'is', null)
       .orderBy('entry.key_id')
       .limit(ONE);
   return define((param: Param<{ after: KeyId | '' }>) =>
-    queries
-      .withRecursive('turn(key_id, number)', (db) =>
-        db.selectNoFrom([nextKey(param('after')).as('key_id'), ONE.as('number')]).unionAll(
-          db
-            .selectFrom('turn')
-            .select(({ ref, eb }) => [
-              nextKey(ref('turn.key_id') as Expression<string>).as('key_id'),
-              eb('turn.number', '+', ONE).as('number'),
-            ])
-            .where('turn.key_id', 'is not', null)
-            .where('turn.number', '<', sql.lit(MOST_KEYS)),
-        ),
-      )
-      .selectFrom('turn')
-      .select('key_id')
-      .where('key_id', 'is not', null)
-      .orderBy('number'),
+    walkKeys(preparation, firstBehind, { after: param('after'), most: MOST_KEYS }),
   );
 }

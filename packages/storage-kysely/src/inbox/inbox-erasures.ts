@@ -9,20 +9,20 @@ import type {
   PostponedEntry,
   UnreadEntry,
 } from '@partner-hiring/core/ports';
-import { type Selectable, sql } from 'kysely';
-import { forEachItem, lookUpEach } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import { sql } from 'kysely';
+import { defineLookUp, defineUpdate, forEachItem, lookUpEach } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { InboxErasureTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Columns, Row } from '../table.js';
+import { INBOX_ERASURES } from '../tables/index.js';
 import { HEAD_ITEM, type HeadItem } from './inbox-rows.js';
 
-type ErasureRow = Selectable<InboxErasureTable>;
-type Recorded = Pick<ErasureRow, 'application_id' | 'key_id' | 'at'>;
+type ErasureRow = Row<typeof INBOX_ERASURES>;
 
-const RECORDED: Columns<Recorded> = { application_id: 'text', key_id: 'text', at: 'integer' };
+const RECORDED = INBOX_ERASURES.pick('application_id', 'key_id', 'at');
 
 interface IdItem {
   readonly application_id: ApplicationId;
@@ -35,13 +35,13 @@ export const prepareErasures: Prepare<Pick<InboxRepository, 'addErasures' | 'fin
   preparation,
 ) => {
   const { queries, items, whenSelected } = preparation;
-  const add = define((param: Param<{ rows: JsonRows<Recorded> }>) =>
+  const add = define((param: Param<{ rows: JsonRows<Row<typeof RECORDED>> }>) =>
     queries
       .insertInto('ph_inbox_erasure')
       .columns(['application_id', 'key_id', 'at', 'retry_at'])
       .expression((eb) =>
         eb
-          .selectFrom(items(param('rows'), RECORDED))
+          .selectFrom(items(param('rows'), RECORDED.columns))
           .select(['item.application_id', 'item.key_id', 'item.at', 'item.at as retry_at'])
           .where((where) =>
             where.exists(
@@ -56,19 +56,12 @@ export const prepareErasures: Prepare<Pick<InboxRepository, 'addErasures' | 'fin
       )
       .onConflict((conflict) => conflict.doNothing()),
   );
-  const find = define((param: Param<{ rows: JsonRows<IdItem> }>) =>
-    lookUpEach(preparation, param('rows'), ID_ITEM, (item) =>
-      queries.selectFrom('ph_inbox_erasure').selectAll().where('application_id', '=', item('application_id')),
-    ),
-  );
+  const find = defineLookUp(preparation, INBOX_ERASURES, ['application_id']);
 
   return (session) => ({
     addErasures: (erased) =>
       session.write(async (run) => {
-        const rows = erased.map(({ applicationId, keyId, at }) => ({
-          ...{ application_id: applicationId, key_id: keyId, at },
-        }));
-        await run.batch(add, rows, {});
+        await run.batch(add, erased.map(RECORDED.toRow), {});
       }),
     findErasures: (of) =>
       session.read(async (run) => {
@@ -165,44 +158,23 @@ function defineFindDue(preparation: Preparation) {
   );
 }
 
-type PostponedErasure = IdItem &
-  Pick<ErasureRow, 'failures' | 'first_failure_at' | 'retry_at' | 'parked_at' | 'last_error'>;
+const POSTPONED = INBOX_ERASURES.pick(
+  'application_id',
+  'failures',
+  'first_failure_at',
+  'retry_at',
+  'parked_at',
+  'last_error',
+);
 
-const POSTPONED_ERASURE: Columns<PostponedErasure> = {
-  ...ID_ITEM,
-  failures: 'integer',
-  first_failure_at: 'integer',
-  retry_at: 'integer',
-  parked_at: 'integer',
-  last_error: 'text',
-};
+export const fromPostponedErasure = POSTPONED.toRow;
 
-export function definePostponeErasures({ queries, items }: Preparation) {
-  return define((param: Param<{ rows: JsonRows<PostponedErasure> }>) =>
-    queries
-      .updateTable('ph_inbox_erasure')
-      .from(items(param('rows'), POSTPONED_ERASURE))
-      .set((eb) => ({
-        failures: eb.ref('item.failures'),
-        first_failure_at: eb.ref('item.first_failure_at'),
-        retry_at: eb.ref('item.retry_at'),
-        parked_at: eb.ref('item.parked_at'),
-        last_error: eb.ref('item.last_error'),
-      }))
-      .whereRef('ph_inbox_erasure.application_id', '=', 'item.application_id')
-      .where('ph_inbox_erasure.received_at', 'is', null),
-  );
-}
-
-export function fromPostponedErasure(entry: PostponedEntry): PostponedErasure {
-  return {
-    application_id: entry.applicationId,
-    failures: entry.failures,
-    first_failure_at: entry.firstFailureAt,
-    retry_at: entry.retryAt,
-    parked_at: entry.parkedAt,
-    last_error: entry.lastError,
-  };
+export function definePostponeErasures(preparation: Preparation) {
+  return defineUpdate(preparation, {
+    table: POSTPONED,
+    by: ['application_id'],
+    finish: (update) => update.where('ph_inbox_erasure.received_at', 'is', null),
+  });
 }
 
 export function toPostponedErasure(row: ErasureRow): PostponedEntry {

@@ -1,8 +1,6 @@
 import type {
-  ApplicationId,
   InboxEntry,
   InboxEntryState,
-  InboxItemKind,
   InboxQuestion,
   InboxRepository,
   Instant,
@@ -10,9 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineInsert } from '../batch.js';
-import type { Columns } from '../dialect.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { InboxReceiptTable } from '../schema.js';
 import type { Session } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import {
@@ -21,46 +17,30 @@ import {
   fromSweepPosition,
   sweepFrom,
 } from '../sweep-position.js';
+import type { Row } from '../table.js';
+import { INBOX_RECEIPTS, type ReceivedEntry } from '../tables/index.js';
 import { toPostponed } from './inbox-rows.js';
-
-const RECEIPT_COLUMNS: Columns<InboxReceiptTable> = {
-  key_id: 'text',
-  last_at: 'integer',
-  first_at: 'integer',
-  received_at: 'integer',
-  body: 'text',
-};
-
-/** The differences keep the body short. */
-type ReceivedEntry = readonly [sinceFirst: number, kind: InboxItemKind, applicationId: ApplicationId];
 
 /** Returns one row for each key. */
 export function receiptsOf(
   entries: readonly InboxEntry[],
   receivedAt: Instant,
-): readonly InboxReceiptTable[] {
-  return [...new Set(entries.map(({ keyId }) => keyId))].map((key_id) => {
-    const some = entries.filter(({ keyId }) => keyId === key_id);
+): readonly Row<typeof INBOX_RECEIPTS>[] {
+  return [...new Set(entries.map(({ keyId }) => keyId))].map((key) => {
+    const some = entries.filter(({ keyId }) => keyId === key);
     const stamps = some.map(({ at }) => at);
-    const first_at = Math.min(...stamps);
+    const firstAt = Math.min(...stamps);
     const body = some.map(
-      ({ at, kind, applicationId }): ReceivedEntry => [at - first_at, kind, applicationId],
+      ({ at, kind, applicationId }): ReceivedEntry => [at - firstAt, kind, applicationId],
     );
-    return {
-      key_id,
-      first_at,
-      last_at: Math.max(...stamps),
-      received_at: receivedAt,
-      body: JSON.stringify(body),
-    };
+    return INBOX_RECEIPTS.toRow({ keyId: key, firstAt, lastAt: Math.max(...stamps), receivedAt, body });
   });
 }
 
 /** A conflict must not fail a hand-over: the host would get its items forever. */
 export function defineAddReceipts(preparation: Preparation) {
   return defineInsert(preparation, {
-    table: 'ph_inbox_receipt',
-    columns: RECEIPT_COLUMNS,
+    table: INBOX_RECEIPTS,
     keyColumns: 2,
     finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
   });
@@ -131,16 +111,16 @@ export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweep
 
 function findReceived(
   { applicationId, from }: InboxQuestion,
-  rows: readonly InboxReceiptTable[],
+  rows: readonly Row<typeof INBOX_RECEIPTS>[],
 ): InboxEntryState | null {
-  const received = rows.flatMap(({ first_at, received_at, body }) =>
-    (JSON.parse(body) as readonly ReceivedEntry[]).flatMap(([sinceFirst, kind, id]) => {
-      const at = first_at + sinceFirst;
+  const received = rows.map(INBOX_RECEIPTS.toValue).flatMap(({ firstAt, receivedAt, body }) =>
+    body.flatMap(([sinceFirst, kind, id]) => {
+      const at = firstAt + sinceFirst;
       if (id !== applicationId || at < from) return [];
       return {
         at,
         kind,
-        receivedAt: received_at,
+        receivedAt,
         failures: 0,
         retryAt: null,
         parkedAt: null,

@@ -1,9 +1,9 @@
 import type { InboxRepository, Instant } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { Flag } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param, type Statement, WRITTEN } from '../statement.js';
+import type { Flag } from '../table.js';
 import { prepareClaims } from './claim-entries.js';
 import { prepareEnds } from './end-entries.js';
 import { prepareFindKeys } from './find-keys.js';

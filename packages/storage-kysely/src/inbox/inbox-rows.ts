@@ -8,11 +8,12 @@ import type {
   PostponedEntry,
   UnreadEntry,
 } from '@partner-hiring/core/ports';
-import { type Selectable, sql } from 'kysely';
-import type { Columns, JsonRows } from '../dialect.js';
+import { sql } from 'kysely';
+import type { JsonRows } from '../dialect.js';
 import type { Preparation } from '../preparation.js';
-import type { InboxEntryTable } from '../schema.js';
 import { define, type Param, type Statement } from '../statement.js';
+import type { Columns, Row } from '../table.js';
+import { INBOX_ENTRIES } from '../tables/index.js';
 
 /** Separates the erasures, which have a table of their own. */
 export function splitErasures<Entry extends InboxEntryKey>(
@@ -30,16 +31,19 @@ function isErasure(entry: InboxEntryKey): boolean {
   return 'kind' in entry && entry.kind === 'candidate.erased';
 }
 
-export type EntryItem = Pick<InboxEntryTable, 'key_id' | 'at' | 'application_id'>;
+/** The columns that identify an entry. */
+const ENTRIES = INBOX_ENTRIES.pick('key_id', 'at', 'application_id');
 
-export const ENTRY_ITEM: Columns<EntryItem> = { key_id: 'text', at: 'integer', application_id: 'text' };
+export type EntryItem = Row<typeof ENTRIES>;
 
-type NewRow = Pick<InboxEntryTable, 'application_id' | 'at' | 'key_id' | 'kind'>;
+export const ENTRY_ITEM = ENTRIES.columns;
 
-const NEW_ROW: Columns<NewRow> = { application_id: 'text', at: 'integer', key_id: 'text', kind: 'text' };
+const NEW_ENTRIES = INBOX_ENTRIES.pick('application_id', 'at', 'key_id', 'kind');
+
+type NewRow = Row<typeof NEW_ENTRIES>;
 
 /** An entry row, with whether an earlier entry of its application exists. */
-export type FoundRow = Selectable<InboxEntryTable> & { readonly behind: number };
+export type FoundRow = Row<typeof INBOX_ENTRIES> & { readonly behind: number };
 
 /** Inserts entries if the inbox is on, which any process may have decided. */
 export function defineAddEntries({
@@ -53,7 +57,7 @@ export function defineAddEntries({
       .columns(['application_id', 'at', 'key_id', 'kind'])
       .expression((eb) =>
         eb
-          .selectFrom(items(param('rows'), NEW_ROW))
+          .selectFrom(items(param('rows'), NEW_ENTRIES.columns))
           .select(['item.application_id', 'item.at', 'item.key_id', 'item.kind'])
           .where((where) =>
             where.exists(where.selectFrom('ph_inbox_switch').select('id').where('is_on', '=', 1)),
@@ -67,13 +71,9 @@ export function fromEntry({ applicationId, at, keyId, kind }: InboxEntry): NewRo
   return { application_id: applicationId, at, key_id: keyId, kind: kind as ApplicationItemKind };
 }
 
-export function toEntry({ application_id, at, key_id, kind }: NewRow): InboxEntry {
-  return { applicationId: application_id, at, keyId: key_id, kind };
-}
+export const toEntry = NEW_ENTRIES.toValue;
 
-export function toEntryItem({ keyId, at, applicationId }: Omit<InboxEntry, 'kind'>): EntryItem {
-  return { key_id: keyId, at, application_id: applicationId };
-}
+export const toEntryItem = ENTRIES.toRow;
 
 export function toUnread(row: FoundRow): UnreadEntry {
   return {
@@ -88,7 +88,7 @@ export function toUnread(row: FoundRow): UnreadEntry {
   };
 }
 
-export function toPostponed(row: Selectable<InboxEntryTable>): PostponedEntry {
+export function toPostponed(row: Row<typeof INBOX_ENTRIES>): PostponedEntry {
   return {
     ...toUnread({ ...row, behind: 0 }),
     retryAt: row.retry_at as Instant,

@@ -6,58 +6,32 @@ import type {
   PostponedEntry,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { lookUpEach } from '../batch.js';
+import { defineUpdate, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { InboxEntryTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
+import { INBOX_ENTRIES } from '../tables/index.js';
 import { definePostponeErasures, fromPostponedErasure, toPostponedErasure } from './inbox-erasures.js';
-import { ENTRY_ITEM, type EntryItem, splitErasures, toEntryItem, toPostponed } from './inbox-rows.js';
+import { type EntryItem, splitErasures, toPostponed } from './inbox-rows.js';
 
 export const NEVER: Instant = Number.MAX_SAFE_INTEGER;
 
-type PostponedItem = EntryItem &
-  Pick<InboxEntryTable, 'first_failure_at' | 'retry_at' | 'parked_at' | 'last_error'> & {
-    readonly failures: number;
-  };
+const POSTPONED = INBOX_ENTRIES.pick(
+  'key_id',
+  'at',
+  'application_id',
+  'failures',
+  'first_failure_at',
+  'retry_at',
+  'parked_at',
+  'last_error',
+);
 
-export function fromPostponed(entry: PostponedEntry): PostponedItem {
-  return {
-    ...toEntryItem(entry),
-    failures: entry.failures,
-    first_failure_at: entry.firstFailureAt,
-    retry_at: entry.retryAt,
-    parked_at: entry.parkedAt,
-    last_error: entry.lastError,
-  };
-}
+export const fromPostponed = POSTPONED.toRow;
 
-export function definePostpone({ queries, items }: Preparation) {
-  return define((param: Param<{ rows: JsonRows<PostponedItem> }>) =>
-    queries
-      .updateTable('ph_inbox_entry')
-      .from(
-        items<PostponedItem>(param('rows'), {
-          ...ENTRY_ITEM,
-          failures: 'integer',
-          first_failure_at: 'integer',
-          retry_at: 'integer',
-          parked_at: 'integer',
-          last_error: 'text',
-        }),
-      )
-      .set((eb) => ({
-        failures: eb.ref('item.failures'),
-        first_failure_at: eb.ref('item.first_failure_at'),
-        retry_at: eb.ref('item.retry_at'),
-        parked_at: eb.ref('item.parked_at'),
-        last_error: eb.ref('item.last_error'),
-      }))
-      .whereRef('ph_inbox_entry.key_id', '=', 'item.key_id')
-      .whereRef('ph_inbox_entry.at', '=', 'item.at')
-      .whereRef('ph_inbox_entry.application_id', '=', 'item.application_id'),
-  );
+export function definePostpone(preparation: Preparation) {
+  return defineUpdate(preparation, { table: POSTPONED, by: ['key_id', 'at', 'application_id'] });
 }
 
 type InboxItemRow = Pick<EntryItem, 'application_id' | 'at'>;

@@ -1,46 +1,29 @@
 import type {
-  AlertId,
   AlertRepository,
   EventId,
   Instant,
-  Lease,
   NewAlert,
   OperatorAlert,
   PauseReason,
 } from '@partner-hiring/core/ports';
 import { defineInsert } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
 import { type KeyPartnerRow, toPartner } from '../endpoints/failing-endpoints.js';
-import { leaseClock, leaseEnd } from '../lease-clock.js';
+import { leaseClock } from '../lease-clock.js';
+import { defineRemove, prepareLease } from '../leased-queue.js';
 import type { Prepare } from '../preparation.js';
-import type { AlertTable, LeaseColumns } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
+import { ALERTS } from '../tables/index.js';
 
-type AlertRow = Omit<AlertTable, keyof LeaseColumns>;
+const NEW_ALERTS = ALERTS.omit('lease_token', 'lease_until');
 
-const ALERT_COLUMNS: Columns<AlertRow> = {
-  id: 'text',
-  kind: 'text',
-  key_id: 'text',
-  reason: 'text',
-  event_id: 'text',
-  attempts: 'integer',
-  at: 'integer',
-  details: 'text',
-};
+type AlertRow = Row<typeof NEW_ALERTS>;
 
-interface AlertItem {
-  readonly id: AlertId;
-}
-
-interface TakenRows extends Lease {
-  readonly rows: JsonRows<AlertItem>;
-  readonly now: Instant;
-}
+const QUEUE = { table: ALERTS, id: 'id' } as const;
 
 export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
-  const { queries, items, lockFreeRows, now } = preparation;
-  const add = defineInsert(preparation, { table: 'ph_alert', columns: ALERT_COLUMNS });
+  const { queries, lockFreeRows, now } = preparation;
+  const add = defineInsert(preparation, { table: NEW_ALERTS });
   const findWaiting = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_alert as alert')
@@ -55,36 +38,18 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
       .limit(param('limit'))
       .$call((query) => lockFreeRows(query, 'alert')),
   );
-  const lease = define((param: Param<TakenRows>) =>
-    queries
-      .updateTable('ph_alert')
-      .from(items(param('rows'), { id: 'text' }))
-      .set({
-        lease_token: param('token'),
-        lease_until: leaseEnd(preparation, param('now'), param('forMs')),
-      })
-      .whereRef('ph_alert.id', '=', 'item.id'),
-  );
-  const settle = define((param: Param<{ rows: JsonRows<AlertItem>; token: string }>) =>
-    queries
-      .deleteFrom('ph_alert')
-      .where('id', 'in', (eb) => eb.selectFrom(items(param('rows'), { id: 'text' })).select('item.id'))
-      .where('lease_token', '=', param('token')),
-  );
+  const lease = prepareLease(preparation, QUEUE);
+  const settle = defineRemove(preparation, QUEUE);
 
   return (session) => ({
     add: (alerts) =>
       session.write(async (run) => {
         await run.batch(add, alerts.map(fromAlert), {});
       }),
-    claim: ({ token, forMs }, limit) =>
+    claim: (held, limit) =>
       session.write(async (run) => {
         const waiting = await run.all(findWaiting, { now: now(), limit });
-        await run.batch(
-          lease,
-          waiting.map(({ id }) => ({ id })),
-          { token, forMs, now: now() },
-        );
+        await lease(run, waiting, held);
         return waiting.map(toAlert);
       }),
     settle: (ids, token) =>

@@ -7,12 +7,12 @@ import type {
   Instant,
   KeyId,
 } from '@partner-hiring/core/ports';
-import type { JsonRows } from '../dialect.js';
+import { defineUpdate } from '../batch.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
+import { APPLICATIONS } from '../tables/index.js';
 import { inEachStatus } from './application-ranges.js';
-import { toApplicationRecord } from './application-rows.js';
 
 type ListMethods =
   | 'listNewest'
@@ -70,7 +70,7 @@ const prepareNewest: Prepare<Pick<ApplicationRepository, 'listNewest'>> = (prepa
         const ofColumn = column === null ? null : lists[column];
         const inScope = status === null ? ofColumn?.inAny : ofColumn?.inStatus;
         const values = { scope: value, status: status ?? 'received', from, submittedAt, id, limit };
-        return (await run.all(inScope ?? ofAll, values)).map(toApplicationRecord);
+        return (await run.all(inScope ?? ofAll, values)).map(APPLICATIONS.toValue);
       }),
   });
 };
@@ -156,14 +156,14 @@ const prepareLookUps: Prepare<
       session.read(async (run) => {
         // No id is before the empty text.
         const { erasedAt, id } = after ?? { erasedAt: from, id: '' as ApplicationId };
-        return (await run.all(erased, { erasedAt, id, limit })).map(toApplicationRecord);
+        return (await run.all(erased, { erasedAt, id, limit })).map(APPLICATIONS.toValue);
       }),
     listChanges: (filter) =>
-      session.read(async (run) => (await run.all(changes, filter)).map(toApplicationRecord)),
+      session.read(async (run) => (await run.all(changes, filter)).map(APPLICATIONS.toValue)),
     listBySourceId: ({ sourceApplicationId, after, limit }) =>
       session.read(async (run) => {
         const values = { sourceId: sourceApplicationId, after: (after ?? '') as KeyId, limit };
-        return (await run.all(bySourceId, values)).map(toApplicationRecord);
+        return (await run.all(bySourceId, values)).map(APPLICATIONS.toValue);
       }),
   });
 };
@@ -220,27 +220,21 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
     listByLastName: ({ range, after, anchorKey: knownKey, limit }) =>
       session.read(async (run) => {
         const values = { ...range, after: after ?? ('' as ApplicationId), limit };
-        if (!after) return (await run.all(list, values)).map(toApplicationRecord);
+        if (!after) return (await run.all(list, values)).map(APPLICATIONS.toValue);
         if (knownKey !== undefined) {
-          return (await run.all(listAfter, { ...values, anchorKey: knownKey })).map(toApplicationRecord);
+          return (await run.all(listAfter, { ...values, anchorKey: knownKey })).map(APPLICATIONS.toValue);
         }
         const anchor = await run.first(findAnchor, values);
         // Behind an application that no longer is in the range, there is nothing.
         const anchorKey = anchor?.last_name_key ?? range.before;
         const rows = await run.all(listAfter, { ...values, anchorKey });
-        return anchor === null ? null : rows.map(toApplicationRecord);
+        return anchor === null ? null : rows.map(APPLICATIONS.toValue);
       }),
   });
 };
 
-interface FilledKey {
-  readonly id: ApplicationId;
-  readonly last_name: string;
-  readonly last_name_key: string;
-}
-
 const prepareFillLastNameKeys: Prepare<Pick<ApplicationRepository, 'fillLastNameKeys'>> = (preparation) => {
-  const { queries, items } = preparation;
+  const { queries } = preparation;
   const find = define((param: Param<{ limit: number }>) =>
     mergeRanges(
       preparation,
@@ -254,15 +248,11 @@ const prepareFillLastNameKeys: Prepare<Pick<ApplicationRepository, 'fillLastName
       param('limit'),
     ),
   );
-  const fill = define((param: Param<{ rows: JsonRows<FilledKey> }>) =>
-    queries
-      .updateTable('ph_application')
-      .from(items(param('rows'), { id: 'text', last_name: 'text', last_name_key: 'text' }))
-      .set((eb) => ({ last_name_key: eb.ref('item.last_name_key') }))
-      .whereRef('ph_application.id', '=', 'item.id')
-      // The name may have been erased meanwhile.
-      .whereRef('ph_application.last_name', '=', 'item.last_name'),
-  );
+  const fill = defineUpdate(preparation, {
+    table: APPLICATIONS.pick('id', 'last_name', 'last_name_key'),
+    // The name may have been erased meanwhile.
+    by: ['id', 'last_name'],
+  });
 
   return (session) => ({
     fillLastNameKeys: async (limit) => {

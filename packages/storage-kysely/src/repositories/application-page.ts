@@ -2,8 +2,9 @@ import type { ApplicationRepository, Instant } from '@partner-hiring/core/ports'
 import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
 import { inEachStatus } from './application-ranges.js';
-import { PARTNER_COLUMNS, type PartnerRow, toApplication } from './application-rows.js';
+import { PARTNER_APPLICATIONS, PARTNER_COLUMNS } from './application-rows.js';
 
 export const prepareApplicationPage: Prepare<Pick<ApplicationRepository, 'page'>> = (preparation) => {
   const pages = {
@@ -19,12 +20,12 @@ export const prepareApplicationPage: Prepare<Pick<ApplicationRepository, 'page'>
         const ofCompany = query.status === null ? pages.ofCompany : pages.ofCompanyInStatus;
         const ofAll = query.status === null ? pages.all : pages.inStatus;
         const statement = query.companyId === null ? ofAll : ofCompany;
-        return toFeedPage(query, await run.all(statement, pageParams(query)), toApplication);
+        return toFeedPage(query, await run.all(statement, pageParams(query)), PARTNER_APPLICATIONS.toValue);
       }),
   });
 };
 
-interface PageRow extends PartnerRow {
+interface PageRow extends Row<typeof PARTNER_APPLICATIONS> {
   readonly head: Instant;
 }
 

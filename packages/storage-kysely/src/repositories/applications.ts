@@ -1,14 +1,15 @@
-import type { Application, ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
-import { lookUpEach } from '../batch.js';
+import type { ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
+import { defineLookUp, defineUpdate, lookUpEach } from '../batch.js';
 import { prepareBoundWait } from '../bound-wait.js';
-import type { Columns, Dialect, JsonRows } from '../dialect.js';
+import type { Dialect, JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { ApplicationTable, JsonText } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
+import { APPLICATIONS } from '../tables/index.js';
 import { prepareApplicationLists } from './application-lists.js';
 import { prepareApplicationPage } from './application-page.js';
-import { PARTNER_COLUMNS, toApplication, toApplicationRecord } from './application-rows.js';
+import { PARTNER_APPLICATIONS, PARTNER_COLUMNS } from './application-rows.js';
 
 export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
   const bindFind = prepareFindApplications(preparation);
@@ -29,12 +30,8 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
 type Finders = 'find' | 'findForUpdate' | 'findToErase' | 'findKept';
 
 const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (preparation) => {
-  const { queries, lockRows, lockKeptRows, keepRows } = preparation;
-  const find = define((param: Param<{ rows: JsonRows<{ id: ApplicationId }> }>) =>
-    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
-      queries.selectFrom('ph_application').selectAll().where('id', '=', item('id')),
-    ),
-  );
+  const { lockRows, lockKeptRows, keepRows } = preparation;
+  const find = defineLookUp(preparation, APPLICATIONS, ['id']);
   const findForUpdate = defineFindLocked(preparation, lockRows);
   const findToErase = defineFindLocked(preparation, lockKeptRows);
   const findKept = defineFindLocked(preparation, keepRows);
@@ -45,14 +42,14 @@ const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (
     const findLocked = (statement: typeof findKept) => (ids: readonly ApplicationId[]) =>
       session.read(async (run) => {
         const { rows } = await run.batch(statement, ascending(ids), {});
-        return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
+        return inOrder(ids, rows, (row) => row.id, APPLICATIONS.toValue);
       });
     return {
       find: (ids) =>
         session.read(async (run) => {
           const asked = ids.map((id) => ({ id }));
           const { rows } = await run.batch(find, asked, {});
-          return inOrder(ids, rows, (row) => row.id, toApplicationRecord);
+          return inOrder(ids, rows, (row) => row.id, APPLICATIONS.toValue);
         }),
       findForUpdate: findLocked(findForUpdate),
       findToErase: (ids) => boundWait(session, () => findLocked(findToErase)(ids)),
@@ -107,7 +104,7 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
           ids.map((id) => ({ id })),
           {},
         );
-        const found = inOrder(ids, rows, (row) => row.id, toApplication);
+        const found = inOrder(ids, rows, (row) => row.id, PARTNER_APPLICATIONS.toValue);
         return found.map((application, index) =>
           application?.keyId === pairs[index]?.keyId ? application : null,
         );
@@ -127,39 +124,23 @@ const prepareFindForPartners: Prepare<Pick<ApplicationRepository, 'findOwned' | 
   });
 };
 
-type Progress = Pick<
-  ApplicationTable,
-  'id' | 'status' | 'stage' | 'submitted_at' | 'last_status_change_at' | 'changed_at'
->;
+const PROGRESS = APPLICATIONS.pick(
+  'id',
+  'status',
+  'stage',
+  'submitted_at',
+  'last_status_change_at',
+  'changed_at',
+);
 
-const PROGRESS_COLUMNS: Columns<Progress> = {
-  id: 'text',
-  status: 'text',
-  stage: 'text',
-  submitted_at: 'integer',
-  last_status_change_at: 'integer',
-  changed_at: 'integer',
-};
+const RESUME = APPLICATIONS.pick('id', 'resume');
 
-const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress' | 'saveResume'>> = ({
-  queries,
-  items,
-}) => {
-  const saveProgress = define((param: Param<{ rows: JsonRows<Progress> }>) =>
-    queries
-      .updateTable('ph_application')
-      .from(items(param('rows'), PROGRESS_COLUMNS))
-      .set((eb) => ({
-        status: eb.ref('item.status'),
-        stage: eb.ref('item.stage'),
-        submitted_at: eb.ref('item.submitted_at'),
-        last_status_change_at: eb.ref('item.last_status_change_at'),
-        changed_at: eb.ref('item.changed_at'),
-      }))
-      .whereRef('ph_application.id', '=', 'item.id'),
-  );
-  const saveResume = define((param: Param<{ id: ApplicationId; resume: JsonText }>) =>
-    queries
+const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress' | 'saveResume'>> = (
+  preparation,
+) => {
+  const saveProgress = defineUpdate(preparation, { table: PROGRESS, by: ['id'] });
+  const saveResume = define((param: Param<Row<typeof RESUME>>) =>
+    preparation.queries
       .updateTable('ph_application')
       .set({ resume: param('resume') })
       .where('id', '=', param('id')),
@@ -168,20 +149,8 @@ const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress
   return (session) => ({
     saveProgress: (applications) =>
       session.write(async (run) => {
-        await run.batch(saveProgress, applications.map(fromProgress), {});
+        await run.batch(saveProgress, applications.map(PROGRESS.toRow), {});
       }),
-    saveResume: (id, resume) =>
-      session.write((run) => run.execute(saveResume, { id, resume: JSON.stringify(resume) })),
+    saveResume: (id, resume) => session.write((run) => run.execute(saveResume, RESUME.toRow({ id, resume }))),
   });
 };
-
-function fromProgress(application: Application): Progress {
-  return {
-    id: application.id,
-    status: application.status,
-    stage: application.stage,
-    submitted_at: application.submittedAt,
-    last_status_change_at: application.lastStatusChangeAt,
-    changed_at: application.changedAt,
-  };
-}

@@ -1,9 +1,6 @@
 import type {
   Act,
-  AuditEntry,
-  AuditFields,
   AuditId,
-  AuditObject,
   AuditObjectKind,
   AuditRepository,
   Instant,
@@ -11,29 +8,12 @@ import type {
 } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
-import type { Columns } from '../dialect.js';
 import { mergeRanges, type Range, type RangeOrder } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { AuditTable, Schema } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
-
-const COLUMNS: Columns<AuditTable> = {
-  id: 'text',
-  number: 'integer',
-  at: 'integer',
-  actor_id: 'text',
-  actor_name: 'text',
-  reason: 'text',
-  act: 'text',
-  object_kind: 'text',
-  object_id: 'text',
-  objects: 'text',
-  key_id: 'text',
-  count: 'integer',
-  filter: 'text',
-  before: 'text',
-  after: 'text',
-};
+import type { Row } from '../table.js';
+import { AUDIT } from '../tables/index.js';
 
 interface ListParams {
   readonly since: Instant;
@@ -48,7 +28,7 @@ const NEWEST_FIRST = { columns: ['at', 'id'], direction: 'desc' } as const satis
 const OBJECTS_NAMED = 20;
 
 export const prepareAudit: Prepare<AuditRepository> = (preparation) => {
-  const add = defineInsert(preparation, { table: 'ph_audit', columns: COLUMNS });
+  const add = defineInsert(preparation, { table: AUDIT });
   const bindList = prepareAuditLists(preparation);
   const sweep = defineAuditSweep(preparation);
 
@@ -71,9 +51,9 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
     mergeRanges(
       preparation,
       [
-        range
-          .where('at', '>=', param('since'))
-          .where((where) => isBefore(where, param)) as unknown as Range<AuditTable>,
+        range.where('at', '>=', param('since')).where((where) => isBefore(where, param)) as unknown as Range<
+          Row<typeof AUDIT>
+        >,
       ],
       NEWEST_FIRST,
       param('limit'),
@@ -100,14 +80,14 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
         const values = { since, beforeAt: start.at, beforeId: start.id, limit };
         switch (selection.by) {
           case 'all':
-            return (await run.all(list, values)).map(toEntry);
+            return (await run.all(list, values)).map(AUDIT.toValue);
           case 'actor':
-            return (await run.all(listByActor, { ...values, actorId: selection.actorId })).map(toEntry);
+            return (await run.all(listByActor, { ...values, actorId: selection.actorId })).map(AUDIT.toValue);
           case 'act':
-            return (await run.all(listByAct, { ...values, act: selection.act })).map(toEntry);
+            return (await run.all(listByAct, { ...values, act: selection.act })).map(AUDIT.toValue);
           case 'object': {
             const { kind, id: objectId } = selection.object;
-            return (await run.all(listByObject, { ...values, kind, objectId })).map(toEntry);
+            return (await run.all(listByObject, { ...values, kind, objectId })).map(AUDIT.toValue);
           }
         }
       }),
@@ -152,47 +132,7 @@ function defineAuditSweep({ queries }: Preparation) {
   );
 }
 
-function rowsOf(entry: NewAuditEntry): readonly AuditTable[] {
-  const { id, at, actor, act, allObjects, keyId, count, filter, before, after } = entry;
-  const objects = JSON.stringify(allObjects.slice(0, OBJECTS_NAMED));
-  return allObjects.map(({ kind, id: objectId }, number) => ({
-    id,
-    number,
-    at,
-    actor_id: actor.id,
-    actor_name: actor.name,
-    reason: actor.reason,
-    act,
-    object_kind: kind,
-    object_id: objectId,
-    objects,
-    key_id: keyId,
-    count,
-    filter: toJson(filter),
-    before: toJson(before),
-    after: toJson(after),
-  }));
-}
-
-function toEntry(row: AuditTable): AuditEntry {
-  return {
-    id: row.id,
-    at: row.at,
-    actor: { id: row.actor_id, name: row.actor_name, reason: row.reason },
-    act: row.act,
-    objects: JSON.parse(row.objects) as readonly AuditObject[],
-    keyId: row.key_id,
-    count: row.count,
-    filter: fromJson(row.filter),
-    before: fromJson(row.before),
-    after: fromJson(row.after),
-  };
-}
-
-function toJson(fields: AuditFields | null): string | null {
-  return fields === null ? null : JSON.stringify(fields);
-}
-
-function fromJson(text: string | null): AuditFields | null {
-  return text === null ? null : (JSON.parse(text) as AuditFields);
+function rowsOf({ allObjects, ...entry }: NewAuditEntry): readonly Row<typeof AUDIT>[] {
+  const row = AUDIT.toRow({ ...entry, objects: allObjects.slice(0, OBJECTS_NAMED) });
+  return allObjects.map(({ kind, id }, number) => ({ ...row, number, object_kind: kind, object_id: id }));
 }

@@ -1,23 +1,18 @@
-import type { Company, CompanyId, CompanyRepository } from '@partner-hiring/core/ports';
+import type { CompanyId, CompanyRepository } from '@partner-hiring/core/ports';
+import { insertOne } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import { mergeRanges } from '../merged-ranges.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../pages.js';
 import type { Prepare } from '../preparation.js';
-import type { CompanyTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Row } from '../table.js';
+import { COMPANIES } from '../tables/index.js';
 
 export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   const { queries, items, lockRows } = preparation;
-  const add = define((param: Param<CompanyTable>) =>
-    queries
-      .insertInto('ph_company')
-      .values({
-        id: param('id'),
-        name: param('name'),
-        environment: param('environment'),
-        created_at: param('created_at'),
-      })
+  const add = define((param: Param<Row<typeof COMPANIES>>) =>
+    insertOne(preparation, COMPANIES, param)
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );
@@ -32,7 +27,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
       .orderBy('id')
       .$call(lockRows),
   );
-  const rename = define((param: Param<Pick<CompanyTable, 'id' | 'name'>>) =>
+  const rename = define((param: Param<Pick<Row<typeof COMPANIES>, 'id' | 'name'>>) =>
     queries
       .updateTable('ph_company')
       .set({ name: param('name') })
@@ -56,31 +51,26 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   );
 
   return (session) => ({
-    add: ({ id, name, environment, createdAt }) =>
-      session.write(async (run) => {
-        const added = await run.count(add, { id, name, environment, created_at: createdAt });
-        return added === 1 ? 'added' : 'exists';
-      }),
+    add: (company) =>
+      session.write(async (run) =>
+        (await run.count(add, COMPANIES.toRow(company))) === 1 ? 'added' : 'exists',
+      ),
     find: (id) =>
       session.read(async (run) => {
         const row = await run.first(find, { id });
-        return row === null ? null : toCompany(row);
+        return row === null ? null : COMPANIES.toValue(row);
       }),
     findForUpdate: (ids) =>
       session.read(async (run) => {
         const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
         const { rows } = await run.batch(findForUpdate, ascending, {});
-        return inOrder(ids, rows, (row) => row.id, toCompany);
+        return inOrder(ids, rows, (row) => row.id, COMPANIES.toValue);
       }),
     save: ({ id, name }) => session.write((run) => run.execute(rename, { id, name })),
     list: (asked) =>
       session.read(async (run) => {
         const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});
-        return rows.map(toCompany);
+        return rows.map(COMPANIES.toValue);
       }),
   });
 };
-
-function toCompany(row: CompanyTable): Company {
-  return { id: row.id, name: row.name, environment: row.environment, createdAt: row.created_at };
-}

@@ -10,9 +10,9 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, Dialect, JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { Flag } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, itemValue, type Param } from '../statement.js';
+import type { Flag } from '../table.js';
 
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);

@@ -1,22 +1,21 @@
 import type {
   CompanyId,
   Environment,
-  FormQuestion,
   Instant,
-  Job,
   JobForKey,
   JobId,
   JobRepository,
   JobState,
   KeyId,
 } from '@partner-hiring/core/ports';
-import { defineInsert, lookUpEach } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import { defineInsert, lookUpEach, replace } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { ageParams } from '../pages.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { JobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
+import { JOBS } from '../tables/index.js';
 import { defineJobPages } from './job-pages.js';
 
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
@@ -68,19 +67,19 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = 
           ids.map((id) => ({ id })),
           {},
         );
-        return inOrder(ids, rows, (row) => row.id, toJob);
+        return inOrder(ids, rows, (row) => row.id, JOBS.toValue);
       }),
     listOfCompany: (companyId, state, asked) =>
       session.read(async (run) => {
         if (asked !== undefined) {
           const values = { companyId, state: state ?? 'open', ...ageParams(asked) };
-          return (await run.all(state === null ? page : pageInState, values)).map(toJob);
+          return (await run.all(state === null ? page : pageInState, values)).map(JOBS.toValue);
         }
         const rows =
           state === null
             ? await run.all(listOfCompany, { companyId })
             : await run.all(listInState, { companyId, state });
-        return rows.map(toJob);
+        return rows.map(JOBS.toValue);
       }),
   });
 };
@@ -131,7 +130,7 @@ function defineFindForKeys(preparation: Preparation) {
   );
 }
 
-interface JobForKeyRow extends JobTable {
+interface JobForKeyRow extends Row<typeof JOBS> {
   key_id: KeyId;
   company_name: string;
   company_environment: Environment;
@@ -145,7 +144,7 @@ interface JobForKeyRow extends JobTable {
 function toJobForKey(row: JobForKeyRow): JobForKey {
   const { company_id: companyId, granted_at: grantedAt } = row;
   return {
-    job: toJob(row),
+    job: JOBS.toValue(row),
     company: {
       id: companyId,
       name: row.company_name,
@@ -169,8 +168,7 @@ function toJobForKey(row: JobForKeyRow): JobForKey {
 const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   const { queries, items } = preparation;
   const add = defineInsert(preparation, {
-    table: 'ph_job',
-    columns: JOB_COLUMNS,
+    table: JOBS,
     finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
   });
   const remove = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
@@ -182,7 +180,7 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   return (session) => ({
     add: (jobs) =>
       session.write(async (run) => {
-        const { rows } = await run.batch(add, jobs.map(fromJob), {});
+        const { rows } = await run.batch(add, jobs.map(JOBS.toRow), {});
         if (rows.length === jobs.length) return [];
         await run.batch(remove, rows, {});
         const added = new Set(rows.map(({ id }) => id));
@@ -194,94 +192,11 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
 /** Saves jobs, but never changes a job's company and creation time. */
 const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {
-    table: 'ph_job',
-    columns: JOB_COLUMNS,
-    finish: (insert) =>
-      insert.onConflict((conflict) =>
-        conflict.column('id').doUpdateSet((eb) => ({
-          title: eb.ref('excluded.title'),
-          city: eb.ref('excluded.city'),
-          region: eb.ref('excluded.region'),
-          country: eb.ref('excluded.country'),
-          pay_type: eb.ref('excluded.pay_type'),
-          pay_min: eb.ref('excluded.pay_min'),
-          pay_max: eb.ref('excluded.pay_max'),
-          pay_currency: eb.ref('excluded.pay_currency'),
-          schedule: eb.ref('excluded.schedule'),
-          headcount_total: eb.ref('excluded.headcount_total'),
-          headcount_filled: eb.ref('excluded.headcount_filled'),
-          application_form: eb.ref('excluded.application_form'),
-          state: eb.ref('excluded.state'),
-          internal_only: eb.ref('excluded.internal_only'),
-        })),
-      ),
+    table: JOBS,
+    finish: (insert) => insert.onConflict(replace(JOBS, ['id'], ['company_id', 'created_at'])),
   });
 
   return (session) => ({
-    save: (jobs) => session.write(async (run) => void (await run.batch(save, jobs.map(fromJob), {}))),
+    save: (jobs) => session.write(async (run) => void (await run.batch(save, jobs.map(JOBS.toRow), {}))),
   });
 };
-
-const JOB_COLUMNS: Columns<JobTable> = {
-  id: 'text',
-  company_id: 'text',
-  title: 'text',
-  city: 'text',
-  region: 'text',
-  country: 'text',
-  pay_type: 'text',
-  pay_min: 'real',
-  pay_max: 'real',
-  pay_currency: 'text',
-  schedule: 'text',
-  headcount_total: 'integer',
-  headcount_filled: 'integer',
-  application_form: 'text',
-  state: 'text',
-  internal_only: 'integer',
-  created_at: 'integer',
-};
-
-function fromJob(job: Job): JobTable {
-  return {
-    id: job.id,
-    company_id: job.companyId,
-    title: job.title,
-    city: job.location.city,
-    region: job.location.state,
-    country: job.location.country,
-    pay_type: job.compensation.type,
-    pay_min: job.compensation.min,
-    pay_max: job.compensation.max,
-    pay_currency: job.compensation.currency,
-    schedule: job.schedule,
-    headcount_total: job.headcount.total,
-    headcount_filled: job.headcount.filled,
-    application_form: job.applicationFormSchema === null ? null : JSON.stringify(job.applicationFormSchema),
-    state: job.state,
-    internal_only: job.internalOnly ? 1 : 0,
-    created_at: job.createdAt,
-  };
-}
-
-export function toJob(row: JobTable): Job {
-  return {
-    id: row.id,
-    companyId: row.company_id,
-    title: row.title,
-    location: { city: row.city, state: row.region, country: row.country },
-    compensation: {
-      type: row.pay_type,
-      min: row.pay_min,
-      max: row.pay_max,
-      currency: row.pay_currency,
-    },
-    schedule: row.schedule,
-    headcount: { total: row.headcount_total, filled: row.headcount_filled },
-    applicationFormSchema:
-      row.application_form === null ? null : (JSON.parse(row.application_form) as FormQuestion[]),
-    state: row.state,
-    internalOnly: row.internal_only === 1,
-    createdAt: row.created_at,
-  };
-}

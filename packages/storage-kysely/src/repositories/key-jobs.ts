@@ -4,27 +4,18 @@ import type {
   Instant,
   JobId,
   KeyId,
-  KeyJob,
   KeyJobRepository,
   ListQuery,
   VisibleJob,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert } from '../batch.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import { defineInsert, replace } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
 import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { JobTable, KeyJobTable } from '../schema.js';
 import { define, type Param } from '../statement.js';
-import { toJob } from './jobs.js';
-
-const KEY_JOB_COLUMNS: Columns<KeyJobTable> = {
-  key_id: 'text',
-  job_id: 'text',
-  company_id: 'text',
-  visible: 'integer',
-  changed_at: 'integer',
-};
+import type { Row } from '../table.js';
+import { JOBS, KEY_JOBS } from '../tables/index.js';
 
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   const { queries, items } = preparation;
@@ -50,15 +41,8 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
       .where('company_id', '=', param('companyId')),
   );
   const save = defineInsert(preparation, {
-    table: 'ph_key_job',
-    columns: KEY_JOB_COLUMNS,
-    finish: (insert) =>
-      insert.onConflict((conflict) =>
-        conflict.columns(['key_id', 'job_id']).doUpdateSet((eb) => ({
-          visible: eb.ref('excluded.visible'),
-          changed_at: eb.ref('excluded.changed_at'),
-        })),
-      ),
+    table: KEY_JOBS,
+    finish: (insert) => insert.onConflict(replace(KEY_JOBS, ['key_id', 'job_id'], ['company_id'])),
   });
 
   return (session) => ({
@@ -66,38 +50,18 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
     find: (keyId, jobId) =>
       session.read(async (run) => {
         const row = await run.first(find, { keyId, jobId });
-        return row === null ? null : toKeyJob(row);
+        return row === null ? null : KEY_JOBS.toValue(row);
       }),
     listOfJobs: (jobIds) =>
       session.read(async (run) => {
         const asked = [...new Set(jobIds)].map((id) => ({ job_id: id }));
-        return (await run.batch(listOfJobs, asked, {})).rows.map(toKeyJob);
+        return (await run.batch(listOfJobs, asked, {})).rows.map(KEY_JOBS.toValue);
       }),
     listOfCompany: (keyId, companyId) =>
-      session.read(async (run) => (await run.all(listOfCompany, { keyId, companyId })).map(toKeyJob)),
-    save: (rows) => session.write(async (run) => void (await run.batch(save, rows.map(fromKeyJob), {}))),
+      session.read(async (run) => (await run.all(listOfCompany, { keyId, companyId })).map(KEY_JOBS.toValue)),
+    save: (rows) => session.write(async (run) => void (await run.batch(save, rows.map(KEY_JOBS.toRow), {}))),
   });
 };
-
-function fromKeyJob(seen: KeyJob): KeyJobTable {
-  return {
-    key_id: seen.keyId,
-    job_id: seen.jobId,
-    company_id: seen.companyId,
-    visible: seen.visible ? 1 : 0,
-    changed_at: seen.changedAt,
-  };
-}
-
-function toKeyJob(row: KeyJobTable): KeyJob {
-  return {
-    keyId: row.key_id,
-    jobId: row.job_id,
-    companyId: row.company_id,
-    visible: row.visible === 1,
-    changedAt: row.changed_at,
-  };
-}
 
 /** Pages of `GET /jobs`. */
 const prepareKeyJobPages: Prepare<Pick<KeyJobRepository, 'page'>> = (preparation) => {
@@ -141,12 +105,12 @@ function definePage(preparation: Preparation, isOfCompany: boolean) {
   });
 }
 
-interface PageRow extends JobTable {
+interface PageRow extends Row<typeof JOBS> {
   company_name: string;
   changed_at: Instant;
   head: Instant;
 }
 
 function toVisibleJob(row: PageRow): VisibleJob {
-  return { job: toJob(row), companyName: row.company_name, changedAt: row.changed_at };
+  return { job: JOBS.toValue(row), companyName: row.company_name, changedAt: row.changed_at };
 }

@@ -1,22 +1,14 @@
-import type {
-  Instant,
-  KeyId,
-  KeyOfSecret,
-  KeyRepository,
-  KeySecret,
-  PartnerId,
-  PartnerKey,
-} from '@partner-hiring/core/ports';
+import type { Instant, KeyId, KeyOfSecret, KeyRepository, PartnerId } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { forEachItem, lookUpEach } from '../batch.js';
+import { defineUpdate, forEachItem, insertOne, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { inOrder, listsOf } from '../in-order.js';
 import { leaseClock } from '../lease-clock.js';
 import { mergeRanges } from '../merged-ranges.js';
-
 import type { Preparation, Prepare } from '../preparation.js';
-import type { KeySecretTable, PartnerKeyTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Row } from '../table.js';
+import { KEY_SECRETS, PARTNER_KEYS } from '../tables/index.js';
 
 export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   const bindSecrets = prepareKeySecrets(preparation);
@@ -27,9 +19,9 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   return (session) => ({
     ...bindSecrets(session),
     ...bindSecretsInUse(session),
-    add: ({ id, partnerId, environment, createdAt }) =>
+    add: (key) =>
       session.write(async (run) => {
-        const row = { id, partner_id: partnerId, environment, created_at: createdAt };
+        const row = PARTNER_KEYS.toRow(key);
         if ((await run.count(add, row)) === 0) return 'exists';
         await run.execute(addHead, row);
         return 'added';
@@ -37,12 +29,12 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
     find: (id) =>
       session.read(async (run) => {
         const row = await run.first(find, { id });
-        return row === null ? null : toKey(row);
+        return row === null ? null : PARTNER_KEYS.toValue(row);
       }),
     findForUpdate: (id) =>
       session.read(async (run) => {
         const row = await run.first(findForUpdate, { id });
-        return row === null ? null : toKey(row);
+        return row === null ? null : PARTNER_KEYS.toValue(row);
       }),
     list: (partnerId, asked) =>
       session.read(async (run) => {
@@ -53,30 +45,20 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
             afterEnvironment: after?.environment ?? '',
           };
           const values = { partnerId: partnerId as PartnerId, ...position, limit };
-          return (await run.all(partnerId === null ? page : pageOfPartner, values)).map(toKey);
+          return (await run.all(partnerId === null ? page : pageOfPartner, values)).map(PARTNER_KEYS.toValue);
         }
         const rows =
           partnerId === null ? await run.all(list, {}) : await run.all(listOfPartner, { partnerId });
-        return rows.map(toKey);
+        return rows.map(PARTNER_KEYS.toValue);
       }),
   });
 };
 
-function toKey(row: PartnerKeyTable): PartnerKey {
-  return { id: row.id, partnerId: row.partner_id, environment: row.environment, createdAt: row.created_at };
-}
-
-function defineKeys({ queries, lockRows }: Preparation) {
+function defineKeys(preparation: Preparation) {
+  const { queries, lockRows } = preparation;
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
-  const add = define((param: Param<PartnerKeyTable>) =>
-    queries
-      .insertInto('ph_partner_key')
-      .values({
-        id: param('id'),
-        partner_id: param('partner_id'),
-        environment: param('environment'),
-        created_at: param('created_at'),
-      })
+  const add = define((param: Param<Row<typeof PARTNER_KEYS>>) =>
+    insertOne(preparation, PARTNER_KEYS, param)
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );
@@ -144,33 +126,12 @@ type SecretMethods = 'addSecret' | 'saveSecrets' | 'listSecrets' | 'listSecretsE
 /** More secrets than a key has. With a limit, PostgreSQL looks up each key instead of scanning the table. */
 const MANY = sql.lit(10_000);
 
-interface EndedItem {
-  readonly hash: string;
-  readonly expires_at: Instant | null;
-  readonly revoked_at: Instant | null;
-}
+const ENDED_SECRETS = KEY_SECRETS.pick('hash', 'expires_at', 'revoked_at');
 
 const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparation) => {
-  const { queries, items } = preparation;
-  const add = define((param: Param<KeySecretTable>) =>
-    queries.insertInto('ph_key_secret').values({
-      hash: param('hash'),
-      key_id: param('key_id'),
-      prefix: param('prefix'),
-      last_four: param('last_four'),
-      created_at: param('created_at'),
-      last_used_at: param('last_used_at'),
-      expires_at: param('expires_at'),
-      revoked_at: param('revoked_at'),
-    }),
-  );
-  const save = define((param: Param<{ rows: JsonRows<EndedItem> }>) =>
-    queries
-      .updateTable('ph_key_secret')
-      .from(items(param('rows'), { hash: 'text', expires_at: 'integer', revoked_at: 'integer' }))
-      .set((eb) => ({ expires_at: eb.ref('item.expires_at'), revoked_at: eb.ref('item.revoked_at') }))
-      .whereRef('ph_key_secret.hash', '=', 'item.hash'),
-  );
+  const { queries } = preparation;
+  const add = define((param: Param<Row<typeof KEY_SECRETS>>) => insertOne(preparation, KEY_SECRETS, param));
+  const save = defineUpdate(preparation, { table: ENDED_SECRETS, by: ['hash'] });
   const listOfKeys = define((param: Param<{ rows: JsonRows<{ key_id: KeyId }> }>) =>
     forEachItem(preparation, param('rows'), { key_id: 'text' }, (item) =>
       queries.selectFrom('ph_key_secret').selectAll().where('key_id', '=', item('key_id')).limit(MANY),
@@ -186,12 +147,13 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
   );
 
   return (session) => ({
-    addSecret: (secret) => session.write((run) => run.execute(add, fromSecret(secret))),
+    addSecret: (secret) => session.write((run) => run.execute(add, KEY_SECRETS.toRow(secret))),
     saveSecrets: (secrets) =>
       session.write(async (run) => {
-        await run.batch(save, secrets.map(fromSecret), {});
+        await run.batch(save, secrets.map(ENDED_SECRETS.toRow), {});
       }),
-    listSecrets: (keyId) => session.read(async (run) => (await run.all(listOfKey, { keyId })).map(toSecret)),
+    listSecrets: (keyId) =>
+      session.read(async (run) => (await run.all(listOfKey, { keyId })).map(KEY_SECRETS.toValue)),
     listSecretsEach: (keyIds) =>
       session.read(async (run) => {
         const asked = keyIds.map((keyId) => ({ keyId }));
@@ -201,7 +163,7 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
           {},
         );
         const newestFirst = rows
-          .map(toSecret)
+          .map(KEY_SECRETS.toValue)
           .sort((a, b) => b.createdAt - a.createdAt || (a.hash < b.hash ? -1 : 1));
         return listsOf(asked, newestFirst, (secret) => secret.keyId);
       }),
@@ -263,39 +225,17 @@ function defineFindByHashes(preparation: Preparation) {
   );
 }
 
-function fromSecret(secret: KeySecret): KeySecretTable {
-  return {
-    hash: secret.hash,
-    key_id: secret.keyId,
-    prefix: secret.prefix,
-    last_four: secret.lastFour,
-    created_at: secret.createdAt,
-    last_used_at: secret.lastUsedAt,
-    expires_at: secret.expiresAt,
-    revoked_at: secret.revokedAt,
-  };
-}
-
-function toSecret(row: KeySecretTable): KeySecret {
-  return {
-    keyId: row.key_id,
-    hash: row.hash,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-  };
-}
-
-type KeyOfSecretRow = KeySecretTable &
-  Pick<PartnerKeyTable, 'partner_id' | 'environment'> & {
+type KeyOfSecretRow = Row<typeof KEY_SECRETS> &
+  Pick<Row<typeof PARTNER_KEYS>, 'partner_id' | 'environment'> & {
     readonly key_created_at: Instant;
     readonly read_at: Instant;
   };
 
 function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
   const { key_id: id, partner_id: partnerId, environment, key_created_at: createdAt } = row;
-  return { key: { id, partnerId, environment, createdAt }, secret: toSecret(row), readAt: row.read_at };
+  return {
+    key: { id, partnerId, environment, createdAt },
+    secret: KEY_SECRETS.toValue(row),
+    readAt: row.read_at,
+  };
 }

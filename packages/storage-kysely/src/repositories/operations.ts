@@ -1,42 +1,14 @@
-import type {
-  Actor,
-  Instant,
-  Operation,
-  OperationId,
-  OperationPlan,
-  OperationRepository,
-  OperationState,
-  OperationTask,
-} from '@partner-hiring/core/ports';
+import type { Instant, OperationId, OperationRepository, OperationState } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
-import { defineInsert } from '../batch.js';
-import type { Columns } from '../dialect.js';
+import { defineInsert, paramsOf } from '../batch.js';
 import type { Prepare } from '../preparation.js';
-import type { OperationInputTable, OperationTable, Schema } from '../schema.js';
+import type { Schema } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Row } from '../table.js';
+import { OPERATION_INPUTS, OPERATIONS } from '../tables/index.js';
 
-const OPERATION_COLUMNS: Columns<OperationTable> = {
-  id: 'text',
-  plan: 'text',
-  started_by: 'text',
-  state: 'text',
-  position: 'text',
-  done: 'integer',
-  skipped: 'integer',
-  total: 'integer',
-  failures: 'integer',
-  last_error: 'text',
-  created_at: 'integer',
-  due_at: 'integer',
-  updated_at: 'integer',
-  finished_at: 'integer',
-};
-
-const INPUT_COLUMNS: Columns<OperationInputTable> = {
-  operation_id: 'text',
-  number: 'integer',
-  input: 'text',
-};
+/** What a step changes. */
+const PROGRESS = OPERATIONS.omit('id', 'plan', 'started_by', 'created_at');
 
 interface ListParams {
   readonly createdAt: Instant;
@@ -50,8 +22,8 @@ export const prepareOperations: Prepare<OperationRepository> = (preparation) => 
   const bindFind = prepareFindOperations(preparation);
   const bindTake = prepareTakeOperations(preparation);
   const bindSweep = prepareSweepOperations(preparation);
-  const add = defineInsert(preparation, { table: 'ph_operation', columns: OPERATION_COLUMNS });
-  const addInputs = defineInsert(preparation, { table: 'ph_operation_input', columns: INPUT_COLUMNS });
+  const add = defineInsert(preparation, { table: OPERATIONS });
+  const addInputs = defineInsert(preparation, { table: OPERATION_INPUTS });
 
   return (session) => ({
     ...bindFind(session),
@@ -59,7 +31,7 @@ export const prepareOperations: Prepare<OperationRepository> = (preparation) => 
     ...bindSweep(session),
     add: (task, inputs = []) =>
       session.write(async (run) => {
-        await run.batch(add, [fromTask(task)], {});
+        await run.batch(add, [OPERATIONS.toRow(task)], {});
         const rows = inputs.map((input, number) => ({ operation_id: task.operation.id, number, input }));
         await run.batch(addInputs, rows, {});
       }),
@@ -89,14 +61,14 @@ const prepareFindOperations: Prepare<Pick<OperationRepository, 'find' | 'list'>>
     find: (id) =>
       session.read(async (run) => {
         const row = await run.first(find, { id });
-        return row === null ? null : toOperation(row);
+        return row === null ? null : OPERATIONS.toValue(row).operation;
       }),
     list: ({ state, after = START, limit }) =>
       session.read(async (run) => {
         const values = { createdAt: after.createdAt, id: after.id, limit };
         const rows =
           state === null ? await run.all(list, values) : await run.all(listInState, { ...values, state });
-        return rows.map(toOperation);
+        return rows.map((row) => OPERATIONS.toValue(row).operation);
       }),
   });
 };
@@ -129,22 +101,8 @@ const prepareTakeOperations: Prepare<
   const takeDue = define((param: Param<{ now: Instant }>) =>
     firstDue(param('now')).selectAll().$call(lockFreeRows),
   );
-  const save = define((param: Param<OperationTable>) =>
-    queries
-      .updateTable('ph_operation')
-      .set({
-        state: param('state'),
-        position: param('position'),
-        done: param('done'),
-        skipped: param('skipped'),
-        total: param('total'),
-        failures: param('failures'),
-        last_error: param('last_error'),
-        due_at: param('due_at'),
-        updated_at: param('updated_at'),
-        finished_at: param('finished_at'),
-      })
-      .where('id', '=', param('id')),
+  const save = define((param: Param<Row<typeof OPERATIONS>>) =>
+    queries.updateTable('ph_operation').set(paramsOf(PROGRESS, param)).where('id', '=', param('id')),
   );
   const takeInput = define((param: Param<{ id: OperationId; number: number }>) =>
     queries
@@ -158,15 +116,15 @@ const prepareTakeOperations: Prepare<
     findForUpdate: (id) =>
       session.read(async (run) => {
         const row = await run.first(findForUpdate, { id });
-        return row === null ? null : toTask(row);
+        return row === null ? null : OPERATIONS.toValue(row);
       }),
     isDue: (now) => session.read(async (run) => (await run.first(findDue, { now })) !== null),
     takeDue: (now) =>
       session.write(async (run) => {
         const row = await run.first(takeDue, { now });
-        return row === null ? null : toTask(row);
+        return row === null ? null : OPERATIONS.toValue(row);
       }),
-    save: (task) => session.write((run) => run.execute(save, fromTask(task))),
+    save: (task) => session.write((run) => run.execute(save, OPERATIONS.toRow(task))),
     takeInput: (id, number) =>
       session.write(async (run) => (await run.first(takeInput, { id, number }))?.input ?? null),
   });
@@ -190,49 +148,3 @@ const prepareSweepOperations: Prepare<Pick<OperationRepository, 'sweep'>> = ({ q
     sweep: (before, limit) => session.write((run) => run.count(sweep, { before, limit })),
   });
 };
-
-/** Releases without an audit did not record who started an operation. */
-const OLD_STARTER: Actor = { id: 'host', name: null, reason: null };
-
-function fromTask({ operation, position, failures, dueAt }: OperationTask): OperationTable {
-  const { id, plan, startedBy, state, counts, lastError, createdAt, updatedAt, finishedAt } = operation;
-  return {
-    id,
-    plan: JSON.stringify(plan),
-    started_by: JSON.stringify(startedBy),
-    state,
-    position,
-    done: counts.done,
-    skipped: counts.skipped,
-    total: counts.total,
-    failures,
-    last_error: lastError,
-    created_at: createdAt,
-    due_at: dueAt,
-    updated_at: updatedAt,
-    finished_at: finishedAt,
-  };
-}
-
-function toTask(row: OperationTable): OperationTask {
-  return {
-    operation: toOperation(row),
-    position: row.position,
-    failures: row.failures,
-    dueAt: row.due_at,
-  };
-}
-
-function toOperation(row: OperationTable): Operation {
-  return {
-    id: row.id,
-    plan: JSON.parse(row.plan) as OperationPlan,
-    startedBy: row.started_by === null ? OLD_STARTER : (JSON.parse(row.started_by) as Actor),
-    state: row.state,
-    counts: { done: row.done, skipped: row.skipped, total: row.total },
-    lastError: row.last_error,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    finishedAt: row.finished_at,
-  };
-}

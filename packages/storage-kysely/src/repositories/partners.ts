@@ -1,16 +1,16 @@
-import type { Partner, PartnerId, PartnerRepository } from '@partner-hiring/core/ports';
+import type { PartnerId, PartnerRepository } from '@partner-hiring/core/ports';
+import { insertOne } from '../batch.js';
 import { mergeRanges } from '../merged-ranges.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../pages.js';
 import type { Prepare } from '../preparation.js';
-import type { PartnerTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Row } from '../table.js';
+import { PARTNERS } from '../tables/index.js';
 
 export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   const { queries } = preparation;
-  const add = define((param: Param<PartnerTable>) =>
-    queries
-      .insertInto('ph_partner')
-      .values({ id: param('id'), name: param('name'), created_at: param('created_at') })
+  const add = define((param: Param<Row<typeof PARTNERS>>) =>
+    insertOne(preparation, PARTNERS, param)
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );
@@ -35,24 +35,19 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   );
 
   return (session) => ({
-    add: ({ id, name, createdAt }) =>
-      session.write(async (run) => {
-        const added = await run.count(add, { id, name, created_at: createdAt });
-        return added === 1 ? 'added' : 'exists';
-      }),
+    add: (partner) =>
+      session.write(async (run) =>
+        (await run.count(add, PARTNERS.toRow(partner))) === 1 ? 'added' : 'exists',
+      ),
     find: (id) =>
       session.read(async (run) => {
         const row = await run.first(find, { id });
-        return row === null ? null : toPartner(row);
+        return row === null ? null : PARTNERS.toValue(row);
       }),
     list: (asked) =>
       session.read(async (run) => {
         const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});
-        return rows.map(toPartner);
+        return rows.map(PARTNERS.toValue);
       }),
   });
 };
-
-function toPartner(row: PartnerTable): Partner {
-  return { id: row.id, name: row.name, createdAt: row.created_at };
-}

@@ -3,7 +3,7 @@ import type { Instant, RateWindowRepository, WindowCount } from '@partner-hiring
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
-import type { Columns, JsonRows } from '../dialect.js';
+import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param, type Statement, WRITTEN } from '../statement.js';
@@ -13,6 +13,8 @@ import {
   fromSweepPosition,
   sweepFrom,
 } from '../sweep-position.js';
+import type { Row } from '../table.js';
+import { RATE_WINDOWS } from '../tables/index.js';
 
 export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) => {
   const { now } = preparation;
@@ -40,12 +42,9 @@ export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) =
   });
 };
 
-export interface ChargeItem {
-  readonly bucket_id: string;
-  readonly count: number;
-}
+const CHARGES = RATE_WINDOWS.pick('bucket_id', 'count');
 
-const CHARGE_COLUMNS: Columns<ChargeItem> = { bucket_id: 'text', count: 'integer' };
+export type ChargeItem = Row<typeof CHARGES>;
 
 export interface CountedRow {
   readonly bucket_id: string;
@@ -62,22 +61,26 @@ interface ChargeParams {
 /** Adds to the request counts, and returns the new counts. */
 export function defineCharge(preparation: Preparation): Statement<ChargeParams, CountedRow> {
   const { queries, storageNow, canReturnNow } = preparation;
-  const add = defineInsert<'ph_rate_window', ChargeItem, { now: Instant }, CountedRow>(preparation, {
-    table: 'ph_rate_window',
-    columns: CHARGE_COLUMNS,
-    computed: (param: Param<{ now: Instant }>) => ({ window_start: startOfWindow(storageNow(param('now'))) }),
-    finish: (insert, param) =>
-      insert
-        .onConflict((conflict) =>
-          conflict.columns(['window_start', 'bucket_id']).doUpdateSet((eb) => ({
-            count: eb('ph_rate_window.count', '+', eb.ref('excluded.count')),
-          })),
-        )
-        .returning(['bucket_id', 'window_start', 'count'])
-        .$if(canReturnNow, (query) =>
-          query.returning(sql<Instant>`${storageNow(param('now'))}`.as('counted_at')),
-        ) as never,
-  });
+  const add = defineInsert<'ph_rate_window', typeof CHARGES.shape, { now: Instant }, CountedRow>(
+    preparation,
+    {
+      table: CHARGES,
+      computed: (param: Param<{ now: Instant }>) => ({
+        window_start: startOfWindow(storageNow(param('now'))),
+      }),
+      finish: (insert, param) =>
+        insert
+          .onConflict((conflict) =>
+            conflict.columns(['window_start', 'bucket_id']).doUpdateSet((eb) => ({
+              count: eb('ph_rate_window.count', '+', eb.ref('excluded.count')),
+            })),
+          )
+          .returning(['bucket_id', 'window_start', 'count'])
+          .$if(canReturnNow, (query) =>
+            query.returning(sql<Instant>`${storageNow(param('now'))}`.as('counted_at')),
+          ) as never,
+    },
+  );
   if (canReturnNow) return add;
   const withTime = define((param: Param<{ now: Instant }>) => {
     const query = sql<CountedRow>`select added.*, ${storageNow(param('now'))} as counted_at from added`;

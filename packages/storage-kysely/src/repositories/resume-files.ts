@@ -1,32 +1,29 @@
-import type {
-  ApplicationId,
-  Instant,
-  KeyId,
-  Lease,
-  ResumeFileRepository,
-  ResumeFileTask,
-} from '@partner-hiring/core/ports';
+import type { ApplicationId, Instant, KeyId, ResumeFileRepository } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
-import { forEachItem, lookUpEach } from '../batch.js';
+import { forEachItem, lookUpEach, paramsOf } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { leaseClock, leaseEnd } from '../lease-clock.js';
+import { walkKeys } from '../index-walk.js';
+import { leaseClock } from '../lease-clock.js';
+import { prepareLease, prepareTakeDue } from '../leased-queue.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { ResumeFileTaskTable } from '../schema.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Row } from '../table.js';
+import { RESUME_TASKS } from '../tables/index.js';
+
+export const NEW_TASKS = RESUME_TASKS.omit('lease_token', 'lease_until');
+
+const POSTPONED = RESUME_TASKS.pick('url', 'attempts', 'due_at');
+
+type TaskRow = Row<typeof RESUME_TASKS>;
 
 export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) => {
   const { queries } = preparation;
   const bindClaims = prepareClaimResumeFiles(preparation);
-  const add = define((param: Param<ResumeFileTask>) =>
-    queries.insertInto('ph_resume_task').values((eb) => ({
-      application_id: param('applicationId'),
-      key_id: param('keyId'),
-      url: param('url'),
-      attempts: param('attempts'),
-      due_at: param('dueAt'),
-      lease_until: eb.lit(0),
-    })),
+  const add = define((param: Param<Row<typeof NEW_TASKS>>) =>
+    queries
+      .insertInto('ph_resume_task')
+      .values((eb) => ({ ...paramsOf(NEW_TASKS, param), lease_until: eb.lit(0) })),
   );
   const finish = define((param: Param<{ id: ApplicationId; token: string }>) =>
     queries
@@ -35,92 +32,44 @@ export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) =
       .where('lease_token', '=', param('token'))
       .returning(WRITTEN),
   );
-  const postpone = define((param: Param<ResumeFileTask & { token: string }>) =>
+  const postpone = define((param: Param<Row<typeof NEW_TASKS> & { token: string }>) =>
     queries
       .updateTable('ph_resume_task')
-      .set((eb) => ({
-        url: param('url'),
-        attempts: param('attempts'),
-        due_at: param('dueAt'),
-        lease_token: null,
-        lease_until: eb.lit(0),
-      }))
-      .where('application_id', '=', param('applicationId'))
+      .set((eb) => ({ ...paramsOf(POSTPONED, param), lease_token: null, lease_until: eb.lit(0) }))
+      .where('application_id', '=', param('application_id'))
       .where('lease_token', '=', param('token'))
       .returning(WRITTEN),
   );
 
   return (session) => ({
     ...bindClaims(session),
-    add: (task) => session.write((run) => run.execute(add, task)),
+    add: (task) => session.write((run) => run.execute(add, NEW_TASKS.toRow(task))),
     finish: (id, token) => session.write(async (run) => (await run.count(finish, { id, token })) === 1),
     postpone: (task, token) =>
-      session.write(async (run) => (await run.count(postpone, { ...task, token })) === 1),
+      session.write(async (run) => (await run.count(postpone, { ...NEW_TASKS.toRow(task), token })) === 1),
   });
 };
 
-interface TaskItem {
-  readonly application_id: ApplicationId;
-}
-
-interface TakenRows extends Lease {
-  readonly rows: JsonRows<TaskItem>;
-  readonly now: Instant;
-}
-
-interface DueParams {
-  readonly dueBy: Instant;
-  readonly now: Instant;
-  readonly limit: number;
-}
+const QUEUE = { table: RESUME_TASKS, id: 'application_id' } as const;
 
 const prepareClaimResumeFiles: Prepare<Pick<ResumeFileRepository, 'claim' | 'claimOfOthers'>> = (
   preparation,
 ) => {
-  const { queries, items, lockFreeRows, now } = preparation;
-  const findDue = define((param: Param<DueParams>) =>
-    queries
-      .selectFrom('ph_resume_task')
-      .selectAll()
-      .where('due_at', '<=', param('dueBy'))
-      .where('lease_until', '<=', leaseClock(preparation, param('now')))
-      .orderBy('due_at')
-      .orderBy('application_id')
-      .limit(param('limit'))
-      .$call(lockFreeRows),
-  );
+  const leaseAll = prepareLease(preparation, QUEUE);
+  const takeDue = prepareTakeDue(preparation, QUEUE, leaseAll);
   const takeOfOthers = prepareTakeOfOthers(preparation);
-  const lease = define((param: Param<TakenRows>) =>
-    queries
-      .updateTable('ph_resume_task')
-      .from(items(param('rows'), { application_id: 'text' }))
-      .set({
-        lease_token: param('token'),
-        lease_until: leaseEnd(preparation, param('now'), param('forMs')),
-      })
-      .whereRef('ph_resume_task.application_id', '=', 'item.application_id'),
-  );
-
-  async function leaseAll(run: Run, due: readonly ResumeFileTaskTable[], { token, forMs }: Lease) {
-    const taken = due.map((row) => ({ application_id: row.application_id }));
-    await run.batch(lease, taken, { token, forMs, now: now() });
-    return due.map(toTask);
-  }
 
   return (session) => ({
     claim: (lease, dueBy, limit) =>
-      session.write(async (run) =>
-        leaseAll(run, await run.all(findDue, { dueBy, now: now(), limit }), lease),
-      ),
+      session.write(async (run) => (await takeDue(run, lease, dueBy, limit)).map(RESUME_TASKS.toValue)),
     claimOfOthers: (lease, dueBy, limit, keys) =>
-      session.write(async (run) => leaseAll(run, await takeOfOthers(run, dueBy, limit, keys), lease)),
+      session.write(async (run) => {
+        const due = await takeOfOthers(run, dueBy, limit, keys);
+        await leaseAll(run, due, lease);
+        return due.map(RESUME_TASKS.toValue);
+      }),
   });
 };
-
-function toTask(row: ResumeFileTaskTable): ResumeFileTask {
-  const { application_id: applicationId, key_id: keyId, url, attempts, due_at: dueAt } = row;
-  return { applicationId, keyId, url, attempts, dueAt };
-}
 
 interface KeyItem {
   readonly key_id: KeyId;
@@ -130,7 +79,7 @@ interface TaskItem {
   readonly application_id: ApplicationId;
 }
 
-type DueTask = Pick<ResumeFileTaskTable, 'application_id' | 'due_at'>;
+type DueTask = Pick<TaskRow, 'application_id' | 'due_at'>;
 
 /** Finds and locks one due task for each key that is not in `keys`, longest due first. */
 type TakeOfOthers = (
@@ -138,7 +87,7 @@ type TakeOfOthers = (
   dueBy: Instant,
   limit: number,
   keys: readonly KeyId[],
-) => Promise<readonly ResumeFileTaskTable[]>;
+) => Promise<readonly TaskRow[]>;
 
 /** This value is a literal, because the planner would have to guess the value of a parameter. */
 const ONE = sql.lit(1);
@@ -159,7 +108,7 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   let after: KeyId | '' = '';
 
   return async (run, dueBy, limit, keys) => {
-    const walked = (await run.all(walk, { after })).flatMap((row) => row.key_id ?? []);
+    const walked = (await run.all(walk, { after })).map((row) => row.key_id);
     after = (walked.length === MOST_KEYS && walked.at(-1)) || '';
     const others = walked.filter((key) => !keys.includes(key)).map((key) => ({ key_id: key }));
     const firsts = await run.batch(findFirst, others, { now: now() });
@@ -172,33 +121,16 @@ function prepareTakeOfOthers(preparation: Preparation): TakeOfOthers {
   };
 }
 
-/** Returns the keys with tasks, by a loose index scan: each step jumps to the next key. */
-function defineWalk({ queries }: Preparation) {
-  const nextKey = (after: Expression<string>) =>
-    queries
+function defineWalk(preparation: Preparation) {
+  const firstBehind = (key: Expression<KeyId>) =>
+    preparation.queries
       .selectFrom('ph_resume_task as task')
       .select('task.key_id')
-      .where('task.key_id', '>', after as Expression<KeyId>)
+      .where('task.key_id', '>', key)
       .orderBy('task.key_id')
       .limit(ONE);
   return define((param: Param<{ after: KeyId | '' }>) =>
-    queries
-      .withRecursive('turn(key_id, number)', (db) =>
-        db.selectNoFrom([nextKey(param('after')).as('key_id'), ONE.as('number')]).unionAll(
-          db
-            .selectFrom('turn')
-            .select(({ ref, eb }) => [
-              nextKey(ref('turn.key_id') as Expression<string>).as('key_id'),
-              eb('turn.number', '+', ONE).as('number'),
-            ])
-            .where('turn.key_id', 'is not', null)
-            .where('turn.number', '<', sql.lit(MOST_KEYS)),
-        ),
-      )
-      .selectFrom('turn')
-      .select('key_id')
-      .where('key_id', 'is not', null)
-      .orderBy('number'),
+    walkKeys(preparation, firstBehind, { after: param('after'), most: MOST_KEYS }),
   );
 }
 

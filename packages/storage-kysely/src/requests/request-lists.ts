@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
-import { toReads, toRequest } from './request-rows.js';
+import { REQUEST_READS, REQUESTS } from '../tables/index.js';
 
 type ReadMethods = 'findLastReads' | 'findCoveringReads' | 'listReads';
 type ListMethods = 'find' | 'findOldest' | 'list' | ReadMethods;
@@ -63,12 +63,12 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
     find: (requestId) =>
       session.read(async (run) => {
         const row = await run.first(find, { requestId });
-        return row === null ? null : toRequest(row);
+        return row === null ? null : REQUESTS.toValue(row);
       }),
     findOldest: (applicationId) =>
       session.read(async (run) => {
         const row = await run.first(findOldest, { applicationId });
-        return row === null ? null : toRequest(row);
+        return row === null ? null : REQUESTS.toValue(row);
       }),
     list: ({ scope, onlyErrors, from, until, after, limit }) =>
       session.read(async (run) => {
@@ -77,7 +77,7 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
         // No request id comes before the empty one, so `until` is exclusive.
         const { at, requestId } = after ?? { at: until ?? Number.MAX_SAFE_INTEGER, requestId: '' };
         const values = { scope: value, from, at, requestId, limit };
-        return (await run.all(onlyErrors ? errors : any, values)).map(toRequest);
+        return (await run.all(onlyErrors ? errors : any, values)).map(REQUESTS.toValue);
       }),
   });
 };
@@ -157,18 +157,18 @@ const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (prepara
     findLastReads: (keyId, route) =>
       session.read(async (run) => {
         const row = await run.first(findLast, { keyId, route });
-        return row === null ? null : toReads(row);
+        return row === null ? null : REQUEST_READS.toValue(row);
       }),
     findCoveringReads: (keyId, route, changedAt) =>
       session.read(async (run) => {
         const from = changedAt - CLOCKS_DIFFER_BY_MS;
         const row = await run.first(findCovering, { keyId, route, changedAt, from });
-        return row === null ? null : toReads(row);
+        return row === null ? null : REQUEST_READS.toValue(row);
       }),
     listReads: ({ keyId, after, limit }) =>
       session.read(async (run) => {
         const { minute, route } = after ?? { minute: Number.MAX_SAFE_INTEGER, route: '' as const };
-        return (await run.all(list, { keyId, minute, route, limit })).map(toReads);
+        return (await run.all(list, { keyId, minute, route, limit })).map(REQUEST_READS.toValue);
       }),
   });
 };

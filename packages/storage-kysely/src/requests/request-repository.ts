@@ -3,8 +3,8 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
+import { REQUEST_READS, REQUESTS } from '../tables/index.js';
 import { prepareRequestLists } from './request-lists.js';
-import { fromReads, fromRequest, READ_COLUMNS, REQUEST_COLUMNS } from './request-rows.js';
 import { prepareRequestSweeps } from './request-sweeps.js';
 
 export const prepareRequests: Prepare<RequestRepository> = (preparation) => {
@@ -18,19 +18,18 @@ export const prepareRequests: Prepare<RequestRepository> = (preparation) => {
     ...bindSweeps(session),
     add: (requests) =>
       session.writeWithAsyncCommit(async (run) => {
-        await run.batch(add, requests.map(fromRequest), {});
+        await run.batch(add, requests.map(REQUESTS.toRow), {});
       }),
     addReads: (reads) =>
       session.writeWithAsyncCommit(async (run) => {
-        await run.batch(addReads, reads.map(fromReads), {});
+        await run.batch(addReads, reads.map(REQUEST_READS.toRow), {});
       }),
   });
 };
 
 function defineAdd(preparation: Preparation) {
   return defineInsert(preparation, {
-    table: 'ph_request',
-    columns: REQUEST_COLUMNS,
+    table: REQUESTS,
     finish: (insert) =>
       insert.onConflict((conflict) =>
         conflict.column('request_id').doUpdateSet((eb) => ({
@@ -43,8 +42,7 @@ function defineAdd(preparation: Preparation) {
 
 function defineAddReads(preparation: Preparation) {
   return defineInsert(preparation, {
-    table: 'ph_request_read',
-    columns: READ_COLUMNS,
+    table: REQUEST_READS,
     keyColumns: 3,
     finish: (insert) =>
       insert.onConflict((conflict) =>

@@ -1,15 +1,17 @@
 import type { AcceptedSubmission, SubmissionRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert } from '../batch.js';
+import { defineInsert, replace } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
 import type { Assertions, JsonRows } from '../dialect.js';
 import { defineAddEntries } from '../inbox/inbox-rows.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import { APPLICATION_COLUMNS } from '../repositories/application-rows.js';
+import { NEW_APPLICATIONS } from '../repositories/application-rows.js';
 import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../repositories/rate-windows.js';
+import { NEW_TASKS } from '../repositories/resume-files.js';
 import type { Run, WriteLast } from '../session.js';
 import { define, type Param, type Statement, WRITTEN } from '../statement.js';
-import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-rows.js';
+import { IDEMPOTENCY } from '../tables/index.js';
+import { fromSubmission } from './submission-rows.js';
 
 /**
  * Compiles the inserts of a submission. In SQLite they need no `returning`: its driver counts the writes,
@@ -18,36 +20,26 @@ import { fromSubmission, IDEMPOTENCY_COLUMNS, TASK_COLUMNS } from './submission-
 export function defineAdding(preparation: Preparation) {
   const isServer = preparation.batches.kind === 'json';
   const addRecords = defineInsert(preparation, {
-    table: 'ph_idempotency',
-    columns: IDEMPOTENCY_COLUMNS,
+    table: IDEMPOTENCY,
     finish: (insert) =>
       insert
         .onConflict((conflict) =>
-          conflict
-            .columns(['key_id', 'idempotency_key'])
-            .doUpdateSet((eb) => ({
-              fingerprint: eb.ref('excluded.fingerprint'),
-              json_fingerprint: eb.ref('excluded.json_fingerprint'),
-              application_id: eb.ref('excluded.application_id'),
-              company_id: eb.ref('excluded.company_id'),
-              reply_status: eb.ref('excluded.reply_status'),
-              reply_body: eb.ref('excluded.reply_body'),
-              created_at: eb.ref('excluded.created_at'),
-              expires_at: eb.ref('excluded.expires_at'),
-            }))
-            .whereRef('ph_idempotency.expires_at', '<=', 'excluded.created_at'),
+          replace(IDEMPOTENCY, ['key_id', 'idempotency_key'])(conflict).whereRef(
+            'ph_idempotency.expires_at',
+            '<=',
+            'excluded.created_at',
+          ),
         )
         .$if(isServer, (query) => query.returning(WRITTEN)),
   });
   const addApplications = defineInsert(preparation, {
-    table: 'ph_application',
-    columns: APPLICATION_COLUMNS,
+    table: NEW_APPLICATIONS,
     finish: (insert) =>
       insert
         .onConflict((conflict) => conflict.doNothing())
         .$if(isServer, (query) => query.returning(WRITTEN)),
   });
-  const addTasks = defineInsert(preparation, { table: 'ph_resume_task', columns: TASK_COLUMNS });
+  const addTasks = defineInsert(preparation, { table: NEW_TASKS });
   const addEntries = defineAddEntries(preparation);
   return { addRecords, addApplications, addTasks, addEntries };
 }

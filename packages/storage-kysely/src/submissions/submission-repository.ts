@@ -1,6 +1,5 @@
-import type { Instant, KeyId, SubmissionRepository } from '@partner-hiring/core/ports';
-import { lookUpEach } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
+import type { Instant, SubmissionRepository } from '@partner-hiring/core/ports';
+import { defineLookUp } from '../batch.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
@@ -10,25 +9,11 @@ import {
   fromSweepPosition,
   sweepFrom,
 } from '../sweep-position.js';
+import { IDEMPOTENCY } from '../tables/index.js';
 import { addAll, defineAdding, orConflict, prepareChargeAndAdd } from './add-submissions.js';
-import { toRecord } from './submission-rows.js';
-
-interface BoundKey {
-  readonly key_id: KeyId;
-  readonly idempotency_key: string;
-}
 
 export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
-  const { queries } = preparation;
-  const findRecords = define((param: Param<{ rows: JsonRows<BoundKey> }>) =>
-    lookUpEach(preparation, param('rows'), { key_id: 'text', idempotency_key: 'text' }, (item) =>
-      queries
-        .selectFrom('ph_idempotency')
-        .selectAll()
-        .where('key_id', '=', item('key_id'))
-        .where('idempotency_key', '=', item('idempotency_key')),
-    ),
-  );
+  const findRecords = defineLookUp(preparation, IDEMPOTENCY, ['key_id', 'idempotency_key']);
   const adding = defineAdding(preparation);
   const bindChargeAndAdd = prepareChargeAndAdd(preparation);
   const bindSweep = prepareRecordSweep(preparation);
@@ -42,7 +27,7 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
         }));
         const { rows } = await run.batch(findRecords, asked, {});
         const keys = asked.map((item) => pairKey(item.key_id, item.idempotency_key));
-        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.idempotency_key), toRecord);
+        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.idempotency_key), IDEMPOTENCY.toValue);
       }),
     add: (submissions) =>
       orConflict(async () => {

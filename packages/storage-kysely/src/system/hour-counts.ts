@@ -1,23 +1,8 @@
-import type {
-  HourCount,
-  HourCountKind,
-  HourCountRepository,
-  Instant,
-  KeyId,
-} from '@partner-hiring/core/ports';
+import type { HourCountKind, HourCountRepository, Instant, KeyId } from '@partner-hiring/core/ports';
 import { defineInsert } from '../batch.js';
-import type { Columns } from '../dialect.js';
 import type { Prepare } from '../preparation.js';
-import type { HourCountTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
-
-const COLUMNS: Columns<HourCountTable> = {
-  kind: 'text',
-  key_id: 'text',
-  hour: 'integer',
-  name: 'text',
-  count: 'integer',
-};
+import { HOUR_COUNTS } from '../tables/index.js';
 
 interface ListParams {
   readonly kind: HourCountKind;
@@ -28,8 +13,7 @@ interface ListParams {
 export const prepareHourCounts: Prepare<HourCountRepository> = (preparation) => {
   const { queries } = preparation;
   const add = defineInsert(preparation, {
-    table: 'ph_hour_count',
-    columns: COLUMNS,
+    table: HOUR_COUNTS,
     keyColumns: 4,
     finish: (insert) =>
       insert.onConflict((conflict) =>
@@ -70,19 +54,12 @@ export const prepareHourCounts: Prepare<HourCountRepository> = (preparation) => 
   return (session) => ({
     add: (counts) =>
       session.writeWithAsyncCommit(async (run) => {
-        await run.batch(add, counts.map(fromCount), {});
+        await run.batch(add, counts.map(HOUR_COUNTS.toRow), {});
       }),
     list: ({ kind, keyId, from }) =>
-      session.read(async (run) => (await run.all(list, { kind, keyId: keyId ?? '', from })).map(toCount)),
+      session.read(async (run) =>
+        (await run.all(list, { kind, keyId: keyId ?? '', from })).map(HOUR_COUNTS.toValue),
+      ),
     sweep: (before, limit) => session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
   });
 };
-
-function fromCount({ kind, keyId, hour, name, count }: HourCount): HourCountTable {
-  return { kind, key_id: keyId ?? '', hour, name, count };
-}
-
-function toCount(row: HourCountTable): HourCount {
-  const { kind, hour, name, count } = row;
-  return { kind, keyId: row.key_id === '' ? null : row.key_id, hour, name, count };
-}

@@ -1,11 +1,15 @@
-import type { Instant, WorkerId, WorkerInstance, WorkerRepository } from '@partner-hiring/core/ports';
+import type { Instant, WorkerId, WorkerRepository } from '@partner-hiring/core/ports';
 import type { Expression } from 'kysely';
 import { leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
-import type { WorkerTable } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
+import type { Row } from '../table.js';
+import { WORKERS } from '../tables/index.js';
 
-type BeatParams = Omit<WorkerTable, 'started_at' | 'last_seen_at' | 'sleeps_until'> & {
+/** The storage's clock fills the other columns. */
+const BEATS = WORKERS.omit('started_at', 'last_seen_at', 'sleeps_until');
+
+type BeatParams = Row<typeof BEATS> & {
   readonly now: Instant;
   readonly sleepMs: number | null;
 };
@@ -61,25 +65,12 @@ export const prepareWorkers: Prepare<WorkerRepository> = (preparation) => {
   );
 
   return (session) => ({
-    beat: ({ id, name, pid, release, lastSweepAt, sleepMs }) =>
+    beat: (worker) =>
       session.writeWithAsyncCommit((run) =>
-        run.execute(beat, { id, name, pid, release, swept_at: lastSweepAt, sleepMs, now: now() }),
+        run.execute(beat, { ...BEATS.toRow(worker), sleepMs: worker.sleepMs, now: now() }),
       ),
     remove: (id) => session.writeWithAsyncCommit((run) => run.execute(remove, { id })),
-    list: (limit) => session.read(async (run) => (await run.all(list, { limit })).map(toWorker)),
+    list: (limit) => session.read(async (run) => (await run.all(list, { limit })).map(WORKERS.toValue)),
     sweep: (before, limit) => session.writeWithAsyncCommit((run) => run.count(sweep, { before, limit })),
   });
 };
-
-function toWorker(row: WorkerTable): WorkerInstance {
-  return {
-    id: row.id,
-    name: row.name,
-    pid: row.pid,
-    release: row.release,
-    startedAt: row.started_at,
-    lastSeenAt: row.last_seen_at,
-    lastSweepAt: row.swept_at,
-    sleepsUntil: row.sleeps_until,
-  };
-}

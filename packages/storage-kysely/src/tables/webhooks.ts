@@ -1,0 +1,152 @@
+import type {
+  AlertId,
+  AttemptOutcome,
+  Delivery,
+  DeliveryState,
+  Endpoint,
+  EndpointFailure,
+  EndpointHealth,
+  EventId,
+  EventType,
+  KeyId,
+  NewAlert,
+  PauseReason,
+  SealedSigningSecret,
+} from '@partner-hiring/core/ports';
+import { flag, id, instant, integer, json, LEASE, oneOf, type RowOf, table, text } from '../table.js';
+
+/** `body` is the exact text that every attempt sends. */
+export const EVENTS = table('ph_event', {
+  key_id: id<KeyId>(),
+  at: instant(),
+  id: id<EventId>(),
+  type: oneOf<EventType>(),
+  body: text(),
+});
+
+type EndpointPart<Field extends keyof Endpoint> = Pick<Endpoint, Field>;
+
+const ENDPOINT = {
+  key_id: id<KeyId>(),
+  url: text(),
+  state: oneOf<Endpoint['state']['kind']>().derived(({ state }: EndpointPart<'state'>) => state.kind),
+  paused_reason: oneOf<PauseReason>()
+    .orNull()
+    .derived(({ state }: EndpointPart<'state'>) => (state.kind === 'paused' ? state.reason : null)),
+  paused_at: instant()
+    .orNull()
+    .derived(({ state }: EndpointPart<'state'>) => (state.kind === 'paused' ? state.pausedAt : null)),
+  consecutive_failures: integer().at('health.consecutiveFailures'),
+  first_failure_at: instant().orNull().at('health.firstFailureAt'),
+  last_success_at: instant().orNull().at('health.lastSuccessAt'),
+  /** Why the last attempt failed. */
+  last_failure: json<EndpointFailure>().orNull().at('health.lastFailure'),
+  failing_warned_at: instant().orNull().at('health.failingWarnedAt'),
+  pause_warned_at: instant().orNull().at('health.pauseWarnedAt'),
+  /** When the passing of time leads to the next warning. */
+  warn_at: instant().orNull().at('health.nextWarningAt'),
+  resumed_at: instant().orNull(),
+  secrets: json<readonly SealedSigningSecret[]>(),
+  created_at: instant(),
+  watermark: instant().hidden(),
+  leased_at: instant().hidden(),
+  ...LEASE,
+};
+
+/** Webhook endpoints. `leased_at` is 0 if the endpoint was never leased. */
+export const ENDPOINTS = table('ph_endpoint', ENDPOINT, { state: toState, health: toHealth });
+
+function toState(row: RowOf<typeof ENDPOINT>): Endpoint['state'] {
+  if (row.state === 'active') return { kind: 'active' };
+  // A check constraint ensures that a paused endpoint has a reason and a time.
+  return { kind: 'paused', reason: row.paused_reason as PauseReason, pausedAt: row.paused_at as number };
+}
+
+/** During a rolling deploy, an older release leaves the columns of earlier failures as they are. */
+function toHealth(row: RowOf<typeof ENDPOINT>): EndpointHealth {
+  const { first_failure_at: firstFailureAt } = row;
+  const ofThese = (at: number | null) =>
+    firstFailureAt !== null && at !== null && at >= firstFailureAt ? at : null;
+  return {
+    consecutiveFailures: row.consecutive_failures,
+    firstFailureAt,
+    lastSuccessAt: row.last_success_at,
+    lastFailure:
+      firstFailureAt === null || row.last_failure === null
+        ? null
+        : (JSON.parse(row.last_failure) as EndpointFailure),
+    failingWarnedAt: ofThese(row.failing_warned_at),
+    pauseWarnedAt: ofThese(row.pause_warned_at),
+    nextWarningAt: firstFailureAt === null ? null : row.warn_at,
+  };
+}
+
+/** Deliveries that did not succeed at the first attempt. */
+export const DELIVERIES = table(
+  'ph_delivery',
+  {
+    key_id: id<KeyId>(),
+    event_id: id<EventId>(),
+    event_at: instant(),
+    state: oneOf<DeliveryState>(),
+    attempts: integer(),
+    cycle: integer(),
+    due_at: instant().orNull(),
+    /** Since when the delivery is pending. Null if it is since the event. */
+    pending_since: instant()
+      .orNull()
+      .derived(({ pendingSince, eventAt }: Pick<Delivery, 'pendingSince' | 'eventAt'>) =>
+        pendingSince === eventAt ? null : pendingSince,
+      ),
+    last_attempt_at: instant().orNull(),
+    last_outcome: json<AttemptOutcome>().orNull(),
+    last_latency_ms: integer().orNull(),
+  },
+  { pendingSince: (row) => row.pending_since ?? row.event_at },
+);
+
+/** The last ten attempts of each delivery in `ph_delivery`. */
+export const ATTEMPTS = table('ph_attempt', {
+  key_id: id<KeyId>(),
+  event_id: id<EventId>(),
+  number: integer(),
+  cycle: integer(),
+  ended_at: instant(),
+  latency_ms: integer(),
+  outcome: json<AttemptOutcome>(),
+});
+
+/** Evidence of successes: one row for a batch of events. `replaced` is 1 for the success of one delivery before its redelivery. */
+export const DELIVERY_EVIDENCE = table('ph_delivery_evidence', {
+  key_id: id<KeyId>(),
+  replaced: flag(),
+  /** The stamp of the last event. */
+  last_at: instant(),
+  cycle: integer(),
+  /** The stamp of the first event. */
+  first_at: instant(),
+  body: json<readonly StoredSuccess[]>(),
+});
+
+/** The differences keep the body short: a row has about 20 bytes for each success. */
+export type StoredSuccess = readonly [
+  sinceFirst: number,
+  untilEnd: number,
+  status: number,
+  latencyMs: number,
+  attempts: number,
+];
+
+/** Alerts that the host has not received yet. Columns that belong to another kind of alert are null. */
+export const ALERTS = table('ph_alert', {
+  id: id<AlertId>(),
+  kind: oneOf<NewAlert['kind']>(),
+  key_id: id<KeyId>(),
+  reason: oneOf<PauseReason>().orNull(),
+  event_id: id<EventId>().orNull(),
+  attempts: integer().orNull(),
+  at: instant(),
+  /** The other fields. */
+  details: json<Readonly<Record<string, unknown>>>().orNull(),
+  ...LEASE,
+});
