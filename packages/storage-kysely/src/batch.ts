@@ -209,7 +209,7 @@ function forEach<Name extends string>(
 }
 
 /** Returns the item's value for each column, for an update. */
-export function itemRefs<S extends Shape>({
+export function columnsOfItem<S extends Shape>({
   columns,
 }: {
   readonly columns: Columns<RowOf<S>>;
@@ -218,7 +218,7 @@ export function itemRefs<S extends Shape>({
 }
 
 /** Returns a placeholder for each column, for an update of one row. */
-export function paramsOf<S extends Shape>(
+export function columnParams<S extends Shape>(
   { columns }: { readonly columns: Columns<RowOf<S>> },
   param: Param<RowOf<S>>,
 ): { readonly [Name in keyof S & string]: RawBuilder<RowOf<S>[Name]> } {

@@ -6,7 +6,7 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type RawBuilder, sql } from 'kysely';
-import { itemRefs } from '../batch.js';
+import { columnsOfItem } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
@@ -134,7 +134,7 @@ export const prepareSettleEndpoints: Prepare<
       .updateTable('ph_endpoint')
       .from(items(param('rows'), SETTLEMENT_COLUMNS))
       .set((eb) => ({
-        ...itemRefs(PROGRESS),
+        ...columnsOfItem(PROGRESS),
         watermark: eb
           .case()
           .when('item.watermark', '>', eb.ref('ph_endpoint.watermark'))

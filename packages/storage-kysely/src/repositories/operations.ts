@@ -1,6 +1,6 @@
 import type { Instant, OperationId, OperationRepository, OperationState } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
-import { defineInsert, paramsOf } from '../batch.js';
+import { columnParams, defineInsert } from '../batch.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
@@ -102,7 +102,7 @@ const prepareTakeOperations: Prepare<
     firstDue(param('now')).selectAll().$call(lockFreeRows),
   );
   const save = define((param: Param<Row<typeof OPERATIONS>>) =>
-    queries.updateTable('ph_operation').set(paramsOf(PROGRESS, param)).where('id', '=', param('id')),
+    queries.updateTable('ph_operation').set(columnParams(PROGRESS, param)).where('id', '=', param('id')),
   );
   const takeInput = define((param: Param<{ id: OperationId; number: number }>) =>
     queries

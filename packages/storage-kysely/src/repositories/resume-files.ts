@@ -1,6 +1,6 @@
 import type { ApplicationId, Instant, KeyId, ResumeFileRepository } from '@partner-hiring/core/ports';
 import { type Expression, sql } from 'kysely';
-import { forEachItem, lookUpEach, paramsOf } from '../batch.js';
+import { columnParams, forEachItem, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { walkKeys } from '../index-walk.js';
 import { leaseClock } from '../lease-clock.js';
@@ -23,7 +23,7 @@ export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) =
   const add = define((param: Param<Row<typeof NEW_TASKS>>) =>
     queries
       .insertInto('ph_resume_task')
-      .values((eb) => ({ ...paramsOf(NEW_TASKS, param), lease_until: eb.lit(0) })),
+      .values((eb) => ({ ...columnParams(NEW_TASKS, param), lease_until: eb.lit(0) })),
   );
   const finish = define((param: Param<{ id: ApplicationId; token: string }>) =>
     queries
@@ -35,7 +35,7 @@ export const prepareResumeFiles: Prepare<ResumeFileRepository> = (preparation) =
   const postpone = define((param: Param<Row<typeof NEW_TASKS> & { token: string }>) =>
     queries
       .updateTable('ph_resume_task')
-      .set((eb) => ({ ...paramsOf(POSTPONED, param), lease_token: null, lease_until: eb.lit(0) }))
+      .set((eb) => ({ ...columnParams(POSTPONED, param), lease_token: null, lease_until: eb.lit(0) }))
       .where('application_id', '=', param('application_id'))
       .where('lease_token', '=', param('token'))
       .returning(WRITTEN),
