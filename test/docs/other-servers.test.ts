@@ -1,7 +1,7 @@
 /** Plays the page of servers without an adapter. Stand-ins send what each platform sends. */
 import type { RequestListener } from 'node:http';
 import { serveBehindPlatform } from '@partner-hiring/test-support/servers/body-reading-platform';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, letIn } from './host.js';
 import { tell } from './tell.js';
@@ -63,6 +63,7 @@ tell('docs/other-servers.md', async (open) => {
   const authorization = `Bearer ${secret}`;
 
   const lambda = exported<Lambda>(await page.play(), 'handler');
+  const flush = vi.spyOn(partnerHiring, 'flush');
   for (const toEvent of [formatOne, formatTwo('$default'), formatTwo('prod')]) {
     const send = sendTo(lambda, toEvent);
     const get = (path: string, headers = {}) =>
@@ -76,7 +77,9 @@ tell('docs/other-servers.md', async (open) => {
     expect((await get('/jobs?limit=1', { authorization })).status).toBe(200);
     expect((await get('/jobs?limit=0', { authorization })).status).toBe(422);
     expect((await get('/jobs?limit=1&limit=2', { authorization })).status).toBe(422);
+    flush.mockClear();
     expect(await apply(`https://api.example.org${PATH}`, secret, { send })).toMatch(/^ej_app_/);
+    expect(flush).toHaveBeenCalledOnce();
   }
 
   const hiring = exported<RequestListener>(await page.play(), 'hiring');
