@@ -42,6 +42,11 @@ const erasure = ({ keyId, applicationId }: Filled, at: number) =>
   `update ph_inbox_switch set is_on = 1;
    insert into ph_inbox_erasure (application_id, key_id, at, retry_at) values ('${applicationId}', '${keyId}', ${at}, ${at});`;
 
+/** A worker that was seen two hours ago, when it announced how long it sleeps. */
+const sleeper = (now: number, sleepsUntil: number) =>
+  `insert into ph_worker (id, name, pid, release, started_at, last_seen_at, sleeps_until)
+     values ('wkr_1', 'host', 1, '0.1.0', ${now - 3 * HOUR_MS}, ${now - 2 * HOUR_MS}, ${sleepsUntil});`;
+
 const CASES: readonly Case[] = [
   {
     name: 'an event that no worker has sent',
@@ -61,6 +66,22 @@ const CASES: readonly Case[] = [
       `${delivery(filled, now - 3 * HOUR_MS, 'pending', now - 2 * HOUR_MS)} ${worker(now)}`,
     expected: { deliveries: 'failed' },
     says: /waited for 2 hours/,
+  },
+  {
+    name: 'a late delivery, but not for a worker that sleeps and has announced when it wakes',
+    sql: (filled, now) =>
+      `${delivery(filled, now - HOUR_MS, 'pending', now - 20 * MINUTE_MS)}
+       ${sleeper(now, now + HOUR_MS)}`,
+    expected: { deliveries: 'warning' },
+    says: /waited for 20 minutes/,
+  },
+  {
+    name: 'a worker that did not wake at the time that it announced',
+    sql: (filled, now) =>
+      `${delivery(filled, now - HOUR_MS, 'pending', now - 20 * MINUTE_MS)}
+       ${sleeper(now, now - 2 * MINUTE_MS)}`,
+    expected: { worker: 'failed', deliveries: 'warning' },
+    says: /No worker runs/,
   },
   {
     name: 'a delivery to a paused endpoint, which does not wait for a worker',
@@ -187,6 +208,13 @@ const CASES: readonly Case[] = [
       `insert into ph_rate_window (window_start, bucket_id, count) values (${now - 48 * HOUR_MS}, 'b', 1);`,
     expected: { sweeps: 'failed' },
     says: /1 day late/,
+  },
+  {
+    name: 'no late sweep while a worker sleeps, because it deletes rows when it wakes',
+    sql: (_, now) =>
+      `update ph_idempotency set expires_at = ${now - 2 * HOUR_MS}; ${sleeper(now, now + HOUR_MS)}`,
+    expected: {},
+    says: /./,
   },
   {
     name: 'an idempotency key that expired two hours ago',

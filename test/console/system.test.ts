@@ -29,6 +29,23 @@ it('shows which worker died and which one runs, and refreshes the figures', asyn
   for (const name of Object.keys(live)) expect(text).toContain(`data-live="${name}"`);
 });
 
+it('shows a worker that sleeps as alive, until it does not wake at the time that it announced', async () => {
+  const { fixture, storage } = platform;
+  await storage.direct.workers.beat({
+    ...{ id: 'wkr_asleep', name: 'worker-asleep', pid: 4713, release: '0.1.0' },
+    ...{ lastSweepAt: null, sleepMs: 60 * 60_000 },
+  });
+  await fixture.pass(20 * 60_000);
+  const visitor = visit(fixture);
+  const asleep = (await visitor.get('/console/system')).text;
+  expect(asleep).toContain('1 worker is alive.');
+  expect(asleep).toMatch(/worker-asleep, process 4713[\s\S]{0,400}sleeps for 40 minutes/);
+  await fixture.pass(42 * 60_000);
+  const late = (await visitor.get('/console/system')).text;
+  expect(late).toContain('No worker is alive: nothing is sent.');
+  expect(late).toMatch(/worker-asleep, process 4713[\s\S]{0,200}died/);
+});
+
 it('retries parked items of the inbox: one, or all after asking', async () => {
   const { fixture } = platform;
   const applicationIds = await seedParked(platform);

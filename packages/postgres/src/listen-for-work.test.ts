@@ -1,5 +1,12 @@
-import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  type InboxItem,
+  type PartnerHiring,
+  type PartnerHiringOptions,
+} from '@partner-hiring/core';
+import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
 import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
+import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
 import { createRecordingTransport, type RecordingTransport } from '@partner-hiring/test-support/transport';
 import { Client, Pool } from 'pg';
@@ -20,25 +27,31 @@ let elsewhere: PartnerHiring<PostgresTransaction>;
 let listener: WorkListener;
 let transport: RecordingTransport;
 let jobId: `job_${string}`;
+let secret: string;
 
-async function start(announceWork: boolean): Promise<void> {
+type Options = Pick<PartnerHiringOptions<PostgresTransaction>, 'worker' | 'inbox'>;
+
+async function start(announceWork: boolean, options: Options = {}): Promise<void> {
   const { connectionString, schema } = database;
   transport = createRecordingTransport();
-  const open = async () => {
+  const open = async (given: Options) => {
     const storage = await createPostgresStorage({ connectionString, schema, announceWork });
     return createPartnerHiring({
       storage,
       transport,
       secretKey: '0123456789abcdef'.repeat(4),
       worker: { pollEveryMs: POLL_MS },
+      ...given,
     });
   };
-  [host, elsewhere] = [await open(), await open()];
+  [host, elsewhere] = [await open({}), await open(options)];
   elsewhere.worker.start();
   listener = listenForWork({ connectionString, schema, worker: elsewhere.worker });
   const { operator } = host;
   const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
-  const { key } = await operator.keys.issue({ partnerId, environment: 'production' });
+  const issued = await operator.keys.issue({ partnerId, environment: 'production' });
+  const { key } = issued;
+  secret = issued.secret;
   await operator.endpoints.setUrl({ keyId: key.id, url: 'https://ats.example.org/hooks' });
   const company = await operator.companies.create({ name: 'Acme', environment: 'production' });
   await operator.access.grant({ keyId: key.id, companyId: company.id });
@@ -135,6 +148,63 @@ describe('listening for work', () => {
     await client.end();
     await database.run(`drop role ${stranger}`);
     expect(wakes).toBeLessThanOrEqual(most);
+  });
+
+  it('wakes a worker that sleeps for an hour when another process accepts a submission', async () => {
+    const received: string[] = [];
+    await start(true, {
+      worker: { pollEveryMs: 5 },
+      inbox: {
+        receive: (items: readonly InboxItem[]) => void received.push(...items.map(({ kind }) => kind)),
+      },
+    });
+    const sleepsUntil = async () => {
+      const { at, workers } = await host.operator.system.status();
+      return Math.max(0, ...workers.map((worker) => (worker.sleepsUntil ?? at) - at));
+    };
+    await expect.poll(sleepsUntil, SOON).toBeGreaterThan(POLL_MS - 60_000);
+    const reply = await host.fetch(
+      new Request('https://host.example.org/api/v1/external/applications', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10',
+        },
+        body: JSON.stringify({
+          jobId,
+          candidate: {
+            ...{ firstName: 'Ada', lastName: 'Lovelace' },
+            ...{ email: 'ada@example.org', phone: '+14155550123' },
+          },
+          consentToContact: true,
+        }),
+      }),
+    );
+    expect(reply.status).toBe(201);
+    await expect.poll(() => received, SOON).toEqual(['application.submitted']);
+  });
+
+  it('makes a worker look once for each connection through a pooler that drops notifications, and go on polling', async () => {
+    await start(false);
+    const pooler = await startPooler(database.connectionString);
+    const proxy = await startDatabaseProxy(pooler.connectionString);
+    const told: string[] = [];
+    const dropped = listenForWork({
+      connectionString: proxy.connectionString,
+      schema: database.schema,
+      worker: {
+        wake: () => void told.push('look'),
+        setListening: (isListening) => void told.push(isListening ? 'listening' : 'not listening'),
+      },
+    });
+    await expect.poll(() => told, SOON).toEqual(['look']);
+    proxy.cut();
+    await expect.poll(() => told, SOON).toEqual(['look', 'not listening', 'look']);
+    await dropped.close();
+    expect(told).toEqual(['look', 'not listening', 'look', 'not listening']);
+    await proxy.close();
+    await pooler.close();
   });
 
   it('hears nothing where nobody announces, and needs not: a look finds it', async () => {

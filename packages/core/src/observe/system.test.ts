@@ -45,6 +45,16 @@ it('before the first sweep, reports the time since the first worker started', as
   expect(Object.values(await observe(async () => [later, WORKER]).collect())).toEqual([1, 2, 600]);
 });
 
+it.each([
+  ['sleeps', 60_000, [1, 1, 0]],
+  ['should have woken 90 seconds ago', -90_000, [1, 1, 90]],
+  ['should have woken before that', -90_001, [1, 0, 90.001]],
+])('judges a worker that %s by the wake-up that it announced', async (_, wakesIn, expected) => {
+  const seen = { lastSeenAt: NOW - 3_600_000, lastSweepAt: NOW - 3_600_000 };
+  const { collect } = observe(async () => [{ ...WORKER, ...seen, sleepsUntil: NOW + wakesIn }]);
+  expect(Object.values(await collect())).toEqual(expected);
+});
+
 it('reports 0 if there is no worker', async () => {
   expect(Object.values(await observe(async () => []).collect())).toEqual([1, 0, 0]);
 });

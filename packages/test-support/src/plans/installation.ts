@@ -1,3 +1,4 @@
+import type { ExpiredBefore } from '@partner-hiring/core/ports';
 import { byIndex, KEY, type PlannedQuery, range } from './planned-query.js';
 
 const LIST = { unforced: 'by index' } as const;
@@ -87,6 +88,20 @@ const LOOK_UPS: readonly PlannedQuery[] = [
   byIndex('old hourly counts', (r) => r.hourCounts.sweep(5, 9)),
 ];
 
+/** Queues whose first rows say when work is due. */
+const QUEUES = [
+  'ph_feed_head_unchecked',
+  'ph_resume_task_turn',
+  'ph_resume_removal_turn',
+  'ph_alert_turn',
+  'ph_operation_due',
+];
+
+const EXPIRED_BEFORE: ExpiredBefore = {
+  ...{ idempotencyKeys: 5, rateWindows: 5, deliveries: 5, events: 5, evidence: 5, operations: 5 },
+  ...{ auditEntries: 5, inboxReceipts: 5, requests: 5, reads: 5, hourCounts: 5, workers: 5, idleFeeds: 5 },
+};
+
 /** Operations, alerts and workers. */
 const WORK: readonly PlannedQuery[] = [
   range(
@@ -102,6 +117,14 @@ const WORK: readonly PlannedQuery[] = [
   byIndex('the input of a step', (r) => r.operations.takeInput('op_1', 0)),
   byIndex('operations that ended', (r) => r.operations.sweep(5, 9)),
   byIndex('workers that were not seen', (r) => r.workers.sweep(5, 9)),
+  byIndex('the next work', (r) => r.work.findNext(false).catch(() => null), { fromStart: QUEUES }),
+  byIndex('the next work, with the inbox', (r) => r.work.findNext(true).catch(() => null), {
+    // The first new entry, as when the inbox finds keys.
+    fromStart: [...QUEUES, 'ph_inbox_entry', 'ph_inbox_erasure_due'],
+  }),
+  byIndex('whether rows have expired', (r) => r.work.findExpired(EXPIRED_BEFORE), {
+    fromStart: ['head', 'ph_feed_head_unchecked'],
+  }),
 ];
 
 /** Queries on everything that is neither an application nor a delivery. */

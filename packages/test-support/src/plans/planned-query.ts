@@ -34,6 +34,8 @@ export interface PlanConditions {
   readonly statements?: number;
   /** The rows that a statement seems to return, so that the statements after it run too. */
   readonly answer?: (sql: string) => readonly unknown[];
+  /** The indexes, or tables, whose first rows SQLite reads: up to a limit, or because there is one for each key. */
+  readonly fromStart?: readonly string[];
   /** The indexes by which it reads other rows. By default, none. */
   readonly beside?: readonly string[];
   /** Columns by which rows of the range are left out. By default, none. */
