@@ -72,7 +72,8 @@ export interface AccessCommands {
    */
   enableBootstrap(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Returns a page of the access records of one key by company id, including revoked ones unless `onlyActive` is true.
+   * Returns a page of the access records of one key in the order of company ids, 100 by default, including revoked ones
+   * unless `onlyActive` is true.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: access } = await operator.access.list({ keyId, onlyActive: true });

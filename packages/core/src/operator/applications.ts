@@ -92,8 +92,8 @@ export interface ApplicationCommands {
    */
   find(application: ApplicationTarget): Promise<ApplicationDetails | null>;
   /**
-   * Returns the events of an application with their deliveries, oldest first. Only a decision causes an event, so there
-   * is one at most. Empty before the decision, if the key had no endpoint, and after the event's retention.
+   * Returns the events of an application with their deliveries: at most one, because only a decision causes an event.
+   * Empty before the decision, if the key had no endpoint, and after the event's retention.
    * @throws OperatorError `APPLICATION_NOT_FOUND`.
    * @example
    * const [decision] = await operator.applications.events({ id: applicationId });
@@ -112,8 +112,9 @@ export interface ApplicationCommands {
    */
   timeline(application: ApplicationTarget & TimelineOptions): Promise<ApplicationTimeline>;
   /**
-   * Returns a page of applications, with names beside the ids. `ApplicationFilter` names the possible look-ups.
-   * A page deep in a list costs as much as the first one.
+   * Returns a page of applications, 100 by default, newest first: all, or those of one of `keyId`, `companyId` and `jobId`,
+   * each with or without `status` and `submittedSince`; or by `sourceApplicationId`, `lastNamePrefix`, `erasedSince`, or
+   * `keyId` with `changedSince`, each in the order of that field. A page deep in a list costs as much as the first one.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.applications.list({ companyId, status: 'received' });

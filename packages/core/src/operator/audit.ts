@@ -46,7 +46,8 @@ export interface ListedAuditEntry extends AuditEntry {
 /** Reads who did what. Each command that changes something adds one entry for each commit, in that commit. */
 export interface AuditCommands {
   /**
-   * Returns a page of audit entries, newest first: all, or those by one of `actorId`, `act`, `keyId` and `object`.
+   * Returns a page of audit entries, newest first, 100 by default: all, or those of one of `actorId`, `act`, `keyId` and
+   * `object`, each with or without `since` and `until`.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: jobId }, limit: 20 });

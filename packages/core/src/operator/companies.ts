@@ -49,7 +49,7 @@ export interface CompanyCommands {
    */
   find(company: { readonly id: CompanyId }): Promise<Company | null>;
   /**
-   * Returns a page of the companies of both environments, oldest first.
+   * Returns a page of the companies of both environments, oldest first, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: companies } = await operator.companies.list();

@@ -144,7 +144,7 @@ export interface EndpointCommands {
    */
   activity(target: EndpointTarget & HourFilter): Promise<EndpointActivity>;
   /**
-   * Returns a page of endpoints by key.
+   * Returns a page of all endpoints in the order of key ids, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: endpoints } = await operator.endpoints.list();
@@ -159,8 +159,8 @@ export interface EndpointCommands {
    */
   each(page?: PageOptions): AsyncIterable<ListedEndpoint>;
   /**
-   * Returns a page of the endpoints that are failing, even paused ones. An endpoint is failing from its first
-   * failed attempt to its next success.
+   * Returns a page of the endpoints that are failing, even paused ones, longest failing first, 100 by default. An endpoint
+   * is failing from its first failed attempt to its next success.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: endpoints } = await operator.endpoints.listFailing({ limit: 20 });

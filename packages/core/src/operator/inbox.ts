@@ -99,7 +99,7 @@ export interface InboxCommands {
    */
   acknowledge(ids: readonly InboxItemId[]): Promise<{ readonly acknowledged: number }>;
   /**
-   * Returns a page of parked items, by key, oldest first.
+   * Returns a page of parked items in the order of key ids, oldest first within each key, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.inbox.listParked({ limit: 20 });

@@ -132,7 +132,8 @@ export interface KeyCommands {
    */
   find(key: { readonly keyId: KeyId }): Promise<KeyView | null>;
   /**
-   * Returns a page of the keys of a partner, or of all partners, without secrets or hashes.
+   * Returns a page of the keys of all partners or of one `partnerId`, in the order of partner ids, the production key
+   * first, 100 by default. It has no secrets or hashes.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: keys } = await operator.keys.list({ partnerId });

@@ -31,7 +31,7 @@ export interface PartnerCommands {
    */
   find(partner: { readonly id: PartnerId }): Promise<Partner | null>;
   /**
-   * Returns a page of partners, oldest first.
+   * Returns a page of partners, oldest first, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: partners } = await operator.partners.list({ limit: 20 });

@@ -59,8 +59,8 @@ export interface ErasureReceipt {
 /** Finds, exports and erases the personal data of candidates. Erased data cannot be restored. */
 export interface CandidateCommands {
   /**
-   * Returns a page of a candidate's applications, with names beside ids and with the candidate's consent. Finds
-   * an erased application only by its id.
+   * Returns a page of a candidate's applications in the order of their ids, 100 by default, by one of `applicationId`,
+   * `email` and `phone`. Each has names beside ids, and the candidate's consent. Finds an erased application only by its id.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.candidates.list({ email: 'ada@example.org' });

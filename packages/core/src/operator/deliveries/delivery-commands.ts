@@ -31,9 +31,11 @@ import type { BulkSending } from './send-many.js';
 /** Manages deliveries of events. `find` and `list` show when each success was, also at the first attempt. */
 export interface DeliveryCommands {
   /**
-   * Returns a page of deliveries, newest event first, by one of `keyId`, `partnerId` and `applicationId`, or by `state` alone. `DeliveryFilter` says which filters can be combined. Without
-   * `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events that succeeded at the first attempt. With
-   * `type`, `onlyFailing` or the state `delivered`, a page may be short or empty: go on until `nextCursor` is null.
+   * Returns a page of deliveries, newest event first, 100 by default: at least one of `keyId`, `partnerId`,
+   * `applicationId`, `state` and `onlyFailing` is required, and all filters can be combined, but not `keyId` with
+   * `partnerId`. Without `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events that succeeded at
+   * the first attempt. With `type`, `onlyFailing` or the state `delivered`, a page may be short or empty: go on until
+   * `nextCursor` is null.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
@@ -51,8 +53,8 @@ export interface DeliveryCommands {
    */
   each(filter: DeliveryFilter): AsyncIterable<ListedDelivery>;
   /**
-   * Returns a page of a key's attempts, newest first. First attempts that succeeded are not in this list:
-   * `list` shows them as evidence.
+   * Returns a page of a key's attempts, newest first, 100 by default, with or without `since` and `until`. First attempts
+   * that succeeded are not in this list: `list` shows them as evidence.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: attempts } = await operator.deliveries.listAttempts({ keyId, since: Date.parse('2026-01-31T09:00Z') });
@@ -77,8 +79,8 @@ export interface DeliveryCommands {
    */
   find(target: DeliveryLookup): Promise<DeliveryDetails | null>;
   /**
-   * Counts the backlog of one endpoint, or of every endpoint. `isExact` is false if an endpoint has more than
-   * 10,000 events of one kind.
+   * Counts the backlog of one endpoint, or of every endpoint: `endpoints` has one row for each key with an endpoint, at most
+   * two for each partner. `isExact` is false if an endpoint has more than 10,000 events of one kind.
    * @example
    * const { overall, endpoints } = await operator.deliveries.count();
    * const waiting = overall.due + overall.scheduled;

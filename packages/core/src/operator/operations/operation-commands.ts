@@ -37,7 +37,7 @@ export interface OperationOutcome {
  */
 export interface OperationCommands {
   /**
-   * Returns a page of operations, newest first.
+   * Returns a page of operations, newest first, 100 by default, in all states or in one `state`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: operations } = await operator.operations.list({ state: 'running' });

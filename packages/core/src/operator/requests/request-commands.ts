@@ -19,7 +19,8 @@ export interface LoggedRequestTarget {
  */
 export interface RequestCommands {
   /**
-   * Returns a page of requests, newest first. Filter by at most one of `keyId`, `partnerId` and `applicationId`.
+   * Returns a page of requests, newest first, 100 by default: all, or those of one of `keyId`, `partnerId` and
+   * `applicationId`, each with or without `onlyErrors`, `since` and `until`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: requests } = await operator.requests.list({ keyId, onlyErrors: true });
@@ -41,7 +42,7 @@ export interface RequestCommands {
    */
   find(target: LoggedRequestTarget): Promise<ExplainedRequest | null>;
   /**
-   * Returns how often a key has read each route, by minute, newest first.
+   * Returns a page with how often a key has read each route, by minute, newest first, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.requests.listReads({ keyId });
