@@ -31,12 +31,23 @@ function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.Type
     const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     return `const ${symbol.name}: ${checker.typeToString(type, declaration, TYPE_FORMAT)};`;
   }
+  if (ts.isTypeAliasDeclaration(declaration) && isOfConstant(declaration.type)) {
+    const type = checker.getDeclaredTypeOfSymbol(symbol);
+    const values = checker.typeToString(type, declaration, TYPE_FORMAT | ts.TypeFormatFlags.InTypeAlias);
+    const parameters = (declaration.typeParameters ?? []).map((each) => each.getText()).join(', ');
+    return `type ${symbol.name}${parameters && `<${parameters}>`} = ${values};`;
+  }
   const shown = ts.isClassDeclaration(declaration) ? withoutBodies(declaration) : declaration;
   const text = printer.printNode(ts.EmitHint.Unspecified, shown, declaration.getSourceFile());
   const members: readonly ts.TypeElement[] = ts.isInterfaceDeclaration(declaration)
     ? declaration.members
     : [];
   return withFirstSentences(text.replace(/^export /, ''), members.filter(ts.isMethodSignature), checker);
+}
+
+/** Whether a type has the values of a constant, such as `(typeof ACTS)[number]`. The report then shows these. */
+function isOfConstant(type: ts.Node): boolean {
+  return ts.isTypeQueryNode(type) || ts.forEachChild(type, isOfConstant) === true;
 }
 
 /** Adds the first sentence of each method's doc comment. */

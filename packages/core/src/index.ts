@@ -9,10 +9,14 @@ export type {
   ApplicationItemKind,
   CandidateErasedItem,
   ErasureItem,
+  InboxEntry,
+  InboxEntryState,
   InboxItem,
   InboxItemHeader,
   InboxItemId,
   InboxItemKind,
+  PostponedEntry,
+  UnreadEntry,
 } from './domain/inbox.js';
 export { maskApplication } from './domain/mask-application.js';
 export { NetworkUnavailable, OperatorError, type OperatorErrorCode, StorageUnavailable } from './errors.js';
@@ -21,6 +25,7 @@ export type {
   InboxInHost,
   InboxInStorage,
   InboxOptions,
+  InboxReceiver,
   LibraryTransactions,
 } from './inbox/options.js';
 export { notSearched } from './operator/candidates/candidate-target.js';
@@ -53,9 +58,11 @@ export { resolveTarget } from './http/target.js';
 
 // The operator's commands, inputs and results.
 
-export type { ErasureCounts } from './domain/erasure.js';
+export type { Consent, ErasureCounts } from './domain/erasure.js';
 export type {
   AccessCommands,
+  AccessFilter,
+  AccessGrant,
   AccessOutcome,
   AccessTarget,
   ListedAccess,
@@ -196,33 +203,38 @@ export type {
 // The ids, objects and states that inputs and results contain.
 
 export type { Access, Company } from './domain/access.js';
-export type { OperatorAlert } from './domain/alert.js';
+export type { AlertHead, EndpointAlertHead, NewAlert, OperatorAlert } from './domain/alert.js';
 export type {
+  Application,
   ApplicationRecord,
   ApplicationStatus,
   Decision,
   EvaluationStage,
   ResumeState,
 } from './domain/application.js';
-export type { FormAnswers, FormQuestion } from './domain/application-form.js';
+export type { FormAnswers, FormOption, FormQuestion, Json } from './domain/application-form.js';
 export type { BacklogCounts } from './domain/backlog.js';
 export type { Candidate } from './domain/candidate.js';
 export type {
+  AttemptEnd,
   AttemptOutcome,
   AttemptRecord,
   Delivery,
   DeliveryState,
   TransportFailure,
 } from './domain/delivery.js';
-export type { DeliveryEvidence } from './domain/delivery-evidence.js';
+export type { DeliveryEvidence, EventSuccess } from './domain/delivery-evidence.js';
 export type {
   Endpoint,
   EndpointFailure,
   EndpointHealth,
   EndpointState,
   PauseReason,
+  SealedSigningSecret,
 } from './domain/endpoint.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
+export type { FailingFacts, FailingReason, PartnerOfKey } from './domain/failing-endpoint.js';
+export type { IdempotencyRecord, StoredReply } from './domain/idempotency.js';
 export type {
   AlertId,
   ApplicationId,
@@ -237,18 +249,35 @@ export type {
   PartnerId,
   WorkerId,
 } from './domain/ids.js';
-export type { Job, JobDetails, JobState } from './domain/job.js';
-export type { Operation, OperationPlan, OperationState } from './domain/operation.js';
-export type { Environment, Partner, PartnerKey } from './domain/partner-key.js';
-export type { Stage } from './domain/stage.js';
+export type { Job, JobCompensation, JobDetails, JobHeadcount, JobLocation, JobState } from './domain/job.js';
+export type {
+  ErasePlan,
+  JobsPlan,
+  Operation,
+  OperationCounts,
+  OperationPlan,
+  OperationState,
+  SendPlan,
+} from './domain/operation.js';
+export type { Optional } from './domain/optional.js';
+export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partner-key.js';
+export type { BucketKind } from './domain/rate-limit.js';
+export type { ReadRange, RequestReads, RequestRecord, RequestRoute } from './domain/request-log.js';
+export type { ResumeFileTask, ResumeRemoval } from './domain/resume.js';
+export type { Stage, StageLabel } from './domain/stage.js';
 export type { Instant } from './domain/time.js';
+export type { ClosedReason } from './domain/visibility.js';
+export type { WorkerInstance, WorkerProcess } from './domain/worker-instance.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has what a storage implements.
 
 export type { OperatorAlerts } from './ports/operator-alerts.js';
 export type { PhoneNumbers } from './ports/phone-numbers.js';
+export type { InboxCounts } from './ports/repositories/inbox.js';
+export type { StorageFacts } from './ports/repositories/system.js';
 export type {
   ResumeDownload,
+  ResumeFailure,
   ResumeFile,
   ResumeScanner,
   ResumeScanResult,
@@ -256,10 +285,20 @@ export type {
   ResumeSource,
   StoredResume,
 } from './ports/resumes.js';
-export type { Clock, Random, Runtime } from './ports/runtime.js';
+export type { Clock, IdSource, Random, Runtime } from './ports/runtime.js';
 export type { SecretBox, SecretContext } from './ports/secret-box.js';
 export type { Storage } from './ports/storage.js';
-export type { Instrument, Logger, Span, Telemetry } from './ports/telemetry.js';
+export type {
+  Attributes,
+  Distribution,
+  Instrument,
+  LogFields,
+  Logger,
+  Measure,
+  Span,
+  SpanKind,
+  Telemetry,
+} from './ports/telemetry.js';
 export type { WebhookRequest, WebhookTransport } from './ports/webhook-transport.js';
 
 // Default implementations of the ports.
@@ -269,7 +308,10 @@ export { createOpenTelemetry } from './defaults/open-telemetry.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
 export { createResumeFolder } from './defaults/resume/resume-folder.js';
 export { createResumeSource, type ResumeSourceOptions } from './defaults/resume/resume-source.js';
+export type { TargetPolicy } from './defaults/safe-http/check-url.js';
+export type { Resolve } from './defaults/safe-http/pinned-connect.js';
 export type { ProxyOptions } from './defaults/safe-http/proxy.js';
+export type { SafeHttpOptions } from './defaults/safe-http/safe-http.js';
 export { createSafeTransport, type SafeTransportOptions } from './defaults/safe-transport.js';
 export { createSecretBox } from './defaults/sealed-secrets.js';
 export { createSystemRuntime } from './defaults/system-runtime.js';

@@ -5,7 +5,7 @@ import type { InboxItemId } from './inbox.js';
 import type { Instant } from './time.js';
 
 /** The fields of every alert. */
-interface AlertHead<Kind extends string> {
+export interface AlertHead<Kind extends string> {
   readonly id: AlertId;
   readonly kind: Kind;
   readonly keyId: KeyId;
@@ -13,7 +13,7 @@ interface AlertHead<Kind extends string> {
 }
 
 /** An alert about a webhook endpoint. */
-interface EndpointAlertHead<Kind extends string> extends AlertHead<Kind> {
+export interface EndpointAlertHead<Kind extends string> extends AlertHead<Kind> {
   /** The origin of the endpoint's URL, such as `https://hooks.example`. */
   readonly origin: string;
 }

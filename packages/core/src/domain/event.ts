@@ -1,7 +1,7 @@
 import stringify from 'fast-json-stable-stringify';
 import type { Application, ApplicationStatus, Decision } from './application.js';
 import type { ApplicationId, CompanyId, EventId, JobId, KeyId } from './ids.js';
-import { STAGE_LABELS, type Stage } from './stage.js';
+import { STAGE_LABELS, type StageLabel } from './stage.js';
 import { type Instant, toIso } from './time.js';
 import type { ClosedReason } from './visibility.js';
 
@@ -47,7 +47,7 @@ export interface EventData {
     readonly jobId: string;
     readonly oldStatus: ApplicationStatus;
     readonly newStatus: Decision;
-    readonly currentStage: (typeof STAGE_LABELS)[Stage];
+    readonly currentStage: StageLabel;
     readonly occurredAt: string;
   };
   readonly 'job.opened': {

@@ -16,3 +16,6 @@ export const STAGE_LABELS = {
   hired: 'Hired',
   closed: 'Closed',
 } as const satisfies Record<Stage, string>;
+
+/** The label of a stage, for people. */
+export type StageLabel = (typeof STAGE_LABELS)[Stage];

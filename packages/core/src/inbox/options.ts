@@ -7,7 +7,7 @@ export interface InboxContext<Tx> {
 }
 
 /** Receives news. Order is kept within one key. An error hands the items over again, one at a time. */
-interface InboxReceiver<Tx> {
+export interface InboxReceiver<Tx> {
   /**
    * Writes the items to the host's own tables. On PostgreSQL it may take 10 seconds. On SQLite it must be
    * synchronous.

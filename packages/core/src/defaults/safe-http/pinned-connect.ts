@@ -85,6 +85,7 @@ function asConnectError(error: Error, isConnected: boolean): TransportError {
     : new TransportError('connection_failed', withCode('The connection failed', error), { cause: error });
 }
 
+/** Returns the addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export const systemResolve: Resolve = async (hostname) => {

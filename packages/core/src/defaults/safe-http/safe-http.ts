@@ -18,6 +18,7 @@ import { isLocalName, type ProxyOptions, readProxy } from './proxy.js';
 import { describeFailure, type FailedExchange, findLack } from './transport-error.js';
 import { createTunnelConnect } from './tunnel-connect.js';
 
+/** How requests go out: to which addresses, and through which proxy. */
 export interface SafeHttpOptions extends Optional<TargetPolicy> {
   /**
    * Looks up names. By default it queries name servers, or asks the operating system if
