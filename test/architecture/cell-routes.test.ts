@@ -53,6 +53,7 @@ function noteRules(note: (rule: string) => void): Cells {
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   home: [
     ...['companies.find', 'companies.findForUpdate', 'companies.list', 'jobs.find', 'jobs.listOfCompany'],
+    'jobs.countOfCompany',
     ...['names.ofCompanies', 'names.ofJobs', 'inbox.isOn', 'work.announce'],
   ],
   'every cell': ['companies.add', 'companies.save', 'inbox.turn', 'inbox.retryParked', 'alerts.settle'],

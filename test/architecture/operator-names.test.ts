@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
 import { ACTS } from '../../packages/core/src/domain/audit.js';
+import { LIST_LIMIT } from '../../packages/core/src/operator/input.js';
 import { firstSentenceOf } from '../api-report/api-report.js';
 import { openPublicSurface } from './published.js';
 
@@ -27,6 +28,7 @@ const WITHOUT_CHANGED = new Map([
   ['deliveries.redeliverMany', 'counts for many events, and which are missing'],
   ['deliveries.redeliverSince', 'counts for many events, with the operation for the rest'],
   ['deliveries.redeliverAll', 'counts for many events, with the operation for the rest'],
+  ['jobs.closeAll', 'the operation that closes them'],
   ['inbox.retry', 'a count: items that are retried are not read'],
 ]);
 
@@ -77,6 +79,15 @@ describe('a command whose name starts with `list`', () => {
   test('returns a `Page`, and no other command does', () => {
     const isPage = ({ result }: Command) => result.startsWith('Promise<Page<');
     expect(namesOf(COMMANDS.filter(isPage))).toEqual(namesOf(lists));
+  });
+
+  test('says its order and its default limit in the first sentence of its doc comment', () => {
+    const vague = lists.filter(({ symbol }) => {
+      const sentence = firstSentenceOf(symbol, checker);
+      const hasOrder = / first\b| in the order of /.test(sentence);
+      return !hasOrder || !sentence.includes(` ${LIST_LIMIT.default} by default`);
+    });
+    expect(namesOf(vague)).toEqual([]);
   });
 
   test('has an iterator of the same rows beside it', () => {
@@ -131,7 +142,6 @@ test('a doc comment starts with a sentence that the API report shows', () => {
 });
 
 test.each([
-  ['jobs.closeMany', 'closeAll'],
   ['applications.decide', 'Hires'],
   ['deliveries.redeliver', 'resend'],
   ['requests.find', 'Explains'],

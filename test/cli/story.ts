@@ -70,6 +70,7 @@ const LISTS: Readonly<Record<string, readonly ('key' | 'company' | 'job' | 'appl
   'companies list': [],
   'access list': [],
   'jobs list': [],
+  'jobs count': ['company'],
   'applications list': [],
   'applications events': ['application'],
   'candidates list --email ada@example.org': [],
@@ -101,7 +102,7 @@ export function tellStory(): void {
     async () => {
       const server = await openServer();
       const { cli, json } = server;
-      const { keyId, partnerId, secret, jobId } = await setUp(server);
+      const { keyId, partnerId, secret, companyId, jobId } = await setUp(server);
       const id = await submit(server, secret, jobId);
 
       expect((await cli('applications')).stdout).toMatch(
@@ -159,6 +160,10 @@ export function tellStory(): void {
       );
       expect((await cli('candidates', 'list', '--email', 'ada@example.org')).stdout).toMatch(
         /^Nobody was found\./,
+      );
+      expect((await cli('jobs', 'count', companyId, '--state', 'open')).stdout).toBe('Jobs, open: 1');
+      expect((await cli('jobs', 'close-all', companyId)).stdout).toMatch(
+        /^Closing 1 jobs: operations show op_/,
       );
       expect((await cli('jobs', 'close', jobId)).stdout).toContain('is now closed');
     },

@@ -113,7 +113,7 @@ it('only somebody who may see candidates sees answers of receivers and ids of pa
 /** What an actor for some partners cannot call for a company to which none of them has access now. */
 const OF_COMPANIES: readonly GatedCommand[] = [
   ...(['access.enableBootstrap', 'access.grant', 'access.revoke', 'companies.find'] as const),
-  ...(['jobs.find', 'jobs.list', 'jobs.timeline'] as const),
+  ...(['jobs.find', 'jobs.list', 'jobs.count', 'jobs.timeline'] as const),
 ];
 
 it('no command says anything of a company after the access of the partners was revoked', async () => {

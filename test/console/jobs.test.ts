@@ -13,6 +13,7 @@ it('lists companies, the jobs of one by state, and shows a job with the keys tha
   expect((await visitor.get('/console/jobs')).text).toContain(`/console/jobs?company=${acme.companyId}"`);
   const list = await visitor.get(`/console/jobs?company=${acme.companyId}&state=open`);
   expect(list.text).toContain(`/console/jobs/${acme.jobId}"`);
+  expect(list.text).toContain('Jobs of the company, oldest first: 1<');
   expect((await visitor.get(`/console/jobs?company=${acme.companyId}&state=closed`)).text).toContain(
     'no such job',
   );

@@ -16,15 +16,12 @@ export function answersFor<Tx>(): Tasks<Tx> {
     },
 
     async closeAllJobs(operator, companyId) {
-      const open = await collect(operator.jobs.each({ companyId, state: 'open' }));
-      for (let at = 0; at < open.length; at += 100) {
-        await operator.jobs.closeMany(open.slice(at, at + 100).map(({ id }) => ({ id })));
-      }
-      return open.length;
+      const { id } = await operator.jobs.closeAll({ companyId });
+      return (await operator.operations.wait({ id })).counts.done;
     },
 
     async countOpenJobs(operator, companyId) {
-      return (await collect(operator.jobs.each({ companyId, state: 'open' }))).length;
+      return operator.jobs.count({ companyId, state: 'open' });
     },
 
     async hire(operator, tx, id, staff) {

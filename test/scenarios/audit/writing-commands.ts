@@ -59,6 +59,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'jobs.update': async (_, setting) => job(setting),
   'jobs.close': async (_, setting) => job(setting),
   'jobs.closeMany': async (_, setting) => job(setting),
+  'jobs.closeAll': async () => null,
   'jobs.reopen': async ({ operator }, setting) => {
     await operator.jobs.close({ id: setting.jobId });
     return job(setting);

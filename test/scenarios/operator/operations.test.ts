@@ -1,5 +1,5 @@
 /** Commands on many rows: operations, which the worker runs in steps, and what looks at 10,000 rows at most. */
-import type { Delivery, JobId, KeyId, Operation, Storage } from '@partner-hiring/core';
+import type { Delivery, JobId, JobState, KeyId, Operation, Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
@@ -323,6 +323,55 @@ describe('publishing in steps', () => {
       await expect(jobs.publishInSteps(wrong)).rejects.toMatchObject({ code });
     }
     expect(await newest()).toBe(before);
+  });
+});
+
+describe('closing all jobs of a company', () => {
+  it('closes the jobs that are open when it starts, 100 at a time, and counts them', async () => {
+    const keyId = await stage.key();
+    const [companyId, otherId] = [await stage.company(), await stage.company()];
+    await operator.access.grant({ keyId, companyId });
+    const many = Array.from({ length: 1_050 }, () => ({ ...PICKER, companyId }));
+    const published = await jobs.publishMany([
+      ...many,
+      { ...PICKER, companyId, state: 'archived' },
+      { ...PICKER, companyId: otherId },
+    ]);
+    const countOf = (state: JobState) => jobs.count({ companyId, state });
+    expect(await Promise.all((['open', 'closed', 'archived'] as const).map(countOf))).toEqual([1_050, 0, 1]);
+    const { id, plan, counts } = await jobs.closeAll({ companyId });
+    expect([plan, counts]).toEqual([
+      { kind: 'close_jobs', companyId },
+      { done: 0, skipped: 0, total: 1_050 },
+    ]);
+    const later = await jobs.publish({ ...PICKER, companyId });
+    const [first, second] = published;
+    if (!first || !second) throw new Error('Jobs were published.');
+    await jobs.archive({ id: first.id });
+    await jobs.close({ id: second.id });
+    await stage.stepper().step();
+    expect(await operations.find({ id })).toMatchObject({
+      state: 'running',
+      counts: { done: 98, skipped: 2 },
+    });
+    await runSteps();
+    expect(await operations.find({ id })).toMatchObject({
+      state: 'done',
+      counts: { done: 1_048, skipped: 2, total: 1_050 },
+    });
+    expect(await Promise.all((['open', 'closed', 'archived'] as const).map(countOf))).toEqual([1, 1_049, 2]);
+    expect(await jobs.count({ companyId })).toBe(1_052);
+    expect(await jobs.count({ companyId: otherId, state: 'open' })).toBe(1);
+    expect((await stage.visible(keyId)).map((job) => job.id)).toEqual([later.id]);
+    expect((await stage.events(keyId)).filter(({ type }) => type === 'job.closed')).toHaveLength(1_050);
+    const { items: acts } = await operator.audit.list({
+      object: { kind: 'company', id: companyId },
+      limit: 1,
+    });
+    expect(acts).toMatchObject([{ act: 'jobs.closeAll', count: 1_050 }]);
+    await expect(jobs.closeAll({ companyId: 'co_none' })).rejects.toMatchObject({
+      code: 'COMPANY_NOT_FOUND',
+    });
   });
 });
 

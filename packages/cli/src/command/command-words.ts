@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'deliveries.redeliverSince': 'deliveries replay',
   'endpoints.rotateSecret': 'endpoints rotate-secret',
   'endpoints.setUrl': 'endpoints set',
+  'jobs.closeAll': 'jobs close-all',
   'jobs.publishInSteps': 'jobs import',
   'jobs.update': "the library's jobs.update",
 };

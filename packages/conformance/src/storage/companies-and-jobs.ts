@@ -105,7 +105,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await jobs.find([JOB_ID])).toEqual([sampleJob(JOB_ID, changes)]);
     });
 
-    it('lists a company’s jobs oldest first, by state or all', async () => {
+    it('lists a company’s jobs oldest first, and counts them, by state or all', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;
       await jobs.save([
@@ -117,6 +117,11 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await idsOf(null)).toEqual(['job_1', 'job_2', JOB_ID]);
       expect(await idsOf('open')).toEqual(['job_1', JOB_ID]);
       expect(await idsOf('closed')).toEqual(['job_2']);
+      const counts = (['open', 'closed', 'archived', null] as const).map((state) =>
+        jobs.countOfCompany(COMPANY_ID, state),
+      );
+      expect(await Promise.all(counts)).toEqual([2, 1, 0, 3]);
+      expect(await jobs.countOfCompany('co_none', null)).toBe(0);
     });
 
     it('saves more jobs than fit in one statement', async () => {

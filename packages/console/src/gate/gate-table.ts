@@ -180,6 +180,11 @@ export const GATE = {
 
   'jobs.archive': { right: 'jobs:archive', kind: 'write', claims: ON_HOST },
   'jobs.close': { right: 'jobs:move', kind: 'write', claims: ON_HOST },
+  'jobs.count': {
+    right: 'jobs:read',
+    kind: 'read',
+    claims: ({ companyId: id }) => [{ on: 'company', id }],
+  },
   'jobs.find': { right: 'jobs:read', kind: 'read', claims: ON_JOB },
   'jobs.list': {
     right: 'jobs:read',

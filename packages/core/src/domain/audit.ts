@@ -46,6 +46,7 @@ export const ACTS = [
   'jobs.update',
   'jobs.close',
   'jobs.closeMany',
+  'jobs.closeAll',
   'jobs.reopen',
   'jobs.archive',
   'jobs.unarchive',

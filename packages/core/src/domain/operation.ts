@@ -3,7 +3,7 @@ import type { CompanyId, KeyId, OperationId } from './ids.js';
 import type { Instant } from './time.js';
 
 /** What an operation does, with its filter. */
-export type OperationPlan = SendPlan | ErasePlan | { readonly kind: 'publish_jobs' };
+export type OperationPlan = SendPlan | ErasePlan | JobsPlan;
 
 /** Sends deliveries of a key. */
 export type SendPlan =
@@ -18,6 +18,11 @@ export type SendPlan =
     }
   /** Retries now the deliveries that wait for their next attempt. */
   | { readonly kind: 'retry_now'; readonly keyId: KeyId };
+
+/** Publishes jobs, or closes those of a company that were open when the operation started. */
+export type JobsPlan =
+  | { readonly kind: 'publish_jobs' }
+  | { readonly kind: 'close_jobs'; readonly companyId: CompanyId };
 
 /** Erases the candidates of applications that were submitted before the operation started. */
 export interface ErasePlan {

@@ -65,6 +65,7 @@ export function jobsOf(cells: Cells): JobRepository {
       ),
     find: (ids) => home.jobs.find(ids),
     listOfCompany: (companyId, state, page) => home.jobs.listOfCompany(companyId, state, page),
+    countOfCompany: (companyId, state) => home.jobs.countOfCompany(companyId, state),
     findForKeys: (pairs) =>
       cells.each<(typeof pairs)[number], JobForKey | null>(
         'key',

@@ -13,6 +13,7 @@ interface PageParams extends AgeParams<JobId> {
 /** The states that the table allows. A page of any state merges one range of the index for each. */
 const STATES = ['open', 'closed', 'archived'] as const satisfies JobState[];
 
+/** The queries that list or count the jobs of one company. */
 export function defineJobPages(preparation: Preparation) {
   const ofCompany = (param: Param<PageParams>) =>
     preparation.queries
@@ -34,5 +35,14 @@ export function defineJobPages(preparation: Preparation) {
       param('limit'),
     ),
   );
-  return { page, pageInState };
+  const counted = (param: Param<{ companyId: CompanyId }>) =>
+    preparation.queries
+      .selectFrom('ph_job')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('company_id', '=', param('companyId'));
+  const count = define((param: Param<{ companyId: CompanyId }>) => counted(param));
+  const countInState = define((param: Param<{ companyId: CompanyId; state: JobState }>) =>
+    counted(param as Param<{ companyId: CompanyId }>).where('state', '=', param('state')),
+  );
+  return { page, pageInState, count, countInState };
 }

@@ -32,9 +32,11 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   });
 };
 
-const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = (preparation) => {
+const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany' | 'countOfCompany'>> = (
+  preparation,
+) => {
   const { queries, items } = preparation;
-  const { page, pageInState } = defineJobPages(preparation);
+  const { page, pageInState, count, countInState } = defineJobPages(preparation);
   const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
     queries
       .selectFrom(items(param('rows'), { id: 'text' }))
@@ -80,6 +82,14 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany'>> = 
             ? await run.all(listOfCompany, { companyId })
             : await run.all(listInState, { companyId, state });
         return rows.map(JOBS.toValue);
+      }),
+    countOfCompany: (companyId, state) =>
+      session.read(async (run) => {
+        const row =
+          state === null
+            ? await run.first(count, { companyId })
+            : await run.first(countInState, { companyId, state });
+        return row?.count ?? 0;
       }),
   });
 };

@@ -20,6 +20,20 @@ const LISTS: readonly PlannedQuery[] = [
     LIST,
   ),
   range(
+    'the number of jobs of a company',
+    (r) => r.jobs.countOfCompany('co_1', null),
+    'ph_job_company_state',
+    'company_id=?',
+    { ...LIST, limit: 'none' },
+  ),
+  range(
+    'the number of open jobs of a company',
+    (r) => r.jobs.countOfCompany('co_1', 'open'),
+    'ph_job_company_state',
+    'company_id=? AND state=?',
+    { ...LIST, limit: 'none' },
+  ),
+  range(
     'partners',
     (r) => r.partners.list({ after: { createdAt: 5, id: 'ptn_5' }, limit: 9 }),
     'ph_partner_oldest',

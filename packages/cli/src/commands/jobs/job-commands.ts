@@ -32,26 +32,47 @@ const list: OperatorCommand = {
   run: async (operator, input) => {
     const companyId = input.optionId('company');
     const state = input.optionChoice('state', JOB_STATES);
-    const filter = state === undefined ? {} : { state };
     if (companyId === undefined) {
       noPageWithout('company', input);
-      return tableReport(await listAll(operator, filter), COLUMNS, NO_JOBS);
+      return tableReport(await listAll(operator, state), COLUMNS, NO_JOBS);
     }
     await companyMustExist(operator, companyId);
-    const page = await operator.jobs.list({ companyId, ...filter, ...pageOf(input) });
+    const page = await operator.jobs.list({ companyId, state, ...pageOf(input) });
     return pageReport(page, page.items, COLUMNS, NO_JOBS);
+  },
+};
+
+const count: OperatorCommand = {
+  summary: 'Counts the jobs of a company',
+  arguments: ['company'],
+  options: { state: { choices: JOB_STATES, summary: 'Only those in this state' } },
+  run: async (operator, input) => {
+    const companyId = input.id('company');
+    await companyMustExist(operator, companyId);
+    const state = input.optionChoice('state', JOB_STATES);
+    const jobs = await operator.jobs.count({ companyId, state });
+    return sentence(`Jobs${state === undefined ? '' : `, ${state}`}: ${jobs}`, { count: jobs });
+  },
+};
+
+const closeAll: OperatorCommand = {
+  summary: 'Closes all open jobs of a company, 100 at a time, as an operation of the worker',
+  arguments: ['company'],
+  run: async (operator, input) => {
+    const operation = await operator.jobs.closeAll({ companyId: input.id('company') });
+    return sentence(`Closing ${operation.counts.total} jobs: operations show ${operation.id}`, operation);
   },
 };
 
 async function listAll(
   operator: OperatorCommands,
-  filter: { readonly state?: JobState },
+  state: JobState | undefined,
 ): Promise<readonly ListedJob[]> {
   const companies = await allRows(operator.companies.list, (page) => page.items);
   const jobs = await Promise.all(
     companies.map(({ id: companyId }) =>
       allRows(
-        (page) => operator.jobs.list({ companyId, ...filter, ...page }),
+        (page) => operator.jobs.list({ companyId, state, ...page }),
         (page) => page.items,
       ),
     ),
@@ -76,8 +97,10 @@ export const jobGroup: CommandGroup = {
   standard: 'list',
   commands: {
     list,
+    count,
     publish,
     close: move('Closes a job', 'closed', (jobs) => jobs.close),
+    'close-all': closeAll,
     reopen: move('Reopens a closed job', 'open', (jobs) => jobs.reopen),
     archive: move('Archives a job', 'archived', (jobs) => jobs.archive),
     unarchive: move('Reopens an archived job', 'open', (jobs) => jobs.unarchive),

@@ -2,7 +2,7 @@ import type { Company, CompanyId, JobState, ListedJob, Page } from '@partner-hir
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable, Pager } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
-import { Section, StateBadge, Time } from '../../view/parts.js';
+import { countText, Section, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable } from '../companies/company-table.js';
 import { listCompanies } from '../companies/list-companies.js';
 import { RegisterCompanyCard } from '../companies/register-company-card.js';
@@ -78,15 +78,15 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   const { query, gate } = call;
   const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
   const cursor = query.text('cursor');
-  const { items: jobs, nextCursor } = await gate.call('jobs.list', {
-    companyId,
-    state: state ?? undefined,
-    cursor: cursor ?? undefined,
-  });
+  const filter = { companyId, state: state ?? undefined };
+  const [{ items: jobs, nextCursor }, count] = await Promise.all([
+    gate.call('jobs.list', { ...filter, cursor: cursor ?? undefined }),
+    gate.call('jobs.count', filter),
+  ]);
   const kept = { company: companyId, state };
   return (
     <>
-      <JobTable call={call} jobs={jobs} />
+      <JobTable call={call} jobs={jobs} count={count} />
       <Pager
         first={cursor === null ? null : call.at('/jobs', kept)}
         next={nextCursor === null ? null : call.at('/jobs', { ...kept, cursor: nextCursor })}
@@ -95,10 +95,18 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   );
 }
 
-function JobTable({ call, jobs }: { readonly call: ScreenCall; readonly jobs: Page<ListedJob>['items'] }) {
+function JobTable({
+  call,
+  jobs,
+  count,
+}: {
+  readonly call: ScreenCall;
+  readonly jobs: Page<ListedJob>['items'];
+  readonly count: number;
+}) {
   return (
     <DataTable
-      caption="Jobs of the company, oldest first"
+      caption={`Jobs of the company, oldest first: ${countText(count)}`}
       empty="This company has no such job."
       rows={jobs}
       columns={[

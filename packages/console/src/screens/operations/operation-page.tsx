@@ -104,6 +104,7 @@ function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt 
 
 function planFacts(call: ScreenCall, plan: OperationPlan) {
   if (plan.kind === 'publish_jobs') return [];
+  if (plan.kind === 'close_jobs') return [['Company', plan.companyId] as const];
   if (plan.kind === 'erase') {
     return [
       ['Company', plan.companyId ?? 'all companies'] as const,

@@ -6,6 +6,7 @@ const NAMES: Readonly<Record<OperationPlan['kind'], string>> = {
   retry_now: 'Retry now what waits',
   erase: 'Erase candidates',
   publish_jobs: 'Publish jobs',
+  close_jobs: 'Close all jobs of a company',
 };
 
 /** Says what an operation does. */

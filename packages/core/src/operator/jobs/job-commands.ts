@@ -10,6 +10,7 @@ import type { Runner } from '../scope.js';
 import { findJobTimeline, type JobTimelineTarget } from '../timelines/job-timeline.js';
 import type { JobTimeline } from '../timelines/timeline.js';
 import { type JobOutcome, type JobUpdate, moveJobs, setInternalOnly, updateJob } from './change-job.js';
+import { closeAll } from './close-all.js';
 import { type JobVisibility, listVisibility } from './job-visibility.js';
 import { publishInSteps } from './publish-in-steps.js';
 import { JOB_STATES, type NewJob, publishJobs } from './publish-jobs.js';
@@ -84,14 +85,21 @@ export interface JobCommands {
    */
   close(job: JobTarget): Promise<JobOutcome>;
   /**
-   * Closes several jobs, all or none, such as all that `each` returns for a company (a `closeAll`).
-   * Returns outcomes in the order of the input.
+   * Closes several jobs, all or none. Returns outcomes in the order of the input.
    * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
    * @example
    * const { items: jobs } = await operator.jobs.list({ companyId, state: 'open' });
    * await operator.jobs.closeMany(jobs.map(({ id }) => ({ id })));
    */
   closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
+  /**
+   * Closes all open jobs of a company as an operation: the worker closes 100 at a time. Jobs that are published or
+   * reopened after this command stay open. `operations.wait` returns when all are closed, and `counts.done` says how many.
+   * @throws OperatorError `COMPANY_NOT_FOUND`.
+   * @example
+   * const { id, counts } = await operator.jobs.closeAll({ companyId });
+   */
+  closeAll(target: { readonly companyId: CompanyId }): Promise<Operation>;
   /**
    * Reopens a closed job.
    * @throws OperatorError `JOB_NOT_FOUND`, or `ILLEGAL_MOVE` for an archived job: use `unarchive`.
@@ -134,7 +142,7 @@ export interface JobCommands {
    */
   find(job: JobTarget): Promise<Job | null>;
   /**
-   * Returns a page of the jobs of one company, in all states or in one, oldest first.
+   * Returns a page of the jobs of one company, oldest first, 100 by default, in all states or in one `state`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });
@@ -148,8 +156,15 @@ export interface JobCommands {
    */
   each(filter: JobFilter): AsyncIterable<ListedJob>;
   /**
-   * Returns each key that sees the job or saw it, with its names and since when. The keys that see it come first, then the
-   * latest change. The time is that of the change in the partner's list and of its event. An empty list means that no key
+   * Counts the jobs of one company, in all states or in one.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const open = await operator.jobs.count({ companyId, state: 'open' });
+   */
+  count(filter: Pick<JobFilter, 'companyId' | 'state'>): Promise<number>;
+  /**
+   * Returns each key that sees the job or saw it, at most one for each partner: the keys that see it first, then the latest
+   * change first. The time is that of the change in the partner's list and of its event. An empty list means that no key
    * ever saw the job.
    * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
@@ -185,6 +200,7 @@ export function jobCommands(runner: Runner, flush: () => Promise<void>): Without
       const ids = jobs.map(({ id }) => id);
       return run('jobs.closeMany', (scope) => moveJobs(scope, ids, 'close'));
     },
+    closeAll: ({ companyId }) => run('jobs.closeAll', (scope) => closeAll(scope, companyId)),
     reopen: move('reopen'),
     archive: move('archive'),
     unarchive: move('unarchive'),
@@ -192,6 +208,7 @@ export function jobCommands(runner: Runner, flush: () => Promise<void>): Without
     markPublic: (job) => run('jobs.markPublic', (scope) => setInternalOnly(scope, job.id, false)),
     find: async ({ id }) => (await read.jobs.find([id]))[0] ?? null,
     list: async (filter) => listJobs(read, filter),
+    count: async (filter) => countJobs(read, filter),
     visibility: ({ id }) => listVisibility(read, id),
     timeline: async (target) => {
       await flush();
@@ -206,13 +223,25 @@ async function listJobs(
   read: Repositories,
   { companyId, state, ...page }: JobFilter,
 ): Promise<Page<ListedJob>> {
-  const inspection = inspect('jobs.list');
-  if (state !== undefined && state !== null) inspectChoice(inspection, state, 'state', JOB_STATES);
-  inspection.end();
+  inspectState('jobs.list', state);
   const { items: rows, nextCursor } = await readPage(CURSORS, [companyId, state ?? null], page, (start) =>
     read.jobs.listOfCompany(companyId, state ?? null, start),
   );
   return { items: await withCompanyNames(read, rows), nextCursor };
+}
+
+async function countJobs(
+  read: Repositories,
+  { companyId, state }: Pick<JobFilter, 'companyId' | 'state'>,
+): Promise<number> {
+  inspectState('jobs.count', state);
+  return read.jobs.countOfCompany(companyId, state ?? null);
+}
+
+function inspectState(command: 'jobs.list' | 'jobs.count', state: JobFilter['state']): void {
+  const inspection = inspect(command);
+  if (state !== undefined && state !== null) inspectChoice(inspection, state, 'state', JOB_STATES);
+  inspection.end();
 }
 
 function only<Item>(items: readonly Item[]): Item {

@@ -1,5 +1,6 @@
 import type { AuditObject } from '../../domain/audit.js';
-import type { Operation } from '../../domain/operation.js';
+import type { Job } from '../../domain/job.js';
+import type { Operation, OperationCounts } from '../../domain/operation.js';
 import { mapInBatches } from '../event-loop.js';
 import { lockCompanies } from '../find-or-throw.js';
 import { inspect } from '../input.js';
@@ -36,38 +37,48 @@ export async function publishInSteps({ run, now }: Runner, jobs: readonly NewJob
   });
 }
 
-function partsOf(jobs: readonly NewJob[]): readonly (readonly NewJob[])[] {
+/** Returns the jobs of each step. */
+export function partsOf<Item>(jobs: readonly Item[]): readonly (readonly Item[])[] {
   const count = Math.ceil(jobs.length / JOBS_PER_STEP);
   return Array.from({ length: count }, (_, index) =>
     jobs.slice(index * JOBS_PER_STEP, (index + 1) * JOBS_PER_STEP),
   );
 }
 
-interface PublishStep {
+/** What a step of an operation on jobs has done. */
+export interface JobStep {
   readonly done: number;
   readonly skipped: number;
+  /** The number of the next input. Null after the last one. */
   readonly next: number | null;
   readonly changed: readonly AuditObject[];
 }
 
-/** Publishes the jobs of one input. Skips jobs whose id was taken meanwhile. */
-export async function publishStep(
-  scope: Scope,
-  { id, counts }: Operation,
+export const NOTHING_LEFT: JobStep = { done: 0, skipped: 0, next: null, changed: [] };
+
+/** @param size - how many jobs the step read. The jobs that it did not change are skipped. */
+export function stepOf(
+  { done, skipped, total }: OperationCounts,
   number: number,
-): Promise<PublishStep> {
+  size: number,
+  changed: readonly Job[],
+): JobStep {
+  const isLast = done + skipped + size >= (total ?? 0);
+  return {
+    done: changed.length,
+    skipped: size - changed.length,
+    next: isLast ? null : number + 1,
+    changed: changed.map(objectOfJob),
+  };
+}
+
+/** Publishes the jobs of one input. Skips jobs whose id was taken meanwhile. */
+export async function publishStep(scope: Scope, { id, counts }: Operation, number: number): Promise<JobStep> {
   const input = await scope.tx.operations.takeInput(id, number);
-  if (input === null) return { done: 0, skipped: 0, next: null, changed: [] };
+  if (input === null) return NOTHING_LEFT;
   const jobs = JSON.parse(input) as readonly NewJob[];
   const existing = await scope.tx.jobs.find(jobs.flatMap((job) => job.id ?? []));
   const fresh = jobs.filter((_, index) => (existing[index] ?? null) === null);
   const published = await publishJobs(scope, 'jobs.publishMany', fresh);
-  const seen = counts.done + counts.skipped + jobs.length;
-  const next = seen < (counts.total ?? 0) ? number + 1 : null;
-  return {
-    done: fresh.length,
-    skipped: jobs.length - fresh.length,
-    next,
-    changed: published.map(objectOfJob),
-  };
+  return stepOf(counts, number, jobs.length, published);
 }

@@ -6,6 +6,7 @@ import type { OperationStepper, OperationStepResult } from '../../ports/operatio
 import type { OperationTask } from '../../ports/repositories/operations.js';
 import { eraseStep } from '../candidates/erase-many.js';
 import { firstPosition, runSendStep, type SendPosition } from '../deliveries/send-steps.js';
+import { closeStep } from '../jobs/close-all.js';
 import { publishStep } from '../jobs/publish-in-steps.js';
 import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
@@ -81,6 +82,7 @@ async function takeStep(scope: Scope, { operation, position }: OperationTask): P
   const { plan, createdAt: asOf } = operation;
   const start: unknown = position === null ? null : JSON.parse(position);
   if (plan.kind === 'publish_jobs') return publishStep(scope, operation, (start as number | null) ?? 0);
+  if (plan.kind === 'close_jobs') return closeStep(scope, operation, (start as number | null) ?? 0);
   if (plan.kind === 'erase') return eraseStep(scope, operation, plan, start);
   const from = (start as SendPosition | null) ?? firstPosition(plan);
   const { sent, next } = await runSendStep(scope, plan, from, { asOf, isDryRun: false });

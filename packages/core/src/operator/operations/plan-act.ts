@@ -8,6 +8,7 @@ const ACT_OF_PLAN = {
   retry_now: 'endpoints.resume',
   erase: 'candidates.eraseMany',
   publish_jobs: 'jobs.publishInSteps',
+  close_jobs: 'jobs.closeAll',
 } as const satisfies Readonly<Record<OperationPlan['kind'], Act>>;
 
 /** Returns the command that starts operations with such a plan. The steps are recorded under its name. */
@@ -28,6 +29,8 @@ export function filterOfPlan(plan: OperationPlan): AuditFields {
       return { state: 'dead or waiting' };
     case 'retry_now':
       return { state: 'waiting' };
+    case 'close_jobs':
+      return { companyId: plan.companyId, state: 'open' };
     case 'publish_jobs':
       return {};
   }

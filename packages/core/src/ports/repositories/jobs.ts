@@ -18,6 +18,8 @@ export interface JobRepository {
     state: Job['state'] | null,
     page?: ListPage<AgePosition<JobId>>,
   ): Promise<readonly Job[]>;
+  /** Counts jobs by one range of an index. A null `state` means any state. */
+  countOfCompany(companyId: CompanyId, state: Job['state'] | null): Promise<number>;
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
