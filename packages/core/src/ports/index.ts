@@ -6,7 +6,6 @@
 export type { Access, Company } from '../domain/access.js';
 export type { NewAlert, OperatorAlert } from '../domain/alert.js';
 export type {
-  Application,
   ApplicationRecord,
   ApplicationStatus,
   ResumeState,
@@ -14,7 +13,7 @@ export type {
 export type { FormAnswers, FormQuestion } from '../domain/application-form.js';
 export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from '../domain/audit.js';
 export type { EndpointBacklog } from '../domain/backlog.js';
-export type { AttemptOutcome, AttemptRecord, Delivery, DeliveryState } from '../domain/delivery.js';
+export type { AttemptOutcome, Delivery, DeliveryState } from '../domain/delivery.js';
 export type { EventSuccess, EvidenceBatch } from '../domain/delivery-evidence.js';
 export type {
   Endpoint,
@@ -29,7 +28,6 @@ export type { EventType, LoggedEvent, PartnerEvent } from '../domain/event.js';
 export type { PartnerOfKey } from '../domain/failing-endpoint.js';
 export type { StampRange, StampRequest } from '../domain/feed.js';
 export type { HourCount, HourCountKind } from '../domain/hour-count.js';
-export type { IdempotencyRecord } from '../domain/idempotency.js';
 export type {
   AlertId,
   ApplicationId,
@@ -63,7 +61,6 @@ export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
 export type { Stage } from '../domain/stage.js';
 export type { JobForKey } from '../domain/submission.js';
 export type { Instant } from '../domain/time.js';
-export type { WorkerInstance } from '../domain/worker-instance.js';
 export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
 export type { AuditRepository, AuditSelection, NewAuditEntry } from './repositories/audit.js';
 export type {

@@ -24,7 +24,8 @@ const LISTS: readonly PlannedQuery[] = [
     (r) => r.jobs.countOfCompany('co_1', null),
     'ph_job_company_state',
     'company_id=?',
-    { ...LIST, limit: 'none' },
+    // PostgreSQL prefers to scan the table if most jobs are those of the company.
+    { limit: 'none' },
   ),
   range(
     'the number of open jobs of a company',

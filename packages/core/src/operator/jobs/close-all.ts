@@ -11,7 +11,7 @@ import { moveJobs } from './change-job.js';
 import { type JobStep, NOTHING_LEFT, partsOf, stepOf } from './publish-in-steps.js';
 
 /** Bounds the memory of the rows, of which only the ids are kept. */
-const JOBS_PER_READ = 1_000;
+const JOBS_PER_READ = 500;
 
 /** Starts an operation that closes the jobs that are open now. */
 export async function closeAll(scope: Scope, companyId: CompanyId): Promise<Operation> {
