@@ -34,6 +34,10 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'operator/': {
     may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
   },
+  /** What the inputs of commands take. */
+  'operator/command/': {
+    may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'zod'],
+  },
   'worker/': {
     may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts', 'p-retry'],
   },

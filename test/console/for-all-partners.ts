@@ -1,7 +1,7 @@
-import type { GatedCommand } from '../../packages/console/src/gate/gate-table.js';
+import type { CommandName } from '@partner-hiring/core';
 
 /** What belongs to no single partner, with the inputs of `INPUTS`. */
-export const FOR_ALL_PARTNERS: readonly GatedCommand[] = [
+export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...(['applications.list', 'audit.list', 'candidates.eraseMany'] as const),
   ...(['companies.list', 'companies.create', 'companies.rename'] as const),
   ...(['endpoints.list', 'endpoints.listFailing'] as const),

@@ -1,11 +1,11 @@
 /** What the results of the gate's commands say to whom. */
-import type { EventId, PartnerId } from '@partner-hiring/core';
+import { COMMAND_RIGHTS, type CommandName, type EventId, type PartnerId } from '@partner-hiring/core';
 import { beforeAll, expect, it } from 'vitest';
 import type { ConsoleActor } from '../../packages/console/src/actor.js';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
-import { GATE, type GatedCommand } from '../../packages/console/src/gate/gate-table.js';
+import { GATE } from '../../packages/console/src/gate/gate-table.js';
 import { NothingHere } from '../../packages/console/src/gate/refusals.js';
-import { CONSOLE_RIGHT_NAMES, CONSOLE_RIGHTS } from '../../packages/console/src/rights.js';
+import { CONSOLE_RIGHTS } from '../../packages/console/src/rights.js';
 import { createSetting, INPUTS, type Setting } from '../scenarios/operator/every-command.js';
 import { openStage, PICKER } from '../scenarios/operator/stage.js';
 import { FOR_ALL_PARTNERS } from './for-all-partners.js';
@@ -20,7 +20,7 @@ const stage = await openStage({
 });
 const { operator } = stage;
 
-const NAMES = Object.keys(GATE) as readonly GatedCommand[];
+const NAMES = [...GATE.keys()].sort();
 
 let setting: Setting;
 let own: readonly PartnerId[];
@@ -41,8 +41,8 @@ function gateFor(actor: Partial<ConsoleActor>): Gate {
 }
 
 /** Calls a command with its input of `INPUTS`. Returns its result or its error. */
-async function outcomeOf(gate: Gate, name: GatedCommand): Promise<unknown> {
-  const call = gate.call as (name: GatedCommand, input: unknown) => Promise<unknown>;
+async function outcomeOf(gate: Gate, name: CommandName): Promise<unknown> {
+  const call = gate.call as (name: CommandName, input: unknown) => Promise<unknown>;
   return call(name, INPUTS[name]?.(setting)).catch((error: unknown) => error);
 }
 
@@ -63,14 +63,14 @@ async function refuse(): Promise<EventId> {
 }
 
 /** What shows answers of receivers. */
-const WITH_ANSWERS: readonly GatedCommand[] = [
+const WITH_ANSWERS: readonly CommandName[] = [
   ...(['applications.events', 'applications.timeline', 'deliveries.find', 'deliveries.list'] as const),
   ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test'] as const),
   'keys.timeline',
 ];
 
 /** What shows the partner's own id of an application. */
-const WITH_SOURCE_IDS: readonly GatedCommand[] = [
+const WITH_SOURCE_IDS: readonly CommandName[] = [
   ...(['applications.decide', 'applications.events', 'applications.fetchResumeAgain'] as const),
   ...(['applications.find', 'applications.list', 'candidates.list', 'deliveries.find'] as const),
 ];
@@ -78,7 +78,7 @@ const WITH_SOURCE_IDS: readonly GatedCommand[] = [
 /** The commands that change nothing here, or return what they changed. */
 const TELLING = NAMES.filter(
   (name) =>
-    GATE[name].kind === 'read' ||
+    GATE.get(name)?.isAct === false ||
     ['applications.decide', 'applications.fetchResumeAgain', 'endpoints.test'].includes(name),
 );
 
@@ -86,21 +86,21 @@ it('only somebody who may see candidates sees answers of receivers and ids of pa
   const eventId = await refuse();
   const { keyId, applicationId } = setting;
   const seesAll = gateFor({});
-  const viewer = gateFor({ rights: CONSOLE_RIGHT_NAMES.filter((right) => right !== 'candidates:read') });
+  const viewer = gateFor({ rights: COMMAND_RIGHTS.filter((right) => right !== 'candidates:read') });
   const inputs: Readonly<Record<string, unknown>> = {
     'applications.list': { keyId },
     'deliveries.find': { keyId, eventId },
     'deliveries.list': { keyId },
     'deliveries.listAttempts': { keyId },
   };
-  const told = async (gate: Gate, name: GatedCommand) => {
-    const call = gate.call as (name: GatedCommand, input: unknown) => Promise<unknown>;
+  const told = async (gate: Gate, name: CommandName) => {
+    const call = gate.call as (name: CommandName, input: unknown) => Promise<unknown>;
     const input = inputs[name] ?? INPUTS[name]?.(setting);
     const outcome = await call(name, input).catch((error: unknown) => error);
     const text = JSON.stringify(outcome) ?? '';
     return { hasAnswer: text.includes(ECHO), hasSourceId: text.includes(`ats-${applicationId}`) };
   };
-  const [answers, ids]: [GatedCommand[], GatedCommand[]] = [[], []];
+  const [answers, ids]: [CommandName[], CommandName[]] = [[], []];
   for (const name of TELLING) {
     expect([name, await told(viewer, name)]).toEqual([name, { hasAnswer: false, hasSourceId: false }]);
     const { hasAnswer, hasSourceId } = await told(seesAll, name);
@@ -111,7 +111,7 @@ it('only somebody who may see candidates sees answers of receivers and ids of pa
 });
 
 /** What an actor for some partners cannot call for a company to which none of them has access now. */
-const OF_COMPANIES: readonly GatedCommand[] = [
+const OF_COMPANIES: readonly CommandName[] = [
   ...(['access.enableBootstrap', 'access.grant', 'access.revoke', 'companies.find'] as const),
   ...(['jobs.find', 'jobs.list', 'jobs.count', 'jobs.timeline'] as const),
 ];

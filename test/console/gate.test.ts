@@ -1,11 +1,11 @@
 /** Every command that the console may call: who may call it, and on what. */
-import { OperatorError, type PartnerId } from '@partner-hiring/core';
+import { COMMAND_RIGHTS, type CommandName, OperatorError, type PartnerId } from '@partner-hiring/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ConsoleActor } from '../../packages/console/src/actor.js';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
-import { GATE, type GatedCommand } from '../../packages/console/src/gate/gate-table.js';
+import { GATE } from '../../packages/console/src/gate/gate-table.js';
 import { NothingHere, RightMissing } from '../../packages/console/src/gate/refusals.js';
-import { CONSOLE_RIGHT_NAMES, CONSOLE_RIGHTS, type ConsoleRight } from '../../packages/console/src/rights.js';
+import { CONSOLE_RIGHTS, type ConsoleRight } from '../../packages/console/src/rights.js';
 import { readChangedRows } from '../scenarios/audit/stored-rows.js';
 import { createSetting, INPUTS, type Setting } from '../scenarios/operator/every-command.js';
 import { openStage } from '../scenarios/operator/stage.js';
@@ -16,7 +16,7 @@ const { operator } = stage;
 const host = await stage.host();
 afterAll(host.close);
 
-const NAMES = Object.keys(GATE) as readonly GatedCommand[];
+const NAMES = [...GATE.keys()].sort();
 
 let setting: Setting;
 
@@ -41,22 +41,23 @@ function gateFor(actor: Partial<ConsoleActor>): Gate {
   return createGate(operator, { ...robin, ...actor }, null);
 }
 
-type LooseCall = (name: GatedCommand, input: unknown) => Promise<unknown>;
+type LooseCall = (name: CommandName, input: unknown) => Promise<unknown>;
 
 /** Calls a command with its input of `INPUTS`. */
-async function call(gate: Gate, name: GatedCommand): Promise<unknown> {
+async function call(gate: Gate, name: CommandName): Promise<unknown> {
   return (gate.call as LooseCall)(name, INPUTS[name]?.(setting));
 }
 
 /** With the inputs of `INPUTS`, each command needs one right. */
-function rightOf(name: GatedCommand): ConsoleRight {
-  const { right } = GATE[name] as { readonly right: ConsoleRight | ((input: unknown) => [ConsoleRight]) };
-  return typeof right === 'function' ? right(INPUTS[name]?.(setting))[0] : right;
+function rightOf(name: CommandName): ConsoleRight {
+  const [right] = GATE.get(name)?.rights(INPUTS[name]?.(setting)) ?? [];
+  if (right === undefined) throw new Error(`${name} needs no right.`);
+  return right;
 }
 
 describe.each(NAMES)('%s', (name) => {
   it('is refused without its right, and nothing is written', async () => {
-    const rights = CONSOLE_RIGHT_NAMES.filter((right) => right !== rightOf(name));
+    const rights = COMMAND_RIGHTS.filter((right) => right !== rightOf(name));
     const before = await readChangedRows(host);
     await expect(call(gateFor({ rights }), name)).rejects.toBeInstanceOf(RightMissing);
     expect(await readChangedRows(host)).toBe(before);
@@ -92,7 +93,7 @@ it('knows no command that the operator does not have', () => {
 
 it('has a right for each command, and a command for each right', () => {
   const used = new Set<string>(['candidates:search', ...NAMES.map(rightOf)]);
-  expect(CONSOLE_RIGHT_NAMES.filter((right) => !used.has(right))).toEqual([]);
+  expect(COMMAND_RIGHTS.filter((right) => !used.has(right))).toEqual([]);
 });
 
 it('a search by name needs the rights to find people and to see them', async () => {

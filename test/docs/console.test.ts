@@ -7,7 +7,7 @@ import type { Express } from 'express';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { CONSOLE_RIGHT_NAMES } from '../../packages/console/src/rights.js';
+import { COMMAND_RIGHTS } from '@partner-hiring/core';
 import { exported, partnerHiringOf } from './exported.js';
 import { ROOT } from './fences.js';
 import { tell } from './tell.js';
@@ -68,7 +68,7 @@ test('docs/console.md has a row for each right, with the sets that contain it', 
   const rows = [...text.matchAll(/^\| `([a-z-]+:[a-z-]+)` \| [^|]+ \| (.*) \| (.*) \| (.*) \|$/gm)];
   const shown = rows.map(([, right = '', ...marks]) => [right, ...marks.map((mark) => mark.trim() === '✓')]);
   const { viewer, support, admin } = CONSOLE_RIGHTS;
-  const known = CONSOLE_RIGHT_NAMES.map((right) => [
+  const known = COMMAND_RIGHTS.map((right) => [
     right,
     ...[viewer, support, admin].map((rights) => rights.includes(right)),
   ]);

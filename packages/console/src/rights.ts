@@ -1,56 +1,12 @@
-/** Every right of the console, named `<group>:<verb>`. */
-export const CONSOLE_RIGHT_NAMES = [
-  'access:bootstrap',
-  'access:grant',
-  'access:read',
-  'access:revoke',
-  'applications:decide',
-  'applications:fetch-resume',
-  'applications:move',
-  'applications:read',
-  'audit:read',
-  'candidates:erase',
-  'candidates:read',
-  'candidates:search',
-  'companies:read',
-  'companies:create',
-  'companies:rename',
-  'deliveries:cancel',
-  'deliveries:read',
-  'deliveries:redeliver',
-  'endpoints:pause',
-  'endpoints:read',
-  'endpoints:resume',
-  'endpoints:rotate-secret',
-  'endpoints:set-url',
-  'endpoints:test',
-  'inbox:read',
-  'inbox:retry',
-  'inbox:switch',
-  'jobs:archive',
-  'jobs:hide',
-  'jobs:move',
-  'jobs:read',
-  'keys:issue',
-  'keys:read',
-  'keys:revoke',
-  'keys:rotate',
-  'operations:read',
-  'operations:stop',
-  'partners:create',
-  'partners:read',
-  'requests:read',
-  'sandbox:prepare',
-  'system:read',
-] as const;
+import { COMMAND_RIGHTS, type CommandRight } from '@partner-hiring/core';
 
 /** A right: what an actor may see or do in the console. `docs/console.md` explains each. */
-export type ConsoleRight = (typeof CONSOLE_RIGHT_NAMES)[number];
+export type ConsoleRight = CommandRight;
 
 /** Personal data of candidates. A viewer neither sees it nor finds candidates by it. */
 const PERSONAL: readonly ConsoleRight[] = ['candidates:read'];
 
-const VIEWER = CONSOLE_RIGHT_NAMES.filter((right) => right.endsWith(':read') && !PERSONAL.includes(right));
+const VIEWER = COMMAND_RIGHTS.filter((right) => right.endsWith(':read') && !PERSONAL.includes(right));
 
 const SUPPORT: readonly ConsoleRight[] = [
   ...VIEWER,
@@ -78,10 +34,10 @@ const SUPPORT: readonly ConsoleRight[] = [
 export const CONSOLE_RIGHTS: Readonly<Record<'viewer' | 'support' | 'admin', readonly ConsoleRight[]>> = {
   viewer: VIEWER,
   support: SUPPORT,
-  admin: CONSOLE_RIGHT_NAMES,
+  admin: COMMAND_RIGHTS,
 };
 
 /** Returns whether a value is the name of a right. */
 export function isConsoleRight(value: unknown): value is ConsoleRight {
-  return CONSOLE_RIGHT_NAMES.some((right) => right === value);
+  return COMMAND_RIGHTS.some((right) => right === value);
 }

@@ -87,6 +87,14 @@ export type { ErasedApplication } from './operator/candidates/erase-applications
 export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
 export type { CandidateExport, ExportedApplication } from './operator/candidates/export-candidate.js';
 export type { RevealTarget } from './operator/candidates/reveal-candidate.js';
+export type { Claim, Claims } from './operator/command/claims.js';
+export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
+export {
+  type CommandFacts,
+  type CommandGuard,
+  type CommandName,
+  OPERATOR_COMMANDS,
+} from './operator/commands.js';
 export type { CompanyCommands, CompanyOutcome, NewCompany } from './operator/companies.js';
 export type {
   DeliveryOutcome,

@@ -3,7 +3,8 @@ import type { Runtime } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
 import { ID_PREFIXES } from '../../../packages/core/src/domain/ids.js';
-import { INPUT_FORMS } from '../../../packages/core/src/operator/input-forms.js';
+import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
+import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import { commandsOf, createSetting, INPUTS, outcomeOf } from './every-command.js';
 import { openStage } from './stage.js';
 
@@ -16,11 +17,17 @@ const withoutFields = await openStage({ sandbox: true, runtime: createCountingRu
 /** The values that commands need. */
 const NEEDED = ['name', 'environment', 'title', 'location', 'compensation', 'changes', 'decision', 'url'];
 
-const WITH_FIELDS = Object.keys(INPUTS).filter((name) => Object.keys(formOf(name)).length > 0);
+const FIELDS = new Map(
+  Object.entries(COMMANDS).flatMap(([group, definitions]) =>
+    Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
+      ([verb, { input }]) => [`${group}.${verb}`, input] as const,
+    ),
+  ),
+);
 
-describe.each(WITH_FIELDS)('%s', (name) => {
-  const fields = formOf(name);
+const WITH_FIELDS = [...FIELDS].filter(([, { names }]) => names.length > 0);
 
+describe.each(WITH_FIELDS)('%s', (name, { names, ids }) => {
   it('answers the same for inputs that are `undefined` and for omitted ones', async () => {
     expect(await expectSame((input) => input)).toHaveProperty('answer');
   });
@@ -28,7 +35,7 @@ describe.each(WITH_FIELDS)('%s', (name) => {
   it('answers the same with the needed inputs only', async () => {
     await expectSame((input) =>
       Object.fromEntries(
-        Object.entries(input).filter(([field]) => fields[field] === 'id' || NEEDED.includes(field)),
+        Object.entries(input).filter(([field]) => ids.includes(field) || NEEDED.includes(field)),
       ),
     );
   });
@@ -36,7 +43,7 @@ describe.each(WITH_FIELDS)('%s', (name) => {
   async function expectSame(change: (input: Fields) => Fields): Promise<unknown> {
     const [expected, found] = await Promise.all([
       run(withoutFields, change),
-      run(withUndefined, (input) => ({ ...undefinedFields(fields), ...change(input) })),
+      run(withUndefined, (input) => ({ ...undefinedFields(names), ...change(input) })),
     ]);
     expect(found).toStrictEqual(expected);
     return found;
@@ -50,17 +57,8 @@ describe.each(WITH_FIELDS)('%s', (name) => {
   }
 });
 
-function undefinedFields(fields: Fields): Fields {
-  return Object.fromEntries(Object.keys(fields).map((field) => [field, undefined]));
-}
-
-/** The names of a command's inputs. */
-function formOf(name: string): Fields {
-  const [group = '', command = ''] = name.split('.');
-  const forms: Readonly<Record<string, Readonly<Record<string, object>>>> = INPUT_FORMS;
-  const [form] = Object.entries(forms[group]?.[command] ?? {});
-  if (form === undefined) throw new Error(`No form for ${name}.`);
-  return form[1] as Fields;
+function undefinedFields(names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
 /** Counts up instead of drawing numbers. */

@@ -1,5 +1,4 @@
-import type { CompanyId, KeyId, OperationPlan, Operator, PartnerId } from '@partner-hiring/core';
-import type { Claim } from './claims.js';
+import type { Claim, CompanyId, KeyId, OperationPlan, Operator, PartnerId } from '@partner-hiring/core';
 import { findSeenCompanies } from './seen-companies.js';
 
 /** What the gate reads before a command. */

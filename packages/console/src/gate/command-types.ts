@@ -1,21 +1,7 @@
-import type { Operator } from '@partner-hiring/core';
-
-/** Leaves out the iterators. */
-type CommandsOf<Group> = {
-  readonly [Name in keyof Group as Group[Name] extends (...input: never[]) => Promise<unknown>
-    ? Name
-    : never]: Group[Name];
-};
-
-type Groups = Omit<Operator<unknown>, 'as' | 'within'>;
+import type { CommandName, Operator } from '@partner-hiring/core';
 
 /** The operator's commands by group. */
-export type CommandGroups = { readonly [Group in keyof Groups]: CommandsOf<Groups[Group]> };
-
-/** The name of a command, such as `jobs.close`. */
-export type CommandName = {
-  [Group in keyof CommandGroups]: `${Group}.${keyof CommandGroups[Group] & string}`;
-}[keyof CommandGroups];
+type CommandGroups = Omit<Operator<unknown>, 'as' | 'within'>;
 
 type CommandOf<Name extends CommandName> = Name extends `${infer Group}.${infer Command}`
   ? Group extends keyof CommandGroups

@@ -1,19 +1,15 @@
-import { maskApplication, type Page } from '@partner-hiring/core';
+import {
+  type AuditFilter,
+  type AuditObject,
+  type Claims,
+  type CommandName,
+  maskApplication,
+  OPERATOR_COMMANDS,
+  type Page,
+} from '@partner-hiring/core';
 import type { ConsoleRight } from '../rights.js';
 import type { Reading } from './check-claim.js';
-import { type ClaimsOf, ON_APPLICATION, ON_HOST, ON_JOB, ON_KEY } from './claims.js';
-import {
-  auditObjectOf,
-  onAccess,
-  onAuditObject,
-  onCandidate,
-  onDeliveries,
-  onDelivery,
-  onOperation,
-  onPartner,
-  onRequests,
-} from './claims-of-inputs.js';
-import type { CommandName, InputOf, ResultOf } from './command-types.js';
+import type { InputOf, ResultOf } from './command-types.js';
 import {
   type NamedApplication,
   narrowApplications,
@@ -23,15 +19,10 @@ import {
 } from './narrow.js';
 import { stopRightOf } from './stop-right.js';
 
-/** How a command passes the gate. */
-export interface GateRule<Name extends CommandName> {
-  /** The right that the command needs. All of several, which may depend on its input. */
-  readonly right: ConsoleRight | ((input: InputOf<Name>) => readonly ConsoleRight[]);
-  readonly kind: 'read' | 'write';
+/** How a command passes the gate, beyond its right and its claims. */
+interface SpecialRule<Name extends CommandName> {
   /** The right that the object needs in addition. Null for none, and for an unknown object. */
   readonly moreRight?: (operator: Reading, input: InputOf<Name>) => Promise<ConsoleRight | null>;
-  /** What the command reads or changes. */
-  readonly claims: ClaimsOf<InputOf<Name>>;
   /** Hides personal data. Applies to every actor. */
   readonly mask?: (result: ResultOf<Name>) => ResultOf<Name>;
   /** Hides texts that may quote a candidate. Applies to actors without `candidates:read`. */
@@ -46,226 +37,94 @@ export interface GateRule<Name extends CommandName> {
   ) => ResultOf<Name> | Promise<ResultOf<Name>>;
 }
 
-type GateRules = { readonly [Name in CommandName]?: GateRule<Name> };
-
-/**
- * Every command that the console calls. A command without a row cannot be called. Jobs and companies are shared by partners: an actor
- * for some partners may read those to which one of the partners has active access, and may not change them.
- */
-export const GATE = {
-  'access.enableBootstrap': { right: 'access:bootstrap', kind: 'write', claims: onAccess },
+const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   'access.grant': {
-    right: 'access:grant',
-    kind: 'write',
-    claims: onAccess,
     // Only an actor for all partners undoes a revocation.
     limit: (grant) => ({ ...grant, renew: false }),
   },
   'access.list': {
-    right: 'access:read',
-    kind: 'read',
-    claims: ON_KEY,
     limit: (filter) => ({ ...filter, onlyActive: true }),
   },
-  'access.revoke': { right: 'access:revoke', kind: 'write', claims: onAccess },
-
   'applications.beginEvaluation': {
-    right: 'applications:move',
-    kind: 'write',
-    claims: ON_APPLICATION,
     mask: maskOutcome,
   },
   'applications.decide': {
-    right: 'applications:decide',
-    kind: 'write',
-    claims: ON_APPLICATION,
     mask: maskOutcome,
   },
-  'applications.events': { right: 'deliveries:read', kind: 'read', claims: ON_APPLICATION },
   'applications.fetchResumeAgain': {
-    right: 'applications:fetch-resume',
-    kind: 'write',
-    claims: ON_APPLICATION,
     mask: maskOutcome,
   },
   'applications.find': {
-    right: 'applications:read',
-    kind: 'read',
-    claims: ON_APPLICATION,
     mask: (found) => (found === null ? null : maskApplication(found)),
   },
   'applications.list': {
-    right: rightsOfList,
-    kind: 'read',
-    claims: ON_KEY,
     mask: (page) => ({ ...page, items: page.items.map((one) => maskApplication(one)) }),
     narrow: narrowPage,
   },
   'applications.moveStage': {
-    right: 'applications:move',
-    kind: 'write',
-    claims: ON_APPLICATION,
     mask: maskOutcome,
   },
   'applications.timeline': {
-    right: 'applications:read',
-    kind: 'read',
-    claims: ON_APPLICATION,
     hide: hideErrors,
     narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'application', id }]),
   },
-
   'audit.list': {
-    right: 'audit:read',
-    kind: 'read',
-    claims: (filter) => [onAuditObject(auditObjectOf(filter))],
-    narrow: (page, filter) => narrowAudit(page, [auditObjectOf(filter) ?? []].flat()),
+    narrow: (page, filter) => narrowAudit(page, objectsOf(filter)),
   },
-
-  'candidates.erase': { right: 'candidates:erase', kind: 'write', claims: onCandidate },
-  'candidates.eraseMany': { right: 'candidates:erase', kind: 'write', claims: ON_HOST },
   'candidates.list': {
-    right: 'candidates:search',
-    kind: 'read',
-    claims: onCandidate,
     mask: (page) => ({ ...page, items: page.items.map((one) => maskApplication(one)) }),
     narrow: narrowPage,
   },
   'candidates.reveal': {
-    right: 'candidates:read',
-    kind: 'write',
-    claims: ({ applicationId: id }) => [{ on: 'application', id }],
     narrow: async (application, _input, sees) => {
       const [narrowed = application] = await narrowApplications([application], sees);
       return narrowed;
     },
   },
-
-  'companies.find': { right: 'companies:read', kind: 'read', claims: ({ id }) => [{ on: 'company', id }] },
-  'companies.list': { right: 'companies:read', kind: 'read', claims: ON_HOST },
-  'companies.create': { right: 'companies:create', kind: 'write', claims: ON_HOST },
-  'companies.rename': { right: 'companies:rename', kind: 'write', claims: ON_HOST },
-
-  'deliveries.cancel': { right: 'deliveries:cancel', kind: 'write', claims: ON_KEY },
-  'deliveries.count': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
-  'deliveries.find': { right: 'deliveries:read', kind: 'read', claims: onDelivery },
-  'deliveries.list': { right: 'deliveries:read', kind: 'read', claims: onDeliveries },
-  'deliveries.listAttempts': { right: 'deliveries:read', kind: 'read', claims: ON_KEY },
-  'deliveries.redeliver': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
-  'deliveries.redeliverAll': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
-  'deliveries.redeliverMany': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
-  'deliveries.redeliverSince': { right: 'deliveries:redeliver', kind: 'write', claims: ON_KEY },
-
-  'endpoints.activity': { right: 'endpoints:read', kind: 'read', claims: ON_KEY },
-  'endpoints.find': { right: 'endpoints:read', kind: 'read', claims: ON_KEY },
-  'endpoints.health': { right: 'endpoints:read', kind: 'read', claims: ON_KEY },
-  'endpoints.list': { right: 'endpoints:read', kind: 'read', claims: ON_HOST },
-  'endpoints.listFailing': { right: 'endpoints:read', kind: 'read', claims: ON_HOST },
-  'endpoints.pause': { right: 'endpoints:pause', kind: 'write', claims: ON_KEY },
-  'endpoints.resume': { right: 'endpoints:resume', kind: 'write', claims: ON_KEY },
-  'endpoints.rotateSecret': { right: 'endpoints:rotate-secret', kind: 'write', claims: ON_KEY },
-  'endpoints.setUrl': { right: 'endpoints:set-url', kind: 'write', claims: ON_KEY },
-  'endpoints.test': { right: 'endpoints:test', kind: 'write', claims: ON_KEY },
-
   'inbox.listParked': {
-    right: 'inbox:read',
-    kind: 'read',
-    claims: ON_HOST,
     hide: (page) => ({ ...page, items: page.items.map((item) => ({ ...item, lastError: null })) }),
   },
-  'inbox.retry': { right: 'inbox:retry', kind: 'write', claims: ON_HOST },
-  'inbox.status': { right: 'inbox:read', kind: 'read', claims: ON_HOST },
-  'inbox.turnOff': { right: 'inbox:switch', kind: 'write', claims: ON_HOST },
-  'inbox.turnOn': { right: 'inbox:switch', kind: 'write', claims: ON_HOST },
-
-  'jobs.archive': { right: 'jobs:archive', kind: 'write', claims: ON_HOST },
-  'jobs.close': { right: 'jobs:move', kind: 'write', claims: ON_HOST },
-  'jobs.count': {
-    right: 'jobs:read',
-    kind: 'read',
-    claims: ({ companyId: id }) => [{ on: 'company', id }],
-  },
-  'jobs.find': { right: 'jobs:read', kind: 'read', claims: ON_JOB },
-  'jobs.list': {
-    right: 'jobs:read',
-    kind: 'read',
-    claims: ({ companyId: id }) => [{ on: 'company', id }],
-  },
-  'jobs.markInternalOnly': { right: 'jobs:hide', kind: 'write', claims: ON_HOST },
-  'jobs.markPublic': { right: 'jobs:hide', kind: 'write', claims: ON_HOST },
-  'jobs.reopen': { right: 'jobs:move', kind: 'write', claims: ON_HOST },
   'jobs.timeline': {
-    right: 'jobs:read',
-    kind: 'read',
-    claims: ({ id, keyId }) => [
-      { on: 'job', id },
-      ...(keyId === undefined ? ON_HOST() : [{ on: 'key', id: keyId } as const]),
-    ],
     narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'job', id }]),
   },
-  'jobs.unarchive': { right: 'jobs:archive', kind: 'write', claims: ON_HOST },
-
-  // It names the keys of other partners.
-  'jobs.visibility': { right: 'jobs:read', kind: 'read', claims: ON_HOST },
-
-  'keys.find': { right: 'keys:read', kind: 'read', claims: ON_KEY },
-  'keys.issue': { right: 'keys:issue', kind: 'write', claims: onPartner },
-  'keys.list': { right: 'keys:read', kind: 'read', claims: onPartner },
-  'keys.revoke': { right: 'keys:revoke', kind: 'write', claims: ON_KEY },
-  'keys.rotate': { right: 'keys:rotate', kind: 'write', claims: ON_KEY },
   'keys.timeline': {
-    right: 'keys:read',
-    kind: 'read',
-    claims: ON_KEY,
     narrow: (timeline, { keyId: id }) =>
       narrowTimeline(timeline, [
         { kind: 'key', id },
         { kind: 'endpoint', id },
       ]),
   },
-
-  'operations.find': { right: 'operations:read', kind: 'read', claims: onOperation },
-  'operations.list': { right: 'operations:read', kind: 'read', claims: ON_HOST },
   'operations.stop': {
-    right: 'operations:stop',
     moreRight: async ({ operations }, target) => {
       const operation = await operations.find(target);
       return operation === null ? null : stopRightOf(operation.plan);
     },
-    kind: 'write',
-    claims: onOperation,
   },
+};
 
-  'partners.create': { right: 'partners:create', kind: 'write', claims: ON_HOST },
-  'partners.find': { right: 'partners:read', kind: 'read', claims: ({ id }) => [{ on: 'partner', id }] },
-  'partners.list': { right: 'partners:read', kind: 'read', claims: ON_HOST },
-
-  'requests.find': {
-    right: 'requests:read',
-    kind: 'read',
-    claims: ({ requestId: id }) => [{ on: 'request', id }],
-  },
-  'requests.list': { right: 'requests:read', kind: 'read', claims: onRequests },
-  'requests.lastReads': { right: 'requests:read', kind: 'read', claims: ON_KEY },
-  'requests.listReads': { right: 'requests:read', kind: 'read', claims: ON_KEY },
-
-  'sandbox.prepare': { right: 'sandbox:prepare', kind: 'write', claims: ON_KEY },
-
-  'system.overview': { right: 'system:read', kind: 'read', claims: ON_HOST },
-  'system.status': { right: 'system:read', kind: 'read', claims: ON_HOST },
-} as const satisfies GateRules;
-
-/** A command that passes the gate. */
-export type GatedCommand = keyof typeof GATE;
+/** A rule without the types of its command. */
+export interface GateRule {
+  readonly isAct: boolean;
+  readonly rights: (input: unknown) => readonly ConsoleRight[];
+  /** What the command reads or changes. */
+  readonly claims: (input: unknown) => Claims;
+  readonly moreRight?: (operator: Reading, input: unknown) => Promise<ConsoleRight | null>;
+  readonly mask?: (result: unknown) => unknown;
+  readonly hide?: (result: unknown) => unknown;
+  readonly limit?: (input: unknown) => unknown;
+  readonly narrow?: (result: unknown, input: unknown, sees: SeeCompanies) => unknown;
+}
 
 /**
- * A search tells who applied: a partner's own id may be an e-mail address. Somebody could spell out whole names by searching
- * for their beginnings.
+ * Every command that the console may call, by its definition in core. A command without a right there cannot be called. Jobs and
+ * companies are shared by partners: an actor for some partners may read those to which one of the partners has active access, and
+ * may not change them.
  */
-function rightsOfList(filter: InputOf<'applications.list'>): readonly ConsoleRight[] {
-  if (filter?.lastNamePrefix !== undefined) return ['candidates:search', 'candidates:read'];
-  return filter?.sourceApplicationId === undefined ? ['applications:read'] : ['candidates:search'];
-}
+export const GATE: ReadonlyMap<CommandName, GateRule> = new Map(
+  OPERATOR_COMMANDS.flatMap(({ name, isAct, guard }) =>
+    guard === null ? [] : [[name, { isAct, ...guard, ...(SPECIAL[name] as Partial<GateRule>) }] as const],
+  ),
+);
 
 function maskOutcome({
   application,
@@ -288,4 +147,10 @@ async function narrowPage<Application extends NamedApplication>(
   sees: SeeCompanies,
 ): Promise<Page<Application>> {
   return { ...page, items: await narrowApplications(page.items, sees) };
+}
+
+/** The object that a filter of the audit selects, if it selects one. */
+function objectsOf({ keyId, object }: AuditFilter = {}): readonly AuditObject[] {
+  if (keyId !== undefined) return [{ kind: 'key', id: keyId }];
+  return object === undefined ? [] : [object];
 }

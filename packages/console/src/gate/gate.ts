@@ -1,10 +1,9 @@
-import type { Operator } from '@partner-hiring/core';
+import type { CommandName, Operator } from '@partner-hiring/core';
 import type { ConsoleActor } from '../actor.js';
 import type { ConsoleRight } from '../rights.js';
 import { isClaimOf } from './check-claim.js';
-import type { Claim } from './claims.js';
 import type { InputOf, ResultOf } from './command-types.js';
-import { GATE, type GatedCommand } from './gate-table.js';
+import { GATE } from './gate-table.js';
 import { hidePartnerTexts } from './hide-partner-texts.js';
 import type { SeeCompanies } from './narrow.js';
 import { NothingHere, RightMissing } from './refusals.js';
@@ -23,18 +22,7 @@ export interface Gate {
    * receivers and the partners' own ids are hidden too.
    * @throws RightMissing, NothingHere for an object of another partner, or an error of the command.
    */
-  call<Name extends GatedCommand>(name: Name, input: InputOf<Name>): Promise<ResultOf<Name>>;
-}
-
-/** A rule without the types of its command. */
-interface AnyRule {
-  readonly right: ConsoleRight | ((input: unknown) => readonly ConsoleRight[]);
-  readonly moreRight?: (operator: Operator<unknown>, input: unknown) => Promise<ConsoleRight | null>;
-  readonly claims: (input: unknown) => readonly Claim[];
-  readonly mask?: (result: unknown) => unknown;
-  readonly hide?: (result: unknown) => unknown;
-  readonly limit?: (input: unknown) => unknown;
-  readonly narrow?: (result: unknown, input: unknown, sees: SeeCompanies) => unknown;
+  call<Name extends CommandName>(name: Name, input: InputOf<Name>): Promise<ResultOf<Name>>;
 }
 
 type AnyCommands = Readonly<Record<string, Readonly<Record<string, (input: unknown) => Promise<unknown>>>>>;
@@ -56,9 +44,11 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
     may,
     require,
     isForAllPartners: partnerIds === 'all',
-    call: async <Name extends GatedCommand>(command: Name, input: InputOf<Name>) => {
-      const rule = GATE[command] as unknown as AnyRule;
-      for (const right of typeof rule.right === 'function' ? rule.right(input) : [rule.right]) require(right);
+    call: async <Name extends CommandName>(command: Name, input: InputOf<Name>) => {
+      const rule = GATE.get(command);
+      if (rule === undefined)
+        throw new Error(`The console must not call ${command}: its definition has no right.`);
+      rule.rights(input).forEach(require);
       if (partnerIds !== 'all') {
         for (const claim of rule.claims(input)) {
           if (!(await isClaimOf(operator, partnerIds, claim))) throw new NothingHere();

@@ -3,13 +3,15 @@ import type { CompanyId, KeyId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
 import { announceAccess } from './announce.js';
-import type { WithoutEach } from './each.js';
+import { onAccess, onKey } from './command/claims.js';
+import { type Definitions, inTransaction } from './command/definition.js';
+import { flag, id, optional, page } from './command/fields.js';
+import { record } from './command/input.js';
 import { findKey, lockCompany } from './find-or-throw.js';
-import { inspect, inspectFlag } from './input.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';
-import type { Change, Runner, Scope } from './scope.js';
+import type { Change, Scope } from './scope.js';
 
 /** The key and the company that a command is for. */
 export interface AccessTarget {
@@ -89,17 +91,43 @@ export interface AccessCommands {
   each(filter: AccessFilter): AsyncIterable<ListedAccess>;
 }
 
-export function accessCommands({ run, read }: Runner): WithoutEach<AccessCommands> {
-  return {
-    grant: (target) => run('access.grant', (scope) => grantAsAsked(scope, target)),
-    revoke: (target) => run('access.revoke', (scope) => revoke(scope, target)),
-    enableBootstrap: (target) => run('access.enableBootstrap', (scope) => enableBootstrap(scope, target)),
-    list: (filter) => listAccess(read, filter),
-  };
-}
+const target = { keyId: id('key'), companyId: id('company') };
+
+export const accessDefinitions: Definitions<AccessCommands> = {
+  grant: {
+    summary: "Grants a key access; sends job.opened for each of the company's open jobs",
+    input: record({ ...target, renew: optional(flag) }),
+    act: true,
+    right: 'access:grant',
+    claims: onAccess,
+    run: inTransaction(grantAsAsked),
+  },
+  revoke: {
+    summary: 'Revokes access; sends job.closed for each job that the key saw',
+    input: record(target),
+    act: true,
+    right: 'access:revoke',
+    claims: onAccess,
+    run: inTransaction(revoke),
+  },
+  enableBootstrap: {
+    summary: 'Multiplies the submission limit by five for 24 hours',
+    input: record(target),
+    act: true,
+    right: 'access:bootstrap',
+    claims: onAccess,
+    run: inTransaction(enableBootstrap),
+  },
+  list: {
+    summary: 'Lists current and revoked access of a key',
+    input: record({ keyId: id('key'), onlyActive: optional(flag), ...page }),
+    right: 'access:read',
+    claims: onKey,
+    run: ({ read }, asked) => listAccess(read, asked),
+  },
+};
 
 const CURSORS = definePageCursors<Pick<Access, 'companyId'>>({
-  command: 'access.list',
   list: 'access',
   valuesOf: ({ companyId }) => [companyId],
   positionOf: ([companyId]) => (isCursorId<CompanyId>(companyId) ? { companyId } : null),
@@ -109,9 +137,6 @@ async function listAccess(
   read: Repositories,
   { keyId, onlyActive = false, ...page }: AccessFilter,
 ): Promise<Page<ListedAccess>> {
-  const inspection = inspect('access.list');
-  inspectFlag(inspection, onlyActive, 'onlyActive');
-  inspection.end();
   const { items: rows, nextCursor } = await readPage(CURSORS, [keyId, onlyActive], page, ({ after, limit }) =>
     read.access.listOfKey(keyId, { after: after?.companyId ?? null, limit, onlyActive }),
   );
@@ -119,9 +144,6 @@ async function listAccess(
 }
 
 async function grantAsAsked(scope: Scope, { renew = true, ...target }: AccessGrant): Promise<AccessOutcome> {
-  const inspection = inspect('access.grant');
-  inspectFlag(inspection, renew, 'renew');
-  inspection.end();
   if (!renew) await assertNotRevoked(scope, target);
   return grant(scope, target);
 }

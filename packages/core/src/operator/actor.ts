@@ -1,5 +1,7 @@
 import { type Actor, SYSTEM_PREFIX } from '../domain/audit.js';
-import { inspect, inspectKnownNames, inspectName, inspectRecord, isText } from './input.js';
+import { name, optional, orNull } from './command/fields.js';
+import { record } from './command/input.js';
+import { namedError } from './command/input-problem.js';
 
 /** Who calls the commands, for the audit. */
 export interface ActorInput {
@@ -11,22 +13,28 @@ export interface ActorInput {
   readonly reason?: string | undefined;
 }
 
-const NAMES = ['id', 'name', 'reason'] as const satisfies readonly (keyof ActorInput)[];
 const ID_MAX_LENGTH = 200;
 const REASON_MAX_LENGTH = 500;
 
+const actor = record(
+  {
+    id: name(ID_MAX_LENGTH).refine((id) => !id.startsWith(SYSTEM_PREFIX), {
+      error: `must not start with ${SYSTEM_PREFIX}, which marks automatic acts`,
+    }),
+    name: optional(orNull(name(ID_MAX_LENGTH))),
+    reason: optional(orNull(name(REASON_MAX_LENGTH))),
+  },
+  undefined,
+  'the actor',
+);
+
 /** @throws OperatorError `INVALID_INPUT`. */
 export function readActor(input: ActorInput): Actor {
-  const inspection = inspect('as');
-  inspectRecord(inspection, input, 'the actor');
-  inspection.end();
-  inspectKnownNames(inspection, input, NAMES, '');
+  try {
+    actor.check(input);
+  } catch (error) {
+    throw namedError('as', error);
+  }
   const { id, name = null, reason = null } = input;
-  inspectName(inspection, id, 'id', ID_MAX_LENGTH);
-  const isReserved = isText(id, ID_MAX_LENGTH) && id.startsWith(SYSTEM_PREFIX);
-  inspection.expect(!isReserved, 'id', `must not start with ${SYSTEM_PREFIX}, which marks automatic acts`);
-  if (name !== null) inspectName(inspection, name, 'name', ID_MAX_LENGTH);
-  if (reason !== null) inspectName(inspection, reason, 'reason', REASON_MAX_LENGTH);
-  inspection.end();
   return { id, name, reason };
 }

@@ -17,16 +17,19 @@ import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { ErasureItem } from '../domain/inbox.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
+import type { Repositories } from '../ports/storage.js';
 import { findErasureItems } from './candidates/erasure-items.js';
+import { onApplication } from './command/claims.js';
+import { type Definitions, inTransaction } from './command/definition.js';
+import { id, oneOf, optional, timeline } from './command/fields.js';
+import { record } from './command/input.js';
 import type { DeliveryDetails } from './deliveries/find-delivery.js';
-import type { WithoutEach } from './each.js';
 import { lockApplication } from './find-or-throw.js';
-import { inspect, inspectChoice } from './input.js';
 import { listEventsOf } from './list-application-events.js';
-import { type ApplicationFilter, type ListedApplication, listApplications } from './list-applications.js';
+import { type ApplicationFilter, type ListedApplication, listDefinition } from './list-applications.js';
 import type { Page } from './page-cursor.js';
 import { recordAct } from './record-act.js';
-import type { Runner, Scope } from './scope.js';
+import type { Scope } from './scope.js';
 import { findApplicationTimeline } from './timelines/application-timeline.js';
 import type { ApplicationTimeline, TimelineOptions } from './timelines/timeline.js';
 
@@ -135,51 +138,78 @@ export interface ApplicationCommands {
 
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
 
-/** @param flush - writes what this process has in memory of the request log. */
-export function applicationCommands(
-  { run, read }: Runner,
-  flush: () => Promise<void>,
-): WithoutEach<ApplicationCommands> {
-  return {
-    beginEvaluation: ({ id, stage }) =>
-      run('applications.beginEvaluation', (scope) => {
-        if (stage !== undefined)
-          inspectOne('applications.beginEvaluation', 'stage', stage, STAGES_OF.in_progress);
-        return moveApplication(scope, id, { to: 'in_progress', stage });
-      }),
-    moveStage: ({ id, stage }) =>
-      run('applications.moveStage', (scope) => {
-        inspectOne('applications.moveStage', 'stage', stage, STAGES_OF.in_progress);
-        return moveApplication(scope, id, { to: 'in_progress', stage });
-      }),
-    decide: ({ id, decision }) =>
-      run('applications.decide', (scope) => {
-        inspectOne('applications.decide', 'decision', decision, DECISIONS);
-        return moveApplication(scope, id, { to: decision });
-      }),
-    fetchResumeAgain: ({ id }) =>
-      run('applications.fetchResumeAgain', (scope) => fetchResumeAgain(scope, id)),
-    find: async ({ id }) => {
-      const [found] = await read.applications.find([id]);
-      if (!found) return null;
-      const details = { ...found, consent: consentOf(found) };
-      if (found.erasedAt === null) return details;
-      const [erasureItem = null] = await findErasureItems(read, [found]);
-      return { ...details, erasureItem };
-    },
-    events: ({ id }) => listEventsOf(read, id),
-    timeline: async (target) => {
-      await flush();
-      return findApplicationTimeline(read, target);
-    },
-    list: async (filter) => listApplications(read, filter ?? {}),
-  };
-}
+const target = { id: id('application') };
+const stage = oneOf(STAGES_OF.in_progress);
 
-function inspectOne(command: string, field: string, value: string, choices: readonly string[]): void {
-  const inspection = inspect(command);
-  inspectChoice(inspection, value, field, choices);
-  inspection.end();
+export const applicationDefinitions: Definitions<ApplicationCommands> = {
+  beginEvaluation: {
+    summary: 'Begins the evaluation of a received application',
+    input: record({ ...target, stage: optional(stage) }),
+    act: true,
+    right: 'applications:move',
+    claims: onApplication,
+    run: ({ commit }, move) =>
+      commit((scope) => moveApplication(scope, move.id, { to: 'in_progress', stage: move.stage })),
+  },
+  moveStage: {
+    summary: 'Moves to another stage',
+    input: record({ ...target, stage }),
+    act: true,
+    right: 'applications:move',
+    claims: onApplication,
+    run: ({ commit }, move) =>
+      commit((scope) => moveApplication(scope, move.id, { to: 'in_progress', stage: move.stage })),
+  },
+  decide: {
+    summary: 'Hires or rejects, and sends application.status_changed',
+    input: record({ ...target, decision: oneOf(DECISIONS) }),
+    act: true,
+    right: 'applications:decide',
+    claims: onApplication,
+    run: ({ commit }, move) => commit((scope) => moveApplication(scope, move.id, { to: move.decision })),
+  },
+  fetchResumeAgain: {
+    summary: 'Retries the download of a résumé',
+    input: record(target),
+    act: true,
+    right: 'applications:fetch-resume',
+    claims: onApplication,
+    run: inTransaction(fetchResumeAgain),
+  },
+  find: {
+    summary: 'Shows one application with its candidate and answers',
+    input: record(target),
+    right: 'applications:read',
+    claims: onApplication,
+    run: ({ read }, application) => findApplication(read, application.id),
+  },
+  events: {
+    summary: 'Shows the events of an application, and when each was delivered',
+    input: record(target),
+    right: 'deliveries:read',
+    claims: onApplication,
+    run: ({ read }, application) => listEventsOf(read, application.id),
+  },
+  timeline: {
+    summary: 'Shows all that happened to an application, and whether the partner knows its status',
+    input: record({ ...target, ...timeline }),
+    right: 'applications:read',
+    claims: onApplication,
+    run: async ({ read, flush }, application) => {
+      await flush();
+      return findApplicationTimeline(read, application);
+    },
+  },
+  list: listDefinition,
+};
+
+async function findApplication(read: Repositories, id: ApplicationId): Promise<ApplicationDetails | null> {
+  const [found] = await read.applications.find([id]);
+  if (!found) return null;
+  const details = { ...found, consent: consentOf(found) };
+  if (found.erasedAt === null) return details;
+  const [erasureItem = null] = await findErasureItems(read, [found]);
+  return { ...details, erasureItem };
 }
 
 export async function moveApplication(
@@ -261,7 +291,7 @@ function legalMovesOf(status: ApplicationStatus): string {
   return `${legal}: call applications.beginEvaluation first, or set the option \`decideFromReceived\`.`;
 }
 
-async function fetchResumeAgain(scope: Scope, id: ApplicationId): Promise<ApplicationOutcome> {
+async function fetchResumeAgain(scope: Scope, { id }: ApplicationTarget): Promise<ApplicationOutcome> {
   const { tx } = scope;
   const application = await lockApplication(scope, id);
   const { keyId, resume, resumeUrl } = application;

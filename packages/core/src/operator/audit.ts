@@ -1,13 +1,15 @@
 import type { Act } from '../domain/audit.js';
-import { ACTS, AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../domain/audit.js';
+import { AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../domain/audit.js';
 import type { AuditId, KeyId, PartnerId } from '../domain/ids.js';
 import { toStorableText } from '../domain/text.js';
 import type { Instant } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
 import type { AuditPosition, AuditSelection } from '../ports/repositories/audit.js';
 import type { Repositories } from '../ports/storage.js';
-import type { WithoutEach } from './each.js';
-import { inspect, inspectChoice, inspectInstant, inspectKnownNames, inspectRecord } from './input.js';
+import { type Claims, onHost } from './command/claims.js';
+import type { Definitions } from './command/definition.js';
+import { oneOf, optional, page, range, value } from './command/fields.js';
+import { type Field, filter, object } from './command/input.js';
+import { assertNotCombined } from './command/input-problem.js';
 import { withKeyNames } from './names.js';
 import {
   definePageCursors,
@@ -17,7 +19,6 @@ import {
   type PageOptions,
   readPage,
 } from './page-cursor.js';
-import type { Runner } from './scope.js';
 
 /**
  * Selects audit entries: all, or those of one of `actorId`, `act`, `keyId` and `object`, each with or without a time range.
@@ -63,21 +64,61 @@ export interface AuditCommands {
   each(filter?: AuditFilter): AsyncIterable<ListedAuditEntry>;
 }
 
-const COMMAND = 'audit.list';
-
 const CURSORS = definePageCursors<AuditPosition>({
-  command: COMMAND,
   list: 'audit',
   valuesOf: ({ at, id }) => [at, id],
   positionOf: ([at, id]) => (isCursorNumber(at) && isCursorId<AuditId>(id) ? { at, id } : null),
 });
 
-export function auditCommands({ read }: Runner): WithoutEach<AuditCommands> {
-  return { list: async (filter) => listAudit(read, filter ?? {}) };
+const ID_MAX_LENGTH = 200;
+
+function isId(given: unknown): boolean {
+  return typeof given === 'string' && given !== '' && given.length <= ID_MAX_LENGTH;
+}
+
+function idOf<Id extends string>(): Field<Id> {
+  return value<Id>(isId, `must be text of 1 to ${ID_MAX_LENGTH} characters`);
+}
+
+/** @param acts - the commands that the audit records. */
+export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommands> => ({
+  list: {
+    summary: 'Lists who did what, newest first',
+    input: filter({
+      actorId: optional(idOf<string>()),
+      act: optional(oneOf(acts)),
+      keyId: optional(idOf<KeyId>()),
+      object: optional(object({ kind: oneOf(AUDIT_OBJECT_KINDS), id: idOf<string>() })),
+      ...range,
+      ...page,
+    }),
+    right: 'audit:read',
+    claims: (asked) => claimsOf(auditObjectOf(asked)),
+    run: ({ read }, asked) => listAudit(read, asked),
+  },
+});
+
+/** Returns the object that a filter selects, if it selects one. */
+export function auditObjectOf({ keyId, object }: AuditFilter): AuditObject | undefined {
+  return keyId === undefined ? object : { kind: 'key', id: keyId };
+}
+
+/** A delivery has the id of its event, which does not tell its key. */
+function claimsOf(object: AuditObject | undefined): Claims {
+  switch (object?.kind) {
+    case 'partner':
+      return [{ on: 'partner', id: object.id as `ptn_${string}` }];
+    case 'key':
+    case 'endpoint':
+      return [{ on: 'key', id: object.id as `key_${string}` }];
+    case 'application':
+      return [{ on: 'application', id: object.id as `ej_app_${string}` }];
+    default:
+      return onHost();
+  }
 }
 
 async function listAudit(read: Repositories, filter: AuditFilter): Promise<Page<ListedAuditEntry>> {
-  inspectFilter(filter);
   const selection = selectionOf(filter);
   const { since = 0, until = null } = filter;
   const { items: rows, nextCursor } = await readPage(
@@ -90,47 +131,19 @@ async function listAudit(read: Repositories, filter: AuditFilter): Promise<Page<
 }
 
 function selectionOf({ actorId, act, keyId, object }: AuditFilter): AuditSelection {
-  const selections: readonly AuditSelection[] = [
-    ...(actorId === undefined ? [] : [{ by: 'actor', actorId } as const]),
-    ...(act === undefined ? [] : [{ by: 'act', act } as const]),
-    ...(keyId === undefined ? [] : [{ by: 'object', object: storable({ kind: 'key', id: keyId }) } as const]),
-    ...(object === undefined ? [] : [{ by: 'object', object: storable(object) } as const]),
-  ];
-  const [selection = { by: 'all' }, ...others] = selections;
-  if (others.length === 0) return selection;
-  const values = Object.entries({ actorId, act, keyId, object });
-  const given = values.flatMap(([name, value]) => (value === undefined ? [] : [`\`${name}\``]));
-  throw new OperatorError(
-    'INVALID_INPUT',
-    `${COMMAND}: ${given.join(' and ')} cannot be combined. Pass one of \`actorId\`, \`act\`, \`keyId\` ` +
-      'and `object`, or none, with or without `since` and `until`. Nothing was changed.',
+  assertNotCombined(
+    { actorId, act, keyId, object },
+    'Pass one of `actorId`, `act`, `keyId` and `object`, or none, with or without `since` and `until`.',
   );
+  if (actorId !== undefined) return { by: 'actor', actorId };
+  if (act !== undefined) return { by: 'act', act };
+  if (keyId !== undefined) return { by: 'object', object: storable({ kind: 'key', id: keyId }) };
+  return object === undefined ? { by: 'all' } : { by: 'object', object: storable(object) };
 }
 
 /** Replaces an id that the database cannot store by an unknown one. */
 function storable({ kind, id }: AuditObject): AuditObject {
   return { kind, id: toStorableText(id) };
-}
-
-const ID_MAX_LENGTH = 200;
-
-function inspectFilter({ actorId, act, keyId, object, since, until }: AuditFilter): void {
-  const inspection = inspect(COMMAND);
-  const rule = `must be text of 1 to ${ID_MAX_LENGTH} characters`;
-  const isId = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= ID_MAX_LENGTH;
-  if (actorId !== undefined) inspection.expect(isId(actorId), 'actorId', rule);
-  if (keyId !== undefined) inspection.expect(isId(keyId), 'keyId', rule);
-  if (act !== undefined) inspectChoice(inspection, act, 'act', ACTS);
-  if (object !== undefined) {
-    inspectRecord(inspection, object, 'object');
-    inspection.end();
-    inspectKnownNames(inspection, object, ['kind', 'id'], 'object.');
-    inspectChoice(inspection, object.kind, 'object.kind', AUDIT_OBJECT_KINDS);
-    inspection.expect(isId(object.id), 'object.id', rule);
-  }
-  inspectInstant(inspection, since, 'since');
-  inspectInstant(inspection, until, 'until');
-  inspection.end();
 }
 
 /** Adds the names of each entry's key. */

@@ -1,14 +1,16 @@
 import type { Company } from '../domain/access.js';
 import type { CompanyId } from '../domain/ids.js';
-import { type Environment, SECRET_PREFIXES } from '../domain/partner-key.js';
+import type { Environment } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
-import type { WithoutEach } from './each.js';
+import { onHost } from './command/claims.js';
+import { type Definitions, inTransaction } from './command/definition.js';
+import { environment, id, name, newId, page } from './command/fields.js';
+import { filter, record } from './command/input.js';
 import { lockCompany } from './find-or-throw.js';
-import { inspect, inspectChoice, inspectName, inspectNewId } from './input.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct } from './record-act.js';
-import type { Runner, Scope } from './scope.js';
+import type { Scope } from './scope.js';
 
 /** A company to create. */
 export interface NewCompany {
@@ -65,26 +67,43 @@ export interface CompanyCommands {
   each(page?: PageOptions): AsyncIterable<Company>;
 }
 
-const CURSORS = defineAgeCursors<CompanyId>('companies.list', 'companies');
+const CURSORS = defineAgeCursors<CompanyId>('companies');
 
-export function companyCommands({ run, read }: Runner): WithoutEach<CompanyCommands> {
-  return {
-    create: (company) => run('companies.create', (scope) => registerCompany(scope, company)),
-    rename: (company) => run('companies.rename', (scope) => renameCompany(scope, company)),
-    find: ({ id }) => read.companies.find(id),
-    list: async (page) => {
-      return readPage(CURSORS, [], page ?? {}, (start) => read.companies.list(start));
-    },
-  };
-}
+export const companyDefinitions: Definitions<CompanyCommands> = {
+  create: {
+    summary: 'Creates a company in an environment',
+    input: record({ id: newId('company'), name: name(), environment }),
+    act: true,
+    right: 'companies:create',
+    claims: onHost,
+    run: inTransaction(registerCompany),
+  },
+  rename: {
+    summary: 'Renames a company and updates its jobs for partners',
+    input: record({ id: id('company'), name: name() }),
+    act: true,
+    right: 'companies:rename',
+    claims: onHost,
+    run: inTransaction(renameCompany),
+  },
+  find: {
+    summary: 'Shows a company',
+    input: record({ id: id('company') }),
+    right: 'companies:read',
+    claims: (company) => [{ on: 'company', id: company.id }],
+    run: ({ read }, company) => read.companies.find(company.id),
+  },
+  list: {
+    summary: 'Lists companies, oldest first',
+    input: filter(page),
+    right: 'companies:read',
+    claims: onHost,
+    run: ({ read }, asked) => readPage(CURSORS, [], asked, (start) => read.companies.list(start)),
+  },
+};
 
 export async function registerCompany(scope: Scope, input: NewCompany): Promise<Company> {
   const { tx, runtime, now } = scope;
-  const inspection = inspect('companies.create');
-  inspectName(inspection, input.name, 'name');
-  inspectNewId(inspection, 'company', input.id);
-  inspectChoice(inspection, input.environment, 'environment', Object.keys(SECRET_PREFIXES));
-  inspection.end();
   const { id = runtime.ids.next('company'), name, environment } = input;
   const company = { id, name, environment, createdAt: await now() };
   if ((await tx.companies.add(company)) === 'exists') {
@@ -99,9 +118,6 @@ async function renameCompany(
   scope: Scope,
   { id, name }: { readonly id: CompanyId; readonly name: string },
 ): Promise<CompanyOutcome> {
-  const inspection = inspect('companies.rename');
-  inspectName(inspection, name, 'name');
-  inspection.end();
   const company = await lockCompany(scope, id);
   if (company.name === name) return { company, changed: false };
   const renamed = { ...company, name };

@@ -7,10 +7,12 @@ import {
   type PartnerEvent,
 } from '../domain/event.js';
 import type { IdSource } from '../ports/runtime.js';
+import { onKey } from './command/claims.js';
+import type { Definitions } from './command/definition.js';
+import { id, oneOf, optional } from './command/fields.js';
+import { record } from './command/input.js';
 import type { EndpointTarget } from './endpoints.js';
 import { findEndpoint } from './find-or-throw.js';
-import { inspect, inspectChoice } from './input.js';
-import type { Runner } from './scope.js';
 
 /** The result of a test delivery. */
 export interface TestDelivery extends AttemptEnd {
@@ -33,21 +35,21 @@ export interface EndpointTester {
   test(target: EndpointTarget & { readonly type?: EventType | undefined }): Promise<TestDelivery>;
 }
 
-export function endpointTester({ read, now, settings }: Runner): EndpointTester {
-  const { runtime, sendOnce } = settings;
-  return {
-    async test({ keyId, type = 'job.opened' }) {
-      const inspection = inspect('endpoints.test');
-      inspectChoice(inspection, type, 'type', EVENT_TYPES);
-      inspection.end();
+export const endpointTesterDefinitions: Definitions<EndpointTester> = {
+  test: {
+    summary: 'Sends a signed sample event now, even to a paused endpoint',
+    input: record({ keyId: id('key'), type: optional(oneOf(EVENT_TYPES)) }),
+    right: 'endpoints:test',
+    claims: onKey,
+    run: async ({ read, now, settings: { runtime, sendOnce } }, { keyId, type = 'job.opened' }) => {
       const endpoint = await findEndpoint(read, keyId);
       const fact = sampleFact(type, runtime.ids);
       const event = createEvent(runtime.ids.next('event'), keyId, await now(), fact);
       const end = await sendOnce(endpoint, event);
       return { event, isSuccess: isSuccess(end.outcome), ...end };
     },
-  };
-}
+  },
+};
 
 function sampleFact(type: EventType, ids: IdSource): EventFact {
   const jobId = ids.next('job');

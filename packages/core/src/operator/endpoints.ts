@@ -8,14 +8,17 @@ import { hashBinding } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
 import type { Repositories } from '../ports/storage.js';
 import { assertCurrent } from './assert-current.js';
+import { onHost, onKey } from './command/claims.js';
+import { type CommandContext, type Definitions, inTransaction } from './command/definition.js';
+import { flag, id, instant, optional, overlapMs, page, text } from './command/fields.js';
+import { filter, record } from './command/input.js';
+import { assertAllowedUrl, storedUrl, url } from './command/url.js';
 import type { DryRun } from './deliveries/change-delivery.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
-import type { WithoutEach } from './each.js';
 import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
 import { findEndpoint, lockEndpoint, lockKey } from './find-or-throw.js';
-import { inspect, inspectFlag, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { newEndpoint, newSigningSecret } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
@@ -176,27 +179,82 @@ export interface EndpointCommands {
   eachFailing(page?: PageOptions): AsyncIterable<FailingEndpoint>;
 }
 
-export function endpointCommands(runner: Runner): WithoutEach<EndpointCommands> {
-  const { run, read } = runner;
-  return {
-    setUrl: (target) => run('endpoints.setUrl', (scope) => setUrl(scope, target)),
-    rotateSecret: (rotation) =>
-      run('endpoints.rotateSecret', (scope) => rotateSigningSecret(scope, rotation)),
-    pause: ({ keyId }) => run('endpoints.pause', (scope) => pauseEndpoint(scope, keyId)),
-    resume: (target) => resume(runner, target),
-    find: async ({ keyId }) => {
+const target = { keyId: id('key') };
+
+export const endpointDefinitions: Definitions<EndpointCommands> = {
+  setUrl: {
+    summary: 'Creates the endpoint of a key, or changes its URL',
+    input: record({ ...target, url }),
+    act: true,
+    right: 'endpoints:set-url',
+    claims: onKey,
+    run: inTransaction(setUrl),
+  },
+  rotateSecret: {
+    summary: 'Creates a new signing secret; both sign during the overlap',
+    input: record({ ...target, overlapMs: optional(overlapMs), ifCurrent: optional(text()) }),
+    act: true,
+    right: 'endpoints:rotate-secret',
+    claims: onKey,
+    run: inTransaction(rotateSigningSecret),
+  },
+  pause: {
+    summary: 'Stops sending; events wait',
+    input: record(target),
+    act: true,
+    right: 'endpoints:pause',
+    claims: onKey,
+    run: ({ commit }, { keyId }) => commit((scope) => pauseEndpoint(scope, keyId)),
+  },
+  resume: {
+    summary: 'Resumes sending, starting with the backlog',
+    input: record({ ...target, retryNow: optional(flag), dryRun: optional(flag) }),
+    act: true,
+    right: 'endpoints:resume',
+    claims: onKey,
+    run: resume,
+  },
+  find: {
+    summary: 'Shows an endpoint',
+    input: record(target),
+    right: 'endpoints:read',
+    claims: onKey,
+    run: async ({ read }, { keyId }) => {
       const endpoint = await read.endpoints.find(keyId);
       return endpoint && { ...viewEndpoint(endpoint), signingSecretId: signingSecretIdOf(endpoint) };
     },
-    health: ({ keyId }) => endpointHealth(runner, keyId),
-    activity: (target) => findActivity(runner, target),
-    list: (page) => listEndpoints(read, page ?? {}),
-    listFailing: (page) => listFailingEndpoints(runner, page ?? {}),
-  };
-}
+  },
+  health: {
+    summary: 'Shows the health of an endpoint: state, backlog, last failures',
+    input: record(target),
+    right: 'endpoints:read',
+    claims: onKey,
+    run: (context, { keyId }) => endpointHealth(context, keyId),
+  },
+  activity: {
+    summary: 'Counts the attempts of an endpoint in each hour',
+    input: record({ ...target, since: optional(instant) }),
+    right: 'endpoints:read',
+    claims: onKey,
+    run: findActivity,
+  },
+  list: {
+    summary: 'Lists endpoints and their health',
+    input: filter(page),
+    right: 'endpoints:read',
+    claims: onHost,
+    run: ({ read }, asked) => listEndpoints(read, asked),
+  },
+  listFailing: {
+    summary: 'Lists endpoints whose last attempt failed, longest first',
+    input: filter(page),
+    right: 'endpoints:read',
+    claims: onHost,
+    run: listFailingEndpoints,
+  },
+};
 
 const CURSORS = definePageCursors<Pick<Endpoint, 'keyId'>>({
-  command: 'endpoints.list',
   list: 'endpoints',
   valuesOf: ({ keyId }) => [keyId],
   positionOf: ([keyId]) => (isCursorId<KeyId>(keyId) ? { keyId } : null),
@@ -213,9 +271,7 @@ async function setUrl(
   scope: Scope,
   { keyId, url: given }: EndpointTarget & { readonly url: string },
 ): Promise<EndpointUrlOutcome> {
-  const inspection = inspect('endpoints.setUrl');
-  inspectUrl(inspection, given, 'url', scope.urlPolicy);
-  inspection.end();
+  assertAllowedUrl(given, 'url', scope.urlPolicy);
   const url = storedUrl(given);
   await lockKey(scope, keyId);
   const existing = await scope.tx.endpoints.findForUpdate(keyId);
@@ -235,9 +291,6 @@ async function rotateSigningSecret(
   scope: Scope,
   { keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent }: SigningSecretRotation,
 ): Promise<{ readonly signingSecret: string }> {
-  const inspection = inspect('endpoints.rotateSecret');
-  inspectOverlap(inspection, overlapMs);
-  inspection.end();
   const endpoint = await lockEndpoint(scope, keyId);
   const current = signingSecretIdOf(endpoint);
   assertCurrent(ifCurrent, current, `The signing secret of key ${keyId}`, 'endpoints.find');
@@ -268,15 +321,11 @@ function resumptionOf(keyId: KeyId, { pausedReason }: Resumed): Change {
 }
 
 async function resume(
-  runner: Runner,
+  context: CommandContext,
   { keyId, retryNow = false, dryRun = false }: ResumeTarget,
 ): Promise<EndpointResumption> {
-  const inspection = inspect('endpoints.resume');
-  inspectFlag(inspection, retryNow, 'retryNow');
-  inspectFlag(inspection, dryRun, 'dryRun');
-  inspection.end();
   if (!retryNow) {
-    const resumed = await runner.run('endpoints.resume', async (scope) => {
+    const resumed = await context.commit(async (scope) => {
       const outcome = await resumeOne(scope, keyId, dryRun);
       if (outcome.changed) recordAct(scope, resumptionOf(keyId, outcome));
       return outcome;
@@ -286,7 +335,7 @@ async function resume(
   // The endpoint must not be active for long before its deliveries are due.
   let resumed: Resumed | undefined;
   const sent = await sendMany(
-    runner,
+    context,
     { kind: 'retry_now', keyId },
     {
       isDryRun: dryRun,

@@ -5,7 +5,7 @@ import { type FailingFacts, failingFacts, type PartnerOfKey } from '../domain/fa
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { FailingPosition } from '../ports/repositories/endpoints.js';
-import { checkedLimit } from './input.js';
+import { limitOf } from './command/fields.js';
 import { definePageCursors, isCursorId, isCursorNumber, type Page, type PageOptions } from './page-cursor.js';
 import type { Runner } from './scope.js';
 
@@ -22,7 +22,6 @@ export interface FailingEndpoint extends FailingFacts, PartnerOfKey {
 const COUNT_BOUND = 1_000;
 
 const CURSORS = definePageCursors<FailingPosition>({
-  command: 'endpoints.listFailing',
   list: 'failing endpoints',
   valuesOf: ({ failingSince, keyId }) => [failingSince, keyId],
   positionOf: ([failingSince, keyId]) =>
@@ -35,7 +34,7 @@ export async function listFailingEndpoints(
   { read, now }: Runner,
   { cursor, limit: requested }: PageOptions,
 ): Promise<Page<FailingEndpoint>> {
-  const limit = checkedLimit('endpoints.listFailing', requested);
+  const limit = limitOf(requested);
   const after = CURSORS.read([], cursor);
   const start = after === null ? {} : { after };
   const rows = await read.endpoints.listFailing({ ...start, limit: limit + 1 });

@@ -11,11 +11,13 @@ import {
   waitBehind,
 } from '../domain/inbox.js';
 import { DAY_MS, type Instant, MINUTE_MS } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
 import { type BuildItems, createItemBuilder } from '../inbox/build-items.js';
 import type { InboxCounts, ParkedPosition } from '../ports/repositories/inbox.js';
-import type { WithoutEach } from './each.js';
-import { checkedLimit, inspect, LIST_LIMIT } from './input.js';
+import type { Repositories } from '../ports/storage.js';
+import { onHost } from './command/claims.js';
+import type { CommandContext, Definitions } from './command/definition.js';
+import { integer, LIST_LIMIT, limitOf, only, optional, page, value } from './command/fields.js';
+import { either, type Field, filter, nothing, single } from './command/input.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import {
   definePageCursors,
@@ -26,7 +28,7 @@ import {
   readPage,
 } from './page-cursor.js';
 import { recordAct } from './record-act.js';
-import type { Runner, Scope } from './scope.js';
+import type { Scope } from './scope.js';
 
 /** The state of the inbox. */
 export interface InboxStatus extends InboxCounts {
@@ -122,7 +124,6 @@ export interface InboxCommands {
 }
 
 const CURSORS = definePageCursors<ParkedPosition>({
-  command: 'inbox.listParked',
   list: 'parked inbox items',
   valuesOf: ({ keyId, at, applicationId }) => [keyId, at, applicationId],
   positionOf: ([keyId, at, applicationId]) =>
@@ -131,27 +132,59 @@ const CURSORS = definePageCursors<ParkedPosition>({
       : null,
 });
 
-export function inboxCommands({ run, read, now }: Runner): WithoutEach<InboxCommands> {
-  const buildItems = createItemBuilder();
-  return {
-    status: async () => ({ isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) }),
-    turnOn: () => run('inbox.turnOn', (scope) => turn(scope, true)),
-    turnOff: () => run('inbox.turnOff', (scope) => turn(scope, false)),
-    take: async (request = {}) => {
-      const { limit, leaseMs } = checkRequest(request);
-      const keyIds = await read.inbox.findKeys(await now());
-      // Committed first: a claim waits for a head that another transaction has just created.
-      await read.inbox.addHeads(keyIds);
-      return keyIds.length === 0
-        ? []
-        : run(null, (scope) => take(scope, keyIds, { limit, forMs: leaseMs, buildItems }));
-    },
-    acknowledge: async (ids) => {
-      const entries = checkIds('inbox.acknowledge', ids);
-      return run(null, async (scope) => ({ acknowledged: await acknowledge(scope, entries) }));
-    },
-    listParked: async (page) => {
-      const { items: rows, nextCursor } = await readPage(CURSORS, [], page ?? {}, ({ after, limit }) =>
+const LEASE = { default: MINUTE_MS, min: 1_000, max: DAY_MS } as const;
+
+const ids: Field<readonly InboxItemId[]> = value(
+  (given) =>
+    Array.isArray(given) &&
+    given.length <= LIST_LIMIT.max &&
+    // Unlike `every`, `Array.from` does not skip the gaps of a sparse list.
+    Array.from<unknown>(given).every((id) => typeof id === 'string' && parseInboxItemId(id) !== null),
+  `must be a list of at most ${LIST_LIMIT.max} ids of inbox items`,
+);
+
+export const inboxDefinitions: Definitions<InboxCommands> = {
+  status: {
+    summary: 'Shows whether the inbox is on, and what the platform has not received',
+    input: nothing(),
+    right: 'inbox:read',
+    claims: onHost,
+    run: async ({ read }) => ({ isOn: await read.inbox.isOn(), ...(await read.inbox.counts()) }),
+  },
+  turnOn: {
+    summary: 'Records new applications for the platform',
+    input: nothing(),
+    act: true,
+    right: 'inbox:switch',
+    claims: onHost,
+    run: ({ commit }) => commit((scope) => turn(scope, true)),
+  },
+  turnOff: {
+    summary: 'Stops recording new applications. The next start of the server turns it on again',
+    input: nothing(),
+    act: true,
+    right: 'inbox:switch',
+    claims: onHost,
+    run: ({ commit }) => commit((scope) => turn(scope, false)),
+  },
+  take: {
+    summary: 'Leases items to the platform',
+    input: filter({ limit: page.limit, leaseMs: optional(integer(LEASE.min, LEASE.max)) }),
+    run: takeItems,
+  },
+  acknowledge: {
+    summary: 'Confirms items that the platform has taken',
+    input: single('ids', ids),
+    run: ({ commit }, taken) =>
+      commit(async (scope) => ({ acknowledged: await acknowledge(scope, entriesOf(taken)) })),
+  },
+  listParked: {
+    summary: 'Lists items that the platform refused for a day',
+    input: filter(page),
+    right: 'inbox:read',
+    claims: onHost,
+    run: async ({ read }, asked) => {
+      const { items: rows, nextCursor } = await readPage(CURSORS, [], asked, ({ after, limit }) =>
         read.inbox.listParked(limit, after),
       );
       const items = rows.map(({ isRetry: _, isBehind: __, retryAt: ___, ...entry }) => ({
@@ -160,27 +193,62 @@ export function inboxCommands({ run, read, now }: Runner): WithoutEach<InboxComm
       }));
       return { items: await withKeyNames(read, items), nextCursor };
     },
-    retry: async (which) => {
-      const entries =
-        'ids' in which && which.ids !== undefined ? checkIds('inbox.retry', which.ids) : checkAll(which);
-      let retried = 0;
-      for (;;) {
-        const step = await run('inbox.retry', async (scope) => {
-          const count = await scope.tx.inbox.retryParked(
-            entries ?? { limit: LIST_LIMIT.max },
-            await scope.now(),
-          );
-          if (count === 0) return count;
-          scope.workIsDue();
-          const filter = entries === null ? { all: true } : { ids: entries.length };
-          recordAct(scope, { objects: [INBOX], count, filter });
-          return count;
-        });
-        retried += step;
-        if (entries !== null || step < LIST_LIMIT.max) return { retried };
-      }
-    },
-  };
+  },
+  retry: {
+    summary: 'Hands parked items to the platform again',
+    input: either<InboxRetry>()({ ids: optional(ids), all: optional(only(true)) }, (which) =>
+      which.ids === undefined && which.all === undefined ? [{ rule: 'must have `ids`, or `all: true`' }] : [],
+    ),
+    act: true,
+    right: 'inbox:retry',
+    claims: onHost,
+    run: retryParked,
+  },
+};
+
+/** Each storage has its own, because it remembers partners. */
+const BUILDERS = new WeakMap<Repositories, BuildItems>();
+
+function builderOf(read: Repositories): BuildItems {
+  const builder = BUILDERS.get(read) ?? createItemBuilder();
+  BUILDERS.set(read, builder);
+  return builder;
+}
+
+async function takeItems(
+  { commit, read, now }: CommandContext,
+  { limit, leaseMs = LEASE.default }: InboxRequest,
+): Promise<readonly InboxItem[]> {
+  const keyIds = await read.inbox.findKeys(await now());
+  // Committed first: a claim waits for a head that another transaction has just created.
+  await read.inbox.addHeads(keyIds);
+  if (keyIds.length === 0) return [];
+  const rules = { limit: limitOf(limit), forMs: leaseMs, buildItems: builderOf(read) };
+  return commit((scope) => take(scope, keyIds, rules));
+}
+
+async function retryParked(
+  { commit }: CommandContext,
+  { ids: named }: InboxRetry,
+): Promise<{ readonly retried: number }> {
+  const entries = named === undefined ? null : entriesOf(named);
+  let retried = 0;
+  for (;;) {
+    const step = await commit(async (scope) => {
+      const count = await scope.tx.inbox.retryParked(entries ?? { limit: LIST_LIMIT.max }, await scope.now());
+      if (count === 0) return count;
+      scope.workIsDue();
+      const filter = entries === null ? { all: true } : { ids: entries.length };
+      recordAct(scope, { objects: [INBOX], count, filter });
+      return count;
+    });
+    retried += step;
+    if (entries !== null || step < LIST_LIMIT.max) return { retried };
+  }
+}
+
+function entriesOf(items: readonly InboxItemId[]): readonly InboxEntryKey[] {
+  return items.flatMap((id) => parseInboxItemId(id) ?? []);
 }
 
 const INBOX: AuditObject = { kind: 'inbox', id: 'inbox' };
@@ -224,37 +292,4 @@ async function acknowledge({ tx, now: readTime }: Scope, entries: readonly Inbox
   await tx.inbox.lockHeads([...new Set(keyIds.values())]);
   await tx.applications.findKept([...keyIds.keys()]);
   return tx.inbox.acknowledge(named, await readTime());
-}
-
-const LEASE = { default: MINUTE_MS, min: 1_000, max: DAY_MS } as const;
-
-function checkRequest({ limit, leaseMs = LEASE.default }: InboxRequest): {
-  readonly limit: number;
-  readonly leaseMs: number;
-} {
-  const inspection = inspect('inbox.take');
-  const fits = Number.isInteger(leaseMs) && leaseMs >= LEASE.min && leaseMs <= LEASE.max;
-  inspection.expect(fits, 'leaseMs', `must be an integer from ${LEASE.min} to ${LEASE.max}`);
-  inspection.end();
-  return { limit: checkedLimit('inbox.take', limit), leaseMs };
-}
-
-function checkIds(command: string, ids: unknown): readonly InboxEntryKey[] {
-  const inspection = inspect(command);
-  const isList = Array.isArray(ids) && ids.length <= LIST_LIMIT.max;
-  const parsed = isList
-    ? Array.from<unknown, InboxEntryKey | null>(ids, (id) =>
-        typeof id === 'string' ? parseInboxItemId(id) : null,
-      )
-    : [];
-  const entries = parsed.filter((entry) => entry !== null);
-  const rule = `must be a list of at most ${LIST_LIMIT.max} ids of inbox items`;
-  inspection.expect(isList && entries.length === parsed.length, 'ids', rule);
-  inspection.end();
-  return entries;
-}
-
-function checkAll(which: { readonly all?: unknown }): null {
-  if (which.all === true) return null;
-  throw new OperatorError('INVALID_INPUT', 'inbox.retry: pass `ids`, or `all: true`. Nothing was changed.');
 }

@@ -9,7 +9,6 @@ import {
   isSecretUsable,
   type KeySecret,
   type PartnerKey,
-  SECRET_PREFIXES,
   SECRET_RANDOM_BYTES,
 } from '../domain/partner-key.js';
 import type { Instant } from '../domain/time.js';
@@ -17,15 +16,28 @@ import { OperatorError } from '../errors.js';
 import type { KeyPosition } from '../ports/repositories/partners.js';
 import type { Repositories } from '../ports/storage.js';
 import { assertCurrent } from './assert-current.js';
-import type { WithoutEach } from './each.js';
+import { onKey, onPartner } from './command/claims.js';
+import { type Definitions, inTransaction } from './command/definition.js';
+import {
+  environment,
+  id,
+  only,
+  optional,
+  optionalId,
+  overlapMs,
+  page,
+  text,
+  timeline,
+} from './command/fields.js';
+import { either, filter, record } from './command/input.js';
+import { assertAllowedUrl, storedUrl, url } from './command/url.js';
 import { describeMissing, lockKey } from './find-or-throw.js';
-import { inspect, inspectChoice, inspectOverlap, inspectUrl, storedUrl } from './input.js';
 import { labelKey } from './names.js';
 import { newEndpoint } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
 import { recordAct, withinAct } from './record-act.js';
 import { prepareSandbox } from './sandbox.js';
-import type { Runner, Scope } from './scope.js';
+import type { Scope } from './scope.js';
 import { findKeyTimeline } from './timelines/key-timeline.js';
 import type { Timeline, TimelineOptions } from './timelines/timeline.js';
 
@@ -159,27 +171,67 @@ export interface KeyCommands {
   timeline(key: { readonly keyId: KeyId } & TimelineOptions): Promise<Timeline>;
 }
 
-/** @param flush - writes what this process has in memory of the request log. */
-export function keyCommands(
-  { run, read, now }: Runner,
-  flush: () => Promise<void>,
-): WithoutEach<KeyCommands> {
-  return {
-    issue: (key) => run('keys.issue', (scope) => issueKey(scope, key)),
-    rotate: (rotation) => run('keys.rotate', (scope) => rotateSecret(scope, rotation)),
-    revoke: (revocation) => run('keys.revoke', (scope) => revokeSecrets(scope, revocation)),
-    find: async ({ keyId }) => findKeyView(read, keyId, await now()),
-    list: async (filter) => listKeyViews(read, filter ?? {}, await now()),
-    timeline: async (target) => {
+const keyId = id('key');
+
+export const keyDefinitions: Definitions<KeyCommands> = {
+  issue: {
+    summary: "Issues a partner's production or sandbox key",
+    input: record({ partnerId: id('partner'), environment, endpointUrl: optional(url) }),
+    act: true,
+    right: 'keys:issue',
+    claims: onPartner,
+    run: inTransaction(issueKey),
+  },
+  rotate: {
+    summary: 'Creates a new secret; the old one works during the overlap',
+    input: record({ keyId, overlapMs: optional(overlapMs), ifCurrent: optional(text()) }),
+    act: true,
+    right: 'keys:rotate',
+    claims: onKey,
+    run: inTransaction(rotateSecret),
+  },
+  revoke: {
+    summary: 'Revokes secrets immediately',
+    input: either<KeyRevocation>()(
+      { keyId, secretLastFour: optional(text()), hash: optional(text()), all: optional(only(true)) },
+      ({ secretLastFour, hash, all }) =>
+        [secretLastFour, hash, all].some((given) => given !== undefined)
+          ? []
+          : [{ rule: 'must have secretLastFour, hash, or all: true' }],
+    ),
+    act: true,
+    right: 'keys:revoke',
+    claims: onKey,
+    run: inTransaction(revokeSecrets),
+  },
+  find: {
+    summary: 'Shows a key with the state of its secrets',
+    input: record({ keyId }),
+    right: 'keys:read',
+    claims: onKey,
+    run: async ({ read, now }, target) => findKeyView(read, target.keyId, await now()),
+  },
+  list: {
+    summary: 'Lists keys and the last four characters of their secrets',
+    input: filter({ partnerId: optionalId('partner'), ...page }),
+    right: 'keys:read',
+    claims: onPartner,
+    run: async ({ read, now }, asked) => listKeyViews(read, asked, await now()),
+  },
+  timeline: {
+    summary: 'Shows what happened to a key and its endpoint: refusals, acts, events and attempts',
+    input: record({ keyId, ...timeline }),
+    right: 'keys:read',
+    claims: onKey,
+    run: async ({ read, flush }, target) => {
       await flush();
       return findKeyTimeline(read, target);
     },
-  };
-}
+  },
+};
 
-async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
-  const { partnerId, environment, endpointUrl } = input;
-  inspectNewKey(scope, input);
+async function issueKey(scope: Scope, { partnerId, environment, endpointUrl }: NewKey): Promise<IssuedKey> {
+  if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
   if ((await scope.tx.partners.find(partnerId)) === null) {
     const message = `${describeMissing('partner', partnerId)} Create it with partners.create.`;
     throw new OperatorError('PARTNER_NOT_FOUND', message);
@@ -199,13 +251,6 @@ async function issueKey(scope: Scope, input: NewKey): Promise<IssuedKey> {
     after: { environment, endpoint: endpoint && originOf(endpoint.url) },
   });
   return { key, secret, endpoint };
-}
-
-function inspectNewKey({ urlPolicy }: Scope, { environment, endpointUrl }: NewKey): void {
-  const inspection = inspect('keys.issue');
-  inspectChoice(inspection, environment, 'environment', Object.keys(SECRET_PREFIXES));
-  if (endpointUrl !== undefined) inspectUrl(inspection, endpointUrl, 'endpointUrl', urlPolicy);
-  inspection.end();
 }
 
 async function addKey(
@@ -235,9 +280,6 @@ async function addEndpoint(scope: Scope, key: PartnerKey, url: string): Promise<
 
 async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise<RotatedKey> {
   const { keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent } = rotation;
-  const inspection = inspect('keys.rotate');
-  inspectOverlap(inspection, overlapMs);
-  inspection.end();
   const key = await lockKey(scope, keyId);
   const now = await scope.now();
   const secrets = await scope.tx.keys.listSecrets(keyId);
@@ -284,18 +326,14 @@ async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<R
 
 function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {
   if ('all' in revocation && revocation.all === true) return () => true;
-  if ('hash' in revocation && typeof revocation.hash === 'string') {
+  if ('hash' in revocation && revocation.hash !== undefined) {
     const hash = revocation.hash.toLowerCase();
     return (secret) => secret.hash === hash;
   }
-  if ('secretLastFour' in revocation && typeof revocation.secretLastFour === 'string') {
-    return (secret) => secret.lastFour === revocation.secretLastFour;
-  }
-  throw new OperatorError('INVALID_INPUT', 'keys.revoke: pass secretLastFour, hash, or all: true.');
+  return ({ lastFour }) => 'secretLastFour' in revocation && lastFour === revocation.secretLastFour;
 }
 
 const CURSORS = definePageCursors<KeyPosition>({
-  command: 'keys.list',
   list: 'keys',
   valuesOf: ({ partnerId, environment }) => [partnerId, environment],
   positionOf: ([partnerId, environment]) =>

@@ -6,10 +6,14 @@ import {
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../domain/ids.js';
 import { type LastNameRange, lastNameRange } from '../domain/last-name-key.js';
 import type { Instant } from '../domain/time.js';
-import { OperatorError } from '../errors.js';
 import type { ApplicationScope, NewestPosition } from '../ports/repositories/applications.js';
 import type { Repositories } from '../ports/storage.js';
-import { inspect, inspectChoice, inspectInstant, isText } from './input.js';
+import { onKey } from './command/claims.js';
+import type { CommandDefinition } from './command/definition.js';
+import { instant, isTextUpTo, oneOf, optional, optionalId, page, value } from './command/fields.js';
+import { filter as filterOf } from './command/input.js';
+import { InputProblem } from './command/input-problem.js';
+import type { CommandRight } from './command/rights.js';
 import { type KeyNames, withCompanyNames, withJobTitles, withKeyNames } from './names.js';
 import {
   definePageCursors,
@@ -72,8 +76,8 @@ type Lookup =
       readonly from: Instant;
     };
 
-/** Lists the applications of one look-up. @throws OperatorError `INVALID_INPUT`. */
-export async function listApplications(
+/** Lists the applications of one look-up. @throws InputProblem */
+async function listApplications(
   read: Repositories,
   filter: ApplicationFilter,
 ): Promise<Page<ListedApplication>> {
@@ -85,14 +89,11 @@ export async function listApplications(
   return { items: applications, nextCursor };
 }
 
-const COMMAND = 'applications.list';
-
 const WHAT_IS_POSSIBLE =
   'Pass `sourceApplicationId`, or `lastNamePrefix`, or `erasedSince`, or one of `keyId`, `companyId` and `jobId` ' +
   'with or without `status` and `submittedSince`, or `keyId` and `changedSince`, or no filter.';
 
 function lookupOf(filter: ApplicationFilter): Lookup {
-  inspectFilter(filter);
   const given = FILTER_NAMES.filter((name) => (filter[name] ?? undefined) !== undefined);
   const { sourceApplicationId, lastNamePrefix, keyId, changedSince, erasedSince } = filter;
   const { status, submittedSince } = filter;
@@ -103,7 +104,7 @@ function lookupOf(filter: ApplicationFilter): Lookup {
   if (lastNamePrefix !== undefined && has('lastNamePrefix')) {
     const range = lastNameRange(lastNamePrefix);
     if (range !== null) return { by: 'last_name', range };
-    throw invalid('lastNamePrefix must contain a letter.');
+    throw new InputProblem('lastNamePrefix must contain a letter');
   }
   if (keyId !== undefined && changedSince !== undefined && has('keyId', 'changedSince'))
     return { by: 'change', keyId, from: changedSince };
@@ -111,7 +112,7 @@ function lookupOf(filter: ApplicationFilter): Lookup {
   const scopes = scopesOf(filter);
   const extra = given.filter((name) => !['status', 'submittedSince'].includes(name)).length - scopes.length;
   const isList = extra === 0 && (scopes.length === 1 || given.length === 0);
-  if (!isList) throw invalid(`${listed(given)} cannot be combined. ${WHAT_IS_POSSIBLE}`);
+  if (!isList) throw new InputProblem(`${listed(given)} cannot be combined. ${WHAT_IS_POSSIBLE}`);
   return { by: 'newest', scope: scopes[0] ?? null, status: status ?? null, from: submittedSince ?? 0 };
 }
 
@@ -127,33 +128,48 @@ function listed(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ');
 }
 
-function invalid(problem: string): OperatorError {
-  return new OperatorError('INVALID_INPUT', `${COMMAND}: ${problem} Nothing was changed.`);
-}
-
 const SOURCE_ID_MAX_LENGTH = 1000;
 const PREFIX_MAX_LENGTH = 60;
 
-function inspectFilter(filter: ApplicationFilter): void {
-  const { sourceApplicationId, lastNamePrefix, status, submittedSince, changedSince, erasedSince } = filter;
-  const inspection = inspect(COMMAND);
-  if (sourceApplicationId !== undefined) {
-    const rule = `must be text of at most ${SOURCE_ID_MAX_LENGTH} characters`;
-    inspection.expect(isText(sourceApplicationId, SOURCE_ID_MAX_LENGTH), 'sourceApplicationId', rule);
-  }
-  if (lastNamePrefix !== undefined) {
-    const rule = `must be text of 1 to ${PREFIX_MAX_LENGTH} characters`;
-    inspection.expect(isText(lastNamePrefix, PREFIX_MAX_LENGTH), 'lastNamePrefix', rule);
-  }
-  if (status !== undefined) inspectChoice(inspection, status, 'status', APPLICATION_STATUSES);
-  inspectInstant(inspection, submittedSince, 'submittedSince');
-  inspectInstant(inspection, changedSince, 'changedSince');
-  inspectInstant(inspection, erasedSince, 'erasedSince');
-  inspection.end();
+export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Page<ListedApplication>> = {
+  summary: 'Lists applications: newest first, by last name, by id at the partner, or by change',
+  input: filterOf({
+    sourceApplicationId: optional(
+      value<string>(
+        (given) => isTextUpTo(given, SOURCE_ID_MAX_LENGTH),
+        `must be text of at most ${SOURCE_ID_MAX_LENGTH} characters`,
+      ),
+    ),
+    lastNamePrefix: optional(
+      value<string>(
+        (given) => isTextUpTo(given, PREFIX_MAX_LENGTH),
+        `must be text of 1 to ${PREFIX_MAX_LENGTH} characters`,
+      ),
+    ),
+    keyId: optionalId('key'),
+    companyId: optionalId('company'),
+    jobId: optionalId('job'),
+    status: optional(oneOf(APPLICATION_STATUSES)),
+    submittedSince: optional(instant),
+    changedSince: optional(instant),
+    erasedSince: optional(instant),
+    ...page,
+  }),
+  right: rightsOf,
+  claims: onKey,
+  run: ({ read }, filter) => listApplications(read, filter),
+};
+
+/**
+ * A search tells who applied: a partner's own id may be an e-mail address. Somebody could spell out whole names by searching
+ * for their beginnings.
+ */
+function rightsOf({ lastNamePrefix, sourceApplicationId }: ApplicationFilter): readonly CommandRight[] {
+  if (lastNamePrefix !== undefined) return ['candidates:search', 'candidates:read'];
+  return sourceApplicationId === undefined ? ['applications:read'] : ['candidates:search'];
 }
 
 const NEWEST_CURSORS = definePageCursors<NewestPosition>({
-  command: COMMAND,
   list: 'applications by submission',
   valuesOf: ({ submittedAt, id }) => [submittedAt, id],
   positionOf: ([submittedAt, id]) =>
@@ -161,14 +177,12 @@ const NEWEST_CURSORS = definePageCursors<NewestPosition>({
 });
 
 const CHANGE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'changedAt'>>({
-  command: COMMAND,
   list: 'applications by change',
   valuesOf: ({ changedAt }) => [changedAt],
   positionOf: ([changedAt]) => (isCursorNumber(changedAt) ? { changedAt } : null),
 });
 
 const ERASURE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'erasedAt' | 'id'>>({
-  command: COMMAND,
   list: 'applications by erasure',
   valuesOf: ({ erasedAt, id }) => [erasedAt ?? 0, id],
   positionOf: ([erasedAt, id]) =>
@@ -176,7 +190,6 @@ const ERASURE_CURSORS = definePageCursors<Pick<ApplicationRecord, 'erasedAt' | '
 });
 
 const SOURCE_ID_CURSORS = definePageCursors<Pick<ApplicationRecord, 'keyId'>>({
-  command: COMMAND,
   list: 'applications by source id',
   valuesOf: ({ keyId }) => [keyId],
   positionOf: ([keyId]) => (isCursorId<KeyId>(keyId) ? { keyId } : null),
@@ -184,7 +197,6 @@ const SOURCE_ID_CURSORS = definePageCursors<Pick<ApplicationRecord, 'keyId'>>({
 
 /** A cursor must not contain a name, because it may be logged. */
 const LAST_NAME_CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>({
-  command: COMMAND,
   list: 'applications by last name',
   valuesOf: ({ id }) => [id],
   positionOf: ([id]) => (isCursorId<ApplicationId>(id) ? { id } : null),
@@ -207,8 +219,8 @@ function readLookup(
         const { range } = lookup;
         const found = await applications.listByLastName({ range, after: after?.id ?? null, limit });
         if (found !== null) return found;
-        throw invalid(
-          'cursor must be new: the last application of its page was erased. Start again without it.',
+        throw new InputProblem(
+          'cursor must be new: the last application of its page was erased. Start again without it',
         );
       });
     case 'erasure':

@@ -1,6 +1,7 @@
 import { hashBinding } from '../domain/page.js';
 import { isStorableText } from '../domain/text.js';
-import { checkedLimit, inspect } from './input.js';
+import { limitOf } from './command/fields.js';
+import { InputProblem } from './command/input-problem.js';
 
 /** The version of the cursor's format. Increase it whenever the format changes. */
 const VERSION = 2;
@@ -18,21 +19,19 @@ export interface PageOptions {
  * valid for these filters only.
  */
 export interface PageCursors<Position> {
-  readonly command: string;
   write(filter: readonly unknown[], position: Position): string;
-  /** @throws OperatorError `INVALID_INPUT` if the cursor is forged or belongs to another filter. */
+  /** @throws InputProblem if the cursor is forged or belongs to another filter. */
   read(filter: readonly unknown[], cursor: string | undefined): Position | null;
 }
 
 interface CursorFormat<Position> {
-  readonly command: string;
   readonly list: string;
   readonly valuesOf: (position: Position) => readonly unknown[];
   readonly positionOf: (values: readonly unknown[]) => Position | null;
 }
 
 export function definePageCursors<Position>(format: CursorFormat<Position>): PageCursors<Position> {
-  const { command, list, valuesOf, positionOf } = format;
+  const { list, valuesOf, positionOf } = format;
   const encode = (filter: readonly unknown[], values: readonly unknown[]) =>
     Buffer.from(JSON.stringify([hashBinding([VERSION, list, ...filter]), ...values])).toString('base64url');
 
@@ -42,15 +41,12 @@ export function definePageCursors<Position>(format: CursorFormat<Position>): Pag
   }
 
   return {
-    command,
     write: (filter, position) => encode(filter, valuesOf(position)),
     read: (filter, cursor) => {
       if (cursor === undefined) return null;
-      const position = typeof cursor === 'string' ? decode(filter, cursor) : null;
-      const inspection = inspect(command);
-      const rule = 'must be the `nextCursor` of a page with the same filter';
-      inspection.expect(position !== null, 'cursor', rule);
-      inspection.end();
+      const position = decode(filter, cursor);
+      if (position === null)
+        throw new InputProblem('cursor must be the `nextCursor` of a page with the same filter');
       return position;
     },
   };
@@ -70,7 +66,7 @@ export async function readPage<Position, Row extends Position>(
   { cursor, limit: requested }: PageOptions,
   read: (start: { readonly after: Position | null; readonly limit: number }) => Promise<readonly Row[]>,
 ): Promise<Page<Row>> {
-  const limit = checkedLimit(cursors.command, requested);
+  const limit = limitOf(requested);
   const found = await read({ after: cursors.read(filter, cursor), limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = found.length > limit ? rows.at(-1) : undefined;
@@ -79,11 +75,9 @@ export async function readPage<Position, Row extends Position>(
 
 /** Cursors of lists that begin with the oldest row. */
 export function defineAgeCursors<Id extends string>(
-  command: string,
   list: string,
 ): PageCursors<{ readonly createdAt: number; readonly id: Id }> {
   return definePageCursors({
-    command,
     list,
     valuesOf: ({ createdAt, id }) => [createdAt, id],
     positionOf: ([createdAt, id]) =>

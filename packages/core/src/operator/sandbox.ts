@@ -27,6 +27,10 @@ import type { SandboxPlan, SandboxStepper } from '../ports/sandbox-stepper.js';
 import type { Repositories } from '../ports/storage.js';
 import { grant, revoke } from './access.js';
 import { moveApplication } from './applications.js';
+import { onKey } from './command/claims.js';
+import type { Definitions } from './command/definition.js';
+import { id } from './command/fields.js';
+import { record } from './command/input.js';
 import { registerCompany } from './companies.js';
 import { lockCompany, lockKey } from './find-or-throw.js';
 import { moveJobs, setInternalOnly } from './jobs/change-job.js';
@@ -47,9 +51,16 @@ export interface SandboxCommands {
   prepare(target: { readonly keyId: KeyId }): Promise<{ readonly changed: boolean }>;
 }
 
-export function sandboxCommands({ run }: Runner): SandboxCommands {
-  return { prepare: ({ keyId }) => run('sandbox.prepare', (scope) => prepare(scope, keyId)) };
-}
+export const sandboxDefinitions: Definitions<SandboxCommands> = {
+  prepare: {
+    summary: 'Creates the sandbox companies and jobs that a key lacks',
+    input: record({ keyId: id('key') }),
+    act: true,
+    right: 'sandbox:prepare',
+    claims: onKey,
+    run: ({ commit }, { keyId }) => commit((scope) => prepare(scope, keyId)),
+  },
+};
 
 async function prepare(scope: Scope, keyId: KeyId): Promise<{ readonly changed: boolean }> {
   if (!scope.sandbox) {
@@ -71,7 +82,7 @@ export async function prepareSandbox(scope: Scope, keyId: KeyId): Promise<boolea
   const parts = withinAct(scope);
   for (const name of companyNames()) await prepareCompany(parts, keyId, name);
   const jobs = missing.map((name) => newSandboxJob(keyId, name));
-  await publishJobs(parts, 'jobs.publishMany', jobs);
+  await publishJobs(parts, jobs);
   recordAct(scope, { objects: [{ kind: 'key', id: keyId }], keyId, after: { newJobs: jobs.length } });
   return true;
 }

@@ -1,5 +1,11 @@
-import type { Act, AuditFilter, AuditObject, AuditObjectKind, ListedAuditEntry } from '@partner-hiring/core';
-import { GATE } from '../../gate/gate-table.js';
+import {
+  type Act,
+  type AuditFilter,
+  type AuditObject,
+  type AuditObjectKind,
+  type ListedAuditEntry,
+  OPERATOR_COMMANDS,
+} from '@partner-hiring/core';
 import type { Fields, PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable, PostedPager } from '../../view/data-table.js';
 import { ActionButton, FilterForm, SelectField, TextField } from '../../view/forms.js';
@@ -28,8 +34,7 @@ const KINDS = [
   ['partner', 'Partner'],
 ] as const satisfies readonly (readonly [AuditObjectKind, string])[];
 
-/** Suggestions. The audit also has commands that the console does not call. */
-const SUGGESTED_ACTS = Object.entries(GATE).flatMap(([name, { kind }]) => (kind === 'write' ? [name] : []));
+const SUGGESTED_ACTS = OPERATOR_COMMANDS.flatMap(({ name, isAct }) => (isAct ? [name] : []));
 
 async function showAudit(call: ScreenCall, fields: Fields): Promise<PageContent> {
   const { gate } = call;

@@ -2,16 +2,20 @@ import type { ApplicationRecord } from '../../domain/application.js';
 import type { ErasureCounts } from '../../domain/erasure.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import type { WithoutEach } from '../each.js';
+import { type Claims, onHost } from '../command/claims.js';
+import type { CommandContext, Definitions } from '../command/definition.js';
+import { flag, id, limitOf, optional, page } from '../command/fields.js';
+import { either, record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
-import { checkedLimit, inspect, inspectFlag } from '../input.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions } from '../page-cursor.js';
 import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
 import {
   type CandidateLookUp,
   type CandidateTarget,
+  candidate,
+  exactlyOne,
   fingerprintOf,
   listOf,
   NOT_SEARCHED,
@@ -25,7 +29,7 @@ import {
   eraseApplications,
   objectsOfErasure,
 } from './erase-applications.js';
-import { type BulkErasure, type BulkErasureInput, eraseMany } from './erase-many.js';
+import { type BulkErasure, type BulkErasureInput, bulkErasure, eraseMany } from './erase-many.js';
 import { isNothing, sumCounts } from './erased-values.js';
 import { type CandidateExport, exportCandidate } from './export-candidate.js';
 import { type RevealTarget, revealCandidate } from './reveal-candidate.js';
@@ -114,32 +118,57 @@ export interface CandidateCommands {
 }
 
 const CURSORS = definePageCursors<ApplicationId>({
-  command: 'candidates.list',
   list: 'candidates',
   valuesOf: (id) => [id],
   positionOf: ([id]) => (isCursorId(id) ? (id as string as ApplicationId) : null),
 });
 
-export function candidateCommands(runner: Runner): WithoutEach<CandidateCommands> {
-  const { phones } = runner.settings;
-  return {
-    list: async (input) => {
-      const lookUp = readCandidateTarget('candidates.list', input, phones);
-      return findPage(runner, lookUp, input);
-    },
-    reveal: (target) => revealCandidate(runner, target),
-    export: async (input) => exportCandidate(runner, readCandidateTarget('candidates.export', input, phones)),
-    erase: async (input) => {
-      const command = 'candidates.erase';
-      const lookUp = readCandidateTarget(command, input, phones);
+export const candidateDefinitions: Definitions<CandidateCommands> = {
+  list: {
+    summary: 'Lists the applications of a person',
+    input: either<CandidateFilter>()({ ...candidate, ...page }, exactlyOne),
+    right: 'candidates:search',
+    claims: onCandidate,
+    run: (context, input) => findPage(context, readCandidateTarget(input, context.settings.phones), input),
+  },
+  reveal: {
+    summary: 'Shows an application with its candidate, and records who saw it',
+    input: record({ applicationId: id('application') }),
+    act: true,
+    right: 'candidates:read',
+    claims: onCandidate,
+    run: revealCandidate,
+  },
+  export: {
+    summary: 'Prints everything that is stored about a person',
+    input: either<CandidateTarget>()(candidate, exactlyOne),
+    run: (context, input) => exportCandidate(context, readCandidateTarget(input, context.settings.phones)),
+  },
+  erase: {
+    summary: 'Erases the data of a person permanently',
+    input: either<ErasureInput>()({ ...candidate, clearSourceApplicationId: optional(flag) }, exactlyOne),
+    act: true,
+    right: 'candidates:erase',
+    claims: onCandidate,
+    run: (context, input) => {
       const { clearSourceApplicationId = false } = input;
-      const inspection = inspect(command);
-      inspectFlag(inspection, clearSourceApplicationId, 'clearSourceApplicationId');
-      inspection.end();
-      return eraseCandidate(runner, lookUp, { clearSourceApplicationId });
+      const lookUp = readCandidateTarget(input, context.settings.phones);
+      return eraseCandidate(context, lookUp, { clearSourceApplicationId });
     },
-    eraseMany: (input) => eraseMany(runner, input),
-  };
+  },
+  eraseMany: {
+    summary: 'Erases the candidates of a company, of old applications, or both',
+    input: bulkErasure,
+    act: true,
+    right: 'candidates:erase',
+    claims: onHost,
+    run: eraseMany,
+  },
+};
+
+/** A search by e-mail or phone finds the applications of all partners. */
+function onCandidate({ applicationId: id }: { readonly applicationId?: ApplicationId | undefined }): Claims {
+  return id === undefined ? onHost() : [{ on: 'application', id }];
 }
 
 async function findPage(
@@ -147,7 +176,7 @@ async function findPage(
   lookUp: CandidateLookUp,
   { limit: requested, cursor }: PageOptions,
 ): Promise<Page<CandidateApplication>> {
-  const limit = checkedLimit('candidates.list', requested);
+  const limit = limitOf(requested);
   const binding = [fingerprintOf(lookUp)];
   const after = CURSORS.read(binding, cursor);
   const found = await listOf(read, lookUp, { after, limit: limit + 1 });
@@ -163,7 +192,7 @@ async function findPage(
 const ERASED_PER_COMMIT = 50;
 
 async function eraseCandidate(
-  { run }: Runner,
+  { commit }: CommandContext,
   lookUp: CandidateLookUp,
   rules: ErasureRules,
 ): Promise<ErasureReceipt> {
@@ -171,7 +200,7 @@ async function eraseCandidate(
   let after: ApplicationId | null = null;
   for (;;) {
     const start: ApplicationId | null = after;
-    const step = await run('candidates.erase', async (scope) => {
+    const step = await commit(async (scope) => {
       const found = await listOf(scope.tx, lookUp, { after: start, limit: ERASED_PER_COMMIT });
       if (lookUp.by === 'id' && found.length === 0) throw applicationNotFound(lookUp.id);
       const erasure = await eraseApplications(scope, found.map(toId), rules);

@@ -2,11 +2,12 @@ import type { ApplicationRecord } from '../../domain/application.js';
 import { emailSpellings } from '../../domain/email-key.js';
 import { fingerprintJson } from '../../domain/idempotency.js';
 import type { ApplicationId } from '../../domain/ids.js';
-import { OperatorError } from '../../errors.js';
 import type { PhoneNumbers } from '../../ports/phone-numbers.js';
 import type { CandidateRange } from '../../ports/repositories/candidates.js';
 import type { Repositories } from '../../ports/storage.js';
-import { inspect, isText } from '../input.js';
+import { isTextUpTo, optional, optionalId, value } from '../command/fields.js';
+import type { BrokenRule } from '../command/input.js';
+import { InputProblem } from '../command/input-problem.js';
 
 /** A candidate, by exactly one of the three. */
 export type CandidateTarget =
@@ -54,41 +55,50 @@ export function notSearched(target: CandidateTarget): string {
 /** Addresses and numbers are shorter. A longer text would only cost time. */
 const LONGEST = 500;
 
-/**
- * Checks a target.
- * @throws OperatorError `INVALID_INPUT`. The message does not repeat the address or the number.
- */
-export function readCandidateTarget(
-  command: string,
-  input: CandidateTarget,
-  phones: PhoneNumbers,
-): CandidateLookUp {
-  const inspection = inspect(command);
-  const { applicationId, email, phone } = input;
-  const country: unknown = Reflect.get(input, 'country') ?? undefined;
-  const given = [applicationId, email, phone].filter((value) => (value ?? undefined) !== undefined);
-  inspection.expect(given.length === 1, 'the input', 'must have one of applicationId, email and phone');
-  const rule = `must be text of 1 to ${LONGEST} characters`;
-  for (const [name, value] of Object.entries({ email, phone, country })) {
-    inspection.expect((value ?? undefined) === undefined || isFilled(value), name, rule);
-  }
-  inspection.expect(country === undefined || isFilled(phone), 'country', 'only belongs to `phone`');
-  inspection.end();
-  if (isFilled(applicationId)) return { by: 'id', id: applicationId };
-  if (isFilled(email)) return { by: 'email', email: email.trim() };
-  const number = phones.normalize(String(phone), isFilled(country) ? country : '');
-  if (number !== null) return { by: 'phone', phone: number };
-  throw new OperatorError(
-    'INVALID_INPUT',
-    `${command}: phone must be a number in E.164 format, such as +14155550123, or a national number with \`country\`. ` +
-      'Nothing was changed.',
-  );
+const filled = optional(
+  value<string>(
+    // Null counts as omitted.
+    (given) => given === null || (isTextUpTo(given, LONGEST) && given.trim() !== ''),
+    `must be text of 1 to ${LONGEST} characters`,
+  ),
+);
+
+/** The fields of a target. */
+export const candidate = {
+  applicationId: optionalId('application'),
+  email: filled,
+  phone: filled,
+  country: filled,
+};
+
+interface Fields extends Readonly<Record<'email' | 'phone' | 'country', string | undefined>> {
+  readonly applicationId: ApplicationId | undefined;
 }
 
-function isFilled<Text extends string>(value: Text | null | undefined): value is Text;
-function isFilled(value: unknown): value is string;
-function isFilled(value: unknown): boolean {
-  return isText(value, LONGEST) && value.trim() !== '';
+/** Null counts as omitted. */
+function isGiven<Value>(value: Value | null | undefined): value is Value {
+  return value !== undefined && value !== null;
+}
+
+export function exactlyOne({ applicationId, email, phone, country }: Partial<Fields>): readonly BrokenRule[] {
+  const given = [applicationId, email, phone].filter(isGiven);
+  const isLone = isGiven(country) && !isGiven(phone);
+  return [
+    ...(given.length === 1 ? [] : [{ rule: 'must have one of applicationId, email and phone' }]),
+    ...(isLone ? [{ at: ['country'], rule: 'only belongs to `phone`' }] : []),
+  ];
+}
+
+/** Returns the look-up of a target. @throws InputProblem, which does not repeat the number. */
+export function readCandidateTarget(input: CandidateTarget, phones: PhoneNumbers): CandidateLookUp {
+  const { applicationId, email, phone = '', country } = input as Partial<Fields>;
+  if (isGiven(applicationId)) return { by: 'id', id: applicationId };
+  if (isGiven(email)) return { by: 'email', email: email.trim() };
+  const number = phones.normalize(phone, country ?? '');
+  if (number !== null) return { by: 'phone', phone: number };
+  throw new InputProblem(
+    'phone must be a number in E.164 format, such as +14155550123, or a national number with `country`',
+  );
 }
 
 /** Returns a value that identifies the look-up in a cursor without the address or the number. */

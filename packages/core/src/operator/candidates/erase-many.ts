@@ -5,13 +5,15 @@ import type { ErasePlan, Operation } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import type { WalkedApplication, WalkPosition } from '../../ports/repositories/candidates.js';
 import type { Repositories } from '../../ports/storage.js';
+import type { CommandContext } from '../command/definition.js';
+import { flag, instant, optional, optionalId } from '../command/fields.js';
+import { record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { companyNotFound } from '../find-or-throw.js';
-import { inspect, inspectFlag, inspectInstant } from '../input.js';
 import { filterOfPlan } from '../operations/plan-act.js';
 import { type NewOperation, startOperation } from '../operations/start-operation.js';
 import { recordAct } from '../record-act.js';
-import type { Runner, Scope } from '../scope.js';
+import type { Scope } from '../scope.js';
 import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
@@ -45,15 +47,23 @@ const READS_PER_STEP = 5;
 /** A step erases at most this many applications, so that it holds SQLite's write lock only briefly. */
 const ERASED_PER_STEP = 10;
 
-export async function eraseMany({ run, read, now }: Runner, input: BulkErasureInput): Promise<BulkErasure> {
-  const { companyId, changedBefore, clearSourceApplicationId = false, dryRun = false } = input;
-  const inspection = inspect('candidates.eraseMany');
-  inspectInstant(inspection, changedBefore, 'changedBefore');
-  inspectFlag(inspection, clearSourceApplicationId, 'clearSourceApplicationId');
-  inspectFlag(inspection, dryRun, 'dryRun');
-  const isBounded = companyId !== undefined || changedBefore !== undefined;
-  inspection.expect(isBounded, 'the input', 'must have companyId, changedBefore or both');
-  inspection.end();
+export const bulkErasure = record(
+  {
+    companyId: optionalId('company'),
+    changedBefore: optional(instant),
+    clearSourceApplicationId: optional(flag),
+    dryRun: optional(flag),
+  },
+  ({ companyId, changedBefore }) =>
+    companyId !== undefined || changedBefore !== undefined
+      ? []
+      : [{ rule: 'must have companyId, changedBefore or both' }],
+);
+
+export async function eraseMany(
+  { commit, read, now }: CommandContext,
+  { companyId, changedBefore, clearSourceApplicationId = false, dryRun = false }: BulkErasureInput,
+): Promise<BulkErasure> {
   const plan: ErasePlan = {
     kind: 'erase',
     companyId: companyId ?? null,
@@ -67,9 +77,7 @@ export async function eraseMany({ run, read, now }: Runner, input: BulkErasureIn
   const createdAt = await now();
   if (dryRun) return { count: await countDue(read, plan, createdAt), operation: null };
   const counts = { done: 0, skipped: 0, total: null };
-  const operation = await run('candidates.eraseMany', (scope) =>
-    startErasure(scope, { plan, position: null, counts, createdAt }),
-  );
+  const operation = await commit((scope) => startErasure(scope, { plan, position: null, counts, createdAt }));
   const started = { count: null, operation };
   return (await read.inbox.isOn()) ? started : { ...started, notice: INBOX_IS_OFF };
 }

@@ -1,7 +1,7 @@
 import type { ApplicationId } from '../../domain/ids.js';
+import type { CommandContext } from '../command/definition.js';
 import { applicationNotFound } from '../find-or-throw.js';
 import { recordAct } from '../record-act.js';
-import type { Runner } from '../scope.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
 
 /** The application whose candidate to show. */
@@ -11,10 +11,10 @@ export interface RevealTarget {
 
 /** Returns an application with its candidate, and records who saw it. An erased candidate has nothing to see. */
 export async function revealCandidate(
-  { run }: Runner,
+  { commit }: CommandContext,
   { applicationId }: RevealTarget,
 ): Promise<CandidateApplication> {
-  return run('candidates.reveal', async (scope) => {
+  return commit(async (scope) => {
     const found = await scope.tx.applications.find([applicationId]);
     const [described] = await describeApplications(
       scope.tx,

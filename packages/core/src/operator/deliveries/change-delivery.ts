@@ -5,7 +5,6 @@ import { isStorableText } from '../../domain/text.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { lockEndpoint } from '../find-or-throw.js';
-import { inspect, inspectFlag, inspectInstant, LIST_LIMIT } from '../input.js';
 import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
 import { type DeliveryTarget, deliveryNotFound, findStandings, type Standing } from './find-delivery.js';
@@ -42,7 +41,6 @@ export async function redeliverOne(
   scope: Scope,
   { keyId, eventId, dryRun = false }: DeliveryTarget & DryRun,
 ): Promise<RedeliveredOne> {
-  inspectDryRun('deliveries.redeliver', dryRun);
   await lockEndpoint(scope, keyId);
   const [standing] = await findStandings(scope.tx, keyId, [eventId]);
   if (!standing) throw deliveryNotFound({ keyId, eventId });
@@ -60,16 +58,12 @@ export async function redeliverOne(
 
 export async function redeliverMany(
   scope: Scope,
-  { keyId, eventIds, dryRun = false }: DryRun & { keyId: KeyId; eventIds: readonly EventId[] },
+  {
+    keyId,
+    eventIds,
+    dryRun = false,
+  }: DryRun & { readonly keyId: KeyId; readonly eventIds: readonly EventId[] },
 ): Promise<RedeliveryOutcome> {
-  const inspection = inspect('deliveries.redeliverMany');
-  const isList =
-    Array.isArray(eventIds) &&
-    eventIds.length <= LIST_LIMIT.max &&
-    eventIds.every((id) => typeof id === 'string');
-  inspection.expect(isList, 'eventIds', `must be a list of at most ${LIST_LIMIT.max} ids`);
-  inspectFlag(inspection, dryRun, 'dryRun');
-  inspection.end();
   await lockEndpoint(scope, keyId);
   const ids = [...new Set(eventIds)];
   // Ids that cannot be stored as text are left out, because PostgreSQL would abort the transaction.
@@ -106,7 +100,6 @@ export async function redeliverAll(
   runner: Runner,
   { keyId, dryRun = false }: DryRun & { readonly keyId: KeyId },
 ): Promise<BulkSending> {
-  inspectDryRun('deliveries.redeliverAll', dryRun);
   return sendMany(runner, { kind: 'redeliver_all', keyId }, { isDryRun: dryRun });
 }
 
@@ -122,20 +115,8 @@ export async function redeliverSince(
   runner: Runner,
   { keyId, since, until, dryRun = false }: EventWindow & DryRun,
 ): Promise<BulkSending> {
-  const inspection = inspect('deliveries.redeliverSince');
-  inspection.expect(since !== undefined, 'since', 'must be given');
-  inspectInstant(inspection, since, 'since');
-  inspectInstant(inspection, until, 'until');
-  inspectFlag(inspection, dryRun, 'dryRun');
-  inspection.end();
   const plan = { kind: 'redeliver_since', keyId, since, until: until ?? null } as const;
   return sendMany(runner, plan, { isDryRun: dryRun });
-}
-
-function inspectDryRun(command: string, dryRun: unknown): void {
-  const inspection = inspect(command);
-  inspectFlag(inspection, dryRun, 'dryRun');
-  inspection.end();
 }
 
 /**

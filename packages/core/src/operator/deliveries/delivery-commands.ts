@@ -1,8 +1,20 @@
 import type { AttemptRecord } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
-import type { WithoutEach } from '../each.js';
+import { type Claims, onApplication, onHost, onKey, onPartner } from '../command/claims.js';
+import { type Definitions, inTransaction } from '../command/definition.js';
+import {
+  flag,
+  id,
+  instant,
+  LIST_LIMIT,
+  listField,
+  optional,
+  optionalId,
+  page,
+  range,
+} from '../command/fields.js';
+import { filter, record } from '../command/input.js';
 import type { Page } from '../page-cursor.js';
-import type { Runner } from '../scope.js';
 import {
   cancelOne,
   type DeliveryOutcome,
@@ -15,7 +27,7 @@ import {
   redeliverOne,
   redeliverSince,
 } from './change-delivery.js';
-import type { DeliveryFilter, PageFilter } from './delivery-filter.js';
+import { type DeliveryFilter, deliveryFilter, type PageFilter } from './delivery-filter.js';
 import {
   countDeliveries,
   type DeliveryCounts,
@@ -133,17 +145,93 @@ export interface DeliveryCommands {
   cancel(target: DeliveryTarget): Promise<DeliveryOutcome>;
 }
 
-export function deliveryCommands(runner: Runner): WithoutEach<DeliveryCommands> {
-  const { run, read } = runner;
-  return {
-    list: (filter) => listDeliveries(read, filter),
-    listAttempts: (filter) => listAttempts(read, filter),
-    find: (target) => findDelivery(read, target),
-    count: ({ keyId } = {}) => countDeliveries(runner, keyId ?? null),
-    redeliver: (target) => run('deliveries.redeliver', (scope) => redeliverOne(scope, target)),
-    redeliverMany: (target) => run('deliveries.redeliverMany', (scope) => redeliverMany(scope, target)),
-    redeliverSince: (window) => redeliverSince(runner, window),
-    redeliverAll: (target) => redeliverAll(runner, target),
-    cancel: (target) => run('deliveries.cancel', (scope) => cancelOne(scope, target)),
-  };
+const target = { keyId: id('key'), eventId: id('event') };
+const dryRun = optional(flag);
+
+export const deliveryDefinitions: Definitions<DeliveryCommands> = {
+  list: {
+    summary: 'Lists deliveries, newest event first',
+    input: record(deliveryFilter),
+    right: 'deliveries:read',
+    claims: onFilter,
+    run: ({ read }, filter) => listDeliveries(read, filter),
+  },
+  listAttempts: {
+    summary: 'Lists attempts, newest first, without successful first attempts',
+    input: record({ keyId: id('key'), ...range, ...page }),
+    right: 'deliveries:read',
+    claims: onKey,
+    run: ({ read }, filter) => listAttempts(read, filter),
+  },
+  find: {
+    summary: 'Shows one delivery with its event and attempts',
+    input: record({ keyId: optionalId('key'), eventId: id('event') }),
+    right: 'deliveries:read',
+    claims: ({ keyId, eventId }) => (keyId === undefined ? [{ on: 'event', id: eventId }] : onKey({ keyId })),
+    run: ({ read }, asked) => findDelivery(read, asked),
+  },
+  count: {
+    summary: 'Counts the backlog, per endpoint and in total',
+    input: filter({ keyId: optionalId('key') }),
+    right: 'deliveries:read',
+    claims: onKey,
+    run: (context, { keyId }) => countDeliveries(context, keyId ?? null),
+  },
+  redeliver: {
+    summary: 'Sends an event now',
+    input: record({ ...target, dryRun }),
+    act: true,
+    right: 'deliveries:redeliver',
+    claims: onKey,
+    run: inTransaction(redeliverOne),
+  },
+  redeliverMany: {
+    summary: 'Sends events of a key now',
+    input: record({
+      keyId: id('key'),
+      eventIds: listField(id('event'), {
+        max: LIST_LIMIT.max,
+        rule: `must be a list of at most ${LIST_LIMIT.max} ids`,
+      }),
+      dryRun,
+    }),
+    act: true,
+    right: 'deliveries:redeliver',
+    claims: onKey,
+    run: inTransaction(redeliverMany),
+  },
+  redeliverSince: {
+    summary: 'Sends all events of a time range again, even delivered ones',
+    input: record({ keyId: id('key'), since: instant, until: optional(instant), dryRun }),
+    act: true,
+    right: 'deliveries:redeliver',
+    claims: onKey,
+    run: redeliverSince,
+  },
+  redeliverAll: {
+    summary: 'Sends every dead letter and retry of a key now',
+    input: record({ keyId: id('key'), dryRun }),
+    act: true,
+    right: 'deliveries:redeliver',
+    claims: onKey,
+    run: redeliverAll,
+  },
+  cancel: {
+    summary: 'Cancels a pending delivery',
+    input: record(target),
+    act: true,
+    right: 'deliveries:cancel',
+    claims: onKey,
+    run: inTransaction(cancelOne),
+  },
+};
+
+/** A filter may name a key or a partner, and an application. All of them must belong to the actor's partners. */
+function onFilter({ keyId, partnerId, applicationId }: DeliveryFilter): Claims {
+  const [first, ...others] = [
+    ...(keyId === undefined ? [] : onKey({ keyId })),
+    ...(partnerId === undefined ? [] : onPartner({ partnerId })),
+    ...(applicationId === undefined ? [] : onApplication({ id: applicationId })),
+  ];
+  return first === undefined ? onHost() : [first, ...others];
 }

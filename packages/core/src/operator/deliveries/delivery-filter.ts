@@ -2,8 +2,8 @@ import type { DeliveryState } from '../../domain/delivery.js';
 import { EVENT_TYPES, type EventType } from '../../domain/event.js';
 import type { ApplicationId, EventId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import { OperatorError } from '../../errors.js';
-import { inspect, inspectChoice, inspectFlag, inspectInstant } from '../input.js';
+import { flag, oneOf, optional, optionalId, page, range } from '../command/fields.js';
+import { InputProblem } from '../command/input-problem.js';
 import type { PageOptions } from '../page-cursor.js';
 
 /** Selects a page of a time range. The range includes `since` and ends before `until`. */
@@ -36,35 +36,38 @@ export interface DeliveryFilter extends PageFilter {
 /** Sorts before every event id. With it as the position, a newest-first list continues after all events of the instant. */
 export const BEFORE_ALL_IDS: EventId = 'evt_';
 
-const COMMAND = 'deliveries.list';
-
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];
 
 const WHAT_IS_POSSIBLE =
   'Pass at least one of `keyId`, `partnerId`, `applicationId`, `state` and `onlyFailing`, but not both `keyId` and ' +
   '`partnerId`. Each combination can have `type`, `since` and `until`.';
 
-/** @throws OperatorError `INVALID_INPUT`, also for a combination that would read the whole log of all keys. */
-export function inspectDeliveryFilter(filter: DeliveryFilter): void {
-  const { keyId, partnerId, applicationId, state, type, onlyFailing, since, until } = filter;
-  const inspection = inspect(COMMAND);
-  if (state !== undefined) inspectChoice(inspection, state, 'state', STATES);
-  if (type !== undefined) inspectChoice(inspection, type, 'type', EVENT_TYPES);
-  if (onlyFailing !== undefined) inspectFlag(inspection, onlyFailing, 'onlyFailing');
-  inspectInstant(inspection, since, 'since');
-  inspectInstant(inspection, until, 'until');
-  inspection.end();
+/** The fields of a filter. */
+export const deliveryFilter = {
+  keyId: optionalId('key'),
+  partnerId: optionalId('partner'),
+  applicationId: optionalId('application'),
+  state: optional(oneOf(STATES)),
+  type: optional(oneOf(EVENT_TYPES)),
+  onlyFailing: optional(flag),
+  ...range,
+  ...page,
+};
+
+/** @throws InputProblem for a combination that would read the whole log of all keys. */
+export function assertPossible(filter: DeliveryFilter): void {
+  const { keyId, partnerId, applicationId, state, onlyFailing } = filter;
   const given = [keyId, partnerId, applicationId, state, onlyFailing || undefined];
   if (given.every((value) => (value ?? undefined) === undefined))
-    throw invalid(`The filter must not select the deliveries of all keys in all states. ${WHAT_IS_POSSIBLE}`);
+    throw impossible('The filter must not select the deliveries of all keys in all states.');
   if ((keyId ?? undefined) !== undefined && (partnerId ?? undefined) !== undefined)
-    throw invalid(`\`keyId\` and \`partnerId\` cannot be combined. ${WHAT_IS_POSSIBLE}`);
+    throw impossible('`keyId` and `partnerId` cannot be combined.');
   if (onlyFailing && state !== undefined && state !== 'pending')
-    throw invalid(
-      `\`onlyFailing\` and the state \`${state}\` cannot be combined: a failing delivery is \`pending\`. ${WHAT_IS_POSSIBLE}`,
+    throw impossible(
+      `\`onlyFailing\` and the state \`${state}\` cannot be combined: a failing delivery is \`pending\`.`,
     );
 }
 
-function invalid(problem: string): OperatorError {
-  return new OperatorError('INVALID_INPUT', `${COMMAND}: ${problem} Nothing was changed.`);
+function impossible(problem: string): InputProblem {
+  return new InputProblem(`${problem} ${WHAT_IS_POSSIBLE}`);
 }

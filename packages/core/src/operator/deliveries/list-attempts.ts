@@ -2,12 +2,10 @@ import type { AttemptRecord } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import type { AttemptPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
-import { inspect, inspectInstant } from '../input.js';
 import { definePageCursors, isCursorId, isCursorNumber, type Page, readPage } from '../page-cursor.js';
 import { BEFORE_ALL_IDS, type PageFilter } from './delivery-filter.js';
 
 const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>({
-  command: 'deliveries.listAttempts',
   list: 'attempts',
   valuesOf: ({ endedAt, eventId, number }) => [endedAt, eventId, number],
   positionOf: ([endedAt, eventId, number]) =>
@@ -21,10 +19,6 @@ export async function listAttempts(
   filter: PageFilter & { readonly keyId: KeyId },
 ): Promise<Page<AttemptRecord>> {
   const { keyId, since = 0, until } = filter;
-  const inspection = inspect('deliveries.listAttempts');
-  inspectInstant(inspection, since, 'since');
-  inspectInstant(inspection, until, 'until');
-  inspection.end();
   const binding = [keyId, since, until ?? null];
   const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
   return readPage(ATTEMPT_CURSORS, binding, filter, ({ after, limit }) => {

@@ -3,10 +3,10 @@ import type { ApplicationId, EventId, KeyId } from '../../domain/ids.js';
 import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
 import { findEvents } from '../candidates/erase-applications.js';
-import { checkedLimit, LIST_LIMIT } from '../input.js';
+import { LIST_LIMIT, limitOf } from '../command/fields.js';
 import { type KeyNames, withKeyNames } from '../names.js';
 import { definePageCursors, isCursorId, isCursorNumber, type Page } from '../page-cursor.js';
-import { BEFORE_ALL_IDS, type DeliveryFilter, inspectDeliveryFilter } from './delivery-filter.js';
+import { assertPossible, BEFORE_ALL_IDS, type DeliveryFilter } from './delivery-filter.js';
 import { findStandings } from './find-delivery.js';
 import {
   allUnsentReader,
@@ -27,7 +27,6 @@ import { type Evidenced, withEvidence } from './with-evidence.js';
 export interface ListedDelivery extends TypedDelivery, Evidenced, KeyNames {}
 
 const CURSORS = definePageCursors<DeliveryPosition>({
-  command: 'deliveries.list',
   list: 'deliveries',
   valuesOf: ({ eventAt, eventId }) => [eventAt, eventId],
   positionOf: ([eventAt, eventId]) =>
@@ -38,9 +37,9 @@ export async function listDeliveries(
   read: Repositories,
   filter: DeliveryFilter,
 ): Promise<Page<ListedDelivery>> {
-  inspectDeliveryFilter(filter);
+  assertPossible(filter);
   const { keyId, partnerId, applicationId, state, type, onlyFailing, since = 0, until } = filter;
-  const limit = checkedLimit(CURSORS.command, filter.limit);
+  const limit = limitOf(filter.limit);
   const binding = [keyId, state, since, until, partnerId, applicationId, type, onlyFailing || undefined].map(
     (value) => value ?? null,
   );

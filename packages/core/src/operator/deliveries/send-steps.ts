@@ -4,8 +4,8 @@ import type { KeyId } from '../../domain/ids.js';
 import type { SendPlan } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import type { DeliveryPosition, WaitingPosition } from '../../ports/repositories/deliveries.js';
+import { LIST_LIMIT } from '../command/fields.js';
 import { lockEndpoint } from '../find-or-throw.js';
-import { LIST_LIMIT } from '../input.js';
 import type { Scope } from '../scope.js';
 
 /** How many deliveries a command sends, or with `dryRun` would send. */

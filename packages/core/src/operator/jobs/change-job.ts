@@ -6,10 +6,9 @@ import { givenIn, type Optional } from '../../domain/optional.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { lockJob, lockJobs } from '../find-or-throw.js';
-import { inspect, inspectKnownNames, inspectRecord } from '../input.js';
 import { changedFields, recordAct } from '../record-act.js';
 import type { Scope } from '../scope.js';
-import { completeDetails, DETAIL_NAMES, inspectDetails, type JobDetailsInput } from './job-details.js';
+import { completeDetails, type JobDetailsInput } from './job-details.js';
 import { objectOfJob } from './publish-jobs.js';
 
 /** New details of a job. */
@@ -75,15 +74,8 @@ export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boo
 }
 
 export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promise<JobOutcome> {
-  const inspection = inspect('jobs.update');
-  inspectRecord(inspection, changes, 'changes');
-  inspection.end();
-  inspectKnownNames(inspection, changes, DETAIL_NAMES, 'changes.');
-  inspection.end();
   const job = await lockJob(scope, id);
   const requested: JobDetailsInput = { ...job, ...givenIn(changes) };
-  inspectDetails(inspection, requested, 'changes.');
-  inspection.end();
   const details = completeDetails(requested);
   return isSame(details, completeDetails(job))
     ? { job, changed: false }

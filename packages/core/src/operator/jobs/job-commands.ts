@@ -1,19 +1,12 @@
 import type { CompanyId, JobId } from '../../domain/ids.js';
-import type { Job, JobMove, JobState } from '../../domain/job.js';
+import type { Job, JobState } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
-import type { Repositories } from '../../ports/storage.js';
-import type { WithoutEach } from '../each.js';
-import { inspect, inspectChoice } from '../input.js';
-import { withCompanyNames } from '../names.js';
-import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
-import type { Runner } from '../scope.js';
-import { findJobTimeline, type JobTimelineTarget } from '../timelines/job-timeline.js';
+import type { Page, PageOptions } from '../page-cursor.js';
+import type { JobTimelineTarget } from '../timelines/job-timeline.js';
 import type { JobTimeline } from '../timelines/timeline.js';
-import { type JobOutcome, type JobUpdate, moveJobs, setInternalOnly, updateJob } from './change-job.js';
-import { closeAll } from './close-all.js';
-import { type JobVisibility, listVisibility } from './job-visibility.js';
-import { publishInSteps } from './publish-in-steps.js';
-import { JOB_STATES, type NewJob, publishJobs } from './publish-jobs.js';
+import type { JobOutcome, JobUpdate } from './change-job.js';
+import type { JobVisibility } from './job-visibility.js';
+import type { NewJob } from './publish-jobs.js';
 
 /** A job by id. */
 export interface JobTarget {
@@ -183,69 +176,4 @@ export interface JobCommands {
    * console.log(news?.text);
    */
   timeline(target: JobTimelineTarget): Promise<JobTimeline>;
-}
-
-/** @param flush - writes what this process has in memory of the request log. */
-export function jobCommands(runner: Runner, flush: () => Promise<void>): WithoutEach<JobCommands> {
-  const { run, read } = runner;
-  const move = (move: JobMove) => (job: JobTarget) =>
-    run(`jobs.${move}`, (scope) => moveJobs(scope, [job.id], move)).then(only);
-  return {
-    publish: (job) => run('jobs.publish', (scope) => publishJobs(scope, 'jobs.publish', [job])).then(only),
-    publishMany: (jobs) => run('jobs.publishMany', (scope) => publishJobs(scope, 'jobs.publishMany', jobs)),
-    publishInSteps: (jobs) => publishInSteps(runner, jobs),
-    update: (update) => run('jobs.update', (scope) => updateJob(scope, update)),
-    close: move('close'),
-    closeMany: (jobs) => {
-      const ids = jobs.map(({ id }) => id);
-      return run('jobs.closeMany', (scope) => moveJobs(scope, ids, 'close'));
-    },
-    closeAll: ({ companyId }) => run('jobs.closeAll', (scope) => closeAll(scope, companyId)),
-    reopen: move('reopen'),
-    archive: move('archive'),
-    unarchive: move('unarchive'),
-    markInternalOnly: (job) => run('jobs.markInternalOnly', (scope) => setInternalOnly(scope, job.id, true)),
-    markPublic: (job) => run('jobs.markPublic', (scope) => setInternalOnly(scope, job.id, false)),
-    find: async ({ id }) => (await read.jobs.find([id]))[0] ?? null,
-    list: async (filter) => listJobs(read, filter),
-    count: async (filter) => countJobs(read, filter),
-    visibility: ({ id }) => listVisibility(read, id),
-    timeline: async (target) => {
-      await flush();
-      return findJobTimeline(read, target);
-    },
-  };
-}
-
-const CURSORS = defineAgeCursors<JobId>('jobs.list', 'jobs');
-
-async function listJobs(
-  read: Repositories,
-  { companyId, state, ...page }: JobFilter,
-): Promise<Page<ListedJob>> {
-  inspectState('jobs.list', state);
-  const { items: rows, nextCursor } = await readPage(CURSORS, [companyId, state ?? null], page, (start) =>
-    read.jobs.listOfCompany(companyId, state ?? null, start),
-  );
-  return { items: await withCompanyNames(read, rows), nextCursor };
-}
-
-async function countJobs(
-  read: Repositories,
-  { companyId, state }: Pick<JobFilter, 'companyId' | 'state'>,
-): Promise<number> {
-  inspectState('jobs.count', state);
-  return read.jobs.countOfCompany(companyId, state ?? null);
-}
-
-function inspectState(command: 'jobs.list' | 'jobs.count', state: JobFilter['state']): void {
-  const inspection = inspect(command);
-  if (state !== undefined && state !== null) inspectChoice(inspection, state, 'state', JOB_STATES);
-  inspection.end();
-}
-
-function only<Item>(items: readonly Item[]): Item {
-  const [item] = items;
-  if (item === undefined) throw new Error('Expected one job, got none.');
-  return item;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../input.js';
-import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
+import { record } from '../command/input.js';
+import { completeDetails, type JobDetailsInput } from './job-details.js';
+import { newJob } from './job-fields.js';
 
 const PICKER: JobDetailsInput = {
   title: 'Picker',
@@ -16,10 +17,8 @@ const OPTIONS = [
 
 /** Returns the error for details without types, or empty text. */
 function problems(changes: Readonly<Record<string, unknown>>): string {
-  const inspection = inspect('jobs.publish');
-  inspectDetails(inspection, { ...PICKER, ...changes });
   try {
-    inspection.end();
+    record(newJob).check({ companyId: 'co_1', ...PICKER, ...changes });
     return '';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -46,7 +45,7 @@ describe('details of a job', () => {
     ['a blank title', { title: ' \t' }, 'title must'],
     ['a NUL', { title: 'Pick\0er' }, 'title must'],
     ['a lone surrogate', { title: 'Picker \ud800' }, 'title must'],
-    ['no location', { location: undefined }, 'location.city must'],
+    ['no location', { location: undefined }, 'location must be an object'],
     ['a blank country', { location: { city: 'A', state: 'B', country: ' ' } }, 'location.country must'],
     ['a yearly salary', { compensation: { type: 'yearly', currency: 'USD' } }, 'compensation.type must'],
     ['a negative wage', { compensation: { min: -1, currency: 'USD' } }, 'compensation.min must'],

@@ -1,29 +1,27 @@
 import type { AuditObject } from '../../domain/audit.js';
 import type { Job } from '../../domain/job.js';
 import type { Operation, OperationCounts } from '../../domain/operation.js';
+import type { CommandContext } from '../command/definition.js';
 import { mapInBatches } from '../event-loop.js';
 import { lockCompanies } from '../find-or-throw.js';
-import { inspect } from '../input.js';
 import { startOperation } from '../operations/start-operation.js';
 import { recordAct } from '../record-act.js';
-import type { Runner, Scope } from '../scope.js';
-import { inspectJobs, type NewJob, objectOfJob, publishJobs } from './publish-jobs.js';
+import type { Scope } from '../scope.js';
+import { type NewJob, objectOfJob, publishJobs } from './publish-jobs.js';
 
 /** Bounds the memory of one call. */
-const MAX_JOBS = 100_000;
+export const MAX_JOBS = 100_000;
 
 /** A step of this many jobs holds the feeds of their keys only briefly. */
 const JOBS_PER_STEP = 100;
 
-export async function publishInSteps({ run, now }: Runner, jobs: readonly NewJob[]): Promise<Operation> {
-  const command = 'jobs.publishInSteps';
-  const inspection = inspect(command);
-  inspection.expect(jobs.length <= MAX_JOBS, 'jobs', `must be a list of at most ${MAX_JOBS} jobs`);
-  inspection.end();
-  inspectJobs(command, jobs);
+export async function publishInSteps(
+  { commit, now }: CommandContext,
+  jobs: readonly NewJob[],
+): Promise<Operation> {
   const createdAt = await now();
   const companyIds = [...new Set(jobs.map(({ companyId }) => companyId))];
-  return run(command, async (scope) => {
+  return commit(async (scope) => {
     await lockCompanies(scope, companyIds);
     // Ids are assigned now, so that a repeated step publishes no job twice.
     const inputs = await mapInBatches(partsOf(jobs), (part) =>
@@ -79,6 +77,6 @@ export async function publishStep(scope: Scope, { id, counts }: Operation, numbe
   const jobs = JSON.parse(input) as readonly NewJob[];
   const existing = await scope.tx.jobs.find(jobs.flatMap((job) => job.id ?? []));
   const fresh = jobs.filter((_, index) => (existing[index] ?? null) === null);
-  const published = await publishJobs(scope, 'jobs.publishMany', fresh);
+  const published = await publishJobs(scope, fresh);
   return stepOf(counts, number, jobs.length, published);
 }

@@ -5,10 +5,9 @@ import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { lockCompanies } from '../find-or-throw.js';
-import { type Inspection, inspect, inspectChoice, inspectNewId } from '../input.js';
 import { recordAct } from '../record-act.js';
 import type { Scope } from '../scope.js';
-import { completeDetails, inspectDetails, type JobDetailsInput } from './job-details.js';
+import { completeDetails, type JobDetailsInput } from './job-details.js';
 
 /** A job to publish. */
 export interface NewJob extends JobDetailsInput {
@@ -21,15 +20,8 @@ export interface NewJob extends JobDetailsInput {
   readonly internalOnly?: boolean | undefined;
 }
 
-export const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
-
 /** Publishes all jobs, or none. Runs a fixed number of queries. */
-export async function publishJobs(
-  scope: Scope,
-  command: 'jobs.publish' | 'jobs.publishMany',
-  inputs: readonly NewJob[],
-): Promise<readonly Job[]> {
-  inspectJobs(command, inputs);
+export async function publishJobs(scope: Scope, inputs: readonly NewJob[]): Promise<readonly Job[]> {
   await lockCompanies(scope, [...new Set(inputs.map(({ companyId }) => companyId))]);
   const now = await scope.now();
   const jobs = inputs.map((input) => newJob(input, input.id ?? scope.runtime.ids.next('job'), now));
@@ -51,27 +43,6 @@ function recordPublished(scope: Scope, jobs: readonly Job[]): void {
 
 export function objectOfJob({ id }: Pick<Job, 'id'>): AuditObject {
   return { kind: 'job', id };
-}
-
-export function inspectJobs(
-  command: 'jobs.publish' | 'jobs.publishMany' | 'jobs.publishInSteps',
-  inputs: readonly NewJob[],
-): void {
-  const inspection = inspect(command);
-  for (const [index, input] of inputs.entries()) {
-    inspectJob(inspection, input, command === 'jobs.publish' ? '' : `jobs[${index}].`);
-  }
-  const ids = inputs.flatMap(({ id }) => id ?? []);
-  inspection.expect(new Set(ids).size === ids.length, 'jobs', 'must not contain an id twice');
-  inspection.end();
-}
-
-function inspectJob(inspection: Inspection, input: NewJob, at: string): void {
-  const { id, state = 'open', internalOnly = false } = input;
-  inspectNewId(inspection, 'job', id, `${at}id`);
-  inspectChoice(inspection, state, `${at}state`, JOB_STATES);
-  inspection.expect(typeof internalOnly === 'boolean', `${at}internalOnly`, 'must be true or false');
-  inspectDetails(inspection, input, at);
 }
 
 /**

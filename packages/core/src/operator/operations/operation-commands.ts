@@ -1,12 +1,14 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
-import type { WithoutEach } from '../each.js';
-import { inspect, inspectChoice } from '../input.js';
+import { onHost, onOperation } from '../command/claims.js';
+import type { Definitions } from '../command/definition.js';
+import { id, oneOf, optional, page } from '../command/fields.js';
+import { filter, record } from '../command/input.js';
 import { withKeyNames } from '../names.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
 import { recordAct } from '../record-act.js';
-import type { Runner, Scope } from '../scope.js';
+import type { Scope } from '../scope.js';
 import { operationNotFound } from './operation-not-found.js';
 
 /** An operation by id. */
@@ -69,23 +71,37 @@ export interface OperationCommands {
 
 const STATES = ['running', 'done', 'stopped', 'failed'] as const satisfies readonly OperationState[];
 
-const CURSORS = defineAgeCursors<OperationId>('operations.list', 'operations');
+const CURSORS = defineAgeCursors<OperationId>('operations');
 
-export function operationCommands({ run, read }: Runner): WithoutEach<OperationCommands> {
-  return {
-    list: async (filter) => listOperations(read, filter ?? {}),
-    find: ({ id }) => read.operations.find(id),
-    stop: ({ id }) => run('operations.stop', (scope) => stop(scope, id)),
-  };
-}
+export const operationDefinitions: Definitions<OperationCommands> = {
+  list: {
+    summary: 'Lists operations, newest first',
+    input: filter({ state: optional(oneOf(STATES)), ...page }),
+    right: 'operations:read',
+    claims: onHost,
+    run: ({ read }, asked) => listOperations(read, asked),
+  },
+  find: {
+    summary: 'Shows an operation and its progress',
+    input: record({ id: id('operation') }),
+    right: 'operations:read',
+    claims: onOperation,
+    run: ({ read }, target) => read.operations.find(target.id),
+  },
+  stop: {
+    summary: 'Stops a running operation; its finished steps remain',
+    input: record({ id: id('operation') }),
+    act: true,
+    right: 'operations:stop',
+    claims: onOperation,
+    run: ({ commit }, target) => commit((scope) => stop(scope, target.id)),
+  },
+};
 
 async function listOperations(
   read: Pick<Repositories, 'operations' | 'names'>,
   { state, ...page }: OperationFilter,
 ): Promise<Page<ListedOperation>> {
-  const inspection = inspect('operations.list');
-  if (state !== undefined) inspectChoice(inspection, state, 'state', STATES);
-  inspection.end();
   const { items: rows, nextCursor } = await readPage(CURSORS, [state ?? null], page, ({ after, limit }) =>
     read.operations.list({ state: state ?? null, after: after ?? undefined, limit }),
   );

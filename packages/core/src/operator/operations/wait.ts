@@ -1,7 +1,9 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
-import { inspect } from '../input.js';
+import type { Definitions } from '../command/definition.js';
+import { id, optional, value } from '../command/fields.js';
+import { record } from '../command/input.js';
 import type { OperationTarget } from './operation-commands.js';
 import { operationNotFound } from './operation-not-found.js';
 
@@ -32,31 +34,34 @@ export interface OperationWaiter {
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 1_000;
 
-export function operationWaiter(read: Pick<Repositories, 'operations'>): OperationWaiter {
-  return {
-    wait: async ({ id, onProgress, signal }) => {
-      inspectWait(onProgress, signal);
-      let shown = '';
-      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-        signal?.throwIfAborted();
-        const operation = await find(read, id);
-        const progress = JSON.stringify([operation.state, operation.counts]);
-        if (progress !== shown) onProgress?.(operation);
-        shown = progress;
-        if (operation.state !== 'running') return operation;
-        await pause(pauseMs, signal);
-      }
-    },
-  };
-}
+export const operationWaiterDefinitions: Definitions<OperationWaiter> = {
+  wait: {
+    summary: 'Waits until an operation has ended',
+    input: record({
+      id: id('operation'),
+      onProgress: optional(
+        value<(operation: Operation) => void>((given) => typeof given === 'function', 'must be a function'),
+      ),
+      signal: optional(value<AbortSignal>((given) => given instanceof AbortSignal, 'must be an AbortSignal')),
+    }),
+    run: ({ read }, wait) => waitFor(read, wait),
+  },
+};
 
-function inspectWait(onProgress: unknown, signal: unknown): void {
-  const inspection = inspect('operations.wait');
-  const isCallable = onProgress === undefined || typeof onProgress === 'function';
-  inspection.expect(isCallable, 'onProgress', 'must be a function');
-  const isSignal = signal === undefined || signal instanceof AbortSignal;
-  inspection.expect(isSignal, 'signal', 'must be an AbortSignal');
-  inspection.end();
+async function waitFor(
+  read: Pick<Repositories, 'operations'>,
+  { id, onProgress, signal }: OperationWait,
+): Promise<Operation> {
+  let shown = '';
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    signal?.throwIfAborted();
+    const operation = await find(read, id);
+    const progress = JSON.stringify([operation.state, operation.counts]);
+    if (progress !== shown) onProgress?.(operation);
+    shown = progress;
+    if (operation.state !== 'running') return operation;
+    await pause(pauseMs, signal);
+  }
 }
 
 async function find({ operations }: Pick<Repositories, 'operations'>, id: OperationId): Promise<Operation> {

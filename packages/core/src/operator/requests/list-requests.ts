@@ -5,7 +5,6 @@ import {
   type RequestRecord,
   type RequestRoute,
 } from '../../domain/request-log.js';
-import { OperatorError } from '../../errors.js';
 import type {
   RequestListPage,
   RequestPosition,
@@ -13,28 +12,28 @@ import type {
   RequestScope,
 } from '../../ports/repositories/requests.js';
 import type { Repositories } from '../../ports/storage.js';
-import { inspect, inspectFlag, inspectInstant } from '../input.js';
+import { assertNotCombined } from '../command/input-problem.js';
 import { definePageCursors, isCursorId, isCursorNumber, type Page, readPage } from '../page-cursor.js';
 import { withCallers } from './find-request.js';
 import type { LoggedRequest, RequestFilter, RequestReadFilter } from './logged-request.js';
 
-const COMMAND = 'requests.list';
-
 const CURSORS = definePageCursors<RequestPosition>({
-  command: COMMAND,
   list: 'requests',
   valuesOf: ({ at, requestId }) => [at, requestId],
   positionOf: ([at, requestId]) =>
     isCursorNumber(at) && isCursorId<string>(requestId) ? { at, requestId } : null,
 });
 
-/** Lists the requests of a filter. @throws OperatorError `INVALID_INPUT`. */
+/** Lists the requests of a filter. */
 export async function listRequests(
   read: Pick<Repositories, 'requests' | 'names' | 'keys'>,
   filter: RequestFilter,
 ): Promise<Page<LoggedRequest>> {
-  inspectFilter(filter);
   const { keyId, partnerId, applicationId, since, until, onlyErrors = false } = filter;
+  assertNotCombined(
+    { keyId, partnerId, applicationId },
+    'Pass at most one of `keyId`, `partnerId` and `applicationId`, with or without `since`, `until` and `onlyErrors`.',
+  );
   const binding = [keyId, partnerId, applicationId, since, until, onlyErrors].map((value) => value ?? null);
   const scopes = await findScopes(read, filter);
   const { items: rows, nextCursor } = await readPage(CURSORS, binding, filter, async ({ after, limit }) => {
@@ -45,26 +44,6 @@ export async function listRequests(
     );
   });
   return { items: await withCallers(read, rows), nextCursor };
-}
-
-function inspectFilter(filter: RequestFilter): void {
-  const { since, until, onlyErrors } = filter;
-  const given = (['keyId', 'partnerId', 'applicationId'] as const).filter(
-    (name) => (filter[name] ?? undefined) !== undefined,
-  );
-  if (given.length > 1) {
-    const names = given.map((name) => `\`${name}\``).join(', ');
-    throw new OperatorError(
-      'INVALID_INPUT',
-      `${COMMAND}: ${names} cannot be combined. Pass at most one of \`keyId\`, \`partnerId\` and \`applicationId\`, with or ` +
-        'without `since`, `until` and `onlyErrors`. Nothing was changed.',
-    );
-  }
-  const inspection = inspect(COMMAND);
-  inspectInstant(inspection, since, 'since');
-  inspectInstant(inspection, until, 'until');
-  if (onlyErrors !== undefined) inspectFlag(inspection, onlyErrors, 'onlyErrors');
-  inspection.end();
 }
 
 /** A partner has at most one key in each environment. */
@@ -96,7 +75,6 @@ function newestFirst(first: RequestRecord, second: RequestRecord): number {
 }
 
 const READS_CURSORS = definePageCursors<RequestReadsPosition>({
-  command: 'requests.listReads',
   list: 'reads',
   valuesOf: ({ minute, route }) => [minute, route],
   positionOf: ([minute, route]) =>
@@ -105,7 +83,7 @@ const READS_CURSORS = definePageCursors<RequestReadsPosition>({
       : null,
 });
 
-/** Lists the counters of a key's reads. @throws OperatorError `INVALID_INPUT`. */
+/** Lists the counters of a key's reads. */
 export async function listReads(
   { requests }: Pick<Repositories, 'requests'>,
   { keyId, ...page }: RequestReadFilter,

@@ -1,8 +1,10 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { RequestReads } from '../../domain/request-log.js';
-import type { WithoutEach } from '../each.js';
+import { type Claim, onKey } from '../command/claims.js';
+import type { Definitions } from '../command/definition.js';
+import { flag, id, optional, optionalId, page, range, text } from '../command/fields.js';
+import { filter, markId, record } from '../command/input.js';
 import type { Page } from '../page-cursor.js';
-import type { Runner } from '../scope.js';
 import { findRequest } from './find-request.js';
 import { findLastReads, listReads, listRequests } from './list-requests.js';
 import type { ExplainedRequest, LoggedRequest, RequestFilter, RequestReadFilter } from './logged-request.js';
@@ -65,24 +67,59 @@ export interface RequestCommands {
   lastReads(key: { readonly keyId: KeyId }): Promise<readonly RequestReads[]>;
 }
 
-/** @param flush - writes what this process has in memory. */
-export function requestCommands({ read }: Runner, flush: () => Promise<void>): WithoutEach<RequestCommands> {
-  return {
-    list: async (filter) => {
+export const requestDefinitions: Definitions<RequestCommands> = {
+  list: {
+    summary: "Lists partners' submissions and failed requests, newest first",
+    input: filter({
+      keyId: optionalId('key'),
+      partnerId: optionalId('partner'),
+      applicationId: optionalId('application'),
+      onlyErrors: optional(flag),
+      ...range,
+      ...page,
+    }),
+    right: 'requests:read',
+    claims: (asked) => [claimOf(asked)],
+    run: async ({ read, flush }, asked) => {
       await flush();
-      return listRequests(read, filter ?? {});
+      return listRequests(read, asked);
     },
-    find: async ({ requestId }) => {
+  },
+  find: {
+    summary: 'Explains a request by its X-Request-Id',
+    input: record({ requestId: markId(text()) }),
+    right: 'requests:read',
+    claims: ({ requestId }) => [{ on: 'request', id: requestId }],
+    run: async ({ read, flush }, { requestId }) => {
       await flush();
       return findRequest(read, requestId);
     },
-    listReads: async (filter) => {
+  },
+  listReads: {
+    summary: 'Counts the successful reads of a key, by route and minute',
+    input: record({ keyId: id('key'), ...page }),
+    right: 'requests:read',
+    claims: onKey,
+    run: async ({ read, flush }, asked) => {
       await flush();
-      return listReads(read, filter);
+      return listReads(read, asked);
     },
-    lastReads: async ({ keyId }) => {
+  },
+  lastReads: {
+    summary: 'Shows the last successful read of each route by a key',
+    input: record({ keyId: id('key') }),
+    right: 'requests:read',
+    claims: onKey,
+    run: async ({ read, flush }, { keyId }) => {
       await flush();
       return findLastReads(read, keyId);
     },
-  };
+  },
+};
+
+/** Belongs to the key, the partner or the application of a filter. */
+function claimOf({ keyId, partnerId, applicationId }: RequestFilter): Claim {
+  if (keyId !== undefined) return { on: 'key', id: keyId };
+  if (partnerId !== undefined) return { on: 'partner', id: partnerId };
+  return applicationId === undefined ? { on: 'host' } : { on: 'application', id: applicationId };
 }

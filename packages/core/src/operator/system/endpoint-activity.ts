@@ -13,7 +13,7 @@ export async function findActivity(
   runner: Runner,
   { keyId, since }: HourFilter & { readonly keyId: KeyId },
 ): Promise<EndpointActivity> {
-  const hours = hoursOf('endpoints.activity', { since }, await runner.now());
+  const hours = hoursOf({ since }, await runner.now());
   await findEndpoint(runner.read, keyId);
   return { hours: await countAttempts(runner, keyId, hours) };
 }

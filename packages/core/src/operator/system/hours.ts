@@ -1,7 +1,7 @@
 import { HOUR_COUNTS_KEPT_MS, type HourCount, hourOf } from '../../domain/hour-count.js';
 import type { KeyId } from '../../domain/ids.js';
 import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
-import { inspect, inspectInstant } from '../input.js';
+import { InputProblem } from '../command/input-problem.js';
 import type { Runner } from '../scope.js';
 
 /** From when on to count. */
@@ -18,12 +18,9 @@ export interface AttemptHour {
   readonly failed: number;
 }
 
-/** Returns the starts of the hours, oldest first. The last one is not over. @throws OperatorError `INVALID_INPUT`. */
-export function hoursOf(command: string, { since }: HourFilter, now: Instant): readonly Instant[] {
-  const inspection = inspect(command);
-  inspectInstant(inspection, since, 'since');
-  inspection.expect(since === undefined || since <= now, 'since', 'must not be in the future');
-  inspection.end();
+/** Returns the starts of the hours, oldest first. The last one is not over. @throws InputProblem */
+export function hoursOf({ since }: HourFilter, now: Instant): readonly Instant[] {
+  if (since !== undefined && since > now) throw new InputProblem('since must not be in the future');
   const first = hourOf(Math.max(since ?? now - DAY_MS, now - HOUR_COUNTS_KEPT_MS));
   const count = (hourOf(now) - first) / HOUR_MS + 1;
   return Array.from({ length: count }, (_, index) => first + index * HOUR_MS);

@@ -1,4 +1,7 @@
-import type { Runner } from '../scope.js';
+import { onHost } from '../command/claims.js';
+import type { Definitions } from '../command/definition.js';
+import { instant, optional } from '../command/fields.js';
+import { filter, nothing } from '../command/input.js';
 import type { HourFilter } from './hours.js';
 import { findOverview, type SystemOverview } from './system-overview.js';
 import { findStatus, type SystemStatus } from './system-status.js';
@@ -24,13 +27,22 @@ export interface SystemCommands {
   overview(filter?: HourFilter): Promise<SystemOverview>;
 }
 
-/** @param flush - writes what this process has in memory of the request log. */
-export function systemCommands(runner: Runner, flush: () => Promise<void>): SystemCommands {
-  return {
-    status: () => findStatus(runner),
-    overview: async (filter) => {
-      await flush();
-      return findOverview(runner, filter ?? {});
+export const systemDefinitions: Definitions<SystemCommands> = {
+  status: {
+    summary: 'Shows the health of the installation',
+    input: nothing(),
+    right: 'system:read',
+    claims: onHost,
+    run: (context) => findStatus(context),
+  },
+  overview: {
+    summary: 'Shows the health of the installation, with the requests and attempts of each hour',
+    input: filter({ since: optional(instant) }),
+    right: 'system:read',
+    claims: onHost,
+    run: async (context, asked) => {
+      await context.flush();
+      return findOverview(context, asked);
     },
-  };
-}
+  },
+};

@@ -22,7 +22,7 @@ export interface SystemOverview extends SystemStatus {
 
 export async function findOverview(runner: Runner, filter: HourFilter): Promise<SystemOverview> {
   const { read } = runner;
-  const hours = hoursOf('system.overview', filter, await runner.now());
+  const hours = hoursOf(filter, await runner.now());
   const attempts = await countAttempts(runner, null, hours);
   const requests = groupByHour(
     await read.hourCounts.list({ kind: 'request', keyId: null, from: hours[0] ?? 0 }),

@@ -2,8 +2,8 @@ import type { BacklogCounts } from '../../domain/backlog.js';
 import type { Instant } from '../../domain/time.js';
 import { isWorkerAlive, type WorkerInstance } from '../../domain/worker-instance.js';
 import type { StorageFacts } from '../../ports/repositories/system.js';
+import { LIST_LIMIT } from '../command/fields.js';
 import type { InboxStatus } from '../inbox.js';
-import { LIST_LIMIT } from '../input.js';
 import type { Runner } from '../scope.js';
 import { countSystemBacklog, type EndpointSummary } from './count-backlog.js';
 

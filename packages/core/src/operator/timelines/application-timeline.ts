@@ -20,7 +20,7 @@ export async function findApplicationTimeline(
   read: Repositories,
   { id, ...options }: TimelineOptions & { readonly id: ApplicationId },
 ): Promise<ApplicationTimeline> {
-  const window = windowOf('applications.timeline', options);
+  const window = windowOf(options);
   const [application] = await read.applications.find([id]);
   if (!application) throw applicationNotFound(id);
   const events = await listEventsOf(read, id);

@@ -22,7 +22,7 @@ export async function findJobTimeline(
   read: Repositories,
   { id, keyId, ...options }: JobTimelineTarget,
 ): Promise<JobTimeline> {
-  const window = windowOf('jobs.timeline', options);
+  const window = windowOf(options);
   const [job] = await read.jobs.find([id]);
   if (!job) throw jobNotFound(id);
   if (keyId !== undefined && (await read.keys.find(keyId)) === null) throw keyNotFound(keyId);

@@ -15,7 +15,7 @@ export async function findKeyTimeline(
   read: Repositories,
   { keyId, ...options }: TimelineOptions & { readonly keyId: KeyId },
 ): Promise<Timeline> {
-  const window = windowOf('keys.timeline', options);
+  const window = windowOf(options);
   if ((await read.keys.find(keyId)) === null) throw keyNotFound(keyId);
   const objects = [
     { kind: 'key', id: keyId },

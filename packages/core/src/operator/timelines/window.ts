@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/time.js';
-import { checkedLimit, inspect, inspectInstant } from '../input.js';
+import { limitOf } from '../command/fields.js';
 import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 
 /** The part of a timeline that is asked for. */
@@ -18,15 +18,11 @@ export interface TimelinePart {
   readonly cutAt: Instant | null;
 }
 
-export function windowOf(command: string, { since, until, limit }: TimelineOptions): TimelineWindow {
-  const inspection = inspect(command);
-  inspectInstant(inspection, since, 'since');
-  inspectInstant(inspection, until, 'until');
-  inspection.end();
+export function windowOf({ since, until, limit }: TimelineOptions): TimelineWindow {
   return {
     from: since ?? 0,
     until: until ?? Number.MAX_SAFE_INTEGER,
-    limit: checkedLimit(command, limit),
+    limit: limitOf(limit),
   };
 }
 

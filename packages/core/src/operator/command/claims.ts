@@ -1,0 +1,71 @@
+import type {
+  ApplicationId,
+  CompanyId,
+  EventId,
+  JobId,
+  KeyId,
+  OperationId,
+  PartnerId,
+} from '../../domain/ids.js';
+
+/**
+ * An object that a command reads or changes. An actor whose rights cover some partners needs it to belong to one of them. `host`
+ * is everything that belongs to no single partner: only actors for all partners have it.
+ */
+export type Claim =
+  | { readonly on: 'host' }
+  | { readonly on: 'partner'; readonly id: PartnerId }
+  | { readonly on: 'key'; readonly id: KeyId }
+  | { readonly on: 'application'; readonly id: ApplicationId }
+  | { readonly on: 'event'; readonly id: EventId }
+  | { readonly on: 'company'; readonly id: CompanyId }
+  | { readonly on: 'job'; readonly id: JobId }
+  | { readonly on: 'operation'; readonly id: OperationId }
+  | { readonly on: 'request'; readonly id: string };
+
+/** What an input claims. All of them must hold. */
+export type Claims = readonly [Claim, ...Claim[]];
+
+/** Belongs to no single partner. */
+export function onHost(): readonly [Claim] {
+  return [{ on: 'host' }];
+}
+
+/** Belongs to a key. Without a key, the command covers all partners. */
+export function onKey({ keyId: id }: { readonly keyId?: KeyId | undefined }): readonly [Claim] {
+  return id === undefined ? onHost() : [{ on: 'key', id }];
+}
+
+/** Belongs to a partner. Without one, the command covers all partners. */
+export function onPartner({
+  partnerId: id,
+}: {
+  readonly partnerId?: PartnerId | undefined;
+}): readonly [Claim] {
+  return id === undefined ? onHost() : [{ on: 'partner', id }];
+}
+
+/** Belongs to an application. */
+export function onApplication({ id }: { readonly id: ApplicationId }): readonly [Claim] {
+  return [{ on: 'application', id }];
+}
+
+/** Belongs to a job, which belongs to the partners that have access to its company. */
+export function onJob({ id }: { readonly id: JobId }): readonly [Claim] {
+  return [{ on: 'job', id }];
+}
+
+/** Belongs to a company, which belongs to the partners that have access to it. */
+export function onCompany({ companyId: id }: { readonly companyId: CompanyId }): readonly [Claim] {
+  return [{ on: 'company', id }];
+}
+
+/** Belongs to a key and to a company. */
+export function onAccess(target: { readonly keyId: KeyId; readonly companyId: CompanyId }): Claims {
+  return [...onKey(target), ...onCompany(target)];
+}
+
+/** Belongs to an operation, which belongs to the key of its plan. */
+export function onOperation({ id }: { readonly id: OperationId }): readonly [Claim] {
+  return [{ on: 'operation', id }];
+}

@@ -1,0 +1,98 @@
+import type { Act } from '../../domain/audit.js';
+import type { WithoutEach } from '../each.js';
+import type { Runner, Scope } from '../scope.js';
+import type { Claims } from './claims.js';
+import type { Input } from './input.js';
+import { namedError } from './input-problem.js';
+import type { CommandRight } from './rights.js';
+
+/** What a command runs with. */
+export interface CommandContext extends Runner {
+  /** Runs work in a transaction. If the command is an act, the audit's entries are in the same commit. */
+  commit<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>;
+  /** Writes what this process has in memory of the request log. */
+  flush(): Promise<void>;
+}
+
+/** What `run` gets of an input that may be omitted. */
+type Given<Value> = NonNullable<Value>;
+
+/** Who may call a command in the console. Without it, the console refuses the command. */
+type Guard<Value> =
+  | {
+      /** The right that the command needs. All of several, which may depend on its input. */
+      readonly right: CommandRight | ((input: Given<Value>) => readonly CommandRight[]);
+      /** What the command reads or changes. */
+      readonly claims: (input: Given<Value>) => Claims;
+    }
+  | { readonly right?: never; readonly claims?: never };
+
+/** A command, as programs read it. Its interface method is what hosts read. */
+export type CommandDefinition<Value, Result> = Guard<Value> & {
+  /** Starts with a verb: `Creates a new secret`. */
+  readonly summary: string;
+  readonly input: Input<Value>;
+  /** The audit records it: it changes something, or shows personal data. */
+  readonly act?: true;
+  /** Gets the checked input. */
+  readonly run: (context: CommandContext, input: Given<Value>) => Promise<Result>;
+};
+
+type DefinitionOf<Method> = Method extends (input: infer Value) => Promise<infer Result>
+  ? CommandDefinition<Value, Result>
+  : never;
+
+/** One definition for each method of an interface of commands. */
+export type Definitions<Commands> = {
+  readonly [Verb in keyof WithoutEach<Commands>]: DefinitionOf<Commands[Verb]>;
+};
+
+/** A definition without the types of its command. */
+export type AnyDefinition = Guard<never> & {
+  readonly summary: string;
+  readonly input: Pick<Input<unknown>, 'names' | 'ids' | 'check'>;
+  readonly act?: true;
+  readonly run: (context: CommandContext, input: never) => Promise<unknown>;
+};
+
+/** Runs a command in one transaction. */
+export function inTransaction<Value, Result>(
+  work: (scope: Scope, input: Value) => Promise<Result>,
+): (context: CommandContext, input: Value) => Promise<Result> {
+  return ({ commit }, input) => commit((scope) => work(scope, input));
+}
+
+/** Makes the commands of a host. */
+export function bindCommands<Groups extends object>(
+  groups: { readonly [Group in keyof Groups]: Definitions<Groups[Group]> },
+  runner: Runner,
+  flush: () => Promise<void> = async () => {},
+): { readonly [Group in keyof Groups]: WithoutEach<Groups[Group]> } {
+  const bound = Object.entries<object>(groups).map(([group, definitions]) => {
+    const commands = Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
+      ([verb, definition]) => [verb, bind(`${group}.${verb}`, definition, runner, flush)],
+    );
+    return [group, Object.fromEntries(commands)];
+  });
+  return Object.fromEntries(bound) as { readonly [Group in keyof Groups]: WithoutEach<Groups[Group]> };
+}
+
+function bind(
+  name: Act,
+  { input, act, run }: AnyDefinition,
+  runner: Runner,
+  flush: () => Promise<void>,
+): (given?: unknown) => Promise<unknown> {
+  const context: CommandContext = {
+    ...runner,
+    flush,
+    commit: (work) => runner.run(act === true ? name : null, work),
+  };
+  return async (given) => {
+    try {
+      return await run(context, (await input.check(given)) as never);
+    } catch (error) {
+      throw namedError(name, error);
+    }
+  };
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { isStorableText, toStorableText } from '../../domain/text.js';
+import { yieldToEventLoop } from '../event-loop.js';
+import { InputProblem } from './input-problem.js';
+
+/** What a field takes. Its messages are rules such as `must be text`: the path of the field precedes them. */
+export type Field<Value> = z.ZodType<Value>;
+
+/** Fields by name. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** The value of an object with these fields. */
+export type ValueOf<Fields extends Shape> = z.output<z.ZodObject<Fields, z.core.$strict>>;
+
+/** A rule about several fields that does not hold. `at` is the path of the field that the message names. */
+export interface BrokenRule {
+  readonly at?: readonly (string | number)[];
+  readonly rule: string;
+}
+
+/** Returns the rules about several fields that do not hold. Called only if each field alone is valid. */
+export type Rules<Value> = (value: Value) => readonly BrokenRule[];
+
+type Atom = string | number | boolean | null | undefined | ((...args: never[]) => unknown) | AbortSignal;
+
+/** A value with all of its optional fields. */
+type Full<Value> = Value extends Atom
+  ? Value
+  : Value extends readonly (infer Item)[]
+    ? readonly Full<Item>[]
+    : { readonly [Name in keyof Value]-?: Full<Exclude<Value[Name], undefined>> };
+
+/** What a command takes. `Value` equals the type of the command's parameter, in both directions. */
+export interface Input<Value, All = Full<Value>> {
+  /** The names of the fields, of the items if it is a list. */
+  readonly names: readonly string[];
+  /** The names of required ids. */
+  readonly ids: readonly string[];
+  /**
+   * Returns the caller's object, neither copied nor stripped, or `{}` if it may be omitted and was.
+   * @throws InputProblem
+   */
+  check(input: unknown): unknown;
+  /** Only a type, so that a definition has the fields of the interface, as required or optional ones. */
+  readonly takes?: (value: Value) => Value;
+  /** Only a type, so that it has no other fields. */
+  readonly takesAll?: (value: All) => All;
+}
+
+/** An object without other names than these. */
+export function object<Fields extends Shape>(
+  fields: Fields,
+  rules?: Rules<ValueOf<Fields>>,
+): Field<ValueOf<Fields>> {
+  const names = Object.keys(fields).join(', ');
+  const schema = z.strictObject(fields, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `is unknown: a name must be one of ${names}` : 'must be an object',
+  });
+  return rules === undefined ? schema : schema.check(enforce(rules));
+}
+
+/** Reports the rules that do not hold. */
+export function enforce<Value>(rules: Rules<Value>): z.core.CheckFn<Value> {
+  return ({ value, issues }) => {
+    for (const { at = [], rule } of rules(value)) {
+      issues.push({ code: 'custom', input: value, path: [...at], message: rule });
+    }
+  };
+}
+
+const IDS = new WeakSet<z.ZodType>();
+
+/** Marks a field as an id: a text that no database can store is an unknown id. */
+export function markId<Value>(field: Field<Value>): Field<Value> {
+  IDS.add(field);
+  return field;
+}
+
+/** An input with these fields. */
+export function record<Fields extends Shape>(
+  fields: Fields,
+  rules?: Rules<ValueOf<Fields>>,
+  whole = 'the input',
+): Input<ValueOf<Fields>> {
+  const schema = object(fields, rules);
+  const ids = idsIn(fields);
+  return {
+    ...namesOf(fields, ids),
+    check: (input) => {
+      assertValid(schema, input, '', whole);
+      return withStorableIds(ids, input);
+    },
+  };
+}
+
+/** An input with these fields that may be omitted as a whole. */
+export function filter<Fields extends Shape>(
+  fields: Fields,
+  rules?: Rules<ValueOf<Fields>>,
+): Input<ValueOf<Fields> | undefined> {
+  const given = record(fields, rules);
+  return { names: given.names, ids: given.ids, check: (input) => given.check(input ?? {}) };
+}
+
+type NamesIn<Value> = Value extends unknown ? keyof Value : never;
+
+/** The value of a field in those members of a union that have it. */
+type InMember<Value, Name extends PropertyKey> = Value extends { readonly [Key in Name]?: infer Each }
+  ? Each
+  : never;
+
+/** An input that is a union of objects. The fields are those of all members, and the rules tell the members apart. */
+export function either<Value>() {
+  return <Fields extends { readonly [Name in NamesIn<Value>]: Field<InMember<Value, Name> | undefined> }>(
+    fields: Fields & { readonly [Name in Exclude<keyof Fields, NamesIn<Value>>]: never },
+    rules: Rules<ValueOf<Fields & Shape>>,
+  ): Input<Value> => {
+    const { names, ids, check } = record(fields as Fields & Shape, rules);
+    return { names, ids, check };
+  };
+}
+
+/** No input. Whatever is not an object is ignored. */
+export function nothing(): Input<unknown> {
+  return {
+    names: [],
+    ids: [],
+    check: (input) => {
+      if (typeof input !== 'object' || input === null || Array.isArray(input)) return {};
+      const unknown = Object.keys(input).map(
+        (name) => `${shortened(name)} is unknown: this command takes no options`,
+      );
+      if (unknown.length > 0) throw new InputProblem(...unknown);
+      return {};
+    },
+  };
+}
+
+/** An input that is one value, such as a list of ids. */
+export function single<Value>(name: string, field: Field<Value>): Input<Value> {
+  return {
+    names: [],
+    ids: [],
+    check: (input) => {
+      assertValid(field, input, name);
+      return input;
+    },
+  };
+}
+
+/** About ten milliseconds of work. */
+const ITEMS_PER_TURN = 500;
+
+interface ListRules<Fields extends Shape> {
+  /** The name of the list in messages. */
+  readonly name: string;
+  readonly rule: string;
+  readonly max?: number;
+  readonly itemRules?: Rules<ValueOf<Fields>>;
+  readonly rules?: Rules<readonly ValueOf<Fields>[]>;
+}
+
+/** A list of objects. Long lists are checked in batches that let requests run meanwhile. */
+export function list<Fields extends Shape>(
+  fields: Fields,
+  { name, rule, max = Number.POSITIVE_INFINITY, itemRules, rules = () => [] }: ListRules<Fields>,
+): Input<readonly ValueOf<Fields>[]> {
+  const schema = object(fields, itemRules);
+  const ids = idsIn(fields);
+  const check = async (input: unknown) => {
+    if (!Array.isArray(input)) throw new InputProblem(`${name} must be a list of objects, ${rule}`);
+    if (input.length > max) throw new InputProblem(`${name} must be a list of at most ${max} ${name}`);
+    const items: unknown[] = [];
+    const problems: string[] = [];
+    for (let index = 0; index < input.length; index += 1) {
+      if (index % ITEMS_PER_TURN === 0 && index > 0) await yieldToEventLoop();
+      const item: unknown = input[index];
+      problems.push(...problemsOf(schema, item, `${name}[${index}]`));
+      if (problems.length === 0) items.push(withStorableIds(ids, item));
+    }
+    if (problems.length === 0) {
+      problems.push(
+        ...rules(input as ValueOf<Fields>[]).map((broken) => describe(name, broken.at ?? [], broken.rule)),
+      );
+    }
+    if (problems.length > 0) throw new InputProblem(...problems);
+    return items.some((item, index) => item !== input[index]) ? items : input;
+  };
+  return { ...namesOf(fields, ids), check };
+}
+
+function namesOf(fields: Shape, ids: readonly string[]): Pick<Input<unknown>, 'names' | 'ids'> {
+  const isRequired = (name: string) => fields[name]?._zod.optin !== 'optional';
+  return { names: Object.keys(fields), ids: ids.filter(isRequired) };
+}
+
+function idsIn(fields: Shape): readonly string[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    IDS.has(field) || (field instanceof z.ZodOptional && IDS.has(field.unwrap() as z.ZodType)) ? [name] : [],
+  );
+}
+
+function assertValid(schema: z.ZodType, input: unknown, at: string, whole?: string): void {
+  const problems = problemsOf(schema, input, at, whole);
+  if (problems.length > 0) throw new InputProblem(...problems);
+}
+
+/** Unknown names come first: a misspelled name explains why another one is missing. */
+function problemsOf(schema: z.ZodType, input: unknown, at: string, whole = 'the input'): readonly string[] {
+  const { error } = schema.safeParse(input);
+  if (error === undefined) return [];
+  const unknown = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((name) => describe(at, [...issue.path, shortened(name)], issue.message, whole))
+      : [],
+  );
+  const wrong = error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? [] : [describe(at, issue.path, issue.message, whole)],
+  );
+  return [...unknown, ...wrong];
+}
+
+/** Writes paths such as `jobs[1].location.city`. */
+function describe(at: string, path: readonly PropertyKey[], rule: string, whole = 'the input'): string {
+  const field = path.reduce<string>((prefix, step) => {
+    if (typeof step === 'number') return `${prefix}[${step}]`;
+    return prefix === '' ? String(step) : `${prefix}.${String(step)}`;
+  }, at);
+  return `${field === '' ? whole : field} ${rule}`;
+}
+
+const NAME_MAX_LENGTH = 500;
+
+function shortened(name: string): string {
+  return name.slice(0, NAME_MAX_LENGTH);
+}
+
+/** Replaces ids with a NUL or a lone surrogate by unknown ids: PostgreSQL would abort the transaction. */
+function withStorableIds(ids: readonly string[], input: unknown): unknown {
+  const fields = input as Readonly<Record<string, unknown>>;
+  const replaced = ids.flatMap((name) => {
+    const id = fields[name];
+    return typeof id === 'string' && !isStorableText(id) ? [[name, toStorableText(id)] as const] : [];
+  });
+  return replaced.length === 0 ? input : { ...fields, ...Object.fromEntries(replaced) };
+}

@@ -1,0 +1,110 @@
+/** Every command of the operator: its groups with one definition for each method. */
+import type { Act } from '../domain/audit.js';
+import { accessDefinitions } from './access.js';
+import { applicationDefinitions } from './applications.js';
+import { auditDefinitions } from './audit.js';
+import { candidateDefinitions } from './candidates/candidate-commands.js';
+import type { Claims } from './command/claims.js';
+import type { AnyDefinition, Definitions } from './command/definition.js';
+import type { CommandRight } from './command/rights.js';
+import { companyDefinitions } from './companies.js';
+import { deliveryDefinitions } from './deliveries/delivery-commands.js';
+import type { WithoutEach } from './each.js';
+import { endpointTesterDefinitions } from './endpoint-tester.js';
+import { endpointDefinitions } from './endpoints.js';
+import { inboxDefinitions } from './inbox.js';
+import { jobDefinitions } from './jobs/job-definitions.js';
+import { keyDefinitions } from './keys.js';
+import { operationDefinitions } from './operations/operation-commands.js';
+import { operationWaiterDefinitions } from './operations/wait.js';
+import type { AllCommands, OperatorCommands } from './operator-commands.js';
+import { partnerDefinitions } from './partners.js';
+import { requestDefinitions } from './requests/request-commands.js';
+import { sandboxDefinitions } from './sandbox.js';
+import { systemDefinitions } from './system/system-commands.js';
+
+type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };
+
+const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
+  partners: partnerDefinitions,
+  keys: keyDefinitions,
+  companies: companyDefinitions,
+  access: accessDefinitions,
+  jobs: jobDefinitions,
+  applications: applicationDefinitions,
+  candidates: candidateDefinitions,
+  endpoints: endpointDefinitions,
+  deliveries: deliveryDefinitions,
+  operations: operationDefinitions,
+  inbox: inboxDefinitions,
+  requests: requestDefinitions,
+  sandbox: sandboxDefinitions,
+  system: systemDefinitions,
+};
+
+/** A command by its name, such as `jobs.close`. */
+export type CommandName = {
+  [Group in keyof AllCommands]: `${Group}.${keyof WithoutEach<AllCommands[Group]> & string}`;
+}[keyof AllCommands];
+
+/** The commands that the audit records. */
+export const ACTS: readonly Act[] = named(WITHOUT_AUDIT).flatMap(([name, { act }]) =>
+  act === true ? [name] : [],
+);
+
+/** Those that can run in a transaction of the host. */
+export const COMMANDS_WITHIN: DefinitionsOf<OperatorCommands> = {
+  ...WITHOUT_AUDIT,
+  audit: auditDefinitions(ACTS),
+};
+
+export const COMMANDS: DefinitionsOf<AllCommands> = {
+  ...COMMANDS_WITHIN,
+  endpoints: { ...endpointDefinitions, ...endpointTesterDefinitions },
+  operations: { ...operationDefinitions, ...operationWaiterDefinitions },
+};
+
+/** What programs read about a command of the operator, such as a console that checks rights. */
+export interface CommandFacts {
+  readonly name: CommandName;
+  /** What the command does. Starts with a verb. */
+  readonly summary: string;
+  /** Whether the audit records the command: it changes something, or shows personal data. */
+  readonly isAct: boolean;
+  /** The names of its inputs, of the items if it takes a list. */
+  readonly inputs: readonly string[];
+  /** Who may call the command for others. Null if no program should offer it. */
+  readonly guard: CommandGuard | null;
+}
+
+/** The rights that a command needs, and what it reads or changes. The input need not be valid. */
+export interface CommandGuard {
+  /** All of them are needed. */
+  rights(input: unknown): readonly CommandRight[];
+  claims(input: unknown): Claims;
+}
+
+/** Every command of the operator. */
+export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(COMMANDS).map(([name, definition]) => ({
+  name: name as CommandName,
+  summary: definition.summary,
+  isAct: definition.act === true,
+  inputs: definition.input.names,
+  guard: guardOf(definition),
+}));
+
+function guardOf({ right, claims }: AnyDefinition): CommandGuard | null {
+  if (right === undefined) return null;
+  return {
+    rights: (input) => (typeof right === 'function' ? right((input ?? {}) as never) : [right]),
+    claims: (input) => claims((input ?? {}) as never),
+  };
+}
+
+function named(groups: object): readonly (readonly [Act, AnyDefinition])[] {
+  return Object.entries(groups).flatMap(([group, definitions]) =>
+    Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
+      ([verb, definition]) => [`${group}.${verb}`, definition] as const,
+    ),
+  );
+}

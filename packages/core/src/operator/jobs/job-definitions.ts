@@ -1,0 +1,180 @@
+import type { JobId } from '../../domain/ids.js';
+import type { JobMove } from '../../domain/job.js';
+import type { Repositories } from '../../ports/storage.js';
+import { onCompany, onHost, onJob } from '../command/claims.js';
+import { type CommandContext, type Definitions, inTransaction } from '../command/definition.js';
+import { id, nullIsOmitted, oneOf, optionalId, page, timeline } from '../command/fields.js';
+import { list, record } from '../command/input.js';
+import { withCompanyNames } from '../names.js';
+import { defineAgeCursors, type Page, readPage } from '../page-cursor.js';
+import { findJobTimeline } from '../timelines/job-timeline.js';
+import { type JobOutcome, moveJobs, setInternalOnly, updateJob } from './change-job.js';
+import { closeAll } from './close-all.js';
+import type { JobCommands, JobFilter, JobTarget, ListedJob } from './job-commands.js';
+import { JOB_STATES, jobUpdate, newJob, newJobRules } from './job-fields.js';
+import { listVisibility } from './job-visibility.js';
+import { MAX_JOBS, publishInSteps } from './publish-in-steps.js';
+import { publishJobs } from './publish-jobs.js';
+
+const target = { id: id('job') };
+const state = nullIsOmitted(oneOf(JOB_STATES));
+const JOBS = { name: 'jobs', rule: 'one for each job' } as const;
+
+const move =
+  (move: JobMove) =>
+  ({ commit }: CommandContext, job: JobTarget): Promise<JobOutcome> =>
+    commit((scope) => moveJobs(scope, [job.id], move)).then(first);
+
+export const jobDefinitions: Definitions<JobCommands> = {
+  publish: {
+    summary: 'Publishes a job; keys with access see it immediately',
+    input: record(newJob),
+    act: true,
+    run: ({ commit }, job) => commit((scope) => publishJobs(scope, [job])).then(first),
+  },
+  publishMany: {
+    summary: 'Publishes jobs in one transaction',
+    input: list(newJob, { ...JOBS, rules: newJobRules }),
+    act: true,
+    run: inTransaction(publishJobs),
+  },
+  publishInSteps: {
+    summary: 'Publishes jobs, 100 at a time, as an operation of the worker',
+    input: list(newJob, { ...JOBS, max: MAX_JOBS, rules: newJobRules }),
+    act: true,
+    run: publishInSteps,
+  },
+  update: {
+    summary: 'Changes the details of a job',
+    input: record({ ...target, changes: jobUpdate }),
+    act: true,
+    run: inTransaction(updateJob),
+  },
+  close: {
+    summary: 'Closes a job',
+    input: record(target),
+    act: true,
+    right: 'jobs:move',
+    claims: onHost,
+    run: move('close'),
+  },
+  closeMany: {
+    summary: 'Closes jobs in one transaction',
+    input: list(target, JOBS),
+    act: true,
+    run: ({ commit }, jobs) =>
+      commit((scope) =>
+        moveJobs(
+          scope,
+          jobs.map((job) => job.id),
+          'close',
+        ),
+      ),
+  },
+  closeAll: {
+    summary: 'Closes all open jobs of a company, as an operation of the worker',
+    input: record({ companyId: id('company') }),
+    act: true,
+    run: ({ commit }, { companyId }) => commit((scope) => closeAll(scope, companyId)),
+  },
+  reopen: {
+    summary: 'Reopens a closed job',
+    input: record(target),
+    act: true,
+    right: 'jobs:move',
+    claims: onHost,
+    run: move('reopen'),
+  },
+  archive: {
+    summary: 'Archives a job',
+    input: record(target),
+    act: true,
+    right: 'jobs:archive',
+    claims: onHost,
+    run: move('archive'),
+  },
+  unarchive: {
+    summary: 'Restores an archived job',
+    input: record(target),
+    act: true,
+    right: 'jobs:archive',
+    claims: onHost,
+    run: move('unarchive'),
+  },
+  markInternalOnly: {
+    summary: 'Hides a job from partners',
+    input: record(target),
+    act: true,
+    right: 'jobs:hide',
+    claims: onHost,
+    run: ({ commit }, job) => commit((scope) => setInternalOnly(scope, job.id, true)),
+  },
+  markPublic: {
+    summary: 'Shows a hidden job to partners',
+    input: record(target),
+    act: true,
+    right: 'jobs:hide',
+    claims: onHost,
+    run: ({ commit }, job) => commit((scope) => setInternalOnly(scope, job.id, false)),
+  },
+  find: {
+    summary: 'Shows a job',
+    input: record(target),
+    right: 'jobs:read',
+    claims: onJob,
+    run: async ({ read }, job) => (await read.jobs.find([job.id]))[0] ?? null,
+  },
+  list: {
+    summary: 'Lists jobs, including those hidden from partners',
+    input: record({ companyId: id('company'), state, ...page }),
+    right: 'jobs:read',
+    claims: onCompany,
+    run: ({ read }, filter) => listJobs(read, filter),
+  },
+  count: {
+    summary: 'Counts the jobs of a company',
+    input: record({ companyId: id('company'), state }),
+    right: 'jobs:read',
+    claims: onCompany,
+    run: ({ read }, { companyId, state }) => read.jobs.countOfCompany(companyId, state ?? null),
+  },
+  visibility: {
+    summary: 'Shows which keys see a job',
+    input: record(target),
+    right: 'jobs:read',
+    // It names the keys of other partners.
+    claims: onHost,
+    run: ({ read }, job) => listVisibility(read, job.id),
+  },
+  timeline: {
+    summary: 'Shows what happened to a job, and whether a partner knows if it is open',
+    input: record({ ...target, keyId: optionalId('key'), ...timeline }),
+    right: 'jobs:read',
+    claims: (asked) => [
+      ...onJob(asked),
+      asked.keyId === undefined ? { on: 'host' } : { on: 'key', id: asked.keyId },
+    ],
+    run: async ({ read, flush }, asked) => {
+      await flush();
+      return findJobTimeline(read, asked);
+    },
+  },
+};
+
+const CURSORS = defineAgeCursors<JobId>('jobs');
+
+async function listJobs(
+  read: Repositories,
+  { companyId, state, ...page }: JobFilter,
+): Promise<Page<ListedJob>> {
+  const { items: rows, nextCursor } = await readPage(CURSORS, [companyId, state ?? null], page, (start) =>
+    read.jobs.listOfCompany(companyId, state ?? null, start),
+  );
+  return { items: await withCompanyNames(read, rows), nextCursor };
+}
+
+function first<Item>(items: readonly Item[]): Item {
+  const [item] = items;
+  if (item === undefined) throw new Error('Expected one job, got none.');
+  return item;
+}

@@ -1,0 +1,46 @@
+import type { AccessCommands } from './access.js';
+import type { ApplicationCommands } from './applications.js';
+import type { AuditCommands } from './audit.js';
+import type { CandidateCommands } from './candidates/candidate-commands.js';
+import type { CompanyCommands } from './companies.js';
+import type { DeliveryCommands } from './deliveries/delivery-commands.js';
+import type { EndpointTester } from './endpoint-tester.js';
+import type { EndpointCommands } from './endpoints.js';
+import type { InboxCommands } from './inbox.js';
+import type { JobCommands } from './jobs/job-commands.js';
+import type { KeyCommands } from './keys.js';
+import type { OperationCommands } from './operations/operation-commands.js';
+import type { OperationWaiter } from './operations/wait.js';
+import type { PartnerCommands } from './partners.js';
+import type { RequestCommands } from './requests/request-commands.js';
+import type { SandboxCommands } from './sandbox.js';
+import type { SystemCommands } from './system/system-commands.js';
+
+/**
+ * The commands of the host. A command that throws `OperatorError` has changed nothing. A command that throws
+ * `StorageUnavailable` may have been committed: call it again. Each list returns a `Page`, and has an iterator beside it:
+ * `each` beside `list`, `eachAttempt` beside `listAttempts`. A row that changes meanwhile may come twice or not at all.
+ */
+export interface OperatorCommands {
+  readonly partners: PartnerCommands;
+  readonly keys: KeyCommands;
+  readonly companies: CompanyCommands;
+  readonly access: AccessCommands;
+  readonly jobs: JobCommands;
+  readonly applications: ApplicationCommands;
+  readonly candidates: CandidateCommands;
+  readonly endpoints: EndpointCommands;
+  readonly deliveries: DeliveryCommands;
+  readonly operations: OperationCommands;
+  readonly inbox: InboxCommands;
+  readonly requests: RequestCommands;
+  readonly sandbox: SandboxCommands;
+  readonly audit: AuditCommands;
+  readonly system: SystemCommands;
+}
+
+/** The groups of an operator with its own transactions. */
+export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'operations'> {
+  readonly endpoints: EndpointCommands & EndpointTester;
+  readonly operations: OperationCommands & OperationWaiter;
+}
