@@ -60,7 +60,7 @@ describe('take and acknowledge', () => {
     [
       'neither ids nor all',
       () => stage.fixture.operator.inbox.retry({} as never),
-      'pass `ids`, or `all: true`',
+      'must have `ids`, or `all: true`',
     ],
     ['a forged cursor', () => stage.fixture.operator.inbox.listParked({ cursor: 'x' }), 'cursor must be'],
   ])('refuses %s', async (_, call, message) => {

@@ -189,7 +189,7 @@ it('lists by key, partner, errors and time, in pages, and refuses other combinat
   expect(await idsOf({ since: at - 10, until: at })).toEqual([sent[2]]);
   await expect(requests.list({ cursor })).rejects.toThrow(/cursor must be/);
   await expect(requests.list({ keyId: partner.keyId, partnerId })).rejects.toThrow(
-    /`keyId`, `partnerId` cannot be combined/,
+    /`keyId` and `partnerId` cannot be combined/,
   );
   await expect(requests.list({ onlyErrors: 'yes' as never })).rejects.toThrow(
     /onlyErrors must be true or false/,
