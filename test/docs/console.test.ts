@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONSOLE_RIGHTS, type Console } from '@partner-hiring/console';
+import { COMMAND_RIGHTS } from '@partner-hiring/core';
 import { listen } from '@partner-hiring/test-support/servers/express-server';
 import type { Express } from 'express';
 import type { FastifyInstance } from 'fastify';
 import type { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
-import { COMMAND_RIGHTS } from '@partner-hiring/core';
 import { exported, partnerHiringOf } from './exported.js';
 import { ROOT } from './fences.js';
 import { tell } from './tell.js';
