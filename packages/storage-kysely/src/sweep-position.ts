@@ -1,7 +1,15 @@
 import type { Instant } from '@partner-hiring/core/ports';
-import { type SelectQueryBuilder, sql } from 'kysely';
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely';
+import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
-import type { Param } from './statement.js';
+import type { Session } from './session.js';
+import { define, type Param, WRITTEN } from './statement.js';
 
 interface SweepPosition {
   /** The earliest instant at which a row may remain; 0 if unknown. */
@@ -53,6 +61,69 @@ export function fromSweepPosition<Table extends keyof Schema, Row>(
 ): SelectQueryBuilder<Schema, Table, Row> {
   const at = sql.ref<Instant>(column);
   return query.where(at, '>=', param('from')).orderBy(at).limit(param('limit'));
+}
+
+interface Swept<Name extends keyof Schema & string> {
+  readonly table: Name;
+  /** The instant by which rows expire. An index has this order. */
+  readonly column: keyof Schema[Name] & string;
+  /** The columns that identify a row. */
+  readonly key: readonly (keyof Schema[Name] & string)[];
+  /** The order of rows with the same instant. Default: any order. */
+  readonly inOrderOf?: readonly (keyof Schema[Name] & string)[];
+  /** Which rows are swept. Default: all. */
+  readonly only?: (query: Selecting<Name>) => Selecting<Name>;
+  /** Repeats the condition, because another transaction may have changed a row meanwhile. */
+  readonly recheck?: (query: Deleting<Name>, before: RawBuilder<Instant>) => Deleting<Name>;
+  readonly isOver: (at: Instant, before: Instant) => boolean;
+  /** How the session deletes. Default: `write`. */
+  readonly by?: 'write' | 'writeWithAsyncCommit';
+}
+
+type Selecting<Name extends keyof Schema> = SelectQueryBuilder<Schema, Name, object>;
+type Deleting<Name extends keyof Schema> = DeleteQueryBuilder<Schema, Name, DeleteResult>;
+type Sweep = (session: Session, before: Instant, limit: number) => Promise<number>;
+
+/**
+ * Prepares a sweep of expired rows. Each call looks at the first rows behind the position, moves the position to the
+ * first of them, and deletes the expired ones. Returns the number of deleted rows.
+ */
+export function prepareSweep<Name extends keyof Schema & string>(
+  { queries, now }: Preparation,
+  {
+    table,
+    column,
+    key,
+    inOrderOf = [],
+    only = (query) => query,
+    recheck = (query) => query,
+    isOver,
+    by = 'write',
+  }: Swept<Name>,
+): Sweep {
+  const rows = only(queries.selectFrom(table) as unknown as Selecting<Name>);
+  const findOldest = define((param: Param<FromSweepPosition>) =>
+    fromSweepPosition(rows.select(sql.ref<Instant>(column).as('at')), column, param),
+  );
+  const remove = define((param: Param<FromSweepPosition & { before: Instant }>) => {
+    const oldest = fromSweepPosition(rows.select(key as never), column, param as Param<FromSweepPosition>);
+    const inOrder = inOrderOf.reduce((query, each) => query.orderBy(each as never), oldest);
+    const deleted = queries.deleteFrom(table) as unknown as Deleting<Name>;
+    const found = deleted.where(sql<boolean>`${keyOf(key)} in ${inOrder}`);
+    return recheck(found, param('before')).returning(WRITTEN);
+  });
+  const position = createSweepPosition(now);
+  return (session, before, limit) =>
+    sweepFrom(position, {
+      find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
+      isOver: (at) => isOver(at, before),
+      remove: (from, count) => session[by]((run) => run.count(remove, { from, before, limit: count })),
+    });
+}
+
+function keyOf(key: readonly string[]): RawBuilder<unknown> {
+  const columns = sql.join(key.map((name) => sql.ref(name)));
+  return key.length === 1 ? columns : sql`(${columns})`;
 }
 
 interface SweptRows {

@@ -14,13 +14,8 @@ import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import type { Run } from '../session.js';
-import { define, type Param, WRITTEN } from '../statement.js';
-import {
-  createSweepPosition,
-  type FromSweepPosition,
-  fromSweepPosition,
-  sweepFrom,
-} from '../sweep-position.js';
+import { define, type Param } from '../statement.js';
+import { prepareSweep } from '../sweep-position.js';
 import { DELIVERIES } from '../tables/index.js';
 import { attemptsToKeep, defineSaveAttempts, prepareAttempts } from './attempts.js';
 import { prepareDueDeliveries } from './due-deliveries.js';
@@ -34,7 +29,16 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
   const bindAttempts = prepareAttempts(preparation);
   const bindSave = prepareSaveDeliveries(preparation);
   const bindWaiting = prepareWaitingDeliveries(preparation);
-  const bindSweep = prepareDeliverySweep(preparation);
+  const sweep = prepareSweep(preparation, {
+    table: 'ph_delivery',
+    column: 'last_attempt_at',
+    key: ['key_id', 'event_id'],
+    only: (query) => query.where('state', '=', sql.lit('delivered')),
+    // Another transaction may have resent the delivery meanwhile.
+    recheck: (query, before) =>
+      query.where('state', '=', sql.lit('delivered')).where('last_attempt_at', '<', before),
+    isOver: (at, before) => at < before,
+  });
 
   return (session) => ({
     ...bindFind(session),
@@ -43,7 +47,7 @@ export const prepareDeliveries: Prepare<DeliveryRepository> = (preparation) => {
     ...bindAttempts(session),
     ...bindSave(session),
     ...bindWaiting(session),
-    ...bindSweep(session),
+    sweep: (before, limit) => sweep(session, before, limit),
   });
 };
 
@@ -164,45 +168,6 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
         // Locked last: a transaction that waits for an application must not hold what this one waits for.
         const late = await findErased.locked(run, clean.filter(hasExcerpt));
         await saveAll(run, [...late].map(withoutExcerpt));
-      }),
-  });
-};
-
-const prepareDeliverySweep: Prepare<Pick<DeliveryRepository, 'sweep'>> = ({ queries, now }) => {
-  const delivered = queries.selectFrom('ph_delivery').where('state', '=', sql.lit('delivered'));
-  const findOldest = define((param: Param<FromSweepPosition>) =>
-    fromSweepPosition(
-      delivered.select(({ ref }) => ref('last_attempt_at').$notNull().as('at')),
-      'last_attempt_at',
-      param,
-    ),
-  );
-  const sweep = define((param: Param<FromSweepPosition & { before: Instant }>) =>
-    queries
-      .deleteFrom('ph_delivery')
-      .where((eb) =>
-        eb(
-          eb.refTuple('key_id', 'event_id'),
-          'in',
-          fromSweepPosition(delivered.select(['key_id', 'event_id']), 'last_attempt_at', param).$asTuple(
-            'key_id',
-            'event_id',
-          ),
-        ),
-      )
-      // Another transaction may have resent the delivery meanwhile.
-      .where('state', '=', sql.lit('delivered'))
-      .where('last_attempt_at', '<', param('before'))
-      .returning(WRITTEN),
-  );
-  const position = createSweepPosition(now);
-
-  return (session) => ({
-    sweep: (before, limit) =>
-      sweepFrom(position, {
-        find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
-        isOver: (at) => at < before,
-        remove: (from, count) => session.write((run) => run.count(sweep, { from, before, limit: count })),
       }),
   });
 };

@@ -9,14 +9,8 @@ import type {
 import { sql } from 'kysely';
 import { defineInsert } from '../batch.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { Session } from '../session.js';
-import { define, type Param, WRITTEN } from '../statement.js';
-import {
-  createSweepPosition,
-  type FromSweepPosition,
-  fromSweepPosition,
-  sweepFrom,
-} from '../sweep-position.js';
+import { define, type Param } from '../statement.js';
+import { prepareSweep } from '../sweep-position.js';
 import type { Row } from '../table.js';
 import { INBOX_RECEIPTS, type ReceivedEntry } from '../tables/index.js';
 import { toPostponed } from './inbox-rows.js';
@@ -82,7 +76,13 @@ export const prepareReceipts: Prepare<Pick<InboxRepository, 'findEntry' | 'sweep
       .orderBy('last_at')
       .limit(sql.lit(RECEIPTS_READ)),
   );
-  const sweep = prepareSweepReceipts(preparation);
+  const sweep = prepareSweep(preparation, {
+    table: 'ph_inbox_receipt',
+    column: 'received_at',
+    key: ['key_id', 'last_at'],
+    inOrderOf: ['key_id', 'last_at'],
+    isOver: (at, before) => at < before,
+  });
 
   return (session) => ({
     findEntry: (question) =>
@@ -130,33 +130,4 @@ function findReceived(
   );
   const [earliest] = received.sort((a, b) => a.at - b.at);
   return earliest ?? null;
-}
-
-function prepareSweepReceipts({ queries, now }: Preparation) {
-  const receipts = queries.selectFrom('ph_inbox_receipt');
-  const findOldest = define((param: Param<FromSweepPosition>) =>
-    fromSweepPosition(receipts.select('received_at as at'), 'received_at', param),
-  );
-  const remove = define((param: Param<FromSweepPosition>) =>
-    queries
-      .deleteFrom('ph_inbox_receipt')
-      .where((eb) =>
-        eb(
-          eb.refTuple('key_id', 'last_at'),
-          'in',
-          fromSweepPosition(receipts.select(['key_id', 'last_at']), 'received_at', param)
-            .orderBy('key_id')
-            .orderBy('last_at')
-            .$asTuple('key_id', 'last_at'),
-        ),
-      )
-      .returning(WRITTEN),
-  );
-  const position = createSweepPosition(now);
-  return (session: Session, before: Instant, limit: number) =>
-    sweepFrom(position, {
-      find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
-      isOver: (at) => at < before,
-      remove: (from, count) => session.write((run) => run.count(remove, { from, limit: count })),
-    });
 }

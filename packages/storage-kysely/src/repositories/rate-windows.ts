@@ -6,24 +6,26 @@ import { combineStatements } from '../combine-statements.js';
 import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../in-order.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import { define, type Param, type Statement, WRITTEN } from '../statement.js';
-import {
-  createSweepPosition,
-  type FromSweepPosition,
-  fromSweepPosition,
-  sweepFrom,
-} from '../sweep-position.js';
+import { define, type Param, type Statement } from '../statement.js';
+import { prepareSweep } from '../sweep-position.js';
 import type { Row } from '../table.js';
 import { RATE_WINDOWS } from '../tables/index.js';
 
 export const prepareRateWindows: Prepare<RateWindowRepository> = (preparation) => {
   const { now } = preparation;
-  const bindSweep = prepareWindowSweep(preparation);
+  const sweep = prepareSweep(preparation, {
+    table: 'ph_rate_window',
+    column: 'window_start',
+    key: ['window_start', 'bucket_id'],
+    inOrderOf: ['bucket_id'],
+    isOver: (at, before) => at <= before - WINDOW_MS,
+    by: 'writeWithAsyncCommit',
+  });
   const charge = defineCharge(preparation);
   const read = defineRead(preparation);
 
   return (session) => ({
-    ...bindSweep(session),
+    sweep: (before, limit) => sweep(session, before, limit),
     charge: async (charges) => {
       if (charges.length === 0) return [];
       const asked = charges.map(({ bucketId, cost }) => ({ bucket_id: bucketId, count: cost }));
@@ -132,35 +134,3 @@ export function countsOf(bucketIds: readonly string[], rows: readonly CountedRow
 function toWindowCount({ window_start: start, count, counted_at: countedAt }: CountedRow): WindowCount {
   return { count, windowStart: start, countedAt };
 }
-
-const prepareWindowSweep: Prepare<Pick<RateWindowRepository, 'sweep'>> = ({ queries, now }) => {
-  const windows = queries.selectFrom('ph_rate_window');
-  const findOldest = define((param: Param<FromSweepPosition>) =>
-    fromSweepPosition(windows.select('window_start as at'), 'window_start', param),
-  );
-  const sweep = define((param: Param<FromSweepPosition>) =>
-    queries
-      .deleteFrom('ph_rate_window')
-      .where((eb) =>
-        eb(
-          eb.refTuple('window_start', 'bucket_id'),
-          'in',
-          fromSweepPosition(windows.select(['window_start', 'bucket_id']), 'window_start', param)
-            .orderBy('bucket_id')
-            .$asTuple('window_start', 'bucket_id'),
-        ),
-      )
-      .returning(WRITTEN),
-  );
-  const position = createSweepPosition(now);
-
-  return (session) => ({
-    sweep: (before, limit) =>
-      sweepFrom(position, {
-        find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
-        isOver: (at) => at <= before - WINDOW_MS,
-        remove: (from, count) =>
-          session.writeWithAsyncCommit((run) => run.count(sweep, { from, limit: count })),
-      }),
-  });
-};

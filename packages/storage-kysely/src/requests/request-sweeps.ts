@@ -1,20 +1,20 @@
 import type { RequestRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import type { Preparation, Prepare } from '../preparation.js';
-import type { Session } from '../session.js';
-import { define, type Param, WRITTEN } from '../statement.js';
-import {
-  createSweepPosition,
-  type FromSweepPosition,
-  fromSweepPosition,
-  sweepFrom,
-} from '../sweep-position.js';
+import { prepareSweep } from '../sweep-position.js';
 
 export const prepareRequestSweeps: Prepare<Pick<RequestRepository, 'sweep' | 'sweepReads'>> = (
   preparation,
 ) => {
-  const sweeps = [prepareSweep(preparation, 0), prepareSweep(preparation, 1)];
-  const sweepReads = prepareSweepReads(preparation);
+  const sweeps = [prepareSweepKind(preparation, 0), prepareSweepKind(preparation, 1)];
+  const sweepReads = prepareSweep(preparation, {
+    table: 'ph_request_read',
+    column: 'sweep_at',
+    key: ['key_id', 'route', 'minute'],
+    inOrderOf: ['key_id', 'route'],
+    isOver: (at, before) => at < before - MINUTE_MS,
+    by: 'writeWithAsyncCommit',
+  });
   return (session) => ({
     sweep: async (before, limit) => {
       let removed = 0;
@@ -26,57 +26,16 @@ export const prepareRequestSweeps: Prepare<Pick<RequestRepository, 'sweep' | 'sw
 };
 
 /** Sweeps errors or other requests, which are different ranges of the index. */
-function prepareSweep({ queries, now }: Preparation, kind: 0 | 1) {
-  const ofKind = queries.selectFrom('ph_request').where('is_error', '=', sql.lit(kind));
-  const findOldest = define((param: Param<FromSweepPosition>) =>
-    fromSweepPosition(ofKind.select('at'), 'at', param),
-  );
-  const remove = define((param: Param<FromSweepPosition>) =>
-    queries
-      .deleteFrom('ph_request')
-      .where('request_id', 'in', () =>
-        fromSweepPosition(ofKind.select('request_id'), 'at', param).orderBy('request_id'),
-      )
-      .returning(WRITTEN),
-  );
-  const position = createSweepPosition(now);
-  return (session: Session, before: number, limit: number) =>
-    sweepFrom(position, {
-      find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
-      isOver: (at) => at < before,
-      remove: (from, count) =>
-        session.writeWithAsyncCommit((run) => run.count(remove, { from, limit: count })),
-    });
-}
-
-function prepareSweepReads({ queries, now }: Preparation) {
-  const reads = queries.selectFrom('ph_request_read');
-  const findOldest = define((param: Param<FromSweepPosition>) =>
-    fromSweepPosition(reads.select('sweep_at as at'), 'sweep_at', param),
-  );
-  const remove = define((param: Param<FromSweepPosition>) =>
-    queries
-      .deleteFrom('ph_request_read')
-      .where((eb) =>
-        eb(
-          eb.refTuple('key_id', 'route', 'minute'),
-          'in',
-          fromSweepPosition(reads.select(['key_id', 'route', 'minute']), 'sweep_at', param)
-            .orderBy('key_id')
-            .orderBy('route')
-            .$asTuple('key_id', 'route', 'minute'),
-        ),
-      )
-      .returning(WRITTEN),
-  );
-  const position = createSweepPosition(now);
-  return (session: Session, before: number, limit: number) =>
-    sweepFrom(position, {
-      find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
-      isOver: (at) => at < before - MINUTE_MS,
-      remove: (from, count) =>
-        session.writeWithAsyncCommit((run) => run.count(remove, { from, limit: count })),
-    });
+function prepareSweepKind(preparation: Preparation, kind: 0 | 1) {
+  return prepareSweep(preparation, {
+    table: 'ph_request',
+    column: 'at',
+    key: ['request_id'],
+    inOrderOf: ['request_id'],
+    only: (query) => query.where('is_error', '=', sql.lit(kind)),
+    isOver: (at, before) => at < before,
+    by: 'writeWithAsyncCommit',
+  });
 }
 
 const MINUTE_MS = 60_000;

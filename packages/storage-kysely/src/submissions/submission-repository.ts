@@ -1,14 +1,8 @@
-import type { Instant, SubmissionRepository } from '@partner-hiring/core/ports';
+import type { SubmissionRepository } from '@partner-hiring/core/ports';
 import { defineLookUp } from '../batch.js';
 import { inOrder, pairKey } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
-import { define, type Param, WRITTEN } from '../statement.js';
-import {
-  createSweepPosition,
-  type FromSweepPosition,
-  fromSweepPosition,
-  sweepFrom,
-} from '../sweep-position.js';
+import { prepareSweep } from '../sweep-position.js';
 import { IDEMPOTENCY } from '../tables/index.js';
 import { addAll, defineAdding, orConflict, prepareChargeAndAdd } from './add-submissions.js';
 
@@ -16,7 +10,15 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
   const findRecords = defineLookUp(preparation, IDEMPOTENCY, ['key_id', 'idempotency_key']);
   const adding = defineAdding(preparation);
   const bindChargeAndAdd = prepareChargeAndAdd(preparation);
-  const bindSweep = prepareRecordSweep(preparation);
+  /** Deletes the records of expired idempotency keys. */
+  const sweep = prepareSweep(preparation, {
+    table: 'ph_idempotency',
+    column: 'expires_at',
+    key: ['key_id', 'idempotency_key'],
+    // Another transaction may have bound the same idempotency key again meanwhile.
+    recheck: (query, now) => query.where('expires_at', '<=', now),
+    isOver: (at, now) => at <= now,
+  });
 
   return (session) => ({
     findRecords: (pairs) =>
@@ -35,42 +37,6 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
         return 'added' as const;
       }),
     ...bindChargeAndAdd(session),
-    ...bindSweep(session),
-  });
-};
-
-/** Deletes the records of expired idempotency keys. */
-const prepareRecordSweep: Prepare<Pick<SubmissionRepository, 'sweep'>> = (preparation) => {
-  const { queries } = preparation;
-  const records = queries.selectFrom('ph_idempotency');
-  const findOldest = define((param: Param<FromSweepPosition>) =>
-    fromSweepPosition(records.select('expires_at as at'), 'expires_at', param),
-  );
-  const sweep = define((param: Param<FromSweepPosition & { now: Instant }>) =>
-    queries
-      .deleteFrom('ph_idempotency')
-      .where((eb) =>
-        eb(
-          eb.refTuple('key_id', 'idempotency_key'),
-          'in',
-          fromSweepPosition(records.select(['key_id', 'idempotency_key']), 'expires_at', param).$asTuple(
-            'key_id',
-            'idempotency_key',
-          ),
-        ),
-      )
-      // Another transaction may have bound the same idempotency key again meanwhile.
-      .where('expires_at', '<=', param('now'))
-      .returning(WRITTEN),
-  );
-  const position = createSweepPosition(preparation.now);
-
-  return (session) => ({
-    sweep: (now, limit) =>
-      sweepFrom(position, {
-        find: (from) => session.read((run) => run.all(findOldest, { from, limit })),
-        isOver: (at) => at <= now,
-        remove: (from, count) => session.write((run) => run.count(sweep, { from, now, limit: count })),
-      }),
+    sweep: (now, limit) => sweep(session, now, limit),
   });
 };
