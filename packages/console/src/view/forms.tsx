@@ -7,7 +7,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly value?: string | null;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 /** A text field with its label. */

@@ -1,5 +1,5 @@
-import type { CandidateApplication, KeyView, ListedApplication, Page } from '@partner-hiring/core';
-import { listKeysInScope } from '../../gate/keys-in-scope.js';
+import type { CandidateApplication, ListedApplication, Page } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
 import type {
   Fields,
   PageContent,
@@ -9,11 +9,17 @@ import type {
   ScreenCall,
 } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
-import { Pager, PostedPager } from '../../view/data-table.js';
-import { FilterForm, IdField, SelectField, TextField } from '../../view/forms.js';
-import { Note, Section } from '../../view/parts.js';
-import { ApplicationTable } from './application-table.js';
-import { LIST_FIELDS, readListFilter, STATUS_CHOICES } from './list-filter.js';
+import { SelectField, TextField } from '../../view/forms.js';
+import { Section } from '../../view/parts.js';
+import {
+  cursorOf,
+  defineList,
+  type ListDeclaration,
+  type ListProblem,
+  type ListResult,
+} from '../parts/define-list.js';
+import { applicationColumns } from './application-columns.js';
+import { readListFilter, STATUS_CHOICES } from './list-filter.js';
 import {
   isById,
   lastNameOf,
@@ -24,48 +30,32 @@ import {
   type SearchKind,
 } from './search-query.js';
 
-/** Finds applications: by what a partner or a candidate says, or by key, job and company. */
-export const applicationsScreen: Screen = {
-  name: 'applications',
-  label: 'Applications',
+const APPLICATIONS: ListDeclaration<FoundApplication> = {
+  title: 'Applications',
   path: '/applications',
-  rights: ['applications:read'],
-  pages: { '/applications': showApplications },
-  actions: { '/applications': search },
+  fields: [
+    { name: 'key', label: 'Partner key', kind: 'key' },
+    { name: 'job', label: 'Job id', kind: { idOf: 'job' } },
+    { name: 'company', label: 'Company id', kind: { idOf: 'company' } },
+    { name: 'status', label: 'Status', kind: 'choice', options: STATUS_CHOICES },
+    { name: 'since', label: 'Submitted since (UTC)', kind: 'instant' },
+  ],
+  read: async (call, fields) => {
+    const read = readListFilter(fields);
+    if ('problem' in read) return read;
+    const isForOwn = call.gate.isForAllPartners || read.filter.keyId !== undefined;
+    if (!isForOwn) return { problem: ONLY_BY_KEY, status: 200 };
+    return {
+      ...(await call.gate.call('applications.list', { ...read.filter, cursor: cursorOf(fields) })),
+      caption: 'Applications',
+      empty: 'No application matches.',
+      columns: applicationColumns(call),
+    };
+  },
+  filter: (form, call) => <SearchSection call={call} form={form} />,
 };
 
-async function showApplications(call: ScreenCall): Promise<PageContent> {
-  const { keys } = await listKeysInScope(call.gate);
-  const read = readListFilter(call.query);
-  if ('problem' in read) return page(call, keys, <Note tone="warn">{read.problem}</Note>, 400);
-  const isForOwn = call.gate.isForAllPartners || read.filter.keyId !== undefined;
-  if (!isForOwn) return page(call, keys, <Note>{ONLY_BY_KEY}</Note>);
-  const cursor = call.query.text('cursor');
-  const found = await call.gate.call('applications.list', {
-    ...read.filter,
-    cursor: cursor ?? undefined,
-  });
-  const linked = Object.fromEntries(LIST_FIELDS.map((name) => [name, call.query.text(name)]));
-  const results = (
-    <>
-      <ApplicationTable
-        call={call}
-        caption="Applications"
-        rows={found.items}
-        empty="No application matches."
-      />
-      <Pager
-        first={cursor === null ? null : call.at('/applications', linked)}
-        next={
-          found.nextCursor === null ? null : call.at('/applications', { ...linked, cursor: found.nextCursor })
-        }
-      />
-    </>
-  );
-  return page(call, keys, results);
-}
-
-const NOT_SEARCHED: Pick<Fields, 'text'> = { text: () => null };
+type FoundApplication = ListedApplication | CandidateApplication;
 
 const ONLY_BY_KEY =
   'Your rights cover some partners. Choose one of their keys to list its applications, or open an application by its id.';
@@ -79,9 +69,9 @@ async function search(call: ScreenAction): Promise<PageContent | Redirection> {
   if (text === null) return { kind: 'redirect', to: call.at('/applications') };
   const choice = SEARCH_CHOICES.find(([value]) => value === call.form.text('by'))?.[0];
   const kind = choice ?? recognizeSearch(text);
-  if (!isById(kind)) return showSearch(call, kind, text);
+  if (!isById(kind)) return listFound(call, kind, text);
   const to = addressFor(call, kind, text);
-  return to === null ? showSearch(call, 'source', text) : { kind: 'redirect', to };
+  return to === null ? listFound(call, 'source', text) : { kind: 'redirect', to };
 }
 
 /** The page of an id. Null if the actor may not open it. */
@@ -100,31 +90,37 @@ function addressFor(call: ScreenAction, kind: SearchedId, id: string): string | 
   }
 }
 
-async function showSearch(call: ScreenAction, kind: SearchKind, text: string): Promise<PageContent> {
+function listFound(call: ScreenAction, kind: SearchKind, text: string): Promise<PageContent | Redirection> {
+  const list = defineList<FoundApplication>({
+    ...APPLICATIONS,
+    filter: (form) => <SearchSection call={call} form={form} searched={call.form} />,
+    read: () => readFound(call, kind, text),
+  });
+  return list(call);
+}
+
+async function readFound(
+  call: ScreenAction,
+  kind: SearchKind,
+  text: string,
+): Promise<ListResult<FoundApplication> | ListProblem> {
   const { gate, form } = call;
-  const { keys } = await listKeysInScope(gate);
   const missing = RIGHTS[kind].find((right) => !gate.may(right));
   if (missing !== undefined) {
     const problem = `Your rights do not include ${missing}. A search by ${NAMES[kind]} needs ${RIGHTS[kind].join(' and ')}.`;
-    return page(call, keys, <Note tone="warn">{problem}</Note>, 403, form);
+    return { problem, status: 403 };
   }
-  if (!gate.isForAllPartners) return page(call, keys, <Note tone="warn">{ONLY_BY_KEY}</Note>, 403, form);
-  const cursor = form.text('cursor');
-  const found = await find(call, kind, text, cursor === null ? {} : { cursor });
-  const results = (
-    <>
-      <ApplicationTable call={call} caption={CAPTIONS[kind]} rows={found.items} empty={EMPTY[kind]} />
-      <PostedPager
-        action={call.at('/applications')}
-        fields={[
-          ['q', text],
-          ['by', kind],
-        ]}
-        next={found.nextCursor}
-      />
-    </>
-  );
-  return page(call, keys, results, 200, form);
+  if (!gate.isForAllPartners) return { problem: ONLY_BY_KEY, status: 403 };
+  return {
+    ...(await find(call, kind, text, { cursor: cursorOf(form) })),
+    caption: CAPTIONS[kind],
+    empty: EMPTY[kind],
+    columns: applicationColumns(call),
+    posted: [
+      ['q', text],
+      ['by', kind],
+    ],
+  };
 }
 
 /**
@@ -160,8 +156,8 @@ async function find(
   { gate }: ScreenAction,
   kind: SearchKind,
   text: string,
-  page: { readonly cursor?: string },
-): Promise<Page<ListedApplication> | Page<CandidateApplication>> {
+  page: { readonly cursor: string | undefined },
+): Promise<Page<FoundApplication>> {
   switch (kind) {
     case 'name':
       return gate.call('applications.list', { lastNamePrefix: lastNameOf(text), ...page });
@@ -174,72 +170,53 @@ async function find(
   }
 }
 
-function page(
-  call: ScreenCall,
-  keys: readonly KeyView[],
-  results: PageContent['body'],
-  status: 200 | 400 | 403 = 200,
-  searched: Pick<Fields, 'text'> = NOT_SEARCHED,
-): PageContent {
-  const { query } = call;
-  const options = keys.map(({ key, label }) => [key.id, label] as const);
-  const body = (
-    <>
-      <Section title="Search">
-        <form class="search" method="post" action={call.at('/applications')}>
-          <TextField
-            name="q"
-            type="search"
-            value={searched.text('q')}
-            maxLength={1000}
-            label="Name, e-mail, phone or any id"
-            hint="Only ids of the console get into the address of the page."
-          />
-          <SelectField
-            name="by"
-            label="Search by"
-            any="What it looks like"
-            value={searched.text('by')}
-            options={SEARCH_CHOICES}
-          />
-          <p class="buttons">
-            <button type="submit">Search</button>
-          </p>
-        </form>
-        <details open={LIST_FIELDS.some((name) => query.text(name) !== null)}>
-          <summary>Filter by partner, job, company or status</summary>
-          <FilterForm action={call.at('/applications')} submit="Filter">
-            {options.length === 0 ? (
-              <IdField of="key" name="key" label="Partner key" value={query.text('key')} />
-            ) : (
-              <SelectField
-                name="key"
-                label="Partner key"
-                any="Any"
-                value={query.text('key')}
-                options={options}
-              />
-            )}
-            <IdField of="job" name="job" label="Job id" value={query.text('job')} />
-            <IdField of="company" name="company" label="Company id" value={query.text('company')} />
-            <SelectField
-              name="status"
-              label="Status"
-              any="Any"
-              value={query.text('status')}
-              options={STATUS_CHOICES}
-            />
-            <TextField
-              name="since"
-              type="datetime-local"
-              label="Submitted since (UTC)"
-              value={query.text('since')}
-            />
-          </FilterForm>
-        </details>
-      </Section>
-      {results}
-    </>
+/** The box to search in, and the filter. */
+function SearchSection({
+  call,
+  form,
+  searched,
+}: {
+  readonly call: ScreenCall;
+  readonly form: Child;
+  /** What was searched for. */
+  readonly searched?: Fields;
+}) {
+  return (
+    <Section title="Search">
+      <form class="search" method="post" action={call.at('/applications')}>
+        <TextField
+          name="q"
+          type="search"
+          value={searched?.text('q') ?? null}
+          maxLength={1000}
+          label="Name, e-mail, phone or any id"
+          hint="Only ids of the console get into the address of the page."
+        />
+        <SelectField
+          name="by"
+          label="Search by"
+          any="What it looks like"
+          value={searched?.text('by') ?? null}
+          options={SEARCH_CHOICES}
+        />
+        <p class="buttons">
+          <button type="submit">Search</button>
+        </p>
+      </form>
+      <details open={APPLICATIONS.fields.some(({ name }) => call.query.text(name) !== null)}>
+        <summary>Filter by partner, job, company or status</summary>
+        {form}
+      </details>
+    </Section>
   );
-  return { kind: 'page', title: 'Applications', body, status };
 }
+
+/** Finds applications: by what a partner or a candidate says, or by key, job and company. */
+export const applicationsScreen: Screen = {
+  name: 'applications',
+  label: 'Applications',
+  path: '/applications',
+  rights: ['applications:read'],
+  pages: { '/applications': (call) => defineList(APPLICATIONS)(call) },
+  actions: { '/applications': search },
+};

@@ -9,9 +9,6 @@ export const STATUS_CHOICES = [
   ['rejected', 'Rejected'],
 ] as const satisfies readonly (readonly [ApplicationStatus, string])[];
 
-/** The fields of the list's address: ids that are ours, a choice and an instant. */
-export const LIST_FIELDS = ['key', 'job', 'company', 'status', 'since'] as const;
-
 /** The filter of a list, or why it is not possible. */
 export type ListFilter = { readonly filter: ApplicationFilter } | { readonly problem: string };
 

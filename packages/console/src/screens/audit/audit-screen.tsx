@@ -6,21 +6,11 @@ import {
   type ListedAuditEntry,
   OPERATOR_COMMANDS,
 } from '@partner-hiring/core';
-import type { Fields, PageContent, Screen, ScreenCall } from '../../http/screen.js';
-import { DataTable, PostedPager } from '../../view/data-table.js';
-import { ActionButton, FilterForm, SelectField, TextField } from '../../view/forms.js';
-import { MaybeLink, Note, Section, Time } from '../../view/parts.js';
-
-/** Who did what. */
-export const auditScreen: Screen = {
-  name: 'audit',
-  label: 'Audit',
-  path: '/audit',
-  rights: ['audit:read'],
-  pages: { '/audit': (call) => showAudit(call, call.query) },
-  // The filter is posted: the id of an actor is the host's own, and is often an e-mail address.
-  actions: { '/audit': (call) => showAudit(call, call.form) },
-};
+import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
+import type { Column } from '../../view/data-table.js';
+import { ActionButton } from '../../view/forms.js';
+import { MaybeLink, Time } from '../../view/parts.js';
+import { cursorOf, defineList, type FilterField } from '../parts/define-list.js';
 
 const KINDS = [
   ['application', 'Application'],
@@ -36,30 +26,52 @@ const KINDS = [
 
 const SUGGESTED_ACTS = OPERATOR_COMMANDS.flatMap(({ name, isAct }) => (isAct ? [name] : []));
 
-async function showAudit(call: ScreenCall, fields: Fields): Promise<PageContent> {
-  const { gate } = call;
-  const read = readFilter(fields);
-  if ('problem' in read) return page(call, fields, <Note tone="warn">{read.problem}</Note>, 400);
-  if (!gate.isForAllPartners && read.filter.object === undefined) {
-    const text = 'Your rights cover some partners. Choose an application, a key, an endpoint or a partner.';
-    return page(call, fields, <Note>{text}</Note>);
-  }
-  const cursor = fields.text('cursor');
-  const filter = { ...read.filter, cursor: cursor ?? undefined };
-  const { items: entries, nextCursor } = await gate.call('audit.list', filter);
-  return page(
-    call,
-    fields,
-    <>
-      <AuditTable call={call} entries={entries} />
-      <PostedPager
-        action={call.at('/audit')}
-        fields={fields.entries().filter(([name]) => name !== 'cursor')}
-        next={nextCursor}
-      />
-    </>,
+function ActField({ value }: { readonly value: string | null }) {
+  return (
+    <p class="field">
+      <label for="act">Act</label>
+      <input id="act" name="act" list="acts" value={value ?? ''} autocomplete="off" />
+      <datalist id="acts">
+        {SUGGESTED_ACTS.map((name) => (
+          <option value={name} />
+        ))}
+      </datalist>
+    </p>
   );
 }
+
+const FIELDS: readonly FilterField[] = [
+  { name: 'actor', label: 'Actor id', kind: 'text' },
+  { name: 'act', label: 'Act', kind: 'text', show: (value) => <ActField value={value} /> },
+  { name: 'kind', label: 'Object', kind: 'choice', options: KINDS },
+  { name: 'id', label: 'Object id', kind: 'text' },
+  { name: 'since', label: 'From (UTC)', kind: 'instant' },
+  { name: 'until', label: 'Before (UTC)', kind: 'instant' },
+];
+
+const showAudit = defineList<ListedAuditEntry>({
+  title: 'Audit',
+  path: '/audit',
+  fields: FIELDS,
+  isPosted: true,
+  read: async (call, fields) => {
+    const { gate } = call;
+    const read = readFilter(fields);
+    if ('problem' in read) return read;
+    if (!gate.isForAllPartners && read.filter.object === undefined) {
+      return {
+        problem: 'Your rights cover some partners. Choose an application, a key, an endpoint or a partner.',
+        status: 200,
+      };
+    }
+    return {
+      ...(await gate.call('audit.list', { ...read.filter, cursor: cursorOf(fields) })),
+      caption: 'Acts, newest first',
+      empty: 'No act matches.',
+      columns: columnsOf(call),
+    };
+  },
+});
 
 type ReadFilter = { readonly filter: AuditFilter } | { readonly problem: string };
 
@@ -91,86 +103,41 @@ function readFilter(fields: Fields): ReadFilter {
   };
 }
 
-function page(
-  call: ScreenCall,
-  fields: Fields,
-  results: PageContent['body'],
-  status: 200 | 400 = 200,
-): PageContent {
-  const body = (
-    <>
-      <Section title="Filter">
-        <FilterForm method="post" action={call.at('/audit')} submit="Filter">
-          <TextField name="actor" label="Actor id" value={fields.text('actor')} maxLength={200} />
-          <p class="field">
-            <label for="act">Act</label>
-            <input id="act" name="act" list="acts" value={fields.text('act') ?? ''} autocomplete="off" />
-            <datalist id="acts">
-              {SUGGESTED_ACTS.map((name) => (
-                <option value={name} />
-              ))}
-            </datalist>
-          </p>
-          <SelectField name="kind" label="Object" any="Any" value={fields.text('kind')} options={KINDS} />
-          <TextField name="id" label="Object id" value={fields.text('id')} maxLength={200} />
-          <TextField name="since" type="datetime-local" label="From (UTC)" value={fields.text('since')} />
-          <TextField name="until" type="datetime-local" label="Before (UTC)" value={fields.text('until')} />
-        </FilterForm>
-      </Section>
-      {results}
-    </>
-  );
-  return { kind: 'page', title: 'Audit', body, status };
-}
-
 const NAMED_OBJECTS = 3;
 
-function AuditTable({
-  call,
-  entries,
-}: {
-  readonly call: ScreenCall;
-  readonly entries: readonly ListedAuditEntry[];
-}) {
-  return (
-    <DataTable
-      caption="Acts, newest first"
-      empty="No act matches."
-      rows={entries}
-      columns={[
-        { header: 'Time', cell: ({ at }) => <Time at={at} /> },
-        {
-          header: 'Actor',
-          cell: ({ actor }) => (
-            <ActionButton
-              action={call.at('/audit')}
-              label={actor.name ?? actor.id}
-              fields={{ actor: actor.id }}
-              tone="link"
-            />
-          ),
-        },
-        { header: 'Act', cell: ({ act }) => <a href={call.at('/audit', { act })}>{act}</a> },
-        {
-          header: 'Objects',
-          cell: ({ objects, count }) => (
-            <>
-              {objects.slice(0, NAMED_OBJECTS).map((object) => (
-                <ObjectLink call={call} object={object} />
-              ))}
-              {objects.length > NAMED_OBJECTS ? (
-                <span>{`and ${objects.length - NAMED_OBJECTS} more`}</span>
-              ) : null}
-              {count === null ? null : <span>{`${count.toLocaleString('en-US')} in all`}</span>}
-            </>
-          ),
-        },
-        { header: 'Partner', cell: ({ keyLabel }) => keyLabel ?? '–' },
-        { header: 'Change', cell: ({ before, after }) => changeText(before, after) },
-        { header: 'Reason', cell: ({ actor }) => actor.reason ?? '–' },
-      ]}
-    />
-  );
+function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
+  return [
+    { header: 'Time', cell: ({ at }) => <Time at={at} /> },
+    {
+      header: 'Actor',
+      cell: ({ actor }) => (
+        <ActionButton
+          action={call.at('/audit')}
+          label={actor.name ?? actor.id}
+          fields={{ actor: actor.id }}
+          tone="link"
+        />
+      ),
+    },
+    { header: 'Act', cell: ({ act }) => <a href={call.at('/audit', { act })}>{act}</a> },
+    {
+      header: 'Objects',
+      cell: ({ objects, count }) => (
+        <>
+          {objects.slice(0, NAMED_OBJECTS).map((object) => (
+            <ObjectLink call={call} object={object} />
+          ))}
+          {objects.length > NAMED_OBJECTS ? (
+            <span>{`and ${objects.length - NAMED_OBJECTS} more`}</span>
+          ) : null}
+          {count === null ? null : <span>{`${count.toLocaleString('en-US')} in all`}</span>}
+        </>
+      ),
+    },
+    { header: 'Partner', cell: ({ keyLabel }) => keyLabel ?? '–' },
+    { header: 'Change', cell: ({ before, after }) => changeText(before, after) },
+    { header: 'Reason', cell: ({ actor }) => actor.reason ?? '–' },
+  ];
 }
 
 const SCREENS: Readonly<Partial<Record<AuditObjectKind, string>>> = {
@@ -208,3 +175,14 @@ function valueText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** Who did what. */
+export const auditScreen: Screen = {
+  name: 'audit',
+  label: 'Audit',
+  path: '/audit',
+  rights: ['audit:read'],
+  pages: { '/audit': (call) => showAudit(call) },
+  // The filter is posted: the id of an actor is the host's own, and is often an e-mail address.
+  actions: { '/audit': (call) => showAudit(call, call.form) },
+};

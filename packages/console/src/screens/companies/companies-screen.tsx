@@ -1,9 +1,50 @@
-import type { CompanyId } from '@partner-hiring/core';
+import type { Company, CompanyId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
-import type { PageContent, Redirection, Screen, ScreenAction, ScreenCall } from '../../http/screen.js';
-import { confirmationPage, TextField } from '../../view/forms.js';
+import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { TextField } from '../../view/forms.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
-import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+
+async function find(call: ScreenCall): Promise<Company> {
+  const company = await call.gate.call('companies.find', { id: call.param('id') as CompanyId });
+  if (company === null) throw new NothingHere();
+  return company;
+}
+
+const register = defineAct({
+  back: (call) => call.link('jobs', '') ?? call.at('/'),
+  find: ({ form }) => {
+    const name = form.text('name');
+    if (name === null) throw new RefusedAct('enter-company-name');
+    const environment = form.text('environment') === 'sandbox' ? 'sandbox' : 'production';
+    return { name, environment } as const;
+  },
+  run: async (input, call) => {
+    const { id } = await call.gate.call('companies.create', input);
+    return goTo(call.at(`/companies/${encodeURIComponent(id)}`), 'company-added');
+  },
+});
+
+const rename = defineAct({
+  back: (call) => call.at(`/companies/${encodeURIComponent(call.param('id'))}`),
+  find: async (call) => {
+    const company = await find(call);
+    const name = call.form.text('name');
+    if (name === null) throw new RefusedAct('enter-new-name');
+    return { company, name };
+  },
+  ask: ({ company, name }) => ({
+    title: 'Rename this company?',
+    text: 'Each open job of the company counts as changed for every key that sees it. No event is sent.',
+    facts: [
+      ['Name', company.name],
+      ['New name', name],
+    ],
+    confirm: 'Rename',
+  }),
+  run: async ({ company: { id }, name }, { gate }) =>
+    (await gate.call('companies.rename', { id, name })).changed ? 'company-renamed' : 'company-named-before',
+});
 
 /** One company. The list is on the screen of the jobs. */
 export const companiesScreen: Screen = {
@@ -15,15 +56,10 @@ export const companiesScreen: Screen = {
   actions: { '/companies': register, '/companies/:id/rename': rename },
 };
 
-function pageOf(call: ScreenCall, id: string): string {
-  return call.at(`/companies/${encodeURIComponent(id)}`);
-}
-
 async function showCompany(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
-  const id = call.param('id') as CompanyId;
-  const company = await gate.call('companies.find', { id });
-  if (company === null) throw new NothingHere();
+  const company = await find(call);
+  const { id } = company;
   const body = (
     <>
       <Section title="Company">
@@ -72,39 +108,4 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
     crumbs: [{ label: 'Jobs and companies', href: call.link('jobs', '') }],
     body,
   };
-}
-
-async function register(call: ScreenAction): Promise<PageContent | Redirection> {
-  const back = call.link('jobs', '') ?? call.at('/');
-  const name = call.form.text('name');
-  const environment = call.form.text('environment') === 'sandbox' ? 'sandbox' : 'production';
-  if (name === null) return toRefused(back, 'enter-company-name');
-  return explainRefusal(back, async () => {
-    const { id } = await call.gate.call('companies.create', { name, environment });
-    return toDone(pageOf(call, id), 'company-added');
-  });
-}
-
-async function rename(call: ScreenAction): Promise<PageContent | Redirection> {
-  const id = call.param('id') as CompanyId;
-  const name = call.form.text('name');
-  const company = await call.gate.call('companies.find', { id });
-  if (company === null) throw new NothingHere();
-  if (name === null) return toRefused(pageOf(call, id), 'enter-new-name');
-  if (!call.isConfirmed) {
-    return confirmationPage(call, {
-      title: 'Rename this company?',
-      text: 'Each open job of the company counts as changed for every key that sees it. No event is sent.',
-      facts: [
-        ['Name', company.name],
-        ['New name', name],
-      ],
-      confirm: 'Rename',
-      back: pageOf(call, id),
-    });
-  }
-  return explainRefusal(pageOf(call, id), async () => {
-    const { changed } = await call.gate.call('companies.rename', { id, name });
-    return toDone(pageOf(call, id), changed ? 'company-renamed' : 'company-named-before');
-  });
 }

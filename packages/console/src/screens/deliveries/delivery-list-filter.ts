@@ -17,11 +17,6 @@ export const DELIVERY_TYPES = [
   ['job.closed', 'Job: closed'],
 ] as const satisfies readonly (readonly [EventType, string])[];
 
-/** The fields of the list's address. */
-export const DELIVERY_FIELDS = [
-  ...(['key', 'partner', 'application', 'state', 'failing', 'type', 'since', 'until'] as const),
-];
-
 /** The filter of a list, or why it is not possible. */
 export type DeliveryListFilter =
   | { readonly filter: DeliveryFilter; readonly isDefault: boolean }

@@ -1,8 +1,7 @@
 import type { EventId, KeyId } from '@partner-hiring/core';
-import type { PageContent, Redirection, ScreenAction } from '../../http/screen.js';
-import { confirmationPage } from '../../view/forms.js';
+import type { ScreenAction } from '../../http/screen.js';
 import { countText } from '../../view/parts.js';
-import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+import { defineAct, goTo, type Question, RefusedAct } from '../parts/define-act.js';
 
 /** Events of one key. */
 interface ChosenEvents {
@@ -11,12 +10,15 @@ interface ChosenEvents {
 }
 
 /** Sends the chosen events again, after a confirmation. */
-export async function redeliverChosen(call: ScreenAction): Promise<PageContent | Redirection> {
-  const back = call.at('/deliveries');
-  const groups = readChosen(call.form.all('chosen'));
-  if (groups.length === 0) return toRefused(back, 'choose-deliveries');
-  if (!call.isConfirmed) return ask(call, groups, back);
-  return explainRefusal(back, async () => {
+export const redeliverChosen = defineAct<readonly ChosenEvents[]>({
+  back: (call) => call.at('/deliveries'),
+  find: ({ form }) => {
+    const groups = readChosen(form.all('chosen'));
+    if (groups.length === 0) throw new RefusedAct('choose-deliveries');
+    return groups;
+  },
+  ask,
+  run: async (groups, call) => {
     let [count, pending, missing] = [0, 0, 0];
     for (const group of groups) {
       const sent = await call.gate.call('deliveries.redeliverMany', group);
@@ -25,15 +27,14 @@ export async function redeliverChosen(call: ScreenAction): Promise<PageContent |
       missing += sent.missing.length;
     }
     const [only, ...others] = groups;
-    const to = only !== undefined && others.length === 0 ? call.at('/deliveries', { key: only.keyId }) : back;
-    return toDone(
-      to,
+    return goTo(
+      call.at('/deliveries', { key: others.length === 0 ? (only?.keyId ?? null) : null }),
       ['events-sent', count],
       ...(pending === 0 ? [] : [['events-due', pending] as const]),
       ...(missing === 0 ? [] : [['events-missing', missing] as const]),
     );
-  });
-}
+  },
+});
 
 /** Groups the values of the check boxes by key. Ignores values that no page of the console has. */
 function readChosen(values: readonly string[]): readonly ChosenEvents[] {
@@ -47,17 +48,15 @@ function readChosen(values: readonly string[]): readonly ChosenEvents[] {
   return [...byKey].map(([keyId, eventIds]) => ({ keyId, eventIds: [...eventIds] }));
 }
 
-async function ask(call: ScreenAction, groups: readonly ChosenEvents[], back: string): Promise<PageContent> {
+async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Promise<Question> {
   const facts: (readonly [string, string])[] = [];
   let total = 0;
   for (const group of groups) {
-    const { count, pending, missing } = await call.gate.call('deliveries.redeliverMany', {
+    const { count, pending, missing } = await gate.call('deliveries.redeliverMany', {
       ...group,
       dryRun: true,
     });
-    const found = call.gate.may('keys:read')
-      ? await call.gate.call('keys.find', { keyId: group.keyId })
-      : null;
+    const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId: group.keyId }) : null;
     const rest = [
       ...(pending === 0 ? [] : [`${countText(pending)} due anyway`]),
       ...(missing.length === 0 ? [] : [`${countText(missing.length)} no longer stored`]),
@@ -65,11 +64,10 @@ async function ask(call: ScreenAction, groups: readonly ChosenEvents[], back: st
     facts.push([found?.label ?? group.keyId, [`${countText(count)} to send`, ...rest].join(', ')]);
     total += count;
   }
-  return confirmationPage(call, {
+  return {
     title: total === 1 ? 'Redeliver 1 event?' : `Redeliver ${countText(total)} events?`,
     text: 'The worker sends the events again with the same ids. Delivered, dead and cancelled ones start ten new attempts.',
     facts,
     confirm: 'Redeliver',
-    back,
-  });
+  };
 }

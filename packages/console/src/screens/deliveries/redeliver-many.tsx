@@ -1,29 +1,22 @@
 import type { BulkSending, KeyId } from '@partner-hiring/core';
-import type { PageContent, Redirection, ScreenAction } from '../../http/screen.js';
-import { confirmationPage } from '../../view/forms.js';
+import type { Redirection, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
-import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 
 /** More than this runs as an operation. */
 const OWN_STEPS = 10_000;
 
 /** Sends all dead letters of a key again, after a count and a confirmation. */
-export async function redeliverAllOfKey(call: ScreenAction): Promise<PageContent | Redirection> {
-  const keyId = call.form.text('allKey') as KeyId | null;
-  const list = call.at('/deliveries', { key: keyId });
-  if (keyId === null) return toRefused(list, 'choose-key');
-  if (call.isConfirmed) {
-    return explainRefusal(list, async () =>
-      afterSending(call, list, await call.gate.call('deliveries.redeliverAll', { keyId })),
-    );
-  }
-  return explainRefusal(list, async () => {
+export const redeliverAllOfKey = defineAct<KeyId>({
+  back: (call) => listOf(call, call.form.text('allKey')),
+  find: ({ form }) => readKey(form.text('allKey')),
+  ask: async (keyId, call) => {
     const { count, redelivered, broughtForward } = await call.gate.call('deliveries.redeliverAll', {
       keyId,
       dryRun: true,
     });
-    if (count === 0) return toRefused(list, 'no-dead-letter');
-    return confirmationPage(call, {
+    if (count === 0) throw new RefusedAct('no-dead-letter');
+    return {
       title: `Redeliver ${countText(count)} ${count === 1 ? 'event' : 'events'}?`,
       text: `The worker sends all dead letters of this key again with the same ids, and retries now what waits for a retry. ${longText(count)}`,
       facts: [
@@ -32,42 +25,49 @@ export async function redeliverAllOfKey(call: ScreenAction): Promise<PageContent
         ['Retries to make now', countText(broughtForward)],
       ],
       confirm: 'Redeliver all',
-      back: list,
-    });
-  });
-}
+    };
+  },
+  run: async (keyId, call) =>
+    afterSending(call, keyId, await call.gate.call('deliveries.redeliverAll', { keyId })),
+});
 
 /** Replays the events of a time, after a count and a confirmation. */
-export async function redeliverSinceOfKey(call: ScreenAction): Promise<PageContent | Redirection> {
-  const { form, gate } = call;
-  const keyId = form.text('replayKey') as KeyId | null;
-  const list = call.at('/deliveries', { key: keyId });
-  const [since, until] = [form.instant('replaySince'), form.instant('replayUntil')];
-  if (keyId === null) return toRefused(list, 'choose-key');
-  if (since === null) return toRefused(list, 'enter-since');
-  if (until === null && form.text('replayUntil') !== null) return toRefused(list, 'until-unclear');
-  const window = { keyId, since, until: until ?? undefined };
-  if (call.isConfirmed) {
-    return explainRefusal(list, async () =>
-      afterSending(call, list, await gate.call('deliveries.redeliverSince', window)),
-    );
-  }
-  return explainRefusal(list, async () => {
-    const { count } = await gate.call('deliveries.redeliverSince', { ...window, dryRun: true });
-    if (count === 0) return toRefused(list, 'no-event-of-time');
-    return confirmationPage(call, {
+export const redeliverSinceOfKey = defineAct({
+  back: (call) => listOf(call, call.form.text('replayKey')),
+  find: ({ form }) => {
+    const keyId = readKey(form.text('replayKey'));
+    const [since, until] = [form.instant('replaySince'), form.instant('replayUntil')];
+    if (since === null) throw new RefusedAct('enter-since');
+    if (until === null && form.text('replayUntil') !== null) throw new RefusedAct('until-unclear');
+    return { keyId, since, until: until ?? undefined };
+  },
+  ask: async (window, call) => {
+    const { keyId, since, until } = window;
+    const { count } = await call.gate.call('deliveries.redeliverSince', { ...window, dryRun: true });
+    if (count === 0) throw new RefusedAct('no-event-of-time');
+    return {
       title: `Replay ${countText(count)} ${count === 1 ? 'event' : 'events'}?`,
       text: `The worker sends every event of this time again with the same id, even delivered ones. ${longText(count)}`,
       facts: [
         ['Partner key', await labelOf(call, keyId)],
         ['From', <Time at={since} />],
-        ['Before', until === null ? 'now' : <Time at={until} />],
+        ['Before', until === undefined ? 'now' : <Time at={until} />],
         ['Events', countText(count)],
       ],
       confirm: 'Replay',
-      back: list,
-    });
-  });
+    };
+  },
+  run: async (window, call) =>
+    afterSending(call, window.keyId, await call.gate.call('deliveries.redeliverSince', window)),
+});
+
+function listOf(call: ScreenAction, key: string | null): string {
+  return call.at('/deliveries', { key });
+}
+
+function readKey(key: string | null): KeyId {
+  if (key === null) throw new RefusedAct('choose-key');
+  return key as KeyId;
 }
 
 async function labelOf({ gate }: ScreenAction, keyId: KeyId): Promise<string> {
@@ -81,8 +81,9 @@ function longText(count: number): string {
     : '';
 }
 
-function afterSending(call: ScreenAction, list: string, { count, operation }: BulkSending): Redirection {
-  if (operation === null) return toDone(list, ['events-sent', count]);
+function afterSending(call: ScreenAction, keyId: KeyId, { count, operation }: BulkSending): Redirection {
+  const list = listOf(call, keyId);
+  if (operation === null) return goTo(list, ['events-sent', count]);
   const to = call.link('operations', `/${operation.id}`);
-  return toDone(to ?? list, ['events-sent', count], 'operation-sends-rest');
+  return goTo(to ?? list, ['events-sent', count], 'operation-sends-rest');
 }

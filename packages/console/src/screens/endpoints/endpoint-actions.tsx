@@ -1,25 +1,16 @@
 import type { EndpointView, FoundEndpoint } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
-import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
-import { confirmationPage, HiddenFields } from '../../view/forms.js';
+import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js';
+import { HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
 import { DELIVERY_TYPES } from '../deliveries/delivery-list-filter.js';
-import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
-import { CurrentField, onlyOnce, readCurrent } from '../parts/only-once.js';
+import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { CurrentField, readCurrent } from '../parts/only-once.js';
 import { OverlapField, readOverlap } from '../parts/overlap-field.js';
 import { secretPage } from '../parts/secret-page.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
 import { endpointStateText, pauseText } from './endpoint-texts.js';
-
-/** The acts on one endpoint. */
-export const endpointActions: Readonly<Record<string, RunAction>> = {
-  '/endpoints/:key/test': test,
-  '/endpoints/:key/pause': pause,
-  '/endpoints/:key/resume': resume,
-  '/endpoints/:key/set-url': setUrl,
-  '/endpoints/:key/rotate-secret': rotateSecret,
-};
 
 function pageOf(call: ScreenAction): string {
   return call.at(`/endpoints/${encodeURIComponent(endpointKeyOf(call))}`);
@@ -31,41 +22,37 @@ async function find(call: ScreenAction): Promise<FoundEndpoint> {
   return endpoint;
 }
 
-async function test(call: ScreenAction): Promise<PageContent | Redirection> {
-  const type = DELIVERY_TYPES.find(([value]) => value === call.form.text('type'))?.[0] ?? 'job.opened';
-  return explainRefusal(pageOf(call), async () => {
-    const tested = await call.gate.call('endpoints.test', { keyId: endpointKeyOf(call), type });
-    return showEndpoint(call, tested);
-  });
-}
+const test = defineAct({
+  back: pageOf,
+  find: ({ form }) => DELIVERY_TYPES.find(([value]) => value === form.text('type'))?.[0] ?? 'job.opened',
+  run: async (type, call) =>
+    showEndpoint(call, await call.gate.call('endpoints.test', { keyId: endpointKeyOf(call), type })),
+});
 
-async function pause(call: ScreenAction): Promise<PageContent | Redirection> {
-  const endpoint = await find(call);
-  if (!call.isConfirmed) {
-    return confirmationPage(call, {
-      title: 'Pause this endpoint?',
-      text: 'Sending stops at the next poll of the worker. New events are recorded, and are sent when somebody resumes the endpoint.',
-      facts: factsOf(endpoint),
-      confirm: 'Pause',
-      back: pageOf(call),
-    });
-  }
-  return explainRefusal(pageOf(call), async () => {
-    const { changed } = await call.gate.call('endpoints.pause', { keyId: endpoint.keyId });
-    return toDone(pageOf(call), changed ? 'endpoint-paused' : 'endpoint-paused-before');
-  });
-}
+const pause = defineAct<FoundEndpoint>({
+  back: pageOf,
+  find,
+  ask: (endpoint) => ({
+    title: 'Pause this endpoint?',
+    text: 'Sending stops at the next poll of the worker. New events are recorded, and are sent when somebody resumes the endpoint.',
+    facts: factsOf(endpoint),
+    confirm: 'Pause',
+  }),
+  run: async ({ keyId }, { gate }) =>
+    (await gate.call('endpoints.pause', { keyId })).changed ? 'endpoint-paused' : 'endpoint-paused-before',
+});
 
-async function resume(call: ScreenAction): Promise<PageContent | Redirection> {
-  const { keyId, url } = await find(call);
-  if (!call.isConfirmed) {
-    const { count, pausedReason } = await call.gate.call('endpoints.resume', {
+const resume = defineAct<FoundEndpoint>({
+  back: pageOf,
+  find,
+  ask: async ({ keyId, url }, { gate }) => {
+    const { count, pausedReason } = await gate.call('endpoints.resume', {
       keyId,
       retryNow: true,
       dryRun: true,
     });
     const isPaused = pausedReason !== null;
-    return confirmationPage(call, {
+    return {
       title: isPaused ? 'Resume sending to this endpoint?' : 'Retry now what waits for this endpoint?',
       text: 'The worker sends everything that waits, the oldest first. Deliveries that failed before wait for their next attempt, unless you retry them now.',
       facts: [
@@ -74,7 +61,6 @@ async function resume(call: ScreenAction): Promise<PageContent | Redirection> {
         ['Deliveries that wait for a retry', countText(count)],
       ],
       confirm: isPaused ? 'Resume' : 'Retry now',
-      back: pageOf(call),
       more: (
         <p class="field check">
           <label>
@@ -83,87 +69,82 @@ async function resume(call: ScreenAction): Promise<PageContent | Redirection> {
           </label>
         </p>
       ),
-    });
-  }
-  const retryNow = call.form.text('retryNow') === 'yes';
-  return explainRefusal(pageOf(call), async () => {
+    };
+  },
+  run: async ({ keyId }, call) => {
+    const retryNow = call.form.text('retryNow') === 'yes';
     const { count, operation } = await call.gate.call('endpoints.resume', { keyId, retryNow });
     const to = operation === null ? null : call.link('operations', `/${operation.id}`);
-    return toDone(
+    return goTo(
       to ?? pageOf(call),
       'endpoint-resumed',
       ...(retryNow ? [['retried-now', count] as const] : []),
       ...(operation === null ? [] : (['operation-retries-rest'] as const)),
     );
-  });
-}
+  },
+});
 
-async function setUrl(call: ScreenAction): Promise<PageContent | Redirection> {
-  const keyId = endpointKeyOf(call);
-  const url = call.form.text('url');
-  if (url === null) return toRefused(pageOf(call), 'enter-url');
-  if (!call.isConfirmed) {
-    const endpoint = await call.gate.call('endpoints.find', { keyId });
-    return confirmationPage(call, {
-      title: endpoint === null ? 'Add this endpoint?' : 'Send to another URL?',
-      text:
-        endpoint === null
-          ? 'The events of this key are sent to the URL from now on. You see the signing secret once, on the next page.'
-          : 'Everything that waits goes to the new URL. The signing secret, the health and a pause stay.',
-      facts: [...(endpoint === null ? [] : factsOf(endpoint)), ['New URL', <code>{url}</code>]],
-      confirm: endpoint === null ? 'Add the endpoint' : 'Set the URL',
-      back: pageOf(call),
-      more: endpoint === null ? <HiddenFields fields={[['adds', 'yes']]} /> : null,
-    });
-  }
-  if (call.form.text('adds') === 'yes' && (await call.gate.call('endpoints.find', { keyId })) !== null) {
-    return errorPage(
-      409,
-      'The endpoint was added already',
-      'This form was sent after the endpoint was added, so nothing was done. The signing secret is shown only once. If nobody saved it, rotate it on the page of the endpoint.',
-    );
-  }
-  return explainRefusal(pageOf(call), async () => {
+const setUrl = defineAct({
+  back: pageOf,
+  find: async (call) => {
+    const keyId = endpointKeyOf(call);
+    const url = call.form.text('url');
+    if (url === null) throw new RefusedAct('enter-url');
+    return { keyId, url, endpoint: await call.gate.call('endpoints.find', { keyId }) };
+  },
+  ask: ({ url, endpoint }) => ({
+    title: endpoint === null ? 'Add this endpoint?' : 'Send to another URL?',
+    text:
+      endpoint === null
+        ? 'The events of this key are sent to the URL from now on. You see the signing secret once, on the next page.'
+        : 'Everything that waits goes to the new URL. The signing secret, the health and a pause stay.',
+    facts: [...(endpoint === null ? [] : factsOf(endpoint)), ['New URL', <code>{url}</code>]],
+    confirm: endpoint === null ? 'Add the endpoint' : 'Set the URL',
+    more: endpoint === null ? <HiddenFields fields={[['adds', 'yes']]} /> : null,
+  }),
+  run: async ({ keyId, url, endpoint }, call) => {
+    if (call.form.text('adds') === 'yes' && endpoint !== null) {
+      return errorPage(
+        409,
+        'The endpoint was added already',
+        'This form was sent after the endpoint was added, so nothing was done. The signing secret is shown only once. If nobody saved it, rotate it on the page of the endpoint.',
+      );
+    }
     const { signingSecret, changed } = await call.gate.call('endpoints.setUrl', { keyId, url });
     if (signingSecret !== null) return signingSecretPage(call, 'Endpoint added', signingSecret);
-    return toDone(pageOf(call), changed ? 'endpoint-url-set' : 'endpoint-url-before');
-  });
-}
+    return changed ? 'endpoint-url-set' : 'endpoint-url-before';
+  },
+});
 
-async function rotateSecret(call: ScreenAction): Promise<PageContent | Redirection> {
-  const endpoint = await find(call);
-  if (!call.isConfirmed) {
-    return confirmationPage(call, {
-      title: 'Rotate the signing secret?',
-      text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop signing.',
-      facts: factsOf(endpoint),
-      confirm: 'Rotate',
-      back: pageOf(call),
-      more: (
-        <>
-          <CurrentField value={endpoint.signingSecretId} />
-          <OverlapField label="How long the old secrets continue to sign" />
-        </>
-      ),
-    });
-  }
-  const rotatedAlready = {
+const rotateSecret = defineAct<FoundEndpoint>({
+  back: pageOf,
+  find,
+  ask: (endpoint) => ({
+    title: 'Rotate the signing secret?',
+    text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop signing.',
+    facts: factsOf(endpoint),
+    confirm: 'Rotate',
+    more: (
+      <>
+        <CurrentField value={endpoint.signingSecretId} />
+        <OverlapField label="How long the old secrets continue to sign" />
+      </>
+    ),
+  }),
+  once: () => ({
     code: 'SECRET_REPLACED',
     title: 'The signing secret was rotated already',
     text: 'This form was sent after a rotation, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate the secret again.',
-    back: pageOf(call),
-  } as const;
-  const rotate = () =>
-    onlyOnce(rotatedAlready, async () => {
-      const { signingSecret } = await call.gate.call('endpoints.rotateSecret', {
-        keyId: endpoint.keyId,
-        overlapMs: readOverlap(call.form),
-        ifCurrent: readCurrent(call.form),
-      });
-      return signingSecretPage(call, 'Signing secret rotated', signingSecret);
+  }),
+  run: async ({ keyId }, call) => {
+    const { signingSecret } = await call.gate.call('endpoints.rotateSecret', {
+      keyId,
+      overlapMs: readOverlap(call.form),
+      ifCurrent: readCurrent(call.form),
     });
-  return explainRefusal(pageOf(call), rotate);
-}
+    return signingSecretPage(call, 'Signing secret rotated', signingSecret);
+  },
+});
 
 function signingSecretPage(call: ScreenAction, title: string, secret: string): PageContent {
   return secretPage({
@@ -182,3 +163,12 @@ function factsOf({ keyId, url, state }: EndpointView) {
     ['State', endpointStateText(state)],
   ] as const;
 }
+
+/** The acts on one endpoint. */
+export const endpointActions: Readonly<Record<string, RunAction>> = {
+  '/endpoints/:key/test': test,
+  '/endpoints/:key/pause': pause,
+  '/endpoints/:key/resume': resume,
+  '/endpoints/:key/set-url': setUrl,
+  '/endpoints/:key/rotate-secret': rotateSecret,
+};

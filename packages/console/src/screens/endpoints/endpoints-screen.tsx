@@ -1,7 +1,8 @@
 import type { FailingEndpoint } from '@partner-hiring/core';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
-import { DataTable, Pager } from '../../view/data-table.js';
+import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { ListPager } from '../parts/define-list.js';
 import { endpointActions } from './endpoint-actions.js';
 import { showEndpoint } from './endpoint-page.js';
 import { failureText, pauseText } from './endpoint-texts.js';
@@ -37,10 +38,7 @@ async function showEndpoints(call: ScreenCall): Promise<PageContent> {
       )}
       <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>
         <EndpointTable call={call} rows={rows} />
-        <Pager
-          first={cursor === null ? null : call.at('/endpoints')}
-          next={nextCursor === null ? null : call.at('/endpoints', { cursor: nextCursor })}
-        />
+        <ListPager call={call} path="/endpoints" next={nextCursor} />
       </Section>
     </>
   );

@@ -1,23 +1,14 @@
 import type { Company, CompanyId, JobState, ListedJob, Page } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
-import { DataTable, Pager } from '../../view/data-table.js';
+import { DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
 import { countText, Section, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable } from '../companies/company-table.js';
 import { listCompanies } from '../companies/list-companies.js';
 import { RegisterCompanyCard } from '../companies/register-company-card.js';
+import { choiceOf, cursorOf, ListPager } from '../parts/define-list.js';
 import { jobActions } from './job-actions.js';
 import { showJob } from './job-page.js';
-
-/** The companies and their jobs, and one job. */
-export const jobsScreen: Screen = {
-  name: 'jobs',
-  label: 'Jobs and companies',
-  path: '/jobs',
-  rights: ['jobs:read', 'companies:read'],
-  pages: { '/jobs': showJobs, '/jobs/:id': showJob },
-  actions: jobActions,
-};
 
 const STATES = [
   ['open', 'Open'],
@@ -44,10 +35,7 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
       {companyId === null ? (
         <>
           <CompanyTable call={call} companies={companies} />
-          <Pager
-            first={cursor === null ? null : call.at('/jobs')}
-            next={nextCursor === null ? null : call.at('/jobs', { cursor: nextCursor })}
-          />
+          <ListPager call={call} path="/jobs" next={nextCursor} />
           <RegisterCompanyCard call={call} />
         </>
       ) : (
@@ -76,21 +64,16 @@ function CompanyField({
 
 async function JobList({ call, companyId }: { readonly call: ScreenCall; readonly companyId: CompanyId }) {
   const { query, gate } = call;
-  const state = STATES.find(([value]) => value === query.text('state'))?.[0] ?? null;
-  const cursor = query.text('cursor');
+  const state = choiceOf(query, 'state', STATES);
   const filter = { companyId, state: state ?? undefined };
   const [{ items: jobs, nextCursor }, count] = await Promise.all([
-    gate.call('jobs.list', { ...filter, cursor: cursor ?? undefined }),
+    gate.call('jobs.list', { ...filter, cursor: cursorOf(query) }),
     gate.call('jobs.count', filter),
   ]);
-  const kept = { company: companyId, state };
   return (
     <>
       <JobTable call={call} jobs={jobs} count={count} />
-      <Pager
-        first={cursor === null ? null : call.at('/jobs', kept)}
-        next={nextCursor === null ? null : call.at('/jobs', { ...kept, cursor: nextCursor })}
-      />
+      <ListPager call={call} path="/jobs" kept={{ company: companyId, state }} next={nextCursor} />
     </>
   );
 }
@@ -131,3 +114,13 @@ function JobTable({
     />
   );
 }
+
+/** The companies and their jobs, and one job. */
+export const jobsScreen: Screen = {
+  name: 'jobs',
+  label: 'Jobs and companies',
+  path: '/jobs',
+  rights: ['jobs:read', 'companies:read'],
+  pages: { '/jobs': showJobs, '/jobs/:id': showJob },
+  actions: jobActions,
+};

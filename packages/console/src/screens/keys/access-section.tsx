@@ -1,16 +1,15 @@
 import type { KeyId, ListedAccess } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
-import { DataTable, Pager } from '../../view/data-table.js';
+import { DataTable } from '../../view/data-table.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { ListPager } from '../parts/define-list.js';
 
 /** The companies that a key has access to. Somebody for all partners also sees those to which it had access. */
 export async function AccessSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
   const { gate, query } = call;
-  const cursor = query.text('access');
-  const page = { keyId, cursor: cursor ?? undefined };
-  const { items: access, nextCursor } = await gate.call('access.list', page);
-  const at = (path: string) => call.at(`/keys/${keyId}${path}`);
+  const cursor = query.text('access') ?? undefined;
+  const { items: access, nextCursor } = await gate.call('access.list', { keyId, cursor });
   return (
     <Section title="Access to companies">
       <DataTable
@@ -39,12 +38,9 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
           { header: 'Actions', cell: (row) => <AccessButtons call={call} row={row} /> },
         ]}
       />
-      <Pager
-        first={cursor === null ? null : at('')}
-        next={nextCursor === null ? null : call.at(`/keys/${keyId}`, { access: nextCursor })}
-      />
+      <ListPager call={call} path={`/keys/${keyId}`} next={nextCursor} name="access" />
       {gate.may('access:grant') ? (
-        <form class="inline" method="post" action={at('/grant')}>
+        <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant`)}>
           <TextField name="company" label="Company id" isRequired maxLength={200} />
           <button type="submit" class="secondary">
             Grant access…

@@ -1,19 +1,12 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
-import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
-import { confirmationPage } from '../../view/forms.js';
+import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
 import { lastUseOf } from '../partners/last-use.js';
-import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
-import { CurrentField, onlyOnce, readCurrent } from '../parts/only-once.js';
+import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { CurrentField, readCurrent } from '../parts/only-once.js';
 import { OverlapField, readOverlap } from '../parts/overlap-field.js';
 import { secretPage } from '../parts/secret-page.js';
-
-/** The acts on the secrets of a key. */
-export const keyActions: Readonly<Record<string, RunAction>> = {
-  '/keys/:key/rotate': rotate,
-  '/keys/:key/revoke': revoke,
-};
 
 function pageOf(call: ScreenAction): string {
   return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);
@@ -25,78 +18,73 @@ async function find(call: ScreenAction): Promise<KeyView> {
   return found;
 }
 
-async function rotate(call: ScreenAction): Promise<PageContent | Redirection> {
-  const view = await find(call);
-  if (!call.isConfirmed) {
-    return confirmationPage(call, {
-      title: 'Rotate the secret of this key?',
-      text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, also revoke it.',
-      facts: factsOf(view),
-      confirm: 'Rotate',
-      back: pageOf(call),
-      more: (
-        <>
-          <CurrentField value={currentSecretOf(view)?.lastFour ?? ''} />
-          <OverlapField label="How long the old secrets continue to work" />
-        </>
-      ),
-    });
-  }
-  const rotatedAlready = {
+const rotate = defineAct<KeyView>({
+  back: pageOf,
+  find,
+  ask: (view) => ({
+    title: 'Rotate the secret of this key?',
+    text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, also revoke it.',
+    facts: factsOf(view),
+    confirm: 'Rotate',
+    more: (
+      <>
+        <CurrentField value={currentSecretOf(view)?.lastFour ?? ''} />
+        <OverlapField label="How long the old secrets continue to work" />
+      </>
+    ),
+  }),
+  once: () => ({
     code: 'SECRET_REPLACED',
     title: 'The secret was rotated already',
     text: 'This form was sent after a rotation, so nothing was done. A new secret is shown only once. If nobody saved it, go back and rotate the secret again.',
-    back: pageOf(call),
-  } as const;
-  const rotate = () =>
-    onlyOnce(rotatedAlready, async () => {
-      const { secret } = await call.gate.call('keys.rotate', {
-        keyId: view.key.id,
-        overlapMs: readOverlap(call.form),
-        ifCurrent: readCurrent(call.form),
-      });
-      return secretPage({
-        title: 'Secret rotated',
-        text: 'The partner calls the API with this secret as its API key.',
-        secrets: [['API key', secret]],
-        crumbs: [{ label: 'Key', href: pageOf(call) }],
-        next: { label: 'Back to the key', href: pageOf(call) },
-      });
+  }),
+  run: async ({ key }, call) => {
+    const { secret } = await call.gate.call('keys.rotate', {
+      keyId: key.id,
+      overlapMs: readOverlap(call.form),
+      ifCurrent: readCurrent(call.form),
     });
-  return explainRefusal(pageOf(call), rotate);
-}
+    return secretPage({
+      title: 'Secret rotated',
+      text: 'The partner calls the API with this secret as its API key.',
+      secrets: [['API key', secret]],
+      crumbs: [{ label: 'Key', href: pageOf(call) }],
+      next: { label: 'Back to the key', href: pageOf(call) },
+    });
+  },
+});
 
 /** The newest one if all have ended. */
 function currentSecretOf({ secrets }: KeyView) {
   return secrets.find(({ state }) => state === 'current') ?? secrets[0];
 }
 
-async function revoke(call: ScreenAction): Promise<PageContent | Redirection> {
-  const view = await find(call);
-  const { id: keyId } = view.key;
-  const which = call.form.text('secret');
-  const working = view.secrets.filter(({ state }) => state === 'current' || state === 'replaced');
-  const chosen = which === 'all' ? working : working.filter(({ lastFour }) => lastFour === which);
-  if (which === null || chosen.length === 0) return toRefused(pageOf(call), 'secret-ended');
-  if (!call.isConfirmed) {
-    const isLast = chosen.length === working.length;
-    return confirmationPage(call, {
-      title: chosen.length === 1 ? 'Revoke this secret?' : `Revoke ${countText(chosen.length)} secrets?`,
-      text: `It stops working at once. This cannot be undone. ${isLast ? 'No secret of this key works then: the partner gets 401 until you rotate the key and give it the new secret.' : 'The other secrets of this key continue to work.'}`,
-      facts: [
-        ...factsOf(view),
-        ['Secrets', chosen.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ')],
-      ],
-      confirm: 'Revoke',
-      back: pageOf(call),
-    });
-  }
-  return explainRefusal(pageOf(call), async () => {
+const revoke = defineAct({
+  back: pageOf,
+  find: async (call) => {
+    const view = await find(call);
+    const which = call.form.text('secret');
+    const working = view.secrets.filter(({ state }) => state === 'current' || state === 'replaced');
+    const chosen = which === 'all' ? working : working.filter(({ lastFour }) => lastFour === which);
+    if (which === null || chosen.length === 0) throw new RefusedAct('secret-ended');
+    return { view, which, chosen, isLast: chosen.length === working.length };
+  },
+  ask: ({ view, chosen, isLast }) => ({
+    title: chosen.length === 1 ? 'Revoke this secret?' : `Revoke ${countText(chosen.length)} secrets?`,
+    text: `It stops working at once. This cannot be undone. ${isLast ? 'No secret of this key works then: the partner gets 401 until you rotate the key and give it the new secret.' : 'The other secrets of this key continue to work.'}`,
+    facts: [
+      ...factsOf(view),
+      ['Secrets', chosen.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(', ')],
+    ],
+    confirm: 'Revoke',
+  }),
+  run: async ({ view, which }, { gate }) => {
+    const keyId = view.key.id;
     const revocation = which === 'all' ? ({ keyId, all: true } as const) : { keyId, secretLastFour: which };
-    const { secrets } = await call.gate.call('keys.revoke', revocation);
-    return toDone(pageOf(call), ['secrets-revoked', secrets.length]);
-  });
-}
+    const { secrets } = await gate.call('keys.revoke', revocation);
+    return ['secrets-revoked', secrets.length];
+  },
+});
 
 function factsOf(view: KeyView) {
   return [
@@ -104,3 +92,9 @@ function factsOf(view: KeyView) {
     ['Last used', <Time at={lastUseOf([view])} />],
   ] as const;
 }
+
+/** The acts on the secrets of a key. */
+export const keyActions: Readonly<Record<string, RunAction>> = {
+  '/keys/:key/rotate': rotate,
+  '/keys/:key/revoke': revoke,
+};

@@ -1,10 +1,10 @@
 import type { Operation, OperationId, OperationPlan } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { stopRightOf } from '../../gate/stop-right.js';
-import type { LiveValues, PageContent, Redirection, ScreenAction, ScreenCall } from '../../http/screen.js';
-import { ActionButton, confirmationPage } from '../../view/forms.js';
+import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
+import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
-import { explainRefusal, toDone } from '../parts/after-act.js';
+import { defineAct } from '../parts/define-act.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
 
 async function find(call: ScreenCall): Promise<Operation> {
@@ -124,24 +124,23 @@ function planFacts(call: ScreenCall, plan: OperationPlan) {
 }
 
 /** Stops an operation, after a confirmation. */
-export async function stopOperation(call: ScreenAction): Promise<PageContent | Redirection> {
-  const operation = await find(call);
-  const right = stopRightOf(operation.plan);
-  if (right !== null) call.gate.require(right);
-  if (!call.isConfirmed) {
-    return confirmationPage(call, {
-      title: 'Stop this operation?',
-      text: 'It stops before its next step. The steps that are done remain. A stopped operation cannot go on: start the act again instead.',
-      facts: [
-        ['Operation', operationName(operation.plan)],
-        ['Progress', progressText(operation)],
-      ],
-      confirm: 'Stop',
-      back: pageOf(call),
-    });
-  }
-  return explainRefusal(pageOf(call), async () => {
-    const { changed } = await call.gate.call('operations.stop', { id: operation.id });
-    return toDone(pageOf(call), changed ? 'operation-stopped' : 'operation-ended');
-  });
-}
+export const stopOperation = defineAct<Operation>({
+  back: pageOf,
+  find: async (call) => {
+    const operation = await find(call);
+    const right = stopRightOf(operation.plan);
+    if (right !== null) call.gate.require(right);
+    return operation;
+  },
+  ask: (operation) => ({
+    title: 'Stop this operation?',
+    text: 'It stops before its next step. The steps that are done remain. A stopped operation cannot go on: start the act again instead.',
+    facts: [
+      ['Operation', operationName(operation.plan)],
+      ['Progress', progressText(operation)],
+    ],
+    confirm: 'Stop',
+  }),
+  run: async ({ id }, { gate }) =>
+    (await gate.call('operations.stop', { id })).changed ? 'operation-stopped' : 'operation-ended',
+});

@@ -1,48 +1,52 @@
 import type { KeyView, Page, Partner } from '@partner-hiring/core';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
-import type { PageContent, Redirection, Screen, ScreenAction, ScreenCall } from '../../http/screen.js';
-import { DataTable, Pager } from '../../view/data-table.js';
+import type { Screen, ScreenCall } from '../../http/screen.js';
+import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
-import { explainRefusal, toDone, toRefused } from '../parts/after-act.js';
+import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { defineList } from '../parts/define-list.js';
 import { issueKey } from './issue-key.js';
 import { lastUseOf } from './last-use.js';
 import { showPartner } from './partner-page.js';
 
-/** The partners and their keys. */
-export const partnersScreen: Screen = {
-  name: 'partners',
-  label: 'Partners and keys',
-  path: '/partners',
-  rights: ['partners:read'],
-  pages: { '/partners': showPartners, '/partners/:id': showPartner },
-  actions: { '/partners': addPartner, '/partners/:id/issue': issueKey },
-};
+const addPartner = defineAct({
+  back: (call) => call.at('/partners'),
+  find: ({ form }) => {
+    const name = form.text('name');
+    if (name === null) throw new RefusedAct('enter-partner-name');
+    return { name };
+  },
+  run: async (input, { gate, at }) =>
+    goTo(at(`/partners/${(await gate.call('partners.create', input)).id}`), 'partner-added'),
+});
 
-async function showPartners(call: ScreenCall): Promise<PageContent> {
-  const { gate, query } = call;
-  const cursor = query.text('cursor');
-  const { items: partners, nextCursor } = await listPartners(call, cursor);
-  const { keys } = await listKeysInScope(gate);
-  const body = (
-    <>
-      <PartnerTable call={call} partners={partners} keys={keys} />
-      <Pager
-        first={cursor === null ? null : call.at('/partners')}
-        next={nextCursor === null ? null : call.at('/partners', { cursor: nextCursor })}
-      />
-      {gate.isForAllPartners && gate.may('partners:create') ? (
-        <Section title="Add a partner">
-          <form class="inline" method="post" action={call.at('/partners')}>
-            <TextField name="name" label="Name" isRequired />
-            <button type="submit">Add</button>
-          </form>
-        </Section>
-      ) : null}
-    </>
-  );
-  return { kind: 'page', title: 'Partners and keys', body };
-}
+const showPartners = defineList<Partner>({
+  title: 'Partners and keys',
+  path: '/partners',
+  fields: [],
+  read: async (call, fields) => {
+    const { gate } = call;
+    const page = await listPartners(call, fields.text('cursor'));
+    const { keys } = await listKeysInScope(gate);
+    return {
+      ...page,
+      caption: 'Partners, oldest first',
+      empty:
+        'There is no partner yet. A partner is an applicant-tracking system that calls the API with its keys.',
+      columns: columnsOf(call, keys),
+      after:
+        gate.isForAllPartners && gate.may('partners:create') ? (
+          <Section title="Add a partner">
+            <form class="inline" method="post" action={call.at('/partners')}>
+              <TextField name="name" label="Name" isRequired />
+              <button type="submit">Add</button>
+            </form>
+          </Section>
+        ) : null,
+    };
+  },
+});
 
 /** Lists a page of partners, or those that the actor's rights cover. */
 async function listPartners({ gate }: ScreenCall, cursor: string | null): Promise<Page<Partner>> {
@@ -54,48 +58,33 @@ async function listPartners({ gate }: ScreenCall, cursor: string | null): Promis
   return { items: found.flatMap((partner) => partner ?? []), nextCursor: null };
 }
 
-function PartnerTable({
-  call,
-  partners,
-  keys,
-}: {
-  readonly call: ScreenCall;
-  readonly partners: readonly Partner[];
-  readonly keys: readonly KeyView[];
-}) {
+function columnsOf(call: ScreenCall, keys: readonly KeyView[]): readonly Column<Partner>[] {
   const keysOf = (id: string) => keys.filter(({ key }) => key.partnerId === id);
-  return (
-    <DataTable
-      caption="Partners, oldest first"
-      empty="There is no partner yet. A partner is an applicant-tracking system that calls the API with its keys."
-      rows={partners}
-      columns={[
-        { header: 'Partner', cell: ({ id, name }) => <a href={call.at(`/partners/${id}`)}>{name}</a> },
-        { header: 'Id', cell: ({ id }) => <code>{id}</code> },
-        {
-          header: 'Keys',
-          cell: ({ id }) =>
-            keysOf(id).length === 0
-              ? '–'
-              : keysOf(id).map(({ key }) => (
-                  <span class="object">
-                    <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>
-                  </span>
-                )),
-        },
-        { header: 'Last used', cell: ({ id }) => <Time at={lastUseOf(keysOf(id))} /> },
-        { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      ]}
-    />
-  );
+  return [
+    { header: 'Partner', cell: ({ id, name }) => <a href={call.at(`/partners/${id}`)}>{name}</a> },
+    { header: 'Id', cell: ({ id }) => <code>{id}</code> },
+    {
+      header: 'Keys',
+      cell: ({ id }) =>
+        keysOf(id).length === 0
+          ? '–'
+          : keysOf(id).map(({ key }) => (
+              <span class="object">
+                <MaybeLink href={call.link('keys', `/${key.id}`)}>{key.environment}</MaybeLink>
+              </span>
+            )),
+    },
+    { header: 'Last used', cell: ({ id }) => <Time at={lastUseOf(keysOf(id))} /> },
+    { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
 }
 
-async function addPartner(call: ScreenAction): Promise<PageContent | Redirection> {
-  const back = call.at('/partners');
-  const name = call.form.text('name');
-  if (name === null) return toRefused(back, 'enter-partner-name');
-  return explainRefusal(back, async () => {
-    const { id } = await call.gate.call('partners.create', { name });
-    return toDone(call.at(`/partners/${id}`), 'partner-added');
-  });
-}
+/** The partners and their keys. */
+export const partnersScreen: Screen = {
+  name: 'partners',
+  label: 'Partners and keys',
+  path: '/partners',
+  rights: ['partners:read'],
+  pages: { '/partners': showPartners, '/partners/:id': showPartner },
+  actions: { '/partners': addPartner, '/partners/:id/issue': issueKey },
+};

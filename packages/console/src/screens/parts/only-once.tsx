@@ -1,6 +1,5 @@
-import { OperatorError, type OperatorErrorCode } from '@partner-hiring/core';
-import { errorPage } from '../../http/error-pages.js';
-import type { Fields, PageContent, Redirection } from '../../http/screen.js';
+import type { OperatorErrorCode } from '@partner-hiring/core';
+import type { Fields } from '../../http/screen.js';
 import { HiddenFields } from '../../view/forms.js';
 
 const NAME = 'ifCurrent';
@@ -15,27 +14,10 @@ export function readCurrent(form: Pick<Fields, 'text'>): string {
   return form.text(NAME) ?? '';
 }
 
-/** What a form says that is sent again after its act. */
+/** What a form says that is sent again after its act, for example because the page of its answer was reloaded. */
 export interface DoneAlready {
   /** The error of the command for an act that was done already. */
   readonly code: OperatorErrorCode;
   readonly title: string;
   readonly text: string;
-  readonly back: string;
-}
-
-/**
- * Runs an act whose answer shows a secret. If the act was done already, for example because the page of its answer was
- * reloaded, says so.
- */
-export async function onlyOnce(
-  { code, title, text, back }: DoneAlready,
-  act: () => Promise<PageContent | Redirection>,
-): Promise<PageContent | Redirection> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof OperatorError) || error.code !== code) throw error;
-    return { ...errorPage(409, title, text), crumbs: [{ label: 'Back', href: back }] };
-  }
 }

@@ -3,7 +3,7 @@ import { FactList, Note } from '../../view/parts.js';
 
 /**
  * Returns a page that shows secrets once. It must answer a POST: then the secrets are in no address, in no cookie and in
- * no history. A reload sends the POST again, so the act must refuse to happen twice: see `onlyOnce`.
+ * no history. A reload sends the POST again, so the act must refuse to happen twice: see `once` of `defineAct`.
  */
 export function secretPage({
   title,

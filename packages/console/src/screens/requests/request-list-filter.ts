@@ -2,9 +2,6 @@ import type { RequestFilter } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { Fields } from '../../http/screen.js';
 
-/** The fields of the list's address. */
-export const REQUEST_FIELDS = ['key', 'partner', 'application', 'errors', 'since', 'until'] as const;
-
 /** The filter of a list, or why it is not possible. */
 export type RequestListFilter = { readonly filter: RequestFilter } | { readonly problem: string };
 

@@ -1,8 +1,9 @@
 import type { ParkedItem, SystemStatus } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
-import { DataTable, Pager } from '../../view/data-table.js';
+import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { cursorOf, ListPager } from '../parts/define-list.js';
 
 /** The state of the inbox, and its switch. */
 export function InboxSection({
@@ -38,9 +39,8 @@ export function InboxSection({
 /** What the hiring platform refused for a day. */
 export async function ParkedSection({ call }: { readonly call: ScreenCall }) {
   const { gate, query } = call;
-  const cursor = query.text('cursor');
   const { items, nextCursor } = await gate.call('inbox.listParked', {
-    cursor: cursor ?? undefined,
+    cursor: cursorOf(query),
   });
   const mayRetry = gate.may('inbox:retry') && items.length > 0;
   return (
@@ -53,10 +53,7 @@ export async function ParkedSection({ call }: { readonly call: ScreenCall }) {
           fields={{ item: 'all' }}
         />
       ) : null}
-      <Pager
-        first={cursor === null ? null : call.at('/system')}
-        next={nextCursor === null ? null : call.at('/system', { cursor: nextCursor })}
-      />
+      <ListPager call={call} path="/system" next={nextCursor} />
     </Section>
   );
 }

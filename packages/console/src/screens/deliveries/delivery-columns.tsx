@@ -1,48 +1,13 @@
 import type { ListedDelivery } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
-import { type Column, DataTable } from '../../view/data-table.js';
+import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 
-/** A table of deliveries. With the right to redeliver, each row has a check box for the form around it. */
-export function DeliveryTable({
-  call,
-  caption,
-  rows,
-  empty,
-  isChoice,
-}: {
-  readonly call: ScreenCall;
-  readonly caption: string;
-  readonly rows: readonly ListedDelivery[];
-  readonly empty: string;
-  readonly isChoice: boolean;
-}) {
-  const choice: readonly Column<ListedDelivery>[] = [
-    {
-      header: 'Choose',
-      cell: ({ keyId, eventId, type }) => (
-        <input
-          type="checkbox"
-          name="chosen"
-          value={`${keyId} ${eventId}`}
-          aria-label={`Choose ${type} ${eventId}`}
-        />
-      ),
-    },
-  ];
-  return (
-    <DataTable
-      caption={caption}
-      empty={empty}
-      rows={rows}
-      columns={[...(isChoice ? choice : []), ...columnsOf(call)]}
-    />
-  );
-}
-
-function columnsOf(call: ScreenCall): readonly Column<ListedDelivery>[] {
+/** The columns of a list of deliveries. With `isChoice`, each row has a check box for the form around the table. */
+export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly Column<ListedDelivery>[] {
   return [
+    ...(isChoice ? [CHOICE] : []),
     {
       header: 'Event',
       cell: ({ keyId, eventId, type, eventAt }) => (
@@ -74,3 +39,15 @@ function columnsOf(call: ScreenCall): readonly Column<ListedDelivery>[] {
 function lastAnswer({ lastOutcome, evidence }: ListedDelivery): string {
   return lastOutcome === null && evidence !== null ? `HTTP ${evidence.status}` : outcomeText(lastOutcome);
 }
+
+const CHOICE: Column<ListedDelivery> = {
+  header: 'Choose',
+  cell: ({ keyId, eventId, type }) => (
+    <input
+      type="checkbox"
+      name="chosen"
+      value={`${keyId} ${eventId}`}
+      aria-label={`Choose ${type} ${eventId}`}
+    />
+  ),
+};

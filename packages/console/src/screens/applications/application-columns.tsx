@@ -1,0 +1,35 @@
+import type { ApplicationRecord } from '@partner-hiring/core';
+import type { ScreenCall } from '../../http/screen.js';
+import type { Column } from '../../view/data-table.js';
+import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
+
+/** A row with the names that belong to its ids. */
+export interface ApplicationRow extends ApplicationRecord {
+  readonly partnerName: string;
+  readonly keyLabel?: string;
+  readonly companyName: string;
+  readonly jobTitle: string;
+}
+
+/** The columns of a list of applications with masked candidates. */
+export function applicationColumns(call: ScreenCall): readonly Column<ApplicationRow>[] {
+  return [
+    {
+      header: 'Candidate',
+      cell: ({ id, candidate, erasedAt }) => (
+        <a href={call.at(`/applications/${id}`)}>
+          {erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased'}
+        </a>
+      ),
+    },
+    { header: 'Status', cell: ({ status }) => <StateBadge state={status} /> },
+    {
+      header: 'Job',
+      cell: ({ jobId, jobTitle }) => <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobTitle}</MaybeLink>,
+    },
+    { header: 'Company', cell: ({ companyName }) => companyName },
+    { header: 'Partner', cell: ({ keyLabel, partnerName }) => keyLabel ?? partnerName },
+    { header: 'Source id', cell: ({ sourceApplicationId }) => sourceApplicationId ?? '–' },
+    { header: 'Submitted', cell: ({ submittedAt }) => <Time at={submittedAt} /> },
+  ];
+}

@@ -1,0 +1,73 @@
+import { OperatorError } from '@partner-hiring/core';
+import { errorPage, pageOfOperatorError } from '../../http/error-pages.js';
+import type { DoneName, RefusedName } from '../../http/notices.js';
+import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
+import { type Confirmation, confirmationPage } from '../../view/forms.js';
+import type { DoneAlready } from './only-once.js';
+
+/** A sentence about what was done. */
+export type Done = DoneName | readonly [name: DoneName, number: number];
+
+/** An act is refused before anything was asked or done. The page of the act says why. */
+export class RefusedAct extends Error {
+  override readonly name = 'RefusedAct';
+  constructor(readonly reason: RefusedName) {
+    super(`The act is refused: ${reason}.`);
+  }
+}
+
+/** An act: what it is on, what to ask, what to do, and what follows. */
+export interface ActDeclaration<Subject> {
+  /** The page to go back to. It says what was done, or why nothing was. */
+  back(call: ScreenAction): string;
+  /** Reads the subject from path and form. Throws {@link RefusedAct} or `NothingHere`. */
+  find(call: ScreenAction): Subject | Promise<Subject>;
+  /** Returns what to ask first. Null if this subject needs no confirmation. */
+  ask?(subject: Subject, call: ScreenAction): Question | null | Promise<Question | null>;
+  /** Acts. Returns what the page to go back to says, or another page. */
+  run(subject: Subject, call: ScreenAction): Promise<Done | PageContent | Redirection>;
+  /** What to say if the act was done already, because its answer shows a secret once. */
+  once?(subject: Subject, call: ScreenAction): DoneAlready;
+}
+
+/** What to ask before an act. */
+export type Question = Omit<Confirmation, 'back'>;
+
+/** Asks before an act, acts, and goes back. If the operator refuses, shows its explanation with a link to go back. */
+export function defineAct<Subject>(act: ActDeclaration<Subject>): RunAction {
+  return async (call) => {
+    const back = act.back(call);
+    try {
+      const subject = await act.find(call);
+      const question = call.isConfirmed ? null : await act.ask?.(subject, call);
+      if (question) return confirmationPage(call, { ...question, back });
+      return await runOnce(act, subject, call);
+    } catch (error) {
+      if (error instanceof RefusedAct) return goTo(back, error.reason);
+      if (!(error instanceof OperatorError) || error.code.endsWith('_NOT_FOUND')) throw error;
+      return { ...pageOfOperatorError(error), crumbs: [{ label: 'Back', href: back }] };
+    }
+  };
+}
+
+async function runOnce<Subject>(
+  { back, run, once }: ActDeclaration<Subject>,
+  subject: Subject,
+  call: ScreenAction,
+): Promise<PageContent | Redirection> {
+  try {
+    const after = await run(subject, call);
+    return typeof after === 'string' || Array.isArray(after)
+      ? goTo(back(call), after as Done)
+      : (after as PageContent | Redirection);
+  } catch (error) {
+    const already = once?.(subject, call);
+    if (!(error instanceof OperatorError) || error.code !== already?.code) throw error;
+    return { ...errorPage(409, already.title, already.text), crumbs: [{ label: 'Back', href: back(call) }] };
+  }
+}
+
+/** Goes to a page that says what was done, or why nothing was. */
+export function goTo(to: string, ...parts: readonly (Done | RefusedName)[]): Redirection {
+  return { kind: 'redirect', to, notice: { parts } };
+}

@@ -1,0 +1,194 @@
+import type { KeyView, Page } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import { listKeysInScope } from '../../gate/keys-in-scope.js';
+import type { OwnIdKind } from '../../http/own-id.js';
+import type { Fields, PageContent, Redirection, ScreenCall } from '../../http/screen.js';
+import { type Column, DataTable, Pager, PostedPager } from '../../view/data-table.js';
+import { FilterForm, IdField, SelectField, TextField } from '../../view/forms.js';
+import { Note, Section } from '../../view/parts.js';
+import { KeyField } from './key-field.js';
+
+/** A field that filters a list. */
+export interface FilterField {
+  readonly name: string;
+  readonly label: string;
+  /** A choice, an id that is ours, an instant, one of the partner keys, or a text. Only a posted list may have a text. */
+  readonly kind: 'choice' | 'instant' | 'key' | 'text' | { readonly idOf: OwnIdKind };
+  readonly options?: readonly (readonly [value: string, label: string])[];
+  /** The empty choice. Default: `Any`. */
+  readonly any?: string;
+  readonly hint?: string;
+  /** Shows the field in another way than its kind does. */
+  readonly show?: (value: string | null) => Child;
+  /** Whether the field leads to another page, so that the next page of the list does not have it. */
+  readonly leads?: boolean;
+}
+
+/** What a list shows for a request. */
+export interface ListResult<Row> extends Page<Row> {
+  readonly caption: string;
+  readonly empty: string;
+  readonly columns: readonly Column<Row>[];
+  /** Puts the table into a form, for example. */
+  readonly around?: (table: Child) => Child;
+  /** What the button to the next page posts, if it is no link. Default with a posted filter: its fields. */
+  readonly posted?: readonly (readonly [name: string, value: string])[] | undefined;
+  /** What follows the pager. */
+  readonly after?: Child;
+}
+
+/** Why a list shows nothing. */
+export interface ListProblem {
+  readonly problem: string;
+  readonly status?: 200 | 400 | 403 | 404;
+}
+
+/** A list of rows with its filter. */
+export interface ListDeclaration<Row> {
+  readonly title: string;
+  readonly path: string;
+  readonly fields: readonly FilterField[];
+  /** Whether the filter is posted, so that it is not in the address. */
+  readonly isPosted?: boolean;
+  /** Reads the rows. `fields` has the filter and the cursor. */
+  read(
+    call: ScreenCall,
+    fields: Fields,
+    keys: readonly KeyView[],
+  ): Promise<ListResult<Row> | ListProblem | Redirection>;
+  /** What stands around the form of the filter. Default: a section with a heading. */
+  filter?(form: Child, call: ScreenCall): Child;
+}
+
+/** The cursor of a request for a page of a list. */
+export function cursorOf(fields: Fields): string | undefined {
+  return fields.text('cursor') ?? undefined;
+}
+
+/** Returns the chosen value, or null if it is not one of the options. */
+export function choiceOf<Value extends string>(
+  fields: Fields,
+  name: string,
+  options: readonly (readonly [value: Value, label: string])[],
+): Value | null {
+  return options.find(([value]) => value === fields.text(name))?.[0] ?? null;
+}
+
+/** Shows a list: the form of its filter, the table, and links to its pages with the same filter. */
+export function defineList<Row>(
+  list: ListDeclaration<Row>,
+): (call: ScreenCall, fields?: Fields) => Promise<PageContent | Redirection> {
+  return async (call, fields = call.query) => {
+    const hasKeys = list.fields.some(({ kind }) => kind === 'key');
+    const keys = hasKeys ? (await listKeysInScope(call.gate)).keys : [];
+    const found = await list.read(call, fields, keys);
+    if ('kind' in found) return found;
+    const { title, filter = inSection } = list;
+    const shown = { list, call, fields };
+    const form = list.fields.length === 0 ? null : filter(<FilterOf {...shown} keys={keys} />, call);
+    const isProblem = 'problem' in found;
+    const body = (
+      <>
+        {form}
+        {isProblem ? <Problem {...found} /> : <Results {...shown} found={found} />}
+      </>
+    );
+    return { kind: 'page', title, body, status: isProblem ? (found.status ?? 400) : 200 };
+  };
+}
+
+interface Shown<Row> {
+  readonly list: ListDeclaration<Row>;
+  readonly call: ScreenCall;
+  readonly fields: Fields;
+}
+
+function Problem({ problem, status }: ListProblem) {
+  return <Note tone={status === 200 ? 'calm' : 'warn'}>{problem}</Note>;
+}
+
+function inSection(form: Child): Child {
+  return <Section title="Filter">{form}</Section>;
+}
+
+function FilterOf<Row>({
+  list: { path, fields: declared, isPosted = false },
+  call,
+  fields,
+  keys,
+}: Shown<Row> & { readonly keys: readonly KeyView[] }) {
+  return (
+    <FilterForm action={call.at(path)} submit="Filter" method={isPosted ? 'post' : 'get'}>
+      {declared.map((field) => fieldOf(field, fields.text(field.name), keys))}
+    </FilterForm>
+  );
+}
+
+function fieldOf(
+  { kind, name, label, hint, any = 'Any', options = [], show }: FilterField,
+  value: string | null,
+  keys: readonly KeyView[],
+): Child {
+  const field = { name, label, value, hint };
+  if (show !== undefined) return show(value);
+  if (typeof kind === 'object') return <IdField of={kind.idOf} {...field} />;
+  switch (kind) {
+    case 'choice':
+      return <SelectField {...field} any={any} options={options} />;
+    case 'instant':
+      return <TextField {...field} type="datetime-local" />;
+    case 'key':
+      return <KeyField name={name} label={label} keys={keys} any={any} value={value} />;
+    case 'text':
+      return <TextField {...field} maxLength={200} />;
+  }
+}
+
+function Results<Row>({
+  list: { path, fields: declared, isPosted = false },
+  call,
+  fields,
+  found,
+}: Shown<Row> & { readonly found: ListResult<Row> }) {
+  const { items, nextCursor, caption, empty, columns, around = (table) => table, after = null } = found;
+  const kept = declared.flatMap(({ name, leads = false }) =>
+    leads ? [] : [[name, fields.text(name)] as const],
+  );
+  const posted = isPosted ? fields.entries().filter(([name]) => name !== 'cursor') : found.posted;
+  return (
+    <>
+      {around(<DataTable caption={caption} empty={empty} rows={items} columns={columns} />)}
+      {posted === undefined ? (
+        <ListPager call={call} path={path} kept={Object.fromEntries(kept)} next={nextCursor} />
+      ) : (
+        <PostedPager action={call.at(path)} fields={posted} next={nextCursor} />
+      )}
+      {after}
+    </>
+  );
+}
+
+/** Links to the first and the next page of a list, with the same filter. */
+export function ListPager({
+  call,
+  path,
+  kept = {},
+  next,
+  name = 'cursor',
+}: {
+  readonly call: ScreenCall;
+  readonly path: string;
+  /** The filter. */
+  readonly kept?: Readonly<Record<string, string | null>>;
+  /** The cursor of the next page. Null on the last page. */
+  readonly next: string | null;
+  /** The parameter with the cursor. */
+  readonly name?: string;
+}) {
+  return (
+    <Pager
+      first={call.query.text(name) === null ? null : call.at(path, kept)}
+      next={next === null ? null : call.at(path, { ...kept, [name]: next })}
+    />
+  );
+}
