@@ -1,7 +1,5 @@
-import type { Report } from '../command/command.js';
 import type { CommandInput } from '../command/command-input.js';
 import { UsageError } from '../command/usage-error.js';
-import { type Columns, tableReport } from './report.js';
 
 /** Options of commands that list pages. */
 export const PAGE_OPTIONS = {
@@ -22,16 +20,6 @@ export function pageOf(input: CommandInput): {
 /** Appends how to get the next page. */
 export function withNext(text: string, nextCursor: string | null): string {
   return nextCursor === null ? text : `${text}\n\nNext page: --cursor ${nextCursor}`;
-}
-
-/** Renders the rows of a page as a table. `--json` prints the whole page. */
-export function pageReport<Row>(
-  page: { readonly nextCursor: string | null },
-  rows: readonly Row[],
-  columns: Columns<Row>,
-  empty: string,
-): Report {
-  return { value: page, text: withNext(tableReport(rows, columns, empty).text, page.nextCursor) };
 }
 
 /** Reads all pages of a list. */

@@ -11,7 +11,7 @@ import {
 } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand, Report } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
 import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
@@ -31,7 +31,7 @@ const STAGES = [
 ] as const satisfies readonly EvaluationStage[];
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
 
-const list: OperatorCommand = {
+const list = listCommand({
   summary: 'Lists applications: newest first, by last name, by id at the partner, or by change',
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
@@ -46,34 +46,28 @@ const list: OperatorCommand = {
     'erased-since': { value: 'TIME', summary: 'Only those whose candidate was erased since' },
     'last-name': { value: 'TEXT', summary: 'Only last names that begin with this text' },
     'source-id': { value: 'TEXT', summary: 'Only with this id at the partner' },
-    ...PAGE_OPTIONS,
   },
-  run: async (operator, input) => {
-    const page = await operator.applications.list(await filterOf(operator, input));
-    return pageReport(
-      page,
-      page.items,
-      {
-        ID: ({ id }) => id,
-        CANDIDATE: ({ candidate }) => `${candidate.firstName} ${candidate.lastName}`,
-        PARTNER: ({ keyLabel }) => keyLabel,
-        COMPANY: ({ companyName }) => companyName,
-        JOB: ({ jobId, jobTitle }) => `${jobId} ${jobTitle}`,
-        STATUS: ({ status }) => status,
-        STAGE: ({ stage }) => stage,
-        SUBMITTED: ({ submittedAt }) => moment(submittedAt),
-      },
-      'No applications. Partners submit them with POST /applications.',
-    );
+  read: async (operator, input, page) =>
+    operator.applications.list({ ...(await filterOf(operator, input)), ...page }),
+  columns: {
+    ID: ({ id }) => id,
+    CANDIDATE: ({ candidate }) => `${candidate.firstName} ${candidate.lastName}`,
+    PARTNER: ({ keyLabel }) => keyLabel,
+    COMPANY: ({ companyName }) => companyName,
+    JOB: ({ jobId, jobTitle }) => `${jobId} ${jobTitle}`,
+    STATUS: ({ status }) => status,
+    STAGE: ({ stage }) => stage,
+    SUBMITTED: ({ submittedAt }) => moment(submittedAt),
   },
-};
+  empty: 'No applications. Partners submit them with POST /applications.',
+});
 
 async function filterOf(operator: OperatorCommands, input: CommandInput): Promise<ApplicationFilter> {
   const [keyId, companyId, jobId] = [input.optionId('key'), input.optionId('company'), input.optionId('job')];
   if (keyId !== undefined) await keyMustExist(operator, keyId);
   if (companyId !== undefined) await companyMustExist(operator, companyId);
   if (jobId !== undefined) await jobMustExist(operator, jobId);
-  const filter = {
+  return {
     keyId,
     companyId,
     jobId,
@@ -83,9 +77,7 @@ async function filterOf(operator: OperatorCommands, input: CommandInput): Promis
     erasedSince: input.optionInstant('erased-since'),
     lastNamePrefix: input.option('last-name'),
     sourceApplicationId: input.option('source-id'),
-    ...pageOf(input),
   };
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
 const show: OperatorCommand = {

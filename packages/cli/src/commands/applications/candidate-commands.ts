@@ -1,34 +1,28 @@
 import { notSearched } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { PAGE_OPTIONS, pageOf, withNext } from '../../report/pages.js';
-import { moment, sentence, tableReport } from '../../report/report.js';
+import { listCommand } from '../../report/list-command.js';
+import { moment, sentence } from '../../report/report.js';
 import { CLEAR, TARGET, targetOf } from './candidate-options.js';
 import { eraseCandidate } from './erase-command.js';
 
-const list: OperatorCommand = {
+const list = listCommand({
   summary: 'Lists the applications of a person',
-  options: { ...TARGET, ...PAGE_OPTIONS },
-  run: async (operator, input) => {
-    const target = targetOf(input);
-    const page = await operator.candidates.list({ ...target, ...pageOf(input) });
-    const { text } = tableReport(
-      page.items,
-      {
-        ID: ({ id }) => id,
-        PARTNER: ({ partnerName }) => partnerName,
-        COMPANY: ({ companyName }) => companyName,
-        JOB: ({ jobTitle }) => jobTitle,
-        NAME: ({ candidate }) => `${candidate.firstName} ${candidate.lastName}`.trim(),
-        STATUS: ({ status }) => status,
-        CONSENT: ({ consent }) => moment(consent.givenAt),
-        ERASED: ({ erasedAt }) => moment(erasedAt),
-        'PLATFORM TOLD': ({ erasureItem }) => moment(erasureItem?.receivedAt ?? null),
-      },
-      'Nobody was found.',
-    );
-    return { value: page, text: withNext(`${text}\n\n${notSearched(target)}`, page.nextCursor) };
+  options: TARGET,
+  read: ({ candidates }, input, page) => candidates.list({ ...targetOf(input), ...page }),
+  columns: {
+    ID: ({ id }) => id,
+    PARTNER: ({ partnerName }) => partnerName,
+    COMPANY: ({ companyName }) => companyName,
+    JOB: ({ jobTitle }) => jobTitle,
+    NAME: ({ candidate }) => `${candidate.firstName} ${candidate.lastName}`.trim(),
+    STATUS: ({ status }) => status,
+    CONSENT: ({ consent }) => moment(consent.givenAt),
+    ERASED: ({ erasedAt }) => moment(erasedAt),
+    'PLATFORM TOLD': ({ erasureItem }) => moment(erasureItem?.receivedAt ?? null),
   },
-};
+  empty: 'Nobody was found.',
+  note: (input) => notSearched(targetOf(input)),
+});
 
 /** The command `candidates export`. */
 export const exportCandidate: OperatorCommand = {

@@ -1,6 +1,6 @@
 import type { InboxItemId } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 
 const status: OperatorCommand = {
@@ -30,26 +30,19 @@ const turnOff: OperatorCommand = {
   },
 };
 
-const parked: OperatorCommand = {
+const parked = listCommand({
   summary: 'Lists items that the platform refused for a day',
-  options: PAGE_OPTIONS,
-  run: async (operator, input) => {
-    const page = await operator.inbox.listParked(pageOf(input));
-    return pageReport(
-      page,
-      page.items,
-      {
-        ID: ({ id }) => id,
-        KIND: ({ kind }) => kind,
-        PARTNER: ({ keyLabel }) => keyLabel,
-        FAILURES: ({ failures }) => String(failures),
-        PARKED: ({ parkedAt }) => (parkedAt === null ? '' : moment(parkedAt)),
-        'LAST ERROR': ({ lastError }) => lastError ?? '',
-      },
-      'Nothing is parked.',
-    );
+  read: ({ inbox }, _, page) => inbox.listParked(page),
+  columns: {
+    ID: ({ id }) => id,
+    KIND: ({ kind }) => kind,
+    PARTNER: ({ keyLabel }) => keyLabel,
+    FAILURES: ({ failures }) => String(failures),
+    PARKED: ({ parkedAt }) => (parkedAt === null ? '' : moment(parkedAt)),
+    'LAST ERROR': ({ lastError }) => lastError ?? '',
   },
-};
+  empty: 'Nothing is parked.',
+});
 
 const retry: OperatorCommand = {
   summary: 'Hands a parked item to the platform again',

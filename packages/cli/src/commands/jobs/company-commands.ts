@@ -1,5 +1,5 @@
 import type { CommandGroup } from '../../command/command.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { ENVIRONMENTS } from '../environments.js';
@@ -9,24 +9,17 @@ export const companyGroup: CommandGroup = {
   summary: 'Companies that publish jobs',
   standard: 'list',
   commands: {
-    list: {
+    list: listCommand({
       summary: 'Lists companies, oldest first',
-      options: PAGE_OPTIONS,
-      run: async (operator, input) => {
-        const page = await operator.companies.list(pageOf(input));
-        return pageReport(
-          page,
-          page.items,
-          {
-            ID: ({ id }) => id,
-            NAME: ({ name }) => name,
-            ENVIRONMENT: ({ environment }) => environment,
-            SINCE: ({ createdAt }) => moment(createdAt),
-          },
-          'No companies. Create one: companies create <name> <environment>',
-        );
+      read: ({ companies }, _, page) => companies.list(page),
+      columns: {
+        ID: ({ id }) => id,
+        NAME: ({ name }) => name,
+        ENVIRONMENT: ({ environment }) => environment,
+        SINCE: ({ createdAt }) => moment(createdAt),
       },
-    },
+      empty: 'No companies. Create one: companies create <name> <environment>',
+    }),
     create: {
       summary: 'Creates a company in an environment',
       arguments: ['name', { name: 'environment', choices: ENVIRONMENTS }],

@@ -1,7 +1,8 @@
 import type { Job, JobOutcome, JobState, JobTarget, ListedJob, OperatorCommands } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
-import { type Columns, sentence, tableReport } from '../../report/report.js';
+import { listCommand } from '../../report/list-command.js';
+import { allRows, noPageWithout } from '../../report/pages.js';
+import { sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
 import { companyMustExist } from '../must-exist.js';
@@ -10,37 +11,33 @@ import { publish } from './publish-job.js';
 
 const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
 
-const COLUMNS: Columns<ListedJob> = {
-  ID: ({ id }) => id,
-  TITLE: ({ title }) => title,
-  COMPANY: ({ companyId }) => companyId,
-  NAME: ({ companyName }) => companyName,
-  STATE: (job) => (job.internalOnly ? `${job.state}, internal` : job.state),
-  PAY: describePay,
-  QUESTIONS: ({ applicationFormSchema }) => applicationFormSchema?.length ?? 0,
-};
-
-const NO_JOBS = 'No jobs. To publish one, see: jobs publish --help';
-
-const list: OperatorCommand = {
+const list = listCommand({
   summary: 'Lists jobs, including those hidden from partners',
   options: {
     company: { value: 'ID', summary: 'Only those of this company' },
     state: { choices: JOB_STATES, summary: 'Only those in this state' },
-    ...PAGE_OPTIONS,
   },
-  run: async (operator, input) => {
-    const companyId = input.optionId('company');
+  read: async (operator, input, page) => {
     const state = input.optionChoice('state', JOB_STATES);
+    const companyId = input.optionId('company');
     if (companyId === undefined) {
       noPageWithout('company', input);
-      return tableReport(await listAll(operator, state), COLUMNS, NO_JOBS);
+      return listAll(operator, state);
     }
     await companyMustExist(operator, companyId);
-    const page = await operator.jobs.list({ companyId, state, ...pageOf(input) });
-    return pageReport(page, page.items, COLUMNS, NO_JOBS);
+    return operator.jobs.list({ companyId, state, ...page });
   },
-};
+  columns: {
+    ID: ({ id }) => id,
+    TITLE: ({ title }) => title,
+    COMPANY: ({ companyId }) => companyId,
+    NAME: ({ companyName }) => companyName,
+    STATE: (job) => (job.internalOnly ? `${job.state}, internal` : job.state),
+    PAY: describePay,
+    QUESTIONS: ({ applicationFormSchema }) => applicationFormSchema?.length ?? 0,
+  },
+  empty: 'No jobs. To publish one, see: jobs publish --help',
+});
 
 const count: OperatorCommand = {
   summary: 'Counts the jobs of a company',

@@ -1,36 +1,39 @@
 import type { AccessTarget, ListedAccess, OperatorCommands } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
-import { allRows, noPageWithout, PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
-import { type Columns, moment, sentence, tableReport } from '../../report/report.js';
+import { listCommand } from '../../report/list-command.js';
+import { allRows, noPageWithout } from '../../report/pages.js';
+import { moment, sentence } from '../../report/report.js';
 import { keyMustExist } from '../must-exist.js';
 
-const COLUMNS: Columns<ListedAccess> = {
-  KEY: ({ keyId }) => keyId,
-  PARTNER: ({ keyLabel }) => keyLabel,
-  COMPANY: ({ companyId }) => companyId,
-  NAME: ({ companyName }) => companyName,
-  ACCESS: ({ revokedAt }) => (revokedAt === null ? 'granted' : 'revoked'),
-  SINCE: ({ grantedAt, revokedAt }) => moment(revokedAt ?? grantedAt),
-  'BOOTSTRAP UNTIL': ({ bootstrapUntil }) => moment(bootstrapUntil),
-};
-
-const list: OperatorCommand = {
+const list = listCommand({
   summary: 'Lists current and revoked access, of all keys by default',
-  options: { key: { value: 'ID', summary: 'Only this key' }, ...PAGE_OPTIONS },
-  run: async (operator, input) => {
+  options: { key: { value: 'ID', summary: 'Only this key' } },
+  read: async (operator, input, page) => {
     const keyId = input.optionId('key');
     if (keyId === undefined) {
       noPageWithout('key', input);
-      const access = await listAll(operator);
-      return tableReport(access, COLUMNS, 'No access records. Grant access: access grant <key> <company>');
+      return listAll(operator);
     }
     await keyMustExist(operator, keyId);
-    const page = await operator.access.list({ keyId, ...pageOf(input) });
-    const empty = `${keyId} has no access records. Grant access: access grant ${keyId} <company>`;
-    return pageReport(page, page.items, COLUMNS, empty);
+    return operator.access.list({ keyId, ...page });
   },
-};
+  columns: {
+    KEY: ({ keyId }) => keyId,
+    PARTNER: ({ keyLabel }) => keyLabel,
+    COMPANY: ({ companyId }) => companyId,
+    NAME: ({ companyName }) => companyName,
+    ACCESS: ({ revokedAt }) => (revokedAt === null ? 'granted' : 'revoked'),
+    SINCE: ({ grantedAt, revokedAt }) => moment(revokedAt ?? grantedAt),
+    'BOOTSTRAP UNTIL': ({ bootstrapUntil }) => moment(bootstrapUntil),
+  },
+  empty: (input) => {
+    const keyId = input.optionId('key');
+    return keyId === undefined
+      ? 'No access records. Grant access: access grant <key> <company>'
+      : `${keyId} has no access records. Grant access: access grant ${keyId} <company>`;
+  },
+});
 
 async function listAll(operator: OperatorCommands): Promise<readonly ListedAccess[]> {
   const keys = await allRows(operator.keys.list, (page) => page.items);

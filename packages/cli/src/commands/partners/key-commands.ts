@@ -2,7 +2,7 @@ import type { IssuedKey, KeyRevocation } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
 import { UsageError } from '../../command/usage-error.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { rowsCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
@@ -10,38 +10,33 @@ import { ENVIRONMENTS } from '../environments.js';
 import { partnerMustExist } from '../must-exist.js';
 import { OVERLAP_OPTION, overlapOf } from '../overlap.js';
 
-const list: OperatorCommand = {
+const list = rowsCommand({
   summary: 'Lists keys and the last four characters of their secrets',
-  options: { partner: { value: 'ID', summary: 'Only those of this partner' }, ...PAGE_OPTIONS },
-  run: async (operator, input) => {
+  options: { partner: { value: 'ID', summary: 'Only those of this partner' } },
+  read: async (operator, input, page) => {
     const partnerId = input.optionId('partner');
     if (partnerId !== undefined) await partnerMustExist(operator, partnerId);
-    const page = await operator.keys.list({
-      partnerId,
-      ...pageOf(input),
-    });
-    const rows = page.items.flatMap(({ key, partnerName, secrets }) =>
-      secrets.map((secret) => ({ key, partnerName, secret })),
-    );
-    return pageReport(
-      page,
-      rows,
-      {
-        KEY: ({ key }) => key.id,
-        PARTNER: ({ key }) => key.partnerId,
-        NAME: ({ partnerName }) => partnerName,
-        ENVIRONMENT: ({ key }) => key.environment,
-        SECRET: ({ secret }) => `${secret.prefix}…${secret.lastFour}`,
-        STATE: ({ secret }) => secret.state,
-        'LAST USED': ({ secret }) => moment(secret.lastUsedAt),
-        ENDS: ({ secret }) => moment(secret.revokedAt ?? secret.expiresAt),
-      },
-      partnerId === undefined
-        ? 'No keys. Issue one: keys issue <partner> <environment>'
-        : `${partnerId} has no keys. Issue one: keys issue ${partnerId} <environment>`,
-    );
+    return operator.keys.list({ partnerId, ...page });
   },
-};
+  rows: (items) =>
+    items.flatMap(({ key, partnerName, secrets }) => secrets.map((secret) => ({ key, partnerName, secret }))),
+  columns: {
+    KEY: ({ key }) => key.id,
+    PARTNER: ({ key }) => key.partnerId,
+    NAME: ({ partnerName }) => partnerName,
+    ENVIRONMENT: ({ key }) => key.environment,
+    SECRET: ({ secret }) => `${secret.prefix}…${secret.lastFour}`,
+    STATE: ({ secret }) => secret.state,
+    'LAST USED': ({ secret }) => moment(secret.lastUsedAt),
+    ENDS: ({ secret }) => moment(secret.revokedAt ?? secret.expiresAt),
+  },
+  empty: (input) => {
+    const partnerId = input.optionId('partner');
+    return partnerId === undefined
+      ? 'No keys. Issue one: keys issue <partner> <environment>'
+      : `${partnerId} has no keys. Issue one: keys issue ${partnerId} <environment>`;
+  },
+});
 
 const issue: OperatorCommand = {
   summary: "Issues a partner's production or sandbox key",

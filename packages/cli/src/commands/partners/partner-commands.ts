@@ -1,5 +1,5 @@
 import type { CommandGroup } from '../../command/command.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 
 /** Commands on partners. */
@@ -7,19 +7,12 @@ export const partnerGroup: CommandGroup = {
   summary: 'Applicant-tracking systems',
   standard: 'list',
   commands: {
-    list: {
+    list: listCommand({
       summary: 'Lists partners, oldest first',
-      options: PAGE_OPTIONS,
-      run: async (operator, input) => {
-        const page = await operator.partners.list(pageOf(input));
-        return pageReport(
-          page,
-          page.items,
-          { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
-          'No partners. Create one: partners create <name>',
-        );
-      },
-    },
+      read: ({ partners }, _, page) => partners.list(page),
+      columns: { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
+      empty: 'No partners. Create one: partners create <name>',
+    }),
     create: {
       summary: 'Creates a partner',
       arguments: ['name'],

@@ -1,7 +1,7 @@
 import type { Act, AuditObject, AuditObjectKind, ListedAuditEntry } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 
 /** The kind of object that an id's prefix names. */
@@ -15,7 +15,7 @@ const KIND_OF_PREFIX: Readonly<Record<string, AuditObjectKind>> = {
   op: 'operation',
 };
 
-const list: OperatorCommand = {
+const list = listCommand({
   summary: 'Lists who did what, newest first; all, or by one of --actor, --act and --object',
   options: {
     actor: { value: 'ACTOR', summary: 'Only acts of this actor, such as host' },
@@ -23,37 +23,32 @@ const list: OperatorCommand = {
     object: { value: 'ID', summary: 'Only acts on this object; also `inbox`, or `endpoint:<key>`' },
     since: { value: 'TIME', summary: 'Only from this time on, e.g. 2026-01-31T09:00Z' },
     until: { value: 'TIME', summary: 'Only before this time' },
-    ...PAGE_OPTIONS,
   },
-  run: async (operator, input) => {
+  read: ({ audit }, input, page) => {
     const object = input.option('object');
-    const page = await operator.audit.list({
+    return audit.list({
       actorId: input.option('actor'),
       // The library checks the name.
       act: input.option('act') as Act | undefined,
       object: object === undefined ? undefined : objectOf(object),
       since: input.optionInstant('since'),
       until: input.optionInstant('until'),
-      ...pageOf(input),
+      ...page,
     });
-    return pageReport(
-      page,
-      page.items,
-      {
-        AT: ({ at }) => moment(at),
-        ACTOR: describeActor,
-        ACT: ({ act }) => act,
-        OBJECT: ({ objects: [main] }) => main?.id ?? null,
-        PARTNER: ({ keyLabel }) => keyLabel,
-        COUNT: ({ count }) => count,
-        BEFORE: ({ before }) => fieldsText(before),
-        AFTER: ({ after }) => fieldsText(after),
-        REASON: ({ actor }) => actor.reason,
-      },
-      'No acts.',
-    );
   },
-};
+  columns: {
+    AT: ({ at }) => moment(at),
+    ACTOR: describeActor,
+    ACT: ({ act }) => act,
+    OBJECT: ({ objects: [main] }) => main?.id ?? null,
+    PARTNER: ({ keyLabel }) => keyLabel,
+    COUNT: ({ count }) => count,
+    BEFORE: ({ before }) => fieldsText(before),
+    AFTER: ({ after }) => fieldsText(after),
+    REASON: ({ actor }) => actor.reason,
+  },
+  empty: 'No acts.',
+});
 
 /** Commands on the audit. */
 export const auditGroup: CommandGroup = {

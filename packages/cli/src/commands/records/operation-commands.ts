@@ -1,39 +1,27 @@
 import { type Operation, type OperationState, OperatorError } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 
 const STATES = ['running', 'done', 'stopped', 'failed'] as const satisfies readonly OperationState[];
 
-const list: OperatorCommand = {
+const list = listCommand({
   summary: 'Lists operations, newest first',
-  options: {
-    state: { choices: STATES, summary: 'Only those in this state' },
-    ...PAGE_OPTIONS,
+  options: { state: { choices: STATES, summary: 'Only those in this state' } },
+  read: ({ operations }, input, page) =>
+    operations.list({ state: input.optionChoice('state', STATES), ...page }),
+  columns: {
+    ID: ({ id }) => id,
+    KIND: ({ plan }) => plan.kind,
+    PARTNER: ({ keyLabel }) => keyLabel,
+    STATE: ({ state }) => state,
+    PROGRESS: describeProgress,
+    STARTED: ({ createdAt }) => moment(createdAt),
+    ENDED: ({ finishedAt }) => moment(finishedAt),
   },
-  run: async (operator, input) => {
-    const state = input.optionChoice('state', STATES);
-    const page = await operator.operations.list({
-      state,
-      ...pageOf(input),
-    });
-    return pageReport(
-      page,
-      page.items,
-      {
-        ID: ({ id }) => id,
-        KIND: ({ plan }) => plan.kind,
-        PARTNER: ({ keyLabel }) => keyLabel,
-        STATE: ({ state }) => state,
-        PROGRESS: describeProgress,
-        STARTED: ({ createdAt }) => moment(createdAt),
-        ENDED: ({ finishedAt }) => moment(finishedAt),
-      },
-      'No operations.',
-    );
-  },
-};
+  empty: 'No operations.',
+});
 
 const show: OperatorCommand = {
   summary: 'Shows an operation and its progress',

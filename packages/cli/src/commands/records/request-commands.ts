@@ -1,12 +1,11 @@
 import { type ExplainedRequest, type LoggedRequest, OperatorError } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import type { CommandInput } from '../../command/command-input.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { keyMustExist } from '../must-exist.js';
 
-const list: OperatorCommand = {
+const list = listCommand({
   summary: "Lists partners' submissions and failed requests, newest first",
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
@@ -15,41 +14,32 @@ const list: OperatorCommand = {
     errors: { summary: 'Only failed requests' },
     since: { value: 'TIME', summary: 'Start, inclusive, e.g. 2026-01-31T09:00Z' },
     until: { value: 'TIME', summary: 'End, exclusive' },
-    ...PAGE_OPTIONS,
   },
-  run: async (operator, input) => {
+  read: async (operator, input, page) => {
     const keyId = input.optionId('key');
     if (keyId !== undefined) await keyMustExist(operator, keyId);
-    const page = await operator.requests.list({ ...filterOf(input), ...pageOf(input) });
-    return pageReport(
-      page,
-      page.items,
-      {
-        TIME: ({ at }) => moment(at),
-        REQUEST: ({ requestId }) => requestId,
-        KEY: callerOf,
-        ROUTE: routeOf,
-        STATUS: ({ status }) => String(status),
-        CODE: ({ code, count }) => `${code ?? ''}${count > 1 ? ` ${count} times` : ''}`,
-        FIELDS: ({ fields }) => fields.join(' '),
-        APPLICATION: ({ applicationId }) => applicationId ?? '',
-      },
-      'No requests.',
-    );
+    return operator.requests.list({
+      keyId,
+      partnerId: input.optionId('partner'),
+      applicationId: input.optionId('application'),
+      since: input.optionInstant('since'),
+      until: input.optionInstant('until'),
+      onlyErrors: input.isSet('errors'),
+      ...page,
+    });
   },
-};
-
-function filterOf(input: CommandInput) {
-  const filter = {
-    keyId: input.optionId('key'),
-    partnerId: input.optionId('partner'),
-    applicationId: input.optionId('application'),
-    since: input.optionInstant('since'),
-    until: input.optionInstant('until'),
-  };
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), onlyErrors: input.isSet('errors') };
-}
+  columns: {
+    TIME: ({ at }) => moment(at),
+    REQUEST: ({ requestId }) => requestId,
+    KEY: callerOf,
+    ROUTE: routeOf,
+    STATUS: ({ status }) => String(status),
+    CODE: ({ code, count }) => `${code ?? ''}${count > 1 ? ` ${count} times` : ''}`,
+    FIELDS: ({ fields }) => fields.join(' '),
+    APPLICATION: ({ applicationId }) => applicationId ?? '',
+  },
+  empty: 'No requests.',
+});
 
 const find: OperatorCommand = {
   summary: 'Explains a request by its X-Request-Id',
@@ -91,28 +81,23 @@ function routeOf({ route }: LoggedRequest): string {
   return route ?? '(unknown path)';
 }
 
-const reads: OperatorCommand = {
+const reads = listCommand({
   summary: 'Counts the successful reads of a key, by route and minute',
   arguments: ['key'],
-  options: PAGE_OPTIONS,
-  run: async (operator, input) => {
+  read: async (operator, input, page) => {
     const keyId = input.id('key');
     await keyMustExist(operator, keyId);
-    const page = await operator.requests.listReads({ keyId, ...pageOf(input) });
-    return pageReport(
-      page,
-      page.items,
-      {
-        MINUTE: ({ minute }) => moment(minute),
-        ROUTE: ({ route }) => route,
-        READS: ({ count }) => String(count),
-        LAST: ({ lastAt }) => moment(lastAt),
-        REQUEST: ({ lastRequestId }) => lastRequestId,
-      },
-      'No reads.',
-    );
+    return operator.requests.listReads({ keyId, ...page });
   },
-};
+  columns: {
+    MINUTE: ({ minute }) => moment(minute),
+    ROUTE: ({ route }) => route,
+    READS: ({ count }) => String(count),
+    LAST: ({ lastAt }) => moment(lastAt),
+    REQUEST: ({ lastRequestId }) => lastRequestId,
+  },
+  empty: 'No reads.',
+});
 
 /** Commands on the request log. */
 export const requestGroup: CommandGroup = {

@@ -1,11 +1,12 @@
 import { type DeliveryState, type ListedDelivery, OperatorError } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import type { CommandInput } from '../../command/command-input.js';
-import { allRows, PAGE_OPTIONS, pageOf, withNext } from '../../report/pages.js';
-import { moment, sentence, tableReport } from '../../report/report.js';
+import { listCommand } from '../../report/list-command.js';
+import { allRows } from '../../report/pages.js';
+import { type Columns, moment, sentence } from '../../report/report.js';
 import { terminalJsonLine } from '../../report/terminal-text.js';
 import { keyMustExist, partnerMustExist } from '../must-exist.js';
-import { attemptTable, NO_ATTEMPTS } from './attempt-table.js';
+import { ATTEMPT_COLUMNS, attemptTable, NO_ATTEMPTS } from './attempt-table.js';
 import { countTable } from './count-table.js';
 import { EVENT_TYPES } from './event-types.js';
 import { describeOutcome, duration, evidenceText, sendingText, standingText } from './outcome.js';
@@ -15,10 +16,23 @@ const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies 
 const RANGE_OPTIONS = {
   since: { value: 'TIME', summary: 'Start, inclusive, e.g. 2026-01-31T09:00Z' },
   until: { value: 'TIME', summary: 'End, exclusive' },
-  ...PAGE_OPTIONS,
 } as const;
 
-const list: OperatorCommand = {
+const COLUMNS: Columns<ListedDelivery> = {
+  KEY: ({ keyId }) => keyId,
+  PARTNER: ({ keyLabel }) => keyLabel,
+  EVENT: ({ eventId }) => eventId,
+  TYPE: ({ type }) => type,
+  RECORDED: ({ eventAt }) => moment(eventAt),
+  STATE: (delivery) => delivery.state,
+  ATTEMPTS: ({ attempts: made }) => made,
+  NEXT: ({ dueAt }) => moment(dueAt),
+  'LAST OUTCOME': ({ lastOutcome }) => (lastOutcome === null ? '-' : describeOutcome(lastOutcome)),
+  TOOK: ({ lastLatencyMs }) => duration(lastLatencyMs),
+  DELIVERED: ({ evidence }) => evidenceText(evidence),
+};
+
+const list = listCommand({
   summary: 'Lists deliveries, newest event first',
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
@@ -29,40 +43,44 @@ const list: OperatorCommand = {
     failing: { summary: 'Only those that wait for another attempt after a failure' },
     ...RANGE_OPTIONS,
   },
-  run: async (operator, input) => {
+  read: async (operator, input, page) => {
     const keyId = input.optionId('key');
-    const [partnerId, applicationId] = [input.optionId('partner'), input.optionId('application')];
-    const type = input.optionChoice('type', EVENT_TYPES);
-    const onlyFailing = input.isSet('failing') ? true : undefined;
-    const chosen = input.optionChoice('state', STATES);
-    const isWide = [keyId, partnerId, applicationId, onlyFailing].every((value) => value === undefined);
-    const state = chosen ?? (isWide ? 'pending' : undefined);
+    const partnerId = input.optionId('partner');
     if (keyId !== undefined) await keyMustExist(operator, keyId);
     if (partnerId !== undefined) await partnerMustExist(operator, partnerId);
-    const filter = { keyId, partnerId, applicationId, type, onlyFailing, state, ...rangeOf(input) };
-    const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-    const page = await operator.deliveries.list(Object.fromEntries(given));
-    const { text } = deliveryTable(page.items, 'No deliveries.');
-    const hidden = isWide ? hiddenText(chosen) : '';
-    return { value: page, text: withNext(text, page.nextCursor) + hidden };
+    return operator.deliveries.list({
+      keyId,
+      partnerId,
+      applicationId: input.optionId('application'),
+      type: input.optionChoice('type', EVENT_TYPES),
+      onlyFailing: input.isSet('failing') || undefined,
+      state: input.optionChoice('state', STATES) ?? (isWide(input) ? 'pending' : undefined),
+      ...rangeOf(input),
+      ...page,
+    });
   },
-};
+  columns: COLUMNS,
+  empty: 'No deliveries.',
+  end: (input) => (isWide(input) ? hiddenText(input.optionChoice('state', STATES)) : ''),
+});
 
-const dead: OperatorCommand = {
+/** Whether no option but the state limits the list. */
+function isWide(input: CommandInput): boolean {
+  const owners = [input.optionId('key'), input.optionId('partner'), input.optionId('application')];
+  return owners.every((id) => id === undefined) && !input.isSet('failing');
+}
+
+const dead = listCommand({
   summary: 'Lists dead letters: deliveries with ten failed attempts',
-  options: { key: { value: 'ID', summary: 'Only those of this key' }, ...PAGE_OPTIONS },
-  run: async (operator, input) => {
+  options: { key: { value: 'ID', summary: 'Only those of this key' } },
+  read: async (operator, input, page) => {
     const keyId = input.optionId('key');
     if (keyId !== undefined) await keyMustExist(operator, keyId);
-    const page = await operator.deliveries.list({
-      state: 'dead',
-      keyId,
-      ...pageOf(input),
-    });
-    const { text } = deliveryTable(page.items, 'No dead letters.');
-    return { value: page, text: withNext(text, page.nextCursor) };
+    return operator.deliveries.list({ state: 'dead', keyId, ...page });
   },
-};
+  columns: COLUMNS,
+  empty: 'No dead letters.',
+});
 
 const show: OperatorCommand = {
   summary: 'Shows one delivery with its event and attempts',
@@ -83,18 +101,18 @@ const show: OperatorCommand = {
   },
 };
 
-const attempts: OperatorCommand = {
+const attempts = listCommand({
   summary: 'Lists attempts, newest first, without successful first attempts',
   arguments: ['key'],
   options: RANGE_OPTIONS,
-  run: async (operator, input) => {
+  read: async (operator, input, page) => {
     const keyId = input.id('key');
     await keyMustExist(operator, keyId);
-    const page = await operator.deliveries.listAttempts({ keyId, ...rangeOf(input) });
-    const { text } = attemptTable(page.items, NO_ATTEMPTS);
-    return { value: page, text: withNext(text, page.nextCursor) };
+    return operator.deliveries.listAttempts({ keyId, ...rangeOf(input), ...page });
   },
-};
+  columns: ATTEMPT_COLUMNS,
+  empty: NO_ATTEMPTS,
+});
 
 const count: OperatorCommand = {
   summary: 'Counts the backlog, per endpoint and in total',
@@ -158,41 +176,15 @@ export const deliveryGroup: CommandGroup = {
   commands: { count, list, dead, show, attempts, redeliver, replay, cancel },
 };
 
-function deliveryTable(deliveries: readonly ListedDelivery[], empty: string) {
-  return tableReport(
-    deliveries,
-    {
-      KEY: ({ keyId }) => keyId,
-      PARTNER: ({ keyLabel }) => keyLabel,
-      EVENT: ({ eventId }) => eventId,
-      TYPE: ({ type }) => type,
-      RECORDED: ({ eventAt }) => moment(eventAt),
-      STATE: (delivery) => delivery.state,
-      ATTEMPTS: ({ attempts: made }) => made,
-      NEXT: ({ dueAt }) => moment(dueAt),
-      'LAST OUTCOME': ({ lastOutcome }) => (lastOutcome === null ? '-' : describeOutcome(lastOutcome)),
-      TOOK: ({ lastLatencyMs }) => duration(lastLatencyMs),
-      DELIVERED: ({ evidence }) => evidenceText(evidence),
-    },
-    empty,
-  );
-}
-
 /** Says what the list leaves out if it is not of one key. */
 function hiddenText(chosen: DeliveryState | undefined): string {
   if (chosen === undefined) {
-    return '\n\nOnly pending deliveries are listed. To list others, use --state delivered|dead|cancelled, or --key ID.';
+    return 'Only pending deliveries are listed. To list others, use --state delivered|dead|cancelled, or --key ID.';
   }
   if (chosen !== 'delivered') return '';
-  return '\n\nEvents that succeeded at their first attempt are not listed. To list them, use --key ID.';
+  return 'Events that succeeded at their first attempt are not listed. To list them, use --key ID.';
 }
 
 function rangeOf(input: CommandInput) {
-  const since = input.optionInstant('since');
-  const until = input.optionInstant('until');
-  return {
-    since,
-    until,
-    ...pageOf(input),
-  };
+  return { since: input.optionInstant('since'), until: input.optionInstant('until') };
 }

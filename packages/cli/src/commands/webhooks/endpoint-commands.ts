@@ -6,7 +6,7 @@ import {
   OperatorError,
 } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { PAGE_OPTIONS, pageOf, pageReport } from '../../report/pages.js';
+import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
 import { keyMustExist } from '../must-exist.js';
@@ -16,49 +16,35 @@ import { countTable } from './count-table.js';
 import { EVENT_TYPES } from './event-types.js';
 import { describeOutcome, duration, outcomeText, sendingText } from './outcome.js';
 
-const list: OperatorCommand = {
+const list = listCommand({
   summary: 'Lists endpoints and their health',
-  options: PAGE_OPTIONS,
-  run: async (operator, input) => {
-    const page = await operator.endpoints.list(pageOf(input));
-    return pageReport(
-      page,
-      page.items,
-      {
-        KEY: ({ keyId }) => keyId,
-        PARTNER: ({ keyLabel }) => keyLabel,
-        URL: ({ url }) => url,
-        STATE: describeState,
-        'FAILURES IN A ROW': ({ health }) => health.consecutiveFailures,
-        'LAST SUCCESS': ({ health }) => moment(health.lastSuccessAt),
-      },
-      'No endpoints. Create one: endpoints set <key> <url>',
-    );
+  read: ({ endpoints }, _, page) => endpoints.list(page),
+  columns: {
+    KEY: ({ keyId }) => keyId,
+    PARTNER: ({ keyLabel }) => keyLabel,
+    URL: ({ url }) => url,
+    STATE: describeState,
+    'FAILURES IN A ROW': ({ health }) => health.consecutiveFailures,
+    'LAST SUCCESS': ({ health }) => moment(health.lastSuccessAt),
   },
-};
+  empty: 'No endpoints. Create one: endpoints set <key> <url>',
+});
 
-const failing: OperatorCommand = {
+const failing = listCommand({
   summary: 'Lists endpoints whose last attempt failed, longest first',
-  options: PAGE_OPTIONS,
-  run: async (operator, input) => {
-    const page = await operator.endpoints.listFailing(pageOf(input));
-    return pageReport(
-      page,
-      page.items,
-      {
-        KEY: ({ keyId }) => keyId,
-        PARTNER: ({ partnerName }) => partnerName,
-        ORIGIN: ({ origin }) => origin,
-        STATE: describeState,
-        SINCE: ({ failingSince }) => moment(failingSince),
-        ATTEMPTS: ({ attempts }) => attempts,
-        'LAST ERROR': ({ lastFailure }) => (lastFailure === null ? null : describeOutcome(lastFailure)),
-        WAITING: ({ waiting, isExact }) => `${waiting}${isExact ? '' : ' or more'}`,
-      },
-      'No endpoint is failing.',
-    );
+  read: ({ endpoints }, _, page) => endpoints.listFailing(page),
+  columns: {
+    KEY: ({ keyId }) => keyId,
+    PARTNER: ({ partnerName }) => partnerName,
+    ORIGIN: ({ origin }) => origin,
+    STATE: describeState,
+    SINCE: ({ failingSince }) => moment(failingSince),
+    ATTEMPTS: ({ attempts }) => attempts,
+    'LAST ERROR': ({ lastFailure }) => (lastFailure === null ? null : describeOutcome(lastFailure)),
+    WAITING: ({ waiting, isExact }) => `${waiting}${isExact ? '' : ' or more'}`,
   },
-};
+  empty: 'No endpoint is failing.',
+});
 
 const set: OperatorCommand = {
   summary: 'Creates the endpoint of a key, or changes its URL',
