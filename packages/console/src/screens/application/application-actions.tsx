@@ -1,16 +1,14 @@
-import type { ApplicationDetails, ApplicationId, Decision } from '@partner-hiring/core';
+import type { ApplicationDetails, ApplicationId, Decision, DeliveryTarget } from '@partner-hiring/core';
 import { INBOX_IS_OFF, OperatorError } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText } from '../../view/parts.js';
-import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { mustFind } from '../parts/must-find.js';
 import { STAGE_CHOICES } from './actions-card.js';
 
-async function find(call: ScreenAction): Promise<ApplicationDetails> {
-  const application = await call.gate.call('applications.find', { id: call.param('id') as ApplicationId });
-  if (application === null) throw new NothingHere();
-  return application;
+function find({ gate, param }: ScreenAction): Promise<ApplicationDetails> {
+  return mustFind(gate.call('applications.find', { id: param('id') as ApplicationId }));
 }
 
 function pageOf(call: ScreenAction): string {
@@ -63,13 +61,15 @@ const decide = defineAct({
 const fetchResume = defineAct<ApplicationDetails>({
   back: pageOf,
   find,
-  run: async ({ id }, { gate }) =>
-    (await gate.call('applications.fetchResumeAgain', { id })).changed
-      ? 'resume-fetched'
-      : 'resume-fetched-before',
+  run: change(
+    'applications.fetchResumeAgain',
+    ({ id }) => ({ id }),
+    'resume-fetched',
+    'resume-fetched-before',
+  ),
 });
 
-const redeliver = defineAct({
+const redeliver = defineAct<DeliveryTarget>({
   back: pageOf,
   find: async (call) => {
     call.gate.require('deliveries:redeliver');
@@ -78,8 +78,7 @@ const redeliver = defineAct({
     if (last === undefined) throw new RefusedAct('no-event');
     return { keyId, eventId: last.event.id };
   },
-  run: async (target, { gate }) =>
-    (await gate.call('deliveries.redeliver', target)).changed ? 'event-sent' : 'event-due',
+  run: change('deliveries.redeliver', (target) => target, 'event-sent', 'event-due'),
 });
 
 const resumeEndpoint = defineAct<ApplicationDetails>({

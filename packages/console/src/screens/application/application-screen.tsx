@@ -4,9 +4,9 @@ import type {
   ApplicationTimeline,
   CandidateApplication,
 } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { mustFind } from '../parts/must-find.js';
 import { ActionsCard } from './actions-card.js';
 import { applicationActions } from './application-actions.js';
 import { CandidateCard } from './candidate-card.js';
@@ -40,8 +40,7 @@ async function showApplication(
   revealed: CandidateApplication | null = null,
 ): Promise<PageContent> {
   const id = idOf(call);
-  const application = await call.gate.call('applications.find', { id });
-  if (application === null) throw new NothingHere();
+  const application = await mustFind(call.gate.call('applications.find', { id }));
   const timeline = await call.gate.call('applications.timeline', { id, limit: ENTRIES });
   const keys = call.gate.may('keys:read')
     ? await call.gate.call('keys.find', { keyId: application.keyId })

@@ -1,14 +1,12 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { TextField } from '../../view/forms.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
-import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { mustFind } from '../parts/must-find.js';
 
-async function find(call: ScreenCall): Promise<Company> {
-  const company = await call.gate.call('companies.find', { id: call.param('id') as CompanyId });
-  if (company === null) throw new NothingHere();
-  return company;
+function find({ gate, param }: ScreenCall): Promise<Company> {
+  return mustFind(gate.call('companies.find', { id: param('id') as CompanyId }));
 }
 
 const register = defineAct({
@@ -42,8 +40,12 @@ const rename = defineAct({
     ],
     confirm: 'Rename',
   }),
-  run: async ({ company: { id }, name }, { gate }) =>
-    (await gate.call('companies.rename', { id, name })).changed ? 'company-renamed' : 'company-named-before',
+  run: change(
+    'companies.rename',
+    ({ company: { id }, name }) => ({ id, name }),
+    'company-renamed',
+    'company-named-before',
+  ),
 });
 
 /** One company. The list is on the screen of the jobs. */

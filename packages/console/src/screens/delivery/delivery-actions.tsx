@@ -1,16 +1,12 @@
 import type { DeliveryDetails } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
-import { defineAct } from '../parts/define-act.js';
+import { change, defineAct } from '../parts/define-act.js';
+import { mustFind } from '../parts/must-find.js';
 import { deliveryOf, deliveryPath } from './delivery-page.js';
 
 const ON_DELIVERY = {
   back: (call: ScreenAction) => call.at(deliveryPath(deliveryOf(call))),
-  find: async (call: ScreenAction): Promise<DeliveryDetails> => {
-    const details = await call.gate.call('deliveries.find', deliveryOf(call));
-    if (details === null) throw new NothingHere();
-    return details;
-  },
+  find: (call: ScreenAction) => mustFind(call.gate.call('deliveries.find', deliveryOf(call))),
 };
 
 /** The acts on one delivery. */
@@ -26,10 +22,7 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
             confirm: 'Send again',
           }
         : null,
-    run: async (_, call) => {
-      const { changed } = await call.gate.call('deliveries.redeliver', deliveryOf(call));
-      return changed ? 'event-sent' : 'event-due';
-    },
+    run: change('deliveries.redeliver', (_, call) => deliveryOf(call), 'event-sent', 'event-due'),
   }),
   '/deliveries/:key/:event/cancel': defineAct({
     ...ON_DELIVERY,
@@ -39,10 +32,12 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
       facts: factsOf(details),
       confirm: 'Cancel the delivery',
     }),
-    run: async (_, call) => {
-      const { changed } = await call.gate.call('deliveries.cancel', deliveryOf(call));
-      return changed ? 'delivery-cancelled' : 'delivery-cancelled-before';
-    },
+    run: change(
+      'deliveries.cancel',
+      (_, call) => deliveryOf(call),
+      'delivery-cancelled',
+      'delivery-cancelled-before',
+    ),
   }),
 };
 

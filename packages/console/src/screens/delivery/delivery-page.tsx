@@ -1,8 +1,8 @@
 import type { DeliveryDetails, EndpointView, EventId, KeyId } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { mustFind } from '../parts/must-find.js';
 import { AttemptsSection } from './attempts-section.js';
 import { curlCommand } from './curl-command.js';
 import { readEventBody } from './event-body.js';
@@ -27,8 +27,7 @@ export function deliveryPath({
 export async function showDelivery(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const target = deliveryOf(call);
-  const details = await gate.call('deliveries.find', target);
-  if (details === null) throw new NothingHere();
+  const details = await mustFind(gate.call('deliveries.find', target));
   const { keyId } = target;
   const found = gate.may('keys:read') ? await gate.call('keys.find', { keyId }) : null;
   const endpoint = gate.may('endpoints:read') ? await gate.call('endpoints.find', { keyId }) : null;

@@ -1,11 +1,11 @@
 import type { EndpointView, FoundEndpoint } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js';
 import { HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
 import { DELIVERY_TYPES } from '../deliveries/delivery-list-filter.js';
-import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { mustFind } from '../parts/must-find.js';
 import { CurrentField, readCurrent } from '../parts/only-once.js';
 import { OverlapField, readOverlap } from '../parts/overlap-field.js';
 import { secretPage } from '../parts/secret-page.js';
@@ -16,10 +16,8 @@ function pageOf(call: ScreenAction): string {
   return call.at(`/endpoints/${encodeURIComponent(endpointKeyOf(call))}`);
 }
 
-async function find(call: ScreenAction): Promise<FoundEndpoint> {
-  const endpoint = await call.gate.call('endpoints.find', { keyId: endpointKeyOf(call) });
-  if (endpoint === null) throw new NothingHere();
-  return endpoint;
+function find(call: ScreenAction): Promise<FoundEndpoint> {
+  return mustFind(call.gate.call('endpoints.find', { keyId: endpointKeyOf(call) }));
 }
 
 const test = defineAct({
@@ -38,8 +36,7 @@ const pause = defineAct<FoundEndpoint>({
     facts: factsOf(endpoint),
     confirm: 'Pause',
   }),
-  run: async ({ keyId }, { gate }) =>
-    (await gate.call('endpoints.pause', { keyId })).changed ? 'endpoint-paused' : 'endpoint-paused-before',
+  run: change('endpoints.pause', ({ keyId }) => ({ keyId }), 'endpoint-paused', 'endpoint-paused-before'),
 });
 
 const resume = defineAct<FoundEndpoint>({

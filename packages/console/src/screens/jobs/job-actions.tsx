@@ -1,8 +1,8 @@
 import type { JobId } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { RunAction } from '../../http/screen.js';
 import { countText } from '../../view/parts.js';
-import { defineAct } from '../parts/define-act.js';
+import { change, defineAct } from '../parts/define-act.js';
+import { mustFind } from '../parts/must-find.js';
 import { JOB_ACTS, type JobAct } from './job-acts.js';
 
 /** The acts on one job. */
@@ -13,11 +13,7 @@ export const jobActions: Readonly<Record<string, RunAction>> = Object.fromEntrie
 function actOn({ label, text, command, done }: JobAct): RunAction {
   return defineAct({
     back: (call) => call.at(`/jobs/${encodeURIComponent(call.param('id'))}`),
-    find: async ({ gate, param }) => {
-      const job = await gate.call('jobs.find', { id: param('id') as JobId });
-      if (job === null) throw new NothingHere();
-      return job;
-    },
+    find: ({ gate, param }) => mustFind(gate.call('jobs.find', { id: param('id') as JobId })),
     ask: async ({ id, title, state, internalOnly }, { gate }) => {
       const seenBy = (await gate.call('jobs.visibility', { id })).filter(({ isVisible }) => isVisible).length;
       return {
@@ -31,6 +27,6 @@ function actOn({ label, text, command, done }: JobAct): RunAction {
         confirm: label,
       };
     },
-    run: async ({ id }, { gate }) => ((await gate.call(command, { id })).changed ? done : 'job-unchanged'),
+    run: change(command, ({ id }) => ({ id }), done, 'job-unchanged'),
   });
 }

@@ -1,9 +1,9 @@
 import type { Company, Job, JobId, JobVisibility } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { mustFind } from '../parts/must-find.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { possibleJobActs } from './job-acts.js';
 
@@ -13,8 +13,7 @@ const ENTRIES = 100;
 export async function showJob(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const id = call.param('id') as JobId;
-  const job = await gate.call('jobs.find', { id });
-  if (job === null) throw new NothingHere();
+  const job = await mustFind(gate.call('jobs.find', { id }));
   const company = gate.may('companies:read')
     ? await gate.call('companies.find', { id: job.companyId })
     : null;

@@ -1,7 +1,7 @@
 import type { AccessTarget, CompanyId, KeyId } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
-import { type ActDeclaration, defineAct, type Question, RefusedAct } from '../parts/define-act.js';
+import { type ActDeclaration, change, defineAct, type Question, RefusedAct } from '../parts/define-act.js';
+import { mustFind } from '../parts/must-find.js';
 
 /** The acts on the access of a key to companies. */
 export const accessActions: Readonly<Record<string, RunAction>> = {
@@ -11,8 +11,7 @@ export const accessActions: Readonly<Record<string, RunAction>> = {
       text: 'The key sees every open job of the company at once, and may submit candidates to it. Its endpoint gets an event for each job.',
       confirm: 'Grant access',
     },
-    run: async (target, { gate }) =>
-      (await gate.call('access.grant', target)).changed ? 'access-granted' : 'access-active',
+    run: change('access.grant', (target) => target, 'access-granted', 'access-active'),
   }),
   '/keys/:key/revoke-access': onAccess({
     ask: {
@@ -20,8 +19,7 @@ export const accessActions: Readonly<Record<string, RunAction>> = {
       text: 'The key no longer sees the jobs of the company and can no longer submit to it. Its endpoint gets an event for each job. It still reads its applications.',
       confirm: 'Revoke access',
     },
-    run: async (target, { gate }) =>
-      (await gate.call('access.revoke', target)).changed ? 'access-revoked' : 'access-revoked-before',
+    run: change('access.revoke', (target) => target, 'access-revoked', 'access-revoked-before'),
   }),
   '/keys/:key/bootstrap': onAccess({
     ask: {
@@ -49,8 +47,9 @@ function onAccess({
     },
     ask: async ({ keyId, companyId }, call) => {
       const company = await nameOf(call, companyId);
+      const { label } = await mustFind(call.gate.call('keys.find', { keyId }));
       const facts = [
-        ['Partner key', await labelOf(call, keyId)],
+        ['Partner key', label],
         ['Company', company],
       ] as const;
       return { ...ask, facts };
@@ -65,10 +64,4 @@ async function nameOf({ gate }: ScreenAction, id: CompanyId): Promise<string> {
   const company = await gate.call('companies.find', { id });
   if (company === null) throw new RefusedAct('company-unknown');
   return `${company.name} (${company.environment})`;
-}
-
-async function labelOf({ gate }: ScreenAction, keyId: KeyId): Promise<string> {
-  const found = await gate.call('keys.find', { keyId });
-  if (found === null) throw new NothingHere();
-  return found.label;
 }

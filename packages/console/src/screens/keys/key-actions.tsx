@@ -1,9 +1,9 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
 import { lastUseOf } from '../partners/last-use.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { mustFind } from '../parts/must-find.js';
 import { CurrentField, readCurrent } from '../parts/only-once.js';
 import { OverlapField, readOverlap } from '../parts/overlap-field.js';
 import { secretPage } from '../parts/secret-page.js';
@@ -12,10 +12,8 @@ function pageOf(call: ScreenAction): string {
   return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);
 }
 
-async function find(call: ScreenAction): Promise<KeyView> {
-  const found = await call.gate.call('keys.find', { keyId: call.param('key') as KeyId });
-  if (found === null) throw new NothingHere();
-  return found;
+function find({ gate, param }: ScreenAction): Promise<KeyView> {
+  return mustFind(gate.call('keys.find', { keyId: param('key') as KeyId }));
 }
 
 const rotate = defineAct<KeyView>({

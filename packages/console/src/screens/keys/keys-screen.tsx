@@ -1,8 +1,8 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { mustFind } from '../parts/must-find.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
@@ -25,8 +25,7 @@ const ENTRIES = 100;
 async function showKey(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const keyId = call.param('key') as KeyId;
-  const found = await gate.call('keys.find', { keyId });
-  if (found === null) throw new NothingHere();
+  const found = await mustFind(gate.call('keys.find', { keyId }));
   const timeline = await gate.call('keys.timeline', { keyId, limit: ENTRIES, ...timelineEnd(call) });
   const audit = call.link('audit', '', { kind: 'key', id: keyId });
   const body = (

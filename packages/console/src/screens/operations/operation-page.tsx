@@ -1,16 +1,14 @@
 import type { Operation, OperationId, OperationPlan } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import { stopRightOf } from '../../gate/stop-right.js';
 import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
-import { defineAct } from '../parts/define-act.js';
+import { change, defineAct } from '../parts/define-act.js';
+import { mustFind } from '../parts/must-find.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
 
-async function find(call: ScreenCall): Promise<Operation> {
-  const operation = await call.gate.call('operations.find', { id: call.param('id') as OperationId });
-  if (operation === null) throw new NothingHere();
-  return operation;
+function find({ gate, param }: ScreenCall): Promise<Operation> {
+  return mustFind(gate.call('operations.find', { id: param('id') as OperationId }));
 }
 
 function pageOf(call: ScreenCall): string {
@@ -141,6 +139,5 @@ export const stopOperation = defineAct<Operation>({
     ],
     confirm: 'Stop',
   }),
-  run: async ({ id }, { gate }) =>
-    (await gate.call('operations.stop', { id })).changed ? 'operation-stopped' : 'operation-ended',
+  run: change('operations.stop', ({ id }) => ({ id }), 'operation-stopped', 'operation-ended'),
 });

@@ -1,9 +1,9 @@
 import type { EndpointView, KeyId, KeyView, PartnerId } from '@partner-hiring/core';
-import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { mustFind } from '../parts/must-find.js';
 import { lastUseOf } from './last-use.js';
 
 const ENVIRONMENTS = [
@@ -15,8 +15,7 @@ const ENVIRONMENTS = [
 export async function showPartner(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const id = call.param('id') as PartnerId;
-  const partner = await gate.call('partners.find', { id });
-  if (partner === null) throw new NothingHere();
+  const partner = await mustFind(gate.call('partners.find', { id }));
   const { items: keys } = gate.may('keys:read')
     ? await gate.call('keys.list', { partnerId: id })
     : { items: [] };

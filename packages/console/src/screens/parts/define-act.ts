@@ -1,4 +1,5 @@
-import { OperatorError } from '@partner-hiring/core';
+import { type CommandName, OperatorError } from '@partner-hiring/core';
+import type { InputOf, ResultOf } from '../../gate/command-types.js';
 import { errorPage, pageOfOperatorError } from '../../http/error-pages.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
@@ -47,6 +48,24 @@ export function defineAct<Subject>(act: ActDeclaration<Subject>): RunAction {
       if (!(error instanceof OperatorError) || error.code.endsWith('_NOT_FOUND')) throw error;
       return { ...pageOfOperatorError(error), crumbs: [{ label: 'Back', href: back }] };
     }
+  };
+}
+
+/** The commands that return whether they changed anything. */
+type ChangingCommand = {
+  [Name in CommandName]: ResultOf<Name> extends { readonly changed: boolean } ? Name : never;
+}[CommandName];
+
+/** Returns the `run` of an act that is one command: says whether it changed anything. */
+export function change<Name extends ChangingCommand, Subject>(
+  command: Name,
+  inputOf: (subject: Subject, call: ScreenAction) => InputOf<Name>,
+  done: DoneName,
+  unchanged: DoneName,
+): ActDeclaration<Subject>['run'] {
+  return async (subject, call) => {
+    const outcome: unknown = await call.gate.call(command, inputOf(subject, call));
+    return (outcome as { readonly changed: boolean }).changed ? done : unchanged;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { InboxItemId } from '@partner-hiring/core';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText } from '../../view/parts.js';
-import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 
 const back = (call: ScreenAction) => call.at('/system');
 
@@ -38,8 +38,7 @@ const turnOn = defineAct({
     facts: [['Inbox', 'off']],
     confirm: 'Turn on',
   }),
-  run: async (_, { gate }) =>
-    (await gate.call('inbox.turnOn', undefined)).changed ? 'inbox-on' : 'inbox-on-before',
+  run: change('inbox.turnOn', () => undefined, 'inbox-on', 'inbox-on-before'),
 });
 
 const turnOff = defineAct({
@@ -51,8 +50,7 @@ const turnOff = defineAct({
     facts: [['Inbox', 'on']],
     confirm: 'Turn off',
   }),
-  run: async (_, { gate }) =>
-    (await gate.call('inbox.turnOff', undefined)).changed ? 'inbox-off' : 'inbox-off-before',
+  run: change('inbox.turnOff', () => undefined, 'inbox-off', 'inbox-off-before'),
 });
 
 /** The acts on the inbox. */
