@@ -20,7 +20,7 @@ export function merge<Row>(
   const rows = lists.flat().sort(order);
   const distinct = rows.filter((row, index) => {
     const previous = rows[index - 1];
-    return index === 0 || previous === undefined || order(previous, row) !== 0;
+    return previous === undefined || order(previous, row) !== 0;
   });
   return distinct.slice(0, limit);
 }
