@@ -1,6 +1,17 @@
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
+import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
+import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
 import type { Operator, OperatorCommands } from '../../../packages/core/src/operator/operator.js';
 import { PICKER, type Stage } from './stage.js';
+
+/** The input of each command by name, as its definition has it. */
+export const DEFINED_INPUTS: ReadonlyMap<string, AnyDefinition['input']> = new Map(
+  Object.entries(COMMANDS).flatMap(([group, definitions]) =>
+    Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
+      ([verb, { input }]) => [`${group}.${verb}`, input] as const,
+    ),
+  ),
+);
 
 /** A command without types. */
 export type LooseCommand = (input?: unknown) => Promise<unknown>;

@@ -3,9 +3,7 @@ import type { Runtime } from '@partner-hiring/core';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
 import { ID_PREFIXES } from '../../../packages/core/src/domain/ids.js';
-import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
-import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
-import { commandsOf, createSetting, INPUTS, outcomeOf } from './every-command.js';
+import { commandsOf, createSetting, DEFINED_INPUTS, INPUTS, outcomeOf } from './every-command.js';
 import { openStage } from './stage.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,15 +15,7 @@ const withoutFields = await openStage({ sandbox: true, runtime: createCountingRu
 /** The values that commands need. */
 const NEEDED = ['name', 'environment', 'title', 'location', 'compensation', 'changes', 'decision', 'url'];
 
-const FIELDS = new Map(
-  Object.entries(COMMANDS).flatMap(([group, definitions]) =>
-    Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
-      ([verb, { input }]) => [`${group}.${verb}`, input] as const,
-    ),
-  ),
-);
-
-const WITH_FIELDS = [...FIELDS].filter(([, { names }]) => names.length > 0);
+const WITH_FIELDS = [...DEFINED_INPUTS].filter(([, { names }]) => names.length > 0);
 
 describe.each(WITH_FIELDS)('%s', (name, { names, ids }) => {
   it('answers the same for inputs that are `undefined` and for omitted ones', async () => {

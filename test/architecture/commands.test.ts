@@ -1,0 +1,72 @@
+/** Each command of the operator is defined once, and what programs know about it follows from the definition. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMMAND_RIGHTS, OPERATOR_COMMANDS } from '@partner-hiring/core';
+import { expect, test } from 'vitest';
+import { INPUTS } from '../scenarios/operator/every-command.js';
+import { ROOT } from './sources.js';
+
+const NAMES = OPERATOR_COMMANDS.map(({ name }) => name);
+
+/** Sources, tests and docs that people write, from the project's root. */
+const TEXTS = ['packages', 'test', 'docs', 'examples'].flatMap(textsIn);
+
+/** More names than this in one file of the packages are a list that should follow from the definitions. */
+const NAMES_IN_A_FILE = 25;
+
+function textsIn(folder: string): readonly { readonly file: string; readonly text: string }[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:tsx?|mjs|md)$/.test(file) && !/node_modules|[\\/]dist[\\/]|api-report/.test(file))
+    .map((file) => ({ file: join(folder, file), text: readFileSync(join(ROOT, folder, file), 'utf8') }));
+}
+
+/** Returns whether a text names a command as data, such as `'keys.rotate'`. A call is no name. */
+function names(text: string, command: string): boolean {
+  return [`'${command}'`, `"${command}"`, `\`${command}\``].some((name) => text.includes(name));
+}
+
+test('a command is named in at most 8 files on average, its definition included', () => {
+  const files = NAMES.map((name) => 1 + TEXTS.filter(({ text }) => names(text, name)).length);
+  expect(NAMES.length).toBeGreaterThan(80);
+  expect(files.reduce((sum, each) => sum + each, 0) / NAMES.length).toBeLessThanOrEqual(8);
+});
+
+test('no source lists the commands again', () => {
+  const lists = TEXTS.filter(
+    ({ file, text }) =>
+      file.startsWith('packages') &&
+      !file.endsWith('.test.ts') &&
+      NAMES.filter((name) => names(text, name)).length > NAMES_IN_A_FILE,
+  );
+  expect(lists.map(({ file }) => file)).toEqual([]);
+});
+
+test('the tests of every command have an input for each', () => {
+  expect(Object.keys(INPUTS).toSorted()).toEqual(NAMES.toSorted());
+});
+
+test('a summary starts with a verb, and does not end with a full stop', () => {
+  const odd = OPERATOR_COMMANDS.filter(({ summary }) => !/^[A-Z][a-z]+s .*[^.]$/.test(summary));
+  expect(odd.map(({ name }) => name)).toEqual([]);
+});
+
+test('each right belongs to a command', () => {
+  const inputs = [{}, { sourceApplicationId: '1' }, { lastNamePrefix: 'l' }];
+  const needed = OPERATOR_COMMANDS.flatMap(({ guard }) =>
+    inputs.flatMap((input) => guard?.rights(input) ?? []),
+  );
+  expect(new Set(needed)).toEqual(new Set(COMMAND_RIGHTS));
+});
+
+test('the API reports name no type of zod', () => {
+  const reports = readdirSync(join(ROOT, 'packages')).flatMap((name) => {
+    const file = join(ROOT, 'packages', name, 'api-report.md');
+    try {
+      return [readFileSync(file, 'utf8')];
+    } catch {
+      return [];
+    }
+  });
+  expect(reports.length).toBeGreaterThan(10);
+  expect(reports.filter((text) => /\bzod\b|\bz\.\w|\bZod[A-Z]|\bField<|\bShape\b/.test(text))).toEqual([]);
+});
