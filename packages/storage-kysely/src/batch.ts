@@ -11,8 +11,10 @@ import {
   type UpdateResult,
 } from 'kysely';
 import type { Batches, JsonRows, Unnest } from './dialect.js';
+import { inOrder } from './in-order.js';
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
+import type { Session } from './session.js';
 import { define, itemValue, type Param, type Statement } from './statement.js';
 import type { Columns, RowOf, Shape, Table } from './table.js';
 
@@ -94,6 +96,27 @@ export function defineLookUp<
         ) as never,
     ),
   );
+}
+
+/** Returns a function that finds the value of each key, or null. `by` are the columns of a unique index. */
+export function prepareFindEach<
+  Name extends keyof Schema & string,
+  S extends Shape,
+  Value,
+  By extends keyof S & string,
+>(preparation: Preparation, table: Table<Name, S, Value>, by: readonly By[]) {
+  const statement = defineLookUp(preparation, table, by);
+  const { toRow } = table.pick(...by);
+  const nameOf = (row: Readonly<Record<By, unknown>>) => by.map((each) => row[each]).join(' ');
+  return (
+    session: Session,
+    keys: readonly Parameters<typeof toRow>[0][],
+  ): Promise<readonly (Value | null)[]> =>
+    session.read(async (run) => {
+      const asked: readonly Pick<RowOf<S>, By>[] = keys.map(toRow as never);
+      const { rows } = await run.batch(statement, asked, {});
+      return inOrder(asked.map(nameOf), rows, nameOf, table.toValue);
+    });
 }
 
 type AnySelect = SelectQueryBuilder<Schema, never, object>;

@@ -6,6 +6,12 @@ import type { Statement } from './statement.js';
 export interface Run {
   all<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<readonly Row[]>;
   first<Values, Row>(statement: Statement<Values, Row>, values: Values): Promise<Row | null>;
+  /** Converts the first row. Returns null if there is none. */
+  one<Values, Row, Value>(
+    statement: Statement<Values, Row>,
+    values: Values,
+    toValue: (row: Row) => Value,
+  ): Promise<Value | null>;
   /** Runs a statement and returns the number of its rows. A statement that writes needs `returning`. */
   count<Values>(statement: Statement<Values, unknown>, values: Values): Promise<number>;
   execute<Values>(statement: Statement<Values, unknown>, values: Values): Promise<void>;
@@ -85,6 +91,10 @@ function createRun(execute: Execute): Run {
   return {
     all: (statement, values) => rowsOf(statement, [statement.bind(values)]),
     first: async (statement, values) => (await rowsOf(statement, [statement.bind(values)]))[0] ?? null,
+    one: async (statement, values, toValue) => {
+      const [row] = await rowsOf(statement, [statement.bind(values)]);
+      return row === undefined ? null : toValue(row);
+    },
     count: async (statement, values) => (await rowsOf(statement, [statement.bind(values)])).length,
     execute: async (statement, values) => void (await rowsOf(statement, [statement.bind(values)])),
     batch: async <Item, Values extends { readonly rows: JsonRows<Item> }, Row>(

@@ -1,7 +1,7 @@
 import type { ApplicationId, CandidateRepository } from '@partner-hiring/core/ports';
-import { defineLookUp, forEachItem, lookUpEach } from '../batch.js';
+import { forEachItem, lookUpEach, prepareFindEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder, pairKey } from '../in-order.js';
+import { inOrder } from '../in-order.js';
 import { toPostponed } from '../inbox/inbox-rows.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -35,7 +35,7 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
           .where('application.id', '=', item('id')) as never,
     ),
   );
-  const findEvents = defineLookUp(preparation, EVENTS, ['key_id', 'at']);
+  const findEvents = prepareFindEach(preparation, EVENTS, ['key_id', 'at']);
   const findResumeFiles = define((param: Param<{ rows: JsonRows<ApplicationItem> }>) =>
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries.selectFrom('ph_resume_task').selectAll().where('application_id', '=', item('id')),
@@ -66,13 +66,7 @@ export const prepareTraces: Prepare<Pick<CandidateRepository, Traces>> = (prepar
         );
         return inOrder(ids, rows, (row) => row.application_id, IDEMPOTENCY.toValue);
       }),
-    findEvents: (stamps) =>
-      session.read(async (run) => {
-        const asked = stamps.map(({ keyId, at }) => ({ key_id: keyId, at }));
-        const { rows } = await run.batch(findEvents, asked, {});
-        const keys = asked.map(({ key_id, at }) => pairKey(key_id, String(at)));
-        return inOrder(keys, rows, (row) => pairKey(row.key_id, String(row.at)), EVENTS.toValue);
-      }),
+    findEvents: (stamps) => findEvents(session, stamps),
     findResumeFiles: (ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(

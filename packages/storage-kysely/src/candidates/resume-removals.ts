@@ -1,7 +1,6 @@
 import type { ApplicationId, ResumeRemovalRepository } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, defineLookUp, defineUpdate, replace } from '../batch.js';
-import { inOrder } from '../in-order.js';
+import { defineInsert, defineUpdate, prepareFindEach, replace } from '../batch.js';
 import { defineRemove, prepareTakeDue } from '../leased-queue.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -23,7 +22,7 @@ export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparat
     table: NEW_REMOVALS,
     finish: (insert) => insert.onConflict(replace(NEW_REMOVALS, ['application_id'])),
   });
-  const find = defineLookUp(preparation, RESUME_REMOVALS, ['application_id']);
+  const find = prepareFindEach(preparation, RESUME_REMOVALS, ['application_id']);
   const count = define(() =>
     queries
       .selectFrom(
@@ -55,10 +54,10 @@ export const prepareResumeRemovals: Prepare<ResumeRemovalRepository> = (preparat
         await run.batch(add, removals.map(NEW_REMOVALS.toRow), {});
       }),
     find: (ids) =>
-      session.read(async (run) => {
-        const { rows } = await run.batch(find, ids.map(toItem), {});
-        return inOrder(ids, rows, (row) => row.application_id, RESUME_REMOVALS.toValue);
-      }),
+      find(
+        session,
+        ids.map((applicationId) => ({ applicationId })),
+      ),
     counts: () =>
       session.read(async (run) => {
         const row = await run.first(count, {});

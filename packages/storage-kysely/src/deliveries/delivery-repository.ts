@@ -8,9 +8,9 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { defineInsert, defineLookUp, lookUpEach, replace } from '../batch.js';
+import { defineInsert, lookUpEach, prepareFindEach, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder, pairKey } from '../in-order.js';
+import { inOrder } from '../in-order.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import type { Run } from '../session.js';
@@ -62,7 +62,7 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
         .where('event_id', '=', item('event_id')),
     ),
   );
-  const findEach = defineLookUp(preparation, DELIVERIES, ['key_id', 'event_id']);
+  const findEach = prepareFindEach(preparation, DELIVERIES, ['key_id', 'event_id']);
 
   return (session) => ({
     find: (keyId, eventIds) =>
@@ -74,20 +74,7 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
         );
         return inOrder(eventIds, rows, (row) => row.event_id, DELIVERIES.toValue);
       }),
-    findEach: (pairs) =>
-      session.read(async (run) => {
-        const { rows } = await run.batch(
-          findEach,
-          pairs.map(({ keyId, eventId }) => ({ key_id: keyId, event_id: eventId })),
-          {},
-        );
-        return inOrder(
-          pairs.map(({ keyId, eventId }) => pairKey(keyId, eventId)),
-          rows,
-          (row) => pairKey(row.key_id, row.event_id),
-          DELIVERIES.toValue,
-        );
-      }),
+    findEach: (pairs) => findEach(session, pairs),
   });
 };
 

@@ -93,22 +93,14 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   );
 
   return (session) => ({
-    find: (keyId) =>
-      session.read(async (run) => {
-        const row = await run.first(find, { keyId });
-        return row === null ? null : ENDPOINTS.toValue(row);
-      }),
+    find: (keyId) => session.read((run) => run.one(find, { keyId }, ENDPOINTS.toValue)),
     findEach: (keyIds) =>
       session.read(async (run) => {
         const asked = keyIds.map((id) => ({ key_id: id }));
         const { rows } = await run.batch(findEach, asked, {});
         return inOrder(keyIds, rows, (row) => row.key_id, ENDPOINTS.toValue);
       }),
-    findForUpdate: (keyId) =>
-      session.read(async (run) => {
-        const row = await run.first(findForUpdate, { keyId });
-        return row === null ? null : ENDPOINTS.toValue(row);
-      }),
+    findForUpdate: (keyId) => session.read((run) => run.one(findForUpdate, { keyId }, ENDPOINTS.toValue)),
     list: (asked) =>
       session.read(async (run) => {
         const rows = asked

@@ -35,11 +35,7 @@ export const prepareAccess: Prepare<AccessRepository> = (preparation) => {
   const [pageOfKey, activePageOfKey] = [definePage(false), definePage(true)];
 
   return (session) => ({
-    find: (keyId, companyId) =>
-      session.read(async (run) => {
-        const row = await run.first(find, { keyId, companyId });
-        return row === null ? null : ACCESS.toValue(row);
-      }),
+    find: (keyId, companyId) => session.read((run) => run.one(find, { keyId, companyId }, ACCESS.toValue)),
     save: (access) => session.write((run) => run.execute(save, ACCESS.toRow(access))),
     listOfCompanies: (companyIds) =>
       session.read(async (run) => {

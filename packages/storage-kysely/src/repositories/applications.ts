@@ -1,5 +1,5 @@
 import type { ApplicationId, ApplicationRepository, KeyId } from '@partner-hiring/core/ports';
-import { defineLookUp, defineUpdate, lookUpEach } from '../batch.js';
+import { defineUpdate, lookUpEach, prepareFindEach } from '../batch.js';
 import { prepareBoundWait } from '../bound-wait.js';
 import type { Dialect, JsonRows } from '../dialect.js';
 import { inOrder, pairKey } from '../in-order.js';
@@ -31,7 +31,7 @@ type Finders = 'find' | 'findForUpdate' | 'findToErase' | 'findKept';
 
 const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (preparation) => {
   const { lockRows, lockKeptRows, keepRows } = preparation;
-  const find = defineLookUp(preparation, APPLICATIONS, ['id']);
+  const find = prepareFindEach(preparation, APPLICATIONS, ['id']);
   const findForUpdate = defineFindLocked(preparation, lockRows);
   const findToErase = defineFindLocked(preparation, lockKeptRows);
   const findKept = defineFindLocked(preparation, keepRows);
@@ -46,11 +46,10 @@ const prepareFindApplications: Prepare<Pick<ApplicationRepository, Finders>> = (
       });
     return {
       find: (ids) =>
-        session.read(async (run) => {
-          const asked = ids.map((id) => ({ id }));
-          const { rows } = await run.batch(find, asked, {});
-          return inOrder(ids, rows, (row) => row.id, APPLICATIONS.toValue);
-        }),
+        find(
+          session,
+          ids.map((id) => ({ id })),
+        ),
       findForUpdate: findLocked(findForUpdate),
       findToErase: (ids) => boundWait(session, () => findLocked(findToErase)(ids)),
       findKept: findLocked(findKept),

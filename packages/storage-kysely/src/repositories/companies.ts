@@ -55,11 +55,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
       session.write(async (run) =>
         (await run.count(add, COMPANIES.toRow(company))) === 1 ? 'added' : 'exists',
       ),
-    find: (id) =>
-      session.read(async (run) => {
-        const row = await run.first(find, { id });
-        return row === null ? null : COMPANIES.toValue(row);
-      }),
+    find: (id) => session.read((run) => run.one(find, { id }, COMPANIES.toValue)),
     findForUpdate: (ids) =>
       session.read(async (run) => {
         const ascending = [...new Set(ids)].sort().map((id) => ({ id }));

@@ -47,11 +47,7 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
 
   return (session) => ({
     ...bindPages(session),
-    find: (keyId, jobId) =>
-      session.read(async (run) => {
-        const row = await run.first(find, { keyId, jobId });
-        return row === null ? null : KEY_JOBS.toValue(row);
-      }),
+    find: (keyId, jobId) => session.read((run) => run.one(find, { keyId, jobId }, KEY_JOBS.toValue)),
     listOfJobs: (jobIds) =>
       session.read(async (run) => {
         const asked = [...new Set(jobIds)].map((id) => ({ job_id: id }));

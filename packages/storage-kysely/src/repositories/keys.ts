@@ -26,16 +26,8 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
         await run.execute(addHead, row);
         return 'added';
       }),
-    find: (id) =>
-      session.read(async (run) => {
-        const row = await run.first(find, { id });
-        return row === null ? null : PARTNER_KEYS.toValue(row);
-      }),
-    findForUpdate: (id) =>
-      session.read(async (run) => {
-        const row = await run.first(findForUpdate, { id });
-        return row === null ? null : PARTNER_KEYS.toValue(row);
-      }),
+    find: (id) => session.read((run) => run.one(find, { id }, PARTNER_KEYS.toValue)),
+    findForUpdate: (id) => session.read((run) => run.one(findForUpdate, { id }, PARTNER_KEYS.toValue)),
     list: (partnerId, asked) =>
       session.read(async (run) => {
         if (asked !== undefined) {

@@ -1,4 +1,10 @@
-import type { Instant, OperationId, OperationRepository, OperationState } from '@partner-hiring/core/ports';
+import type {
+  Instant,
+  Operation,
+  OperationId,
+  OperationRepository,
+  OperationState,
+} from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import { columnParams, defineInsert } from '../batch.js';
 import type { Prepare } from '../preparation.js';
@@ -58,20 +64,20 @@ const prepareFindOperations: Prepare<Pick<OperationRepository, 'find' | 'list'>>
   );
 
   return (session) => ({
-    find: (id) =>
-      session.read(async (run) => {
-        const row = await run.first(find, { id });
-        return row === null ? null : OPERATIONS.toValue(row).operation;
-      }),
+    find: (id) => session.read((run) => run.one(find, { id }, toOperation)),
     list: ({ state, after = START, limit }) =>
       session.read(async (run) => {
         const values = { createdAt: after.createdAt, id: after.id, limit };
         const rows =
           state === null ? await run.all(list, values) : await run.all(listInState, { ...values, state });
-        return rows.map((row) => OPERATIONS.toValue(row).operation);
+        return rows.map(toOperation);
       }),
   });
 };
+
+function toOperation(row: Row<typeof OPERATIONS>): Operation {
+  return OPERATIONS.toValue(row).operation;
+}
 
 /** Comparing a pair of columns lets the database read one range of the index. */
 function isAfter(where: ExpressionBuilder<Schema, 'ph_operation'>, param: Param<ListParams>) {
@@ -113,17 +119,9 @@ const prepareTakeOperations: Prepare<
   );
 
   return (session) => ({
-    findForUpdate: (id) =>
-      session.read(async (run) => {
-        const row = await run.first(findForUpdate, { id });
-        return row === null ? null : OPERATIONS.toValue(row);
-      }),
+    findForUpdate: (id) => session.read((run) => run.one(findForUpdate, { id }, OPERATIONS.toValue)),
     isDue: (now) => session.read(async (run) => (await run.first(findDue, { now })) !== null),
-    takeDue: (now) =>
-      session.write(async (run) => {
-        const row = await run.first(takeDue, { now });
-        return row === null ? null : OPERATIONS.toValue(row);
-      }),
+    takeDue: (now) => session.write((run) => run.one(takeDue, { now }, OPERATIONS.toValue)),
     save: (task) => session.write((run) => run.execute(save, OPERATIONS.toRow(task))),
     takeInput: (id, number) =>
       session.write(async (run) => (await run.first(takeInput, { id, number }))?.input ?? null),

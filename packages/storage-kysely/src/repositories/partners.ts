@@ -39,11 +39,7 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
       session.write(async (run) =>
         (await run.count(add, PARTNERS.toRow(partner))) === 1 ? 'added' : 'exists',
       ),
-    find: (id) =>
-      session.read(async (run) => {
-        const row = await run.first(find, { id });
-        return row === null ? null : PARTNERS.toValue(row);
-      }),
+    find: (id) => session.read((run) => run.one(find, { id }, PARTNERS.toValue)),
     list: (asked) =>
       session.read(async (run) => {
         const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});

@@ -60,16 +60,9 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
   };
 
   return (session) => ({
-    find: (requestId) =>
-      session.read(async (run) => {
-        const row = await run.first(find, { requestId });
-        return row === null ? null : REQUESTS.toValue(row);
-      }),
+    find: (requestId) => session.read((run) => run.one(find, { requestId }, REQUESTS.toValue)),
     findOldest: (applicationId) =>
-      session.read(async (run) => {
-        const row = await run.first(findOldest, { applicationId });
-        return row === null ? null : REQUESTS.toValue(row);
-      }),
+      session.read((run) => run.one(findOldest, { applicationId }, REQUESTS.toValue)),
     list: ({ scope, onlyErrors, from, until, after, limit }) =>
       session.read(async (run) => {
         const [column, value] = columnOf(scope);
@@ -155,15 +148,11 @@ const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (prepara
 
   return (session) => ({
     findLastReads: (keyId, route) =>
-      session.read(async (run) => {
-        const row = await run.first(findLast, { keyId, route });
-        return row === null ? null : REQUEST_READS.toValue(row);
-      }),
+      session.read((run) => run.one(findLast, { keyId, route }, REQUEST_READS.toValue)),
     findCoveringReads: (keyId, route, changedAt) =>
-      session.read(async (run) => {
+      session.read((run) => {
         const from = changedAt - CLOCKS_DIFFER_BY_MS;
-        const row = await run.first(findCovering, { keyId, route, changedAt, from });
-        return row === null ? null : REQUEST_READS.toValue(row);
+        return run.one(findCovering, { keyId, route, changedAt, from }, REQUEST_READS.toValue);
       }),
     listReads: ({ keyId, after, limit }) =>
       session.read(async (run) => {

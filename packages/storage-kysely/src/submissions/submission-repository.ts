@@ -1,13 +1,12 @@
 import type { SubmissionRepository } from '@partner-hiring/core/ports';
-import { defineLookUp } from '../batch.js';
-import { inOrder, pairKey } from '../in-order.js';
+import { prepareFindEach } from '../batch.js';
 import type { Prepare } from '../preparation.js';
 import { prepareSweep } from '../sweep-position.js';
 import { IDEMPOTENCY } from '../tables/index.js';
 import { addAll, defineAdding, orConflict, prepareChargeAndAdd } from './add-submissions.js';
 
 export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
-  const findRecords = defineLookUp(preparation, IDEMPOTENCY, ['key_id', 'idempotency_key']);
+  const findRecords = prepareFindEach(preparation, IDEMPOTENCY, ['key_id', 'idempotency_key']);
   const adding = defineAdding(preparation);
   const bindChargeAndAdd = prepareChargeAndAdd(preparation);
   /** Deletes the records of expired idempotency keys. */
@@ -21,16 +20,7 @@ export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) =
   });
 
   return (session) => ({
-    findRecords: (pairs) =>
-      session.read(async (run) => {
-        const asked = pairs.map(({ keyId, idempotencyKey }) => ({
-          key_id: keyId,
-          idempotency_key: idempotencyKey,
-        }));
-        const { rows } = await run.batch(findRecords, asked, {});
-        const keys = asked.map((item) => pairKey(item.key_id, item.idempotency_key));
-        return inOrder(keys, rows, (row) => pairKey(row.key_id, row.idempotency_key), IDEMPOTENCY.toValue);
-      }),
+    findRecords: (pairs) => findRecords(session, pairs),
     add: (submissions) =>
       orConflict(async () => {
         await session.write((run) => addAll(run, adding, submissions));
