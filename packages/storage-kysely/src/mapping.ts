@@ -13,24 +13,28 @@ export type MappedField = { readonly name: string } & (
  * a loop over the fields takes ten times as long as an object literal, which is noticeable on a page of rows. A process
  * that disallows generated code gets the loop.
  */
-export function createMapping(fields: readonly MappedField[], generateCode = generate): Convert {
+export function createMapping(fields: readonly MappedField[], compile = compileFunction): Convert {
   let map: Convert = (source) => {
-    map = generateCode(fields) ?? interpret(fields);
+    map = generate(fields, compile) ?? interpret(fields);
     return map(source);
   };
   return (source) => map(source);
 }
 
 /** Returns null if the process disallows generated code. */
-function generate(fields: readonly MappedField[]): Convert | null {
+function generate(fields: readonly MappedField[], compile: typeof compileFunction): Convert | null {
   const functions: Convert[] = [];
   const text = literalOf(fields, functions);
   try {
-    return new Function('functions', `return (source) => (${text});`)(functions) as Convert;
+    return compile(`return (source) => (${text});`)(functions);
   } catch (error) {
     if (error instanceof EvalError) return null;
     throw error;
   }
+}
+
+function compileFunction(body: string): (functions: readonly Convert[]) => Convert {
+  return new Function('functions', body) as (functions: readonly Convert[]) => Convert;
 }
 
 function literalOf(fields: readonly MappedField[], functions: Convert[]): string {
@@ -44,7 +48,7 @@ function literalOf(fields: readonly MappedField[], functions: Convert[]): string
   return `{ ${fields.map((field) => `${JSON.stringify(field.name)}: ${partOf(field)}`).join(', ')} }`;
 }
 
-export function interpret(fields: readonly MappedField[]): Convert {
+function interpret(fields: readonly MappedField[]): Convert {
   const steps = fields.map((field) => [field.name, readerOf(field)] as const);
   return (source) => Object.fromEntries(steps.map(([name, read]) => [name, read(source)]));
 }
