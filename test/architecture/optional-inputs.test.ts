@@ -22,6 +22,8 @@ const DECLARED = {
     'export declare function f(): { jobs: { close(job: { readonly note?: string }): void } };',
   'a mapped option': 'export declare function f(all: Partial<{ readonly note: string }>): void;',
   'an option of a class': 'export declare class F { constructor(options: { readonly note?: string }); }',
+  'an option of a static method':
+    'export declare class F { static g(options: { readonly note?: string }): void; }',
   'one option of a union': 'export declare function f(it: string | { readonly note?: string }): void;',
 };
 

@@ -13,8 +13,12 @@ export function strictOptionals(entry: string, { checker, exportsOf }: PublicSur
     if (declaration === undefined) continue;
     if (symbol.flags & (ts.SymbolFlags.Value & ~ts.SymbolFlags.Class))
       returned(checker.getTypeOfSymbolAtLocation(symbol, declaration));
-    if (symbol.flags & ts.SymbolFlags.Class)
-      callable(checker.getTypeOfSymbolAtLocation(symbol, declaration).getConstructSignatures());
+    if (symbol.flags & ts.SymbolFlags.Class) {
+      const of = checker.getTypeOfSymbolAtLocation(symbol, declaration);
+      callable(of.getConstructSignatures());
+      // Static methods, such as those of a Nest module.
+      for (const property of ownProperties(of)) returned(checker.getTypeOfSymbol(property));
+    }
   }
   return [...found].sort();
 

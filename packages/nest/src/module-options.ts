@@ -7,9 +7,9 @@ export interface PartnerHiringModuleSettings {
    * Whether the module mounts the API in the HTTP server. Default: true. An application without an HTTP
    * server mounts nothing.
    */
-  readonly mount?: boolean;
+  readonly mount?: boolean | undefined;
   /** Whether the module starts the worker when the application has started. Default: true. */
-  readonly startWorker?: boolean;
+  readonly startWorker?: boolean | undefined;
 }
 
 /** The options of `PartnerHiringModule.forRoot`. */
@@ -24,9 +24,9 @@ export interface PartnerHiringModuleAsyncOptions<HostTx> extends PartnerHiringMo
    * The modules that export what `inject` names. Nest destroys them after this module, so their database
    * pools stay open until the worker has stopped.
    */
-  readonly imports?: ModuleMetadata['imports'];
+  readonly imports?: ModuleMetadata['imports'] | undefined;
   /** The tokens of the factory's parameters. A request-scoped provider is refused when the application starts. */
-  readonly inject?: FactoryProvider['inject'];
+  readonly inject?: FactoryProvider['inject'] | undefined;
   /** Calls `createPartnerHiring`. The module closes the result when the application closes. */
   readonly useFactory: (...injected: never[]) => PartnerHiring<HostTx> | Promise<PartnerHiring<HostTx>>;
 }

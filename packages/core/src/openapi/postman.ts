@@ -83,7 +83,7 @@ const PREFACE =
  * await writeFile('postman_collection.json', JSON.stringify(collection, null, 2));
  */
 export function createPostmanCollection(options: OpenApiOptions = {}): PostmanCollection {
-  const document = createOpenApiDocument({ origin: EXAMPLE_ORIGIN, ...options });
+  const document = createOpenApiDocument({ ...options, origin: options.origin ?? EXAMPLE_ORIGIN });
   return {
     info: { name: String(document.info.title), description: PREFACE, schema: SCHEMA },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{apiKey}}', type: 'string' }] },
