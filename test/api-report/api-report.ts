@@ -31,9 +31,12 @@ function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.Type
     const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
     return `const ${symbol.name}: ${checker.typeToString(type, declaration, TYPE_FORMAT)};`;
   }
-  if (ts.isTypeAliasDeclaration(declaration) && isOfConstant(declaration.type)) {
+  if (ts.isTypeAliasDeclaration(declaration) && isComputed(declaration.type)) {
     const type = checker.getDeclaredTypeOfSymbol(symbol);
-    const values = checker.typeToString(type, declaration, TYPE_FORMAT | ts.TypeFormatFlags.InTypeAlias);
+    const textOfType = (each: ts.Type) =>
+      checker.typeToString(each, declaration, TYPE_FORMAT | ts.TypeFormatFlags.InTypeAlias);
+    // The compiler's order depends on other files.
+    const values = type.isUnion() ? type.types.map(textOfType).sort().join(' | ') : textOfType(type);
     const parameters = (declaration.typeParameters ?? []).map((each) => each.getText()).join(', ');
     return `type ${symbol.name}${parameters && `<${parameters}>`} = ${values};`;
   }
@@ -45,9 +48,16 @@ function textOf(symbol: ts.Symbol, declaration: ts.Declaration, checker: ts.Type
   return withFirstSentences(text.replace(/^export /, ''), members.filter(ts.isMethodSignature), checker);
 }
 
-/** Whether a type has the values of a constant, such as `(typeof ACTS)[number]`. The report then shows these. */
-function isOfConstant(type: ts.Node): boolean {
-  return ts.isTypeQueryNode(type) || ts.forEachChild(type, isOfConstant) === true;
+/**
+ * Whether a type is made from a constant or from another type's keys, such as `(typeof KINDS)[number]`. The report then shows
+ * its values.
+ */
+function isComputed(type: ts.TypeNode): boolean {
+  return ts.isIndexedAccessTypeNode(type) || hasQuery(type);
+}
+
+function hasQuery(node: ts.Node): boolean {
+  return ts.isTypeQueryNode(node) || ts.forEachChild(node, hasQuery) === true;
 }
 
 /** Adds the first sentence of each method's doc comment. */
