@@ -1,6 +1,6 @@
 import type { Instant, RequestRepository } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
-import { defineInsert } from '../batch.js';
+import { defineInsert, replace } from '../batch.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { REQUEST_READS, REQUESTS } from '../tables/index.js';
@@ -31,12 +31,7 @@ function defineAdd(preparation: Preparation) {
   return defineInsert(preparation, {
     table: REQUESTS,
     finish: (insert) =>
-      insert.onConflict((conflict) =>
-        conflict.column('request_id').doUpdateSet((eb) => ({
-          count: eb.ref('excluded.count'),
-          last_at: eb.ref('excluded.last_at'),
-        })),
-      ),
+      insert.onConflict(replace(REQUESTS.pick('request_id', 'count', 'last_at'), ['request_id'])),
   });
 }
 

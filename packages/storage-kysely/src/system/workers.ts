@@ -1,12 +1,14 @@
 import type { Instant, WorkerId, WorkerRepository } from '@partner-hiring/core/ports';
 import type { Expression } from 'kysely';
+import { columnParams, replace } from '../batch.js';
 import { leaseEnd } from '../lease-clock.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { WORKERS } from '../tables/index.js';
 
-/** The storage's clock fills the other columns. */
+/** What a process never changes. */
+const PROCESSES = WORKERS.omit('started_at', 'last_seen_at', 'swept_at', 'sleeps_until');
 const BEATS = WORKERS.omit('started_at', 'last_seen_at', 'sleeps_until');
 
 type BeatParams = Row<typeof BEATS> & {
@@ -20,22 +22,13 @@ export const prepareWorkers: Prepare<WorkerRepository> = (preparation) => {
     queries
       .insertInto('ph_worker')
       .values({
-        id: param('id'),
-        name: param('name'),
-        pid: param('pid'),
-        release: param('release'),
+        ...columnParams(PROCESSES, param),
         started_at: storageNow(param('now')),
         last_seen_at: storageNow(param('now')),
         swept_at: param('swept_at'),
         sleeps_until: leaseEnd(preparation, param('now'), param('sleepMs') as Expression<number>),
       })
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet((eb) => ({
-          last_seen_at: eb.ref('excluded.last_seen_at'),
-          swept_at: eb.ref('excluded.swept_at'),
-          sleeps_until: eb.ref('excluded.sleeps_until'),
-        })),
-      ),
+      .onConflict(replace(WORKERS.pick('id', 'last_seen_at', 'swept_at', 'sleeps_until'), ['id'])),
   );
   const remove = define((param: Param<{ id: WorkerId }>) =>
     queries.deleteFrom('ph_worker').where('id', '=', param('id')),
