@@ -102,6 +102,15 @@ describe('a command whose name starts with `list`', () => {
   });
 });
 
+test('a command that returns a list without pages says what bounds it', () => {
+  const unpaged = COMMANDS.filter(({ result }) => /^Promise<readonly .*\[\]>$/.test(result));
+  const unbounded = unpaged.filter(
+    ({ symbol }) => !/ at most | several /.test(` ${firstSentenceOf(symbol, checker)}`),
+  );
+  expect(namesOf(unbounded)).toEqual([]);
+  expect(namesOf(unpaged)).toContain('jobs.visibility');
+});
+
 test('one type of pages is exported', () => {
   const pages = EXPORTS.filter(({ flags }) => (flags & ts.SymbolFlags.Interface) !== 0).filter((symbol) =>
     checker.getDeclaredTypeOfSymbol(symbol).getProperty('nextCursor'),

@@ -84,7 +84,7 @@ export interface InboxCommands {
    */
   turnOff(): Promise<{ readonly changed: boolean }>;
   /**
-   * Returns unread items, oldest first within each key, and reserves their keys for the lease. Items that are
+   * Returns at most `limit` unread items, oldest first within each key, and reserves their keys for the lease. Items that are
    * not acknowledged by then are returned again.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
