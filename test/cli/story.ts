@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
+import { summaryOf } from '../../packages/cli/src/command/command-words.js';
 import { OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
 import { completedCommands } from '../../packages/cli/src/completion/completion-words.js';
 import { type CliServer, openServer, SEALING_KEY } from './open-server.js';
@@ -183,7 +184,10 @@ export function tellStory(): void {
     }
     const covered = Object.keys(LISTS).map((list) => list.split(' ').slice(0, 2).join(' '));
     const lists = completedCommands(OPERATOR_COMMANDS)
-      .filter(({ path, command }) => path.includes(' ') && /^(?:Lists|Counts) /.test(command.summary))
+      .filter(
+        ({ path, words, command }) =>
+          path.includes(' ') && /^(?:Lists|Counts) /.test(summaryOf(command, ...words)),
+      )
       .map(({ path }) => path);
     expect(lists.filter((path) => !covered.includes(path))).toEqual([]);
   });

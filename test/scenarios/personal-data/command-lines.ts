@@ -2,6 +2,7 @@
 import { runCommandLine } from '@partner-hiring/cli';
 import type { Ask } from '../../../packages/cli/src/ask-on-terminal.js';
 import { argumentName } from '../../../packages/cli/src/command/command-option.js';
+import { summaryOf } from '../../../packages/cli/src/command/command-words.js';
 import { OPERATOR_COMMANDS } from '../../../packages/cli/src/commands/all-commands.js';
 import {
   type CompletedCommand,
@@ -61,7 +62,7 @@ export async function linesOf(stage: ShownStage, person: string) {
   const commands = completedCommands(OPERATOR_COMMANDS).filter(({ path }) => !/\berase$/.test(path));
   const lines = commands.map((each) => ({
     ...{ path: each.path, words: wordsOf(each) },
-    isReading: /^(?:Counts|Explains|Finds|Lists|Prints|Shows) /.test(each.command.summary),
+    isReading: /^(?:Counts|Explains|Finds|Lists|Prints|Shows) /.test(summaryOf(each.command, ...each.words)),
   }));
   return [...lines.filter(({ isReading }) => isReading), ...lines.filter(({ isReading }) => !isReading)];
 }

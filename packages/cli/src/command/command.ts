@@ -6,7 +6,8 @@ import type { CommandArgument, CommandOption, OptionValues } from './command-opt
 
 /** The parts of a command that the help and the completion describe. */
 interface CommandShape {
-  readonly summary: string;
+  /** By default, the summary of the library's command of the same group and name. */
+  readonly summary?: string | undefined;
   /** The required arguments, in order. */
   readonly arguments?: readonly CommandArgument[];
   readonly options?: Readonly<Record<string, CommandOption>>;

@@ -8,6 +8,7 @@ import {
   type OptionValues,
   placeholderOf,
 } from './command-option.js';
+import { summaryOf } from './command-words.js';
 import type { GlobalOptions } from './global-options.js';
 import { oneOf } from './one-of.js';
 import { mayRepeat, repeated } from './repeated.js';
@@ -57,7 +58,7 @@ export function createCommanderProgram(program: Program, events: ProgramEvents):
   addOptions(root, globals);
   for (const [group, content] of Object.entries(table.groups)) addGroup(root, group, content, events);
   for (const [single, command] of Object.entries(table.singles)) {
-    addCommand(root, single, command, events).helpGroup('Commands:');
+    addCommand(root, [single], command, events).helpGroup('Commands:');
   }
   return root;
 }
@@ -77,18 +78,20 @@ function addGroup(
     .helpCommand(false)
     .exitOverride((error) => refuse(error, `${root.name()} ${name} --help`));
   for (const [verb, command] of Object.entries(commands)) {
-    addCommand(group, verb, command, events, verb === standard);
+    addCommand(group, [name, verb], command, events, verb === standard);
   }
 }
 
 function addCommand(
   parent: CommanderCommand,
-  name: string,
+  words: readonly [string] | readonly [string, string],
   command: Command,
   events: ProgramEvents,
   isDefault = false,
 ): CommanderCommand {
-  const { summary, arguments: args = [], options = {} } = command;
+  const { arguments: args = [], options = {} } = command;
+  const summary = summaryOf(command, ...words);
+  const name = words.at(-1) ?? '';
   const names = args.map(argumentName);
   const added: CommanderCommand = parent
     .command(name, { isDefault })

@@ -121,7 +121,7 @@ describe('a command line', () => {
     ['jbos', 'Unknown command "jbos". Use one of partners'],
     ['constructor', 'Unknown command "constructor".'],
     ['jobs toString', 'Unknown command "toString".'],
-    ['jobs publsh co_x Cook --min 5', 'Unknown command "publsh". Use one of list, publish'],
+    ['jobs publsh co_x Cook --min 5', 'Unknown command "publsh". Use one of list, count, publish'],
     ['jbos close --job x', 'Unknown command "jbos".'],
     ['--colour', "Unknown option '--colour'. Help: operate --help"],
     ['jobs close', '<job> is missing.'],

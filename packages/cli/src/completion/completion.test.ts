@@ -62,7 +62,10 @@ test('bash completes groups, commands, options and choices', () => {
 });
 
 test('bash skips options and their values before the word', () => {
-  expect(complete('partner-hiring --database x.sqlite --json jobs --as ada cl')).toEqual(['close']);
+  expect(complete('partner-hiring --database x.sqlite --json jobs --as ada cl')).toEqual([
+    'close',
+    'close-all',
+  ]);
   expect(complete('partner-hiring jobs list --company ')).toEqual([]);
   expect(complete('partner-hiring --as ')).toEqual([]);
 });

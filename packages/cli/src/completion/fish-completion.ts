@@ -1,5 +1,6 @@
 import type { Command } from '../command/command.js';
 import { type CommandOption, isSwitch } from '../command/command-option.js';
+import { summaryOf } from '../command/command-words.js';
 import { type CompletionSource, completedArguments } from './completion-words.js';
 
 /** Returns the completion of fish, which also shows the summaries. */
@@ -10,12 +11,16 @@ export function fishCompletion({ programName, table, options }: CompletionSource
     ...Object.entries(groups).flatMap(([group, { summary, commands }]) => [
       wordLine(FIRST_WORD, group, summary),
       ...Object.entries(commands).flatMap(([verb, command]) => [
-        wordLine(`${seen(group)}; and not ${seen(...Object.keys(commands))}`, verb, command.summary),
+        wordLine(
+          `${seen(group)}; and not ${seen(...Object.keys(commands))}`,
+          verb,
+          summaryOf(command, group, verb),
+        ),
         ...commandLines(`${seen(group)}; and ${seen(verb)}`, command),
       ]),
     ]),
     ...Object.entries(singles).flatMap(([name, command]) => [
-      wordLine(FIRST_WORD, name, command.summary),
+      wordLine(FIRST_WORD, name, summaryOf(command, name)),
       ...commandLines(seen(name), command),
     ]),
   ];

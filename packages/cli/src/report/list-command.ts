@@ -7,7 +7,8 @@ import { type Columns, tableReport } from './report.js';
 
 /** A list: its filter, its rows, and its table. */
 export interface ListDeclaration<Item, Row> {
-  readonly summary: string;
+  /** By default, the summary of the library's command. */
+  readonly summary?: string | undefined;
   readonly arguments?: readonly CommandArgument[];
   /** The filter. The options of a page come on their own. */
   readonly options?: Readonly<Record<string, CommandOption>>;

@@ -199,7 +199,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     run: inTransaction(rotateSigningSecret),
   },
   pause: {
-    summary: 'Stops sending; events wait',
+    summary: 'Pauses sending; events are still recorded',
     input: record(target),
     act: true,
     right: 'endpoints:pause',

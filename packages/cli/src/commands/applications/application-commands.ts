@@ -32,7 +32,6 @@ const STAGES = [
 const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
 
 const list = listCommand({
-  summary: 'Lists applications: newest first, by last name, by id at the partner, or by change',
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
     company: { value: 'ID', summary: 'Only those to jobs of this company' },
@@ -81,7 +80,6 @@ async function filterOf(operator: OperatorCommands, input: CommandInput): Promis
 }
 
 const show: OperatorCommand = {
-  summary: 'Shows one application with its candidate and answers',
   arguments: ['application'],
   run: async (operator, input) => {
     const id = input.id('application');
@@ -97,7 +95,6 @@ const show: OperatorCommand = {
 };
 
 const events: OperatorCommand = {
-  summary: 'Shows the events of an application, and when each was delivered',
   arguments: ['application'],
   run: async (operator, input) => {
     const found = await operator.applications.events({ id: input.id('application') });
@@ -110,7 +107,6 @@ const events: OperatorCommand = {
 };
 
 const timeline: OperatorCommand = {
-  summary: 'Shows all that happened to an application, and whether the partner knows its status',
   arguments: ['application'],
   options: TIMELINE_OPTIONS,
   run: async (operator, input) => {
@@ -121,7 +117,6 @@ const timeline: OperatorCommand = {
 };
 
 const begin: OperatorCommand = {
-  summary: 'Begins the evaluation of a received application',
   arguments: ['application'],
   options: { stage: { choices: STAGES, summary: 'The first stage' } },
   run: async (operator, input) => {
@@ -132,7 +127,6 @@ const begin: OperatorCommand = {
 };
 
 const stage: OperatorCommand = {
-  summary: 'Moves to another stage',
   arguments: ['application', { name: 'stage', choices: STAGES }],
   run: async (operator, input) =>
     report(
@@ -144,7 +138,6 @@ const stage: OperatorCommand = {
 };
 
 const decide: OperatorCommand = {
-  summary: 'Hires or rejects, and sends application.status_changed',
   arguments: ['application', { name: 'decision', choices: DECISIONS }],
   run: async (operator, input) =>
     report(
@@ -156,7 +149,6 @@ const decide: OperatorCommand = {
 };
 
 const fetchResume: OperatorCommand = {
-  summary: 'Retries the download of a résumé',
   arguments: ['application'],
   run: async (operator, input) => {
     const outcome = await operator.applications.fetchResumeAgain({ id: input.id('application') });

@@ -6,7 +6,6 @@ import { CLEAR, TARGET, targetOf } from './candidate-options.js';
 import { eraseCandidate } from './erase-command.js';
 
 const list = listCommand({
-  summary: 'Lists the applications of a person',
   options: TARGET,
   read: ({ candidates }, input, page) => candidates.list({ ...targetOf(input), ...page }),
   columns: {

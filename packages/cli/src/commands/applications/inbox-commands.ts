@@ -4,7 +4,6 @@ import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 
 const status: OperatorCommand = {
-  summary: 'Shows whether the inbox is on, and what the platform has not received',
   run: async (operator) => {
     const found = await operator.inbox.status();
     const { isOn, unread, parked, oldestUnreadAt, isExact } = found;
@@ -15,7 +14,6 @@ const status: OperatorCommand = {
 };
 
 const turnOn: OperatorCommand = {
-  summary: 'Records new applications for the platform',
   run: async (operator) => {
     const outcome = await operator.inbox.turnOn();
     return sentence(outcome.changed ? 'The inbox is now on.' : 'Unchanged: the inbox is on.', outcome);
@@ -23,7 +21,6 @@ const turnOn: OperatorCommand = {
 };
 
 const turnOff: OperatorCommand = {
-  summary: 'Stops recording new applications. The next start of the server turns it on again',
   run: async (operator) => {
     const outcome = await operator.inbox.turnOff();
     return sentence(outcome.changed ? 'The inbox is now off.' : 'Unchanged: the inbox is off.', outcome);
@@ -31,7 +28,6 @@ const turnOff: OperatorCommand = {
 };
 
 const parked = listCommand({
-  summary: 'Lists items that the platform refused for a day',
   read: ({ inbox }, _, page) => inbox.listParked(page),
   columns: {
     ID: ({ id }) => id,

@@ -10,7 +10,6 @@ export const companyGroup: CommandGroup = {
   standard: 'list',
   commands: {
     list: listCommand({
-      summary: 'Lists companies, oldest first',
       read: ({ companies }, _, page) => companies.list(page),
       columns: {
         ID: ({ id }) => id,
@@ -21,7 +20,6 @@ export const companyGroup: CommandGroup = {
       empty: 'No companies. Create one: companies create <name> <environment>',
     }),
     create: {
-      summary: 'Creates a company in an environment',
       arguments: ['name', { name: 'environment', choices: ENVIRONMENTS }],
       options: { company: { value: 'ID', summary: 'Your own id, co_...' } },
       run: async (operator, input) => {
@@ -38,7 +36,6 @@ export const companyGroup: CommandGroup = {
       },
     },
     rename: {
-      summary: 'Renames a company and updates its jobs for partners',
       arguments: ['company', 'name'],
       run: async (operator, input) => {
         const name = input.argument('name');

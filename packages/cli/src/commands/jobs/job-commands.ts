@@ -12,7 +12,6 @@ import { publish } from './publish-job.js';
 const JOB_STATES = ['open', 'closed', 'archived'] as const satisfies readonly JobState[];
 
 const list = listCommand({
-  summary: 'Lists jobs, including those hidden from partners',
   options: {
     company: { value: 'ID', summary: 'Only those of this company' },
     state: { choices: JOB_STATES, summary: 'Only those in this state' },
@@ -40,7 +39,6 @@ const list = listCommand({
 });
 
 const count: OperatorCommand = {
-  summary: 'Counts the jobs of a company',
   arguments: ['company'],
   options: { state: { choices: JOB_STATES, summary: 'Only those in this state' } },
   run: async (operator, input) => {
@@ -53,7 +51,6 @@ const count: OperatorCommand = {
 };
 
 const closeAll: OperatorCommand = {
-  summary: 'Closes all open jobs of a company, 100 at a time, as an operation of the worker',
   arguments: ['company'],
   run: async (operator, input) => {
     const operation = await operator.jobs.closeAll({ companyId: input.id('company') });
@@ -78,7 +75,6 @@ async function listAll(
 }
 
 const timeline: OperatorCommand = {
-  summary: 'Shows what happened to a job, and whether a partner knows if it is open',
   arguments: ['job'],
   options: { key: { value: 'ID', summary: 'As this key saw it' }, ...TIMELINE_OPTIONS },
   run: async (operator, input) => {
@@ -96,13 +92,13 @@ export const jobGroup: CommandGroup = {
     list,
     count,
     publish,
-    close: move('Closes a job', 'closed', (jobs) => jobs.close),
+    close: move('closed', (jobs) => jobs.close),
     'close-all': closeAll,
-    reopen: move('Reopens a closed job', 'open', (jobs) => jobs.reopen),
-    archive: move('Archives a job', 'archived', (jobs) => jobs.archive),
-    unarchive: move('Reopens an archived job', 'open', (jobs) => jobs.unarchive),
-    internal: move('Hides a job from all partners', 'sourced internally', (jobs) => jobs.markInternalOnly),
-    public: move('Shows a job to partners again', 'public', (jobs) => jobs.markPublic),
+    reopen: move('open', (jobs) => jobs.reopen),
+    archive: move('archived', (jobs) => jobs.archive),
+    unarchive: move('open', (jobs) => jobs.unarchive),
+    internal: move('sourced internally', (jobs) => jobs.markInternalOnly),
+    public: move('public', (jobs) => jobs.markPublic),
     import: importJobs,
     timeline,
   },
@@ -110,13 +106,8 @@ export const jobGroup: CommandGroup = {
 
 type Jobs = OperatorCommands['jobs'];
 
-function move(
-  summary: string,
-  after: string,
-  pick: (jobs: Jobs) => (job: JobTarget) => Promise<JobOutcome>,
-): OperatorCommand {
+function move(after: string, pick: (jobs: Jobs) => (job: JobTarget) => Promise<JobOutcome>): OperatorCommand {
   return {
-    summary,
     arguments: ['job'],
     run: async (operator, input) => {
       const outcome = await pick(operator.jobs)({ id: input.id('job') });

@@ -4,7 +4,6 @@ import { sentence } from '../../report/report.js';
 
 /** The command `jobs publish`. It cannot set an application form; use the library for that. */
 export const publish: OperatorCommand = {
-  summary: 'Publishes a job; keys with access see it immediately',
   arguments: ['company', 'title'],
   options: {
     job: { value: 'ID', summary: 'Your own id, job_...' },

@@ -49,7 +49,6 @@ async function listAll(operator: OperatorCommands): Promise<readonly ListedAcces
 }
 
 const grant: OperatorCommand = {
-  summary: "Grants a key access; sends job.opened for each of the company's open jobs",
   arguments: ['key', 'company'],
   run: async (operator, input) => {
     const outcome = await operator.access.grant(targetOf(input));
@@ -58,7 +57,6 @@ const grant: OperatorCommand = {
 };
 
 const revoke: OperatorCommand = {
-  summary: 'Revokes access; sends job.closed for each job that the key saw',
   arguments: ['key', 'company'],
   run: async (operator, input) => {
     const outcome = await operator.access.revoke(targetOf(input));
@@ -67,7 +65,6 @@ const revoke: OperatorCommand = {
 };
 
 const bootstrap: OperatorCommand = {
-  summary: 'Multiplies the submission limit by five for 24 hours',
   arguments: ['key', 'company'],
   run: async (operator, input) => {
     const outcome = await operator.access.enableBootstrap(targetOf(input));

@@ -11,7 +11,6 @@ import { partnerMustExist } from '../must-exist.js';
 import { OVERLAP_OPTION, overlapOf } from '../overlap.js';
 
 const list = rowsCommand({
-  summary: 'Lists keys and the last four characters of their secrets',
   options: { partner: { value: 'ID', summary: 'Only those of this partner' } },
   read: async (operator, input, page) => {
     const partnerId = input.optionId('partner');
@@ -39,7 +38,6 @@ const list = rowsCommand({
 });
 
 const issue: OperatorCommand = {
-  summary: "Issues a partner's production or sandbox key",
   arguments: ['partner', { name: 'environment', choices: ENVIRONMENTS }],
   usesSealingKey: true,
   options: { endpoint: { value: 'URL', summary: 'Its webhook endpoint' } },
@@ -55,7 +53,6 @@ const issue: OperatorCommand = {
 };
 
 const rotate: OperatorCommand = {
-  summary: 'Creates a new secret; the old one works during the overlap',
   arguments: ['key'],
   options: OVERLAP_OPTION,
   run: async (operator, input) => {
@@ -65,7 +62,6 @@ const rotate: OperatorCommand = {
 };
 
 const revoke: OperatorCommand = {
-  summary: 'Revokes secrets immediately',
   arguments: ['key'],
   options: {
     'last-four': { value: 'XXXX', summary: 'The last four characters of a secret' },
@@ -80,7 +76,6 @@ const revoke: OperatorCommand = {
 };
 
 const timeline: OperatorCommand = {
-  summary: 'Shows what happened to a key and its endpoint: refusals, acts, events and attempts',
   arguments: ['key'],
   options: TIMELINE_OPTIONS,
   run: async (operator, input) =>

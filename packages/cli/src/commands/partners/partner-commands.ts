@@ -8,13 +8,11 @@ export const partnerGroup: CommandGroup = {
   standard: 'list',
   commands: {
     list: listCommand({
-      summary: 'Lists partners, oldest first',
       read: ({ partners }, _, page) => partners.list(page),
       columns: { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
       empty: 'No partners. Create one: partners create <name>',
     }),
     create: {
-      summary: 'Creates a partner',
       arguments: ['name'],
       run: async (operator, input) => {
         const partner = await operator.partners.create({ name: input.argument('name') });

@@ -20,7 +20,6 @@ const list: OperatorCommand = {
 };
 
 const prepare: OperatorCommand = {
-  summary: 'Creates the sandbox companies and jobs that a key lacks',
   arguments: ['key'],
   run: async (operator, input) => {
     const keyId = input.id('key');

@@ -7,7 +7,6 @@ import { terminalText } from '../../report/terminal-text.js';
 const STATES = ['running', 'done', 'stopped', 'failed'] as const satisfies readonly OperationState[];
 
 const list = listCommand({
-  summary: 'Lists operations, newest first',
   options: { state: { choices: STATES, summary: 'Only those in this state' } },
   read: ({ operations }, input, page) =>
     operations.list({ state: input.optionChoice('state', STATES), ...page }),
@@ -24,7 +23,6 @@ const list = listCommand({
 });
 
 const show: OperatorCommand = {
-  summary: 'Shows an operation and its progress',
   arguments: ['operation'],
   run: async (operator, input) => {
     const id = input.id('operation');
@@ -39,7 +37,6 @@ const show: OperatorCommand = {
 };
 
 const stop: OperatorCommand = {
-  summary: 'Stops a running operation; its finished steps remain',
   arguments: ['operation'],
   run: async (operator, input) => {
     const outcome = await operator.operations.stop({ id: input.id('operation') });

@@ -6,7 +6,6 @@ import { terminalText } from '../../report/terminal-text.js';
 import { keyMustExist } from '../must-exist.js';
 
 const list = listCommand({
-  summary: "Lists partners' submissions and failed requests, newest first",
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
     partner: { value: 'ID', summary: 'Only those of this partner' },
@@ -42,7 +41,6 @@ const list = listCommand({
 });
 
 const find: OperatorCommand = {
-  summary: 'Explains a request by its X-Request-Id',
   arguments: ['request'],
   run: async (operator, input) => {
     const requestId = input.argument('request');
@@ -82,7 +80,6 @@ function routeOf({ route }: LoggedRequest): string {
 }
 
 const reads = listCommand({
-  summary: 'Counts the successful reads of a key, by route and minute',
   arguments: ['key'],
   read: async (operator, input, page) => {
     const keyId = input.id('key');

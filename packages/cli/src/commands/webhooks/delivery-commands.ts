@@ -33,7 +33,6 @@ const COLUMNS: Columns<ListedDelivery> = {
 };
 
 const list = listCommand({
-  summary: 'Lists deliveries, newest event first',
   options: {
     key: { value: 'ID', summary: 'Only those of this key' },
     partner: { value: 'ID', summary: 'Only those of the keys of this partner' },
@@ -83,7 +82,6 @@ const dead = listCommand({
 });
 
 const show: OperatorCommand = {
-  summary: 'Shows one delivery with its event and attempts',
   arguments: ['key', 'event'],
   run: async (operator, input) => {
     const [keyId, eventId] = [input.id('key'), input.id('event')];
@@ -102,7 +100,6 @@ const show: OperatorCommand = {
 };
 
 const attempts = listCommand({
-  summary: 'Lists attempts, newest first, without successful first attempts',
   arguments: ['key'],
   options: RANGE_OPTIONS,
   read: async (operator, input, page) => {
@@ -115,7 +112,6 @@ const attempts = listCommand({
 });
 
 const count: OperatorCommand = {
-  summary: 'Counts the backlog, per endpoint and in total',
   run: async (operator) => {
     const found = await operator.deliveries.count();
     const endpoints = await allRows(operator.endpoints.list, (page) => page.items);
@@ -145,7 +141,6 @@ const redeliver: OperatorCommand = {
 };
 
 const replay: OperatorCommand = {
-  summary: 'Sends all events of a time range again, even delivered ones',
   arguments: ['key'],
   options: { since: { ...RANGE_OPTIONS.since, isRequired: true }, until: RANGE_OPTIONS.until, ...DRY_RUN },
   run: async (operator, input) => {
@@ -158,7 +153,6 @@ const replay: OperatorCommand = {
 };
 
 const cancel: OperatorCommand = {
-  summary: 'Cancels a pending delivery',
   arguments: ['key', 'event'],
   run: async (operator, input) => {
     const outcome = await operator.deliveries.cancel({ keyId: input.id('key'), eventId: input.id('event') });

@@ -17,7 +17,6 @@ import { EVENT_TYPES } from './event-types.js';
 import { describeOutcome, duration, outcomeText, sendingText } from './outcome.js';
 
 const list = listCommand({
-  summary: 'Lists endpoints and their health',
   read: ({ endpoints }, _, page) => endpoints.list(page),
   columns: {
     KEY: ({ keyId }) => keyId,
@@ -31,7 +30,6 @@ const list = listCommand({
 });
 
 const failing = listCommand({
-  summary: 'Lists endpoints whose last attempt failed, longest first',
   read: ({ endpoints }, _, page) => endpoints.listFailing(page),
   columns: {
     KEY: ({ keyId }) => keyId,
@@ -47,7 +45,6 @@ const failing = listCommand({
 });
 
 const set: OperatorCommand = {
-  summary: 'Creates the endpoint of a key, or changes its URL',
   arguments: ['key', 'url'],
   usesSealingKey: true,
   run: async (operator, input) => {
@@ -62,7 +59,6 @@ const set: OperatorCommand = {
 };
 
 const rotateSecret: OperatorCommand = {
-  summary: 'Creates a new signing secret; both sign during the overlap',
   arguments: ['key'],
   usesSealingKey: true,
   options: OVERLAP_OPTION,
@@ -74,7 +70,6 @@ const rotateSecret: OperatorCommand = {
 };
 
 const health: OperatorCommand = {
-  summary: 'Shows the health of an endpoint: state, backlog, last failures',
   arguments: ['key'],
   run: async (operator, input) => {
     const keyId = input.id('key');
@@ -100,7 +95,6 @@ const health: OperatorCommand = {
 };
 
 const test: OperatorCommand = {
-  summary: 'Sends a signed sample event now, even to a paused endpoint',
   arguments: ['key'],
   usesSealingKey: true,
   options: { type: { choices: EVENT_TYPES, summary: 'default job.opened' } },
@@ -116,7 +110,6 @@ const test: OperatorCommand = {
 };
 
 const resume: OperatorCommand = {
-  summary: 'Resumes sending, starting with the backlog',
   arguments: ['key'],
   options: {
     'retry-now': { summary: 'Also retries now every delivery that waits for its next attempt' },
@@ -149,7 +142,7 @@ export const endpointGroup: CommandGroup = {
     health,
     test,
     'rotate-secret': rotateSecret,
-    pause: change('Pauses sending; events are still recorded', 'paused', (endpoints) => endpoints.pause),
+    pause: change('paused', (endpoints) => endpoints.pause),
     resume,
   },
 };
@@ -157,12 +150,10 @@ export const endpointGroup: CommandGroup = {
 type Endpoints = OperatorCommands['endpoints'];
 
 function change(
-  summary: string,
   after: string,
   pick: (endpoints: Endpoints) => (target: EndpointTarget) => Promise<EndpointOutcome>,
 ): OperatorCommand {
   return {
-    summary,
     arguments: ['key'],
     run: async (operator, input) => {
       const outcome = await pick(operator.endpoints)({ keyId: input.id('key') });

@@ -72,7 +72,7 @@ export const jobDefinitions: Definitions<JobCommands> = {
       ),
   },
   closeAll: {
-    summary: 'Closes all open jobs of a company, as an operation of the worker',
+    summary: 'Closes all open jobs of a company, 100 at a time, as an operation of the worker',
     input: record({ companyId: id('company') }),
     act: true,
     run: ({ commit }, { companyId }) => commit((scope) => closeAll(scope, companyId)),
@@ -94,7 +94,7 @@ export const jobDefinitions: Definitions<JobCommands> = {
     run: move('archive'),
   },
   unarchive: {
-    summary: 'Restores an archived job',
+    summary: 'Reopens an archived job',
     input: record(target),
     act: true,
     right: 'jobs:archive',
@@ -102,7 +102,7 @@ export const jobDefinitions: Definitions<JobCommands> = {
     run: move('unarchive'),
   },
   markInternalOnly: {
-    summary: 'Hides a job from partners',
+    summary: 'Hides a job from all partners',
     input: record(target),
     act: true,
     right: 'jobs:hide',
@@ -110,7 +110,7 @@ export const jobDefinitions: Definitions<JobCommands> = {
     run: ({ commit }, job) => commit((scope) => setInternalOnly(scope, job.id, true)),
   },
   markPublic: {
-    summary: 'Shows a hidden job to partners',
+    summary: 'Shows a job to partners again',
     input: record(target),
     act: true,
     right: 'jobs:hide',
