@@ -1,4 +1,4 @@
-/** The migrations are written by hand for each database: what they make must be the same. */
+/** The migrations are written by hand for each database: what they make must be the same, and as it is described. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as tables from '../../packages/storage-kysely/src/tables/index.js';
 
 interface Table {
   /** `name kind`, with `not null` where it holds. */
@@ -207,6 +208,22 @@ test('both databases have the same tables, columns, keys, indexes and references
   const [ofSqlite, ofPostgres] = [sqliteTables(), await postgresTables()];
   expect(Object.keys(ofSqlite)).toHaveLength(32);
   expect(ofPostgres).toEqual(ofSqlite);
+});
+
+test('the descriptions name the columns of the tables, with their kinds', () => {
+  // Each storage creates the table of its migrations itself. Only PostgreSQL has cells.
+  const ofSqlite = Object.entries(sqliteTables()).filter(([name]) => name !== 'ph_schema_migration');
+  const described = Object.values(tables)
+    .filter(({ name }) => name !== 'ph_schema_migration' && name !== 'ph_cell')
+    .map(({ name, shape }) => [
+      name,
+      Object.entries(shape)
+        .map(([column, { kind, isNullable }]) => describeColumn(column, kind, !isNullable))
+        .sort(),
+    ]);
+  expect(Object.fromEntries(described)).toEqual(
+    Object.fromEntries(ofSqlite.map(([name, { columns }]) => [name, columns.toSorted()])),
+  );
 });
 
 test('a difference would be seen', async () => {

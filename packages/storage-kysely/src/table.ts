@@ -15,6 +15,7 @@ type Filling = 'insert' | 'default' | 'generated';
 
 interface ColumnParts<Stored, Value, Path extends string | null, From, By extends Filling> {
   readonly kind: ColumnKind;
+  readonly isNullable: boolean;
   /**
    * Where a value of the domain has the column, such as `location.city`. Empty for the column's name in camel case.
    * Null for a column that no field of the domain holds.
@@ -56,6 +57,7 @@ export interface Column<
 
 interface AnyColumn {
   readonly kind: ColumnKind;
+  readonly isNullable: boolean;
   readonly path: string | null;
   readonly encode: ((value: never) => unknown) | null;
   readonly decode: ((stored: never) => unknown) | null;
@@ -69,7 +71,13 @@ function column<Stored, Value, Path extends string | null, From, By extends Fill
   const plain = { ...parts, derive: null, by: 'insert' } as const;
   return {
     ...parts,
-    orNull: () => column({ ...plain, encode: unlessNull(parts.encode), decode: unlessNull(parts.decode) }),
+    orNull: () =>
+      column({
+        ...plain,
+        isNullable: true,
+        encode: unlessNull(parts.encode),
+        decode: unlessNull(parts.decode),
+      }),
     at: (path) => column({ ...plain, path }),
     as: ({ encode, decode }) => column({ ...plain, encode, decode }),
     hidden: () => column({ ...plain, path: null }),
@@ -85,7 +93,15 @@ function unlessNull<From, To>(convert: ((from: From) => To) | null) {
 }
 
 function storedAsItIs<Value>(kind: ColumnKind): Column<Value> {
-  return column({ kind, path: '', encode: null, decode: null, derive: null, by: 'insert' });
+  return column({
+    kind,
+    isNullable: false,
+    path: '',
+    encode: null,
+    decode: null,
+    derive: null,
+    by: 'insert',
+  });
 }
 
 export const text = () => storedAsItIs<string>('text');
