@@ -2,6 +2,7 @@ import type { AuditObject } from '../../../packages/core/src/domain/audit.js';
 import { deliveryWithoutRow } from '../../../packages/core/src/domain/delivery.js';
 import type { EventId } from '../../../packages/core/src/domain/ids.js';
 import { NEVER } from '../../../packages/core/src/domain/inbox.js';
+import { ACTS } from '../../../packages/core/src/operator/commands.js';
 import { createSetting, INPUTS, type Setting } from '../operator/every-command.js';
 import type { Stage } from '../operator/stage.js';
 
@@ -39,10 +40,9 @@ async function killDelivery(stage: Stage, setting: Setting): Promise<void> {
   ]);
 }
 
-/** Brings each writing command into a state in which its input of `INPUTS` changes something. */
+/** Brings writing commands into a state in which their inputs of `INPUTS` change something, and tells their main objects. */
 const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'partners.create': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
-  'keys.issue': async () => null,
   'keys.rotate': async (_, setting) => key(setting),
   'keys.revoke': async (_, setting) => key(setting),
   'companies.create': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_2` }),
@@ -55,11 +55,9 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'access.enableBootstrap': async (_, setting) => company(setting),
   'jobs.publish': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
   'jobs.publishMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
-  'jobs.publishInSteps': async () => null,
   'jobs.update': async (_, setting) => job(setting),
   'jobs.close': async (_, setting) => job(setting),
   'jobs.closeMany': async (_, setting) => job(setting),
-  'jobs.closeAll': async () => null,
   'jobs.reopen': async ({ operator }, setting) => {
     await operator.jobs.close({ id: setting.jobId });
     return job(setting);
@@ -95,7 +93,6 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   },
   'candidates.reveal': async (_, setting) => application(setting),
   'candidates.erase': async (_, setting) => application(setting),
-  'candidates.eraseMany': async () => null,
   'endpoints.setUrl': async (_, setting) => endpoint(setting),
   'endpoints.rotateSecret': async (_, setting) => endpoint(setting),
   'endpoints.pause': async (_, setting) => endpoint(setting),
@@ -147,7 +144,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
 };
 
 /** The commands that the audit records. */
-export const WRITING_COMMANDS: readonly string[] = Object.keys(PREPARE);
+export const WRITING_COMMANDS: readonly string[] = ACTS;
 
 /** These commands change nothing but the audit, which records who saw the data. */
 export const RECORDED_READS: readonly string[] = ['candidates.reveal'];
@@ -158,8 +155,7 @@ export async function prepareCall(
   name: string,
 ): Promise<PreparedCall & { readonly setting: Setting }> {
   const setting = await createSetting(stage);
-  const prepared = await PREPARE[name]?.(stage, setting);
-  if (prepared === undefined) throw new Error(`${name} is not prepared.`);
+  const prepared = (await PREPARE[name]?.(stage, setting)) ?? null;
   if (prepared !== null && 'input' in prepared) return { ...prepared, setting };
   return { input: INPUTS[name]?.(setting), object: prepared, setting };
 }
