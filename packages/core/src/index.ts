@@ -138,28 +138,26 @@ export type {
   InboxStatus,
   ParkedItem,
 } from './operator/inbox.js';
+export type { IssuedKey, NewKey } from './operator/issue-key.js';
 export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
 export type { JobCommands, JobFilter, JobTarget, ListedJob } from './operator/jobs/job-commands.js';
 export type { JobDetailsInput } from './operator/jobs/job-details.js';
 export type { JobVisibility } from './operator/jobs/job-visibility.js';
 export type { NewJob } from './operator/jobs/publish-jobs.js';
 export type {
-  IssuedKey,
-  KeyCommands,
-  KeyFilter,
   KeyRevocation,
   KeyRotation,
-  KeyView,
-  NewKey,
   RevokedSecrets,
   RotatedKey,
   SecretState,
   SecretView,
-} from './operator/keys.js';
+} from './operator/key-secrets.js';
+export type { KeyCommands } from './operator/keys.js';
 export type {
   ApplicationFilter,
   ListedApplication,
 } from './operator/list-applications.js';
+export type { KeyFilter, KeyView } from './operator/list-keys.js';
 export type { KeyNames } from './operator/names.js';
 export type {
   ListedOperation,

@@ -1,0 +1,112 @@
+import type { KeyId } from '../domain/ids.js';
+import { DEFAULT_OVERLAP_MS, expireBy, isSecretUsable, type KeySecret } from '../domain/partner-key.js';
+import type { Instant } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
+import { assertCurrent } from './assert-current.js';
+import { lockKey } from './find-or-throw.js';
+import { addSecret } from './issue-key.js';
+import { recordAct } from './record-act.js';
+import type { Scope } from './scope.js';
+
+/** A rotation of a key's secret. */
+export interface KeyRotation {
+  readonly keyId: KeyId;
+  /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days. Default: 24 hours. */
+  readonly overlapMs?: number | undefined;
+  /**
+   * The last four characters of the secret that you know as the current one, or as the newest one if all have ended. If it is
+   * another one, the command throws. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
+   */
+  readonly ifCurrent?: string | undefined;
+}
+
+/** The result of a rotation. The secret is shown only here. */
+export interface RotatedKey {
+  readonly secret: string;
+}
+
+/** Selects secrets by their last four characters or by their SHA-256 hash in hex, or selects all. */
+export type KeyRevocation =
+  | { readonly keyId: KeyId; readonly secretLastFour: string }
+  | { readonly keyId: KeyId; readonly hash: string }
+  | { readonly keyId: KeyId; readonly all: true };
+
+/** The secrets that a revocation ended. The list is empty, and nothing `changed`, if they were already revoked. */
+export interface RevokedSecrets {
+  readonly secrets: readonly SecretView[];
+  readonly changed: boolean;
+}
+
+/** The state of a secret. A `replaced` secret works until it expires. */
+export type SecretState = 'current' | 'replaced' | 'expired' | 'revoked';
+
+/** A secret without its value. */
+export interface SecretView extends Omit<KeySecret, 'hash' | 'keyId'> {
+  readonly state: SecretState;
+}
+
+export async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise<RotatedKey> {
+  const { keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent } = rotation;
+  const key = await lockKey(scope, keyId);
+  const now = await scope.now();
+  const secrets = await scope.tx.keys.listSecrets(keyId);
+  assertCurrent(ifCurrent, currentSecretOf(secrets)?.lastFour, `The secret of key ${keyId}`, 'keys.find');
+  const usable = secrets.filter((secret) => isSecretUsable(secret, now));
+  await scope.tx.keys.saveSecrets(usable.map((secret) => expireBy(secret, now + overlapMs)));
+  const secret = await addSecret(scope, key);
+  recordAct(scope, {
+    objects: [{ kind: 'key', id: keyId }],
+    keyId,
+    after: { oldSecretsExpireAt: now + overlapMs },
+  });
+  return { secret };
+}
+
+/** @param secrets - newest first. */
+function currentSecretOf(secrets: readonly KeySecret[]): KeySecret | undefined {
+  return secrets.find(({ expiresAt, revokedAt }) => expiresAt === null && revokedAt === null) ?? secrets[0];
+}
+
+export async function revokeSecrets(scope: Scope, revocation: KeyRevocation): Promise<RevokedSecrets> {
+  const isSelected = selectorOf(revocation);
+  await lockKey(scope, revocation.keyId);
+  const selected = (await scope.tx.keys.listSecrets(revocation.keyId)).filter(isSelected);
+  if (selected.length === 0) {
+    const message = `Key ${revocation.keyId} has no such secret. keys.list shows the last four characters of each.`;
+    throw new OperatorError('SECRET_NOT_FOUND', message);
+  }
+  const now = await scope.now();
+  const revoked = selected
+    .filter(({ revokedAt }) => revokedAt === null)
+    .map((secret) => ({ ...secret, revokedAt: now }));
+  await scope.tx.keys.saveSecrets(revoked);
+  const { keyId } = revocation;
+  if (revoked.length > 0) {
+    recordAct(scope, {
+      objects: [{ kind: 'key', id: keyId }],
+      keyId,
+      after: { revokedSecrets: revoked.length },
+    });
+  }
+  return { secrets: revoked.map((secret) => viewSecret(secret, now)), changed: revoked.length > 0 };
+}
+
+function selectorOf(revocation: KeyRevocation): (secret: KeySecret) => boolean {
+  if ('all' in revocation && revocation.all === true) return () => true;
+  if ('hash' in revocation && revocation.hash !== undefined) {
+    const hash = revocation.hash.toLowerCase();
+    return (secret) => secret.hash === hash;
+  }
+  return ({ lastFour }) => 'secretLastFour' in revocation && lastFour === revocation.secretLastFour;
+}
+
+export function viewSecret(secret: KeySecret, now: Instant): SecretView {
+  const { prefix, lastFour, createdAt, lastUsedAt, expiresAt, revokedAt } = secret;
+  return { prefix, lastFour, createdAt, lastUsedAt, expiresAt, revokedAt, state: stateOf(secret, now) };
+}
+
+function stateOf({ expiresAt, revokedAt }: KeySecret, now: Instant): SecretState {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt === null) return 'current';
+  return now < expiresAt ? 'replaced' : 'expired';
+}
