@@ -1,4 +1,9 @@
-import { createPartnerHiring, type InboxItem, type PartnerHiring } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  createResumeFolder,
+  type InboxItem,
+  type PartnerHiring,
+} from '@partner-hiring/core';
 import { createSqliteStorage, type SqliteTransaction } from '@partner-hiring/sqlite';
 import { transactBetterSqlite3 } from '@partner-hiring/sqlite/better-sqlite3';
 import Sqlite, { type Database } from 'better-sqlite3';
@@ -32,6 +37,8 @@ async function open(): Promise<Platform> {
     storage,
     secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
     allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes',
+    // Name a writable folder where the server's own is read-only, as in many containers.
+    resumeSink: createResumeFolder(process.env.RESUME_FOLDER ?? 'resumes'),
     inbox: { receive: (items, { tx }) => receive(items, tx) },
   });
   return { database, partnerHiring, transact: (work) => transactBetterSqlite3(storage, database, work) };

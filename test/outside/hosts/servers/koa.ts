@@ -1,17 +1,7 @@
-/** A host on Koa, with the partner API in SQLite. */
-import { createPartnerHiring } from '@partner-hiring/core';
+/** A host on Koa. `partner-hiring.ts` is the program of docs/quick-start-host.md. */
 import { createNodeHandler } from '@partner-hiring/node';
-import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Koa from 'koa';
-
-const partnerHiring = createPartnerHiring({
-  storage: await createSqliteStorage({ file: 'partner-hiring.sqlite' }),
-  secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
-});
-const { operator } = partnerHiring;
-const partner = await operator.partners.create({ name: 'Acme ATS' });
-const issued = await operator.keys.issue({ partnerId: partner.id, environment: 'production' });
-console.log(`API key ${issued.secret}`);
+import { partnerHiring } from './partner-hiring.js';
 
 const handle = createNodeHandler(partnerHiring);
 const app = new Koa();
