@@ -33,12 +33,14 @@ describe('a started worker', () => {
   });
 
   it('records the attempts of more endpoints than its capacity together', async () => {
-    const { storage, transactions } = watchStorage(stage.storage);
+    const { storage, transactions, polling } = watchStorage(stage.storage);
     const keys = await Promise.all(Array.from({ length: 8 }, () => stage.key()));
     for (const keyId of keys) await stage.record(keyId);
     const worker = stage.start({ options: { maxInFlight: 2 }, storage });
     await until(() => stage.sent().length === 8);
     // Senders poll before they wait, however slow the database is.
+    await settle();
+    await until(() => polling() === 0);
     await settle();
     await stage.clock.advance(SETTLE_MS);
     await worker.stop();

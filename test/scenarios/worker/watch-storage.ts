@@ -6,6 +6,8 @@ export interface WatchedStorage {
   readonly storage: WorkerParts['storage'];
   leases(): number;
   polls(): number;
+  /** The polls without an answer so far. */
+  polling(): number;
   polledFor(): readonly PollRequest[];
   /** The leased endpoints. */
   leased(): number;
@@ -13,7 +15,7 @@ export interface WatchedStorage {
 }
 
 export function watchStorage({ direct, transaction }: WorkerParts['storage']): WatchedStorage {
-  let [leases, polls, leased, transactions] = [0, 0, 0, 0];
+  let [leases, polls, polling, leased, transactions] = [0, 0, 0, 0, 0];
   const polledFor: PollRequest[] = [];
   const endpoints: typeof direct.endpoints = {
     ...direct.endpoints,
@@ -23,10 +25,13 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
       leased += found.length;
       return found;
     },
-    poll(asked, now) {
+    async poll(asked, now) {
       polls += 1;
+      polling += 1;
       polledFor.push(...asked);
-      return direct.endpoints.poll(asked, now);
+      return direct.endpoints.poll(asked, now).finally(() => {
+        polling -= 1;
+      });
     },
   };
   return {
@@ -39,6 +44,7 @@ export function watchStorage({ direct, transaction }: WorkerParts['storage']): W
     },
     leases: () => leases,
     polls: () => polls,
+    polling: () => polling,
     polledFor: () => polledFor,
     leased: () => leased,
     transactions: () => transactions,

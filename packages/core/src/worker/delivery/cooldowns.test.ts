@@ -27,6 +27,8 @@ describe('createCooldowns', () => {
 
   it("uses the sender's cooldown if it is longer", () => {
     expect(begin().cooldownAfter({ isUnrecorded: true, cooldownMs: 5_000 })).toBe(5_000);
+    // The shortest one. The helper looks every five seconds.
+    expect(begin().cooldownAfter({ isUnrecorded: false, cooldownMs: 1 })).toBe(5_000);
   });
 });
 
