@@ -87,6 +87,15 @@ export type { ErasedApplication } from './operator/candidates/erase-applications
 export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
 export type { CandidateExport, ExportedApplication } from './operator/candidates/export-candidate.js';
 export type { RevealTarget } from './operator/candidates/reveal-candidate.js';
+export type {
+  EndpointOutcome,
+  EndpointResumption,
+  EndpointTarget,
+  EndpointUrlOutcome,
+  EndpointView,
+  ResumeTarget,
+  SigningSecretRotation,
+} from './operator/change-endpoint.js';
 export type { Claim, Claims } from './operator/command/claims.js';
 export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
 export {
@@ -120,15 +129,8 @@ export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js
 export type {
   EndpointCommands,
   EndpointHealthReport,
-  EndpointOutcome,
-  EndpointResumption,
-  EndpointTarget,
-  EndpointUrlOutcome,
-  EndpointView,
   FoundEndpoint,
   ListedEndpoint,
-  ResumeTarget,
-  SigningSecretRotation,
 } from './operator/endpoints.js';
 export type { FailingEndpoint } from './operator/failing-endpoints.js';
 export type {

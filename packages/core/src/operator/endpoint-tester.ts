@@ -7,11 +7,11 @@ import {
   type PartnerEvent,
 } from '../domain/event.js';
 import type { IdSource } from '../ports/runtime.js';
+import type { EndpointTarget } from './change-endpoint.js';
 import { onKey } from './command/claims.js';
 import type { Definitions } from './command/definition.js';
 import { id, oneOf, optional } from './command/fields.js';
 import { record } from './command/input.js';
-import type { EndpointTarget } from './endpoints.js';
 import { findEndpoint } from './find-or-throw.js';
 
 /** The result of a test delivery. */

@@ -1,74 +1,36 @@
-import { pauseFields } from '../domain/audit.js';
 import type { BacklogCounts } from '../domain/backlog.js';
 import type { AttemptRecord } from '../domain/delivery.js';
-import { type Endpoint, type PauseReason, resumeEndpoint, signingSecrets } from '../domain/endpoint.js';
-import { originOf } from '../domain/failing-endpoint.js';
+import type { Endpoint } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
-import { hashBinding } from '../domain/page.js';
-import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
 import type { Repositories } from '../ports/storage.js';
-import { assertCurrent } from './assert-current.js';
+import {
+  type EndpointOutcome,
+  type EndpointResumption,
+  type EndpointTarget,
+  type EndpointUrlOutcome,
+  type EndpointView,
+  pauseEndpoint,
+  type ResumeTarget,
+  resumeSending,
+  rotateSigningSecret,
+  type SigningSecretRotation,
+  setEndpointUrl,
+  signingSecretIdOf,
+  viewEndpoint,
+} from './change-endpoint.js';
 import { onHost, onKey } from './command/claims.js';
-import { type CommandContext, type Definitions, inTransaction } from './command/definition.js';
+import { type Definitions, inTransaction } from './command/definition.js';
 import { flag, id, instant, optional, overlapMs, page, text } from './command/fields.js';
 import { filter, record } from './command/input.js';
-import { assertAllowedUrl, storedUrl, url } from './command/url.js';
-import type { DryRun } from './deliveries/change-delivery.js';
+import { url } from './command/url.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
-import { type BulkSending, sendMany } from './deliveries/send-many.js';
-import { NOTHING_SENT } from './deliveries/send-steps.js';
 import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
-import { findEndpoint, lockEndpoint, lockKey } from './find-or-throw.js';
+import { findEndpoint } from './find-or-throw.js';
 import { type KeyNames, withKeyNames } from './names.js';
-import { newEndpoint, newSigningSecret } from './new-endpoint.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
-import { recordAct } from './record-act.js';
-import type { Change, Runner, Scope } from './scope.js';
+import type { Runner } from './scope.js';
 import { type EndpointActivity, findActivity } from './system/endpoint-activity.js';
 import type { HourFilter } from './system/hours.js';
-
-/** An endpoint by key. */
-export interface EndpointTarget {
-  readonly keyId: KeyId;
-}
-
-/** An endpoint without its secrets. */
-export type EndpointView = Omit<Endpoint, 'secrets'>;
-
-/** The endpoint after a command. */
-export interface EndpointOutcome {
-  readonly endpoint: EndpointView;
-  readonly changed: boolean;
-}
-
-/** The endpoint after `setUrl`. */
-export interface EndpointUrlOutcome extends EndpointOutcome {
-  /** The signing secret of a new endpoint, shown only here. Null if the endpoint already existed. */
-  readonly signingSecret: string | null;
-}
-
-/** Input of `resume`. */
-export interface ResumeTarget extends EndpointTarget, DryRun {
-  /** Whether to retry now all deliveries that wait for their next attempt. False by default. */
-  readonly retryNow?: boolean | undefined;
-}
-
-/** The endpoint after `resume`. The counts are 0 without `retryNow`. */
-export interface EndpointResumption extends EndpointOutcome, BulkSending {
-  /** Null if the endpoint was active. */
-  readonly pausedReason: PauseReason | null;
-}
-
-/** A rotation of a signing secret. */
-export interface SigningSecretRotation extends EndpointTarget {
-  /** How long the old secrets continue to sign, in milliseconds, from 0 to 7 days. Default: 24 hours. */
-  readonly overlapMs?: number | undefined;
-  /**
-   * The `signingSecretId` that you know. If the current secret has another one, the command throws. Pass it for a rotation
-   * that must not happen twice, such as a form that may be sent again.
-   */
-  readonly ifCurrent?: string | undefined;
-}
 
 /** An endpoint without its secrets, and which secret is the current one. */
 export interface FoundEndpoint extends EndpointView {
@@ -188,7 +150,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     act: true,
     right: 'endpoints:set-url',
     claims: onKey,
-    run: inTransaction(setUrl),
+    run: inTransaction(setEndpointUrl),
   },
   rotateSecret: {
     summary: 'Creates a new signing secret; both sign during the overlap',
@@ -212,7 +174,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     act: true,
     right: 'endpoints:resume',
     claims: onKey,
-    run: resume,
+    run: resumeSending,
   },
   find: {
     summary: 'Shows an endpoint',
@@ -265,115 +227,6 @@ async function listEndpoints(read: Repositories, page: PageOptions): Promise<Pag
     read.endpoints.list({ after: after?.keyId ?? null, limit }),
   );
   return { items: await withKeyNames(read, rows.map(viewEndpoint)), nextCursor };
-}
-
-async function setUrl(
-  scope: Scope,
-  { keyId, url: given }: EndpointTarget & { readonly url: string },
-): Promise<EndpointUrlOutcome> {
-  assertAllowedUrl(given, 'url', scope.urlPolicy);
-  const url = storedUrl(given);
-  await lockKey(scope, keyId);
-  const existing = await scope.tx.endpoints.findForUpdate(keyId);
-  if (existing !== null) {
-    const outcome = await replace(scope, existing, { ...existing, url });
-    const [before, after] = [{ origin: originOf(existing.url) }, { origin: originOf(url) }];
-    if (outcome.changed) recordAct(scope, { ...objectOf(keyId), before, after });
-    return { ...outcome, signingSecret: null };
-  }
-  const { endpoint, signingSecret } = newEndpoint(scope, { keyId, url, createdAt: await scope.now() });
-  await scope.tx.endpoints.save(endpoint);
-  recordAct(scope, { ...objectOf(keyId), after: { origin: originOf(url) } });
-  return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
-}
-
-async function rotateSigningSecret(
-  scope: Scope,
-  { keyId, overlapMs = DEFAULT_OVERLAP_MS, ifCurrent }: SigningSecretRotation,
-): Promise<{ readonly signingSecret: string }> {
-  const endpoint = await lockEndpoint(scope, keyId);
-  const current = signingSecretIdOf(endpoint);
-  assertCurrent(ifCurrent, current, `The signing secret of key ${keyId}`, 'endpoints.find');
-  const { signingSecret, sealed } = newSigningSecret(scope, keyId);
-  const now = await scope.now();
-  const replaced = endpoint.secrets.map((secret) => expireBy(secret, now + overlapMs));
-  const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
-  await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
-  recordAct(scope, { ...objectOf(keyId), after: { oldSecretsExpireAt: now + overlapMs } });
-  return { signingSecret };
-}
-
-async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<EndpointOutcome> {
-  const endpoint = await lockEndpoint(scope, keyId);
-  if (endpoint.state.kind === 'paused') return { endpoint: viewEndpoint(endpoint), changed: false };
-  const pausedAt = await scope.now();
-  recordAct(scope, { ...objectOf(keyId), ...pauseFields('operator') });
-  return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason: 'operator', pausedAt } });
-}
-
-function objectOf(keyId: KeyId): Pick<Change, 'objects' | 'keyId'> {
-  return { objects: [{ kind: 'endpoint', id: keyId }], keyId };
-}
-
-function resumptionOf(keyId: KeyId, { pausedReason }: Resumed): Change {
-  const { before: active, after: paused } = pauseFields(pausedReason ?? 'operator');
-  return { ...objectOf(keyId), before: paused, after: active };
-}
-
-async function resume(
-  context: CommandContext,
-  { keyId, retryNow = false, dryRun = false }: ResumeTarget,
-): Promise<EndpointResumption> {
-  if (!retryNow) {
-    const resumed = await context.commit(async (scope) => {
-      const outcome = await resumeOne(scope, keyId, dryRun);
-      if (outcome.changed) recordAct(scope, resumptionOf(keyId, outcome));
-      return outcome;
-    });
-    return { ...resumed, ...NOTHING_SENT, operation: null };
-  }
-  // The endpoint must not be active for long before its deliveries are due.
-  let resumed: Resumed | undefined;
-  const sent = await sendMany(
-    context,
-    { kind: 'retry_now', keyId },
-    {
-      isDryRun: dryRun,
-      first: async (scope) => {
-        resumed = await resumeOne(scope, keyId, dryRun);
-        return resumed.changed ? resumptionOf(keyId, resumed) : null;
-      },
-    },
-  );
-  if (resumed === undefined) throw new Error('The first step did not run.');
-  return { ...resumed, ...sent };
-}
-
-type Resumed = EndpointOutcome & Pick<EndpointResumption, 'pausedReason'>;
-
-async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise<Resumed> {
-  const endpoint = await lockEndpoint(scope, keyId);
-  const { state } = endpoint;
-  const pausedReason = state.kind === 'active' ? null : state.reason;
-  if (pausedReason === null || isDryRun)
-    return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason };
-  scope.workIsDue();
-  const resumed = resumeEndpoint(endpoint, await scope.now());
-  return { ...(await replace(scope, endpoint, resumed)), pausedReason };
-}
-
-async function replace({ tx }: Scope, before: Endpoint, after: Endpoint): Promise<EndpointOutcome> {
-  const changed = before.url !== after.url || before.state !== after.state;
-  if (changed) await tx.endpoints.save(after);
-  return { endpoint: viewEndpoint(after), changed };
-}
-
-function signingSecretIdOf({ secrets: [current] }: Endpoint): string {
-  return hashBinding([current?.sealed ?? null]);
-}
-
-function viewEndpoint({ keyId, url, state, health, createdAt, resumedAt }: Endpoint): EndpointView {
-  return { keyId, url, state, health, createdAt, resumedAt };
 }
 
 const LAST_ATTEMPTS = 5;
