@@ -24,6 +24,7 @@ import { type Definitions, inTransaction } from './command/definition.js';
 import { id, oneOf, optional, timeline } from './command/fields.js';
 import { record } from './command/input.js';
 import type { DeliveryDetails } from './deliveries/find-delivery.js';
+import { fetchResumeAgain } from './fetch-resume-again.js';
 import { lockApplication } from './find-or-throw.js';
 import { listEventsOf } from './list-application-events.js';
 import { type ApplicationFilter, type ListedApplication, listDefinition } from './list-applications.js';
@@ -289,30 +290,4 @@ function legalMovesOf(status: ApplicationStatus): string {
   const legal = `From ${status}, it can only become ${STATUS_MOVES[status].join(' or ')}`;
   if (status !== 'received') return `${legal}.`;
   return `${legal}: call applications.beginEvaluation first, or set the option \`decideFromReceived\`.`;
-}
-
-async function fetchResumeAgain(scope: Scope, { id }: ApplicationTarget): Promise<ApplicationOutcome> {
-  const { tx } = scope;
-  const application = await lockApplication(scope, id);
-  const { keyId, resume, resumeUrl } = application;
-  if (resume.kind === 'pending') return { application, changed: false };
-  if (resume.kind !== 'failed' || resumeUrl === null) {
-    const message = `${whyNotFetchable(application)} applications.fetchResumeAgain only retries a failed download.`;
-    throw new OperatorError('ILLEGAL_MOVE', message);
-  }
-  const again = { kind: 'pending', attempts: 0 } as const;
-  const dueAt = await scope.now();
-  await tx.resumeFiles.add({ applicationId: id, keyId, url: resumeUrl, attempts: 0, dueAt });
-  await tx.applications.saveResume(id, again);
-  const [before, after] = [{ resume: resume.kind }, { resume: again.kind }];
-  recordAct(scope, { objects: [{ kind: 'application', id }], keyId, before, after });
-  scope.workIsDue();
-  return { application: { ...application, resume: again }, changed: true };
-}
-
-function whyNotFetchable({ id, resume, erasedAt }: ApplicationRecord): string {
-  if (erasedAt !== null) return `The candidate of application ${id} was erased.`;
-  if (resume.kind === 'none') return `Application ${id} has no résumé.`;
-  if (resume.kind === 'fetched') return `The résumé of application ${id} was already fetched.`;
-  return `The URL of the résumé of application ${id} is no longer stored.`;
 }
