@@ -135,11 +135,13 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     stopObservingRemovals();
     stopObservingSystem();
     await worker.stop();
-    const limit = startTimeLimit(clock, Math.max(CLOSE_MS, worker.leftToStop()));
+    const limit = startTimeLimit(clock, worker.leftToStop());
     await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));
-    if (requestLog !== null) await limit.waitFor(requestLog.close());
-    if (announcer !== null) await limit.waitFor(announcer.idle());
     limit.end();
+    const writing = startTimeLimit(clock, Math.max(WRITE_MS, worker.leftToStop()));
+    if (requestLog !== null) await writing.waitFor(requestLog.close());
+    if (announcer !== null) await writing.waitFor(announcer.idle());
+    writing.end();
     await storage.close();
   }
 
@@ -161,8 +163,8 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   };
 }
 
-/** How long closing may take at least after a stop that took all its time, in milliseconds. */
-const CLOSE_MS = SECOND_MS;
+/** How long writing what is in memory may take at least, after a stop that took all its time, in milliseconds. */
+const WRITE_MS = SECOND_MS;
 
 interface Submitting {
   readonly inbox: Inbox | null;
