@@ -98,20 +98,23 @@ export function defineLookUp<
   );
 }
 
-/** Returns a function that finds the value of each key, or null. `by` are the columns of a unique index. */
+/** Finds the value of each key, or null. */
+type FindEach<Name extends keyof Schema & string, S extends Shape, By extends keyof S & string, Value> = (
+  session: Session,
+  keys: readonly Parameters<Table<Name, Pick<S, By>, unknown>['toRow']>[0][],
+) => Promise<readonly (Value | null)[]>;
+
+/** `by` are the columns of a unique index. */
 export function prepareFindEach<
   Name extends keyof Schema & string,
   S extends Shape,
   Value,
   By extends keyof S & string,
->(preparation: Preparation, table: Table<Name, S, Value>, by: readonly By[]) {
+>(preparation: Preparation, table: Table<Name, S, Value>, by: readonly By[]): FindEach<Name, S, By, Value> {
   const statement = defineLookUp(preparation, table, by);
   const { toRow } = table.pick(...by);
   const nameOf = (row: Readonly<Record<By, unknown>>) => by.map((each) => row[each]).join(' ');
-  return (
-    session: Session,
-    keys: readonly Parameters<typeof toRow>[0][],
-  ): Promise<readonly (Value | null)[]> =>
+  return (session, keys) =>
     session.read(async (run) => {
       const asked: readonly Pick<RowOf<S>, By>[] = keys.map(toRow as never);
       const { rows } = await run.batch(statement, asked, {});
