@@ -1,6 +1,6 @@
 /**
- * A definition takes exactly what its interface method takes. The compiler reads this and nobody runs it: where an expected error
- * is missing, `npm run typecheck` fails.
+ * A definition takes exactly what its interface method takes. Only the compiler reads this file. If an
+ * expected error is missing, `npm run typecheck` fails.
  */
 import type { KeyId } from '@partner-hiring/core';
 import type { CommandDefinition, Definitions } from '../../packages/core/src/operator/command/definition.js';

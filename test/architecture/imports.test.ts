@@ -34,7 +34,7 @@ const TABLE: Readonly<Record<string, Rule>> = {
   'operator/': {
     may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
   },
-  /** What the inputs of commands take. */
+  /** The inputs of commands. */
   'operator/command/': {
     may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'zod'],
   },

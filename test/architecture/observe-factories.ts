@@ -46,7 +46,7 @@ import { createReceiver } from '../../packages/webhook-verifier/src/receiver.js'
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** What a host notices of a factory that has these options beside the required ones. */
+/** Returns what a host notices of a factory with these options beside the required ones. */
 export type Observe = (options: Options) => unknown;
 
 const folder = mkdtempSync(join(tmpdir(), 'undefined-options-'));

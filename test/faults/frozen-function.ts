@@ -9,7 +9,7 @@ import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { DatabaseLocation } from '@partner-hiring/test-support/storages';
 
-/** What the function does: a part of the work of the worker, a command of its host, or a request of a partner. */
+/** The work of the function: a part of the worker's work, a command of its host, or a request of a partner. */
 export type FunctionOrder =
   | { readonly does: 'drain'; readonly withinMs: number }
   | { readonly does: 'close'; readonly jobId: `job_${string}` }

@@ -7,7 +7,7 @@ import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../examples/temporary-folder.js';
 
-/** What the program `host.ts` does. */
+/** The settings of the program `host.ts`. */
 export interface Settings {
   readonly file: string;
   readonly mount: 'node' | 'express' | 'fastify' | 'nest';

@@ -1,5 +1,6 @@
 import { createPartnerHiring, createSystemRuntime, type PartnerHiring } from '@partner-hiring/core';
 import { createFakeClock, whileBusy } from '@partner-hiring/test-support/clock';
+import { createEmployer } from '@partner-hiring/test-support/partner';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { answered, createRecordingTransport } from '@partner-hiring/test-support/transport';
 import pg from 'pg';
@@ -56,17 +57,7 @@ async function start(idlePollMs: number | null, listens: boolean): Promise<Start
   const { id: partnerId } = await operator.partners.create({ name: 'Acme ATS' });
   const { key } = await operator.keys.issue({ partnerId, environment: 'production' });
   await operator.endpoints.setUrl({ keyId: key.id, url: 'https://ats.example.org/hooks' });
-  const company = await operator.companies.create({ name: 'Acme', environment: 'production' });
-  await operator.access.grant({ keyId: key.id, companyId: company.id });
-  const { id } = await operator.jobs.publish({
-    companyId: company.id,
-    title: 'Cook',
-    location: { city: 'Reno', state: 'NV', country: 'US' },
-    compensation: { type: 'hourly', min: 20, max: 25, currency: 'USD' },
-    schedule: 'full_time',
-    headcount: { total: 2, filled: 0 },
-    applicationFormSchema: null,
-  });
+  const { jobId } = await createEmployer(host, { keyId: key.id });
   worker.start();
   if (listens) {
     const heard = vi.spyOn(worker, 'setListening');
@@ -74,7 +65,7 @@ async function start(idlePollMs: number | null, listens: boolean): Promise<Start
     await expect.poll(() => heard.mock.calls, SOON).toContainEqual([true]);
   }
   for (let second = 0; second < 70; second += 1) await clock.advance(1_000);
-  return { jobId: id, keyId: key.id };
+  return { jobId, keyId: key.id };
 }
 
 /** How many statements run in this time, also of the listener. */

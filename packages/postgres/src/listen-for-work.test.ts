@@ -5,6 +5,7 @@ import {
   type PartnerHiringOptions,
 } from '@partner-hiring/core';
 import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
+import { createEmployer } from '@partner-hiring/test-support/partner';
 import type { TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { leaveSchema, takeSchema } from '@partner-hiring/test-support/postgres/schemas';
@@ -53,17 +54,7 @@ async function start(announceWork: boolean, options: Options = {}): Promise<void
   const { key } = issued;
   secret = issued.secret;
   await operator.endpoints.setUrl({ keyId: key.id, url: 'https://ats.example.org/hooks' });
-  const company = await operator.companies.create({ name: 'Acme', environment: 'production' });
-  await operator.access.grant({ keyId: key.id, companyId: company.id });
-  ({ id: jobId } = await operator.jobs.publish({
-    companyId: company.id,
-    title: 'Cook',
-    location: { city: 'Reno', state: 'NV', country: 'US' },
-    compensation: { type: 'hourly', min: 20, max: 25, currency: 'USD' },
-    schedule: 'full_time',
-    headcount: { total: 2, filled: 0 },
-    applicationFormSchema: null,
-  }));
+  ({ jobId } = await createEmployer(host, { keyId: key.id }));
 }
 
 const sent = () => transport.events().length;

@@ -10,7 +10,7 @@ export type Columns<Item> = { readonly [Name in keyof Item & string]: ColumnKind
 /** A boolean, stored as 1 or 0 in every database. */
 export type Flag = 0 | 1;
 
-/** Who fills the column of a new row: an insert, the database unless an insert does, or always the database. */
+/** The source of a column's value in a new row: an insert, the database unless an insert has a value, or always the database. */
 type Filling = 'insert' | 'default' | 'generated';
 
 interface ColumnParts<Stored, Value, Path extends string | null, From, By extends Filling> {
@@ -174,7 +174,7 @@ type Nest<Flat> = {
     : Path]: Path extends `${infer Head}.${string}` ? Nest<Below<Flat, Head>> : Flat[Path];
 };
 
-/** What the derived columns need. */
+/** The values that the derived columns need. */
 type Wholes<S extends Shape> = {
   [Name in keyof S]: (whole: [WholeOf<S[Name]>] extends [never] ? unknown : WholeOf<S[Name]>) => void;
 }[keyof S] extends (whole: infer All) => void

@@ -61,7 +61,7 @@ export const WAREHOUSE_JOB = SAMPLE_JOB_DETAILS;
 
 /** A company that grants the partner access, with one open job. */
 export async function createEmployer(
-  fixture: Fixture,
+  fixture: { readonly operator: Pick<Fixture['operator'], 'companies' | 'access' | 'jobs'> },
   partner: Pick<Partner, 'keyId'>,
   options: { readonly sandbox?: boolean } = {},
 ): Promise<{ readonly companyId: `co_${string}`; readonly jobId: `job_${string}` }> {

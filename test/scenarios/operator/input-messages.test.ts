@@ -6,7 +6,7 @@ import { openStage } from './stage.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a host without types may pass. */
+/** Wrong values that a host without types may pass. */
 const WRONG: Readonly<Record<string, unknown>> = {
   ...{ missing: undefined, null: null, number: 7, fraction: 1.5, negative: -1, large: 1e15, true: true },
   ...{

@@ -76,7 +76,7 @@ export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
 /** The checks that run before the database is opened, and the one that opens it. */
 export const FIRST_CHECKS = ['node', 'packages', 'database'] as const;
 
-/** What `migrate --check` checks, with the role that migrates. */
+/** Runs the checks of `migrate --check` with the role that migrates. */
 export const CHECKS_OF_SCHEMA: readonly Check[] = [
   TABLES,
   SCHEMA_VERSION,

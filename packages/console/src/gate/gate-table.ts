@@ -106,7 +106,7 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
 export interface GateRule {
   readonly isAct: boolean;
   readonly rights: (input: unknown) => readonly ConsoleRight[];
-  /** What the command reads or changes. */
+  /** Returns the objects that the command reads or changes. */
   readonly claims: (input: unknown) => Claims;
   readonly moreRight?: (operator: Reading, input: unknown) => Promise<ConsoleRight | null>;
   readonly mask?: (result: unknown) => unknown;

@@ -64,16 +64,16 @@ export const COMMANDS: DefinitionsOf<AllCommands> = {
   operations: { ...operationDefinitions, ...operationWaiterDefinitions },
 };
 
-/** What programs read about a command of the operator, such as a console that checks rights. */
+/** Describes a command of the operator for programs, such as a console that checks rights. */
 export interface CommandFacts {
   readonly name: CommandName;
-  /** What the command does. Starts with a verb. */
+  /** Describes the command. Starts with a verb. */
   readonly summary: string;
   /** Whether the audit records the command: it changes something, or shows personal data. */
   readonly isAct: boolean;
   /** The names of its inputs, of the items if it takes a list. */
   readonly inputs: readonly string[];
-  /** Who may call the command for others. Null if no program should offer it. */
+  /** The right to call the command for others. Null if no program should offer it. */
   readonly guard: CommandGuard | null;
 }
 

@@ -119,7 +119,7 @@ const DEFAULTS: StopTimes = {
   withinMs: 58_000,
 };
 
-/** What a stop leaves to the storage and the host's own `close`, at most a quarter of the time that is left. */
+/** The time for the storage and the host's own `close`, but at most a quarter of the time that is left. */
 const CLOSERS_MS = 2_000;
 
 const CUT =

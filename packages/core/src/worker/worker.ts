@@ -52,7 +52,7 @@ export interface Worker {
 }
 
 /**
- * What the worker of a process does. A `silent` one was started, but could not report to the storage for 90 seconds, or
+ * The state of a process's worker. A `silent` one was started, but could not report to the storage for 90 seconds, or
  * since it should have woken.
  */
 export type WorkerState = 'not_started' | 'running' | 'silent' | 'stopped';

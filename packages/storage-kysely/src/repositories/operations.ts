@@ -13,7 +13,7 @@ import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { OPERATION_INPUTS, OPERATIONS } from '../tables/index.js';
 
-/** What a step changes. */
+/** The columns that a step changes. */
 const PROGRESS = OPERATIONS.omit('id', 'plan', 'started_by', 'created_at');
 
 interface ListParams {

@@ -7,7 +7,7 @@ import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { WORKERS } from '../tables/index.js';
 
-/** What a process never changes. */
+/** The columns that a process never changes. */
 const PROCESSES = WORKERS.omit('started_at', 'last_seen_at', 'swept_at', 'sleeps_until');
 const BEATS = WORKERS.omit('started_at', 'last_seen_at', 'sleeps_until');
 

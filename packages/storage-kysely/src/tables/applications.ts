@@ -42,7 +42,7 @@ export const APPLICATIONS = table('ph_application', {
     .orNull()
     .derived(({ candidate }: Pick<ApplicationRecord, 'candidate'>) => emailKey(candidate.email)),
   erased_at: instant().orNull(),
-  /** What was erased. Null before an erasure. */
+  /** Counts what an erasure removed. Null before an erasure. */
   erased_counts: json<ErasureCounts>().orNull().hidden(),
   /** Finds the stored reply of the submission. */
   idempotency_key: text().orNull().hidden(),

@@ -13,7 +13,7 @@ export const INBOX_HEADS = table('ph_inbox_head', {
   leased_to: instant().hidden().withDefault(),
 });
 
-/** What the host was not told yet. */
+/** The entries that the host has not received yet. */
 export const INBOX_ENTRIES = table('ph_inbox_entry', {
   application_id: id<ApplicationId>(),
   at: instant(),
@@ -42,7 +42,7 @@ export const INBOX_ERASURES = table('ph_inbox_erasure', {
 /** The differences keep the body short. */
 export type ReceivedEntry = readonly [sinceFirst: number, kind: InboxItemKind, applicationId: ApplicationId];
 
-/** What the host has received: one row for each key and hand-over. */
+/** The entries that the host has received: one row for each key and hand-over. */
 export const INBOX_RECEIPTS = table('ph_inbox_receipt', {
   key_id: id<KeyId>(),
   /** The stamp of the last entry. */

@@ -5,7 +5,7 @@ import type { ResolvedAddress } from './address.js';
 import { loadPostgres, loadSqlite } from './load-packages.js';
 import type { DoctorDatabase } from './open-database.js';
 
-/** What the operator knows of the database. Checks only read with it. */
+/** The opened storage and its operator. The checks only read with them. */
 export interface OpenedStorage {
   readonly operator: Operator<never>;
   readonly repositories: Storage<never>['direct'];

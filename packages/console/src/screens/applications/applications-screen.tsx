@@ -178,7 +178,7 @@ function SearchSection({
 }: {
   readonly call: ScreenCall;
   readonly form: Child;
-  /** What was searched for. */
+  /** The fields of the last search. */
   readonly searched?: Fields;
 }) {
   return (

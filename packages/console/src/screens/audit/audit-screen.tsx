@@ -176,7 +176,7 @@ function valueText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Who did what. */
+/** The entries of the audit. */
 export const auditScreen: Screen = {
   name: 'audit',
   label: 'Audit',

@@ -27,11 +27,11 @@ export interface ActDeclaration<Subject> {
   ask?(subject: Subject, call: ScreenAction): Question | null | Promise<Question | null>;
   /** Acts. Returns what the page to go back to says, or another page. */
   run(subject: Subject, call: ScreenAction): Promise<Done | PageContent | Redirection>;
-  /** What to say if the act was done already, because its answer shows a secret once. */
+  /** Returns the notice for a form that is sent again, because the answer shows its secret only once. */
   once?(subject: Subject, call: ScreenAction): DoneAlready;
 }
 
-/** What to ask before an act. */
+/** The question before an act. */
 export type Question = Omit<Confirmation, 'back'>;
 
 /** Asks before an act, acts, and goes back. If the operator refuses, shows its explanation with a link to go back. */

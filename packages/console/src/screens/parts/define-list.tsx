@@ -24,16 +24,16 @@ export interface FilterField {
   readonly leads?: boolean;
 }
 
-/** What a list shows for a request. */
+/** The page of a list, with its texts. */
 export interface ListResult<Row> extends Page<Row> {
   readonly caption: string;
   readonly empty: string;
   readonly columns: readonly Column<Row>[];
   /** Puts the table into a form, for example. */
   readonly around?: (table: Child) => Child;
-  /** What the button to the next page posts, if it is no link. Default with a posted filter: its fields. */
+  /** The fields that the button to the next page posts, if it is not a link. Default with a posted filter: the filter's fields. */
   readonly posted?: readonly (readonly [name: string, value: string])[] | undefined;
-  /** What follows the pager. */
+  /** The content after the pager. */
   readonly after?: Child;
 }
 
@@ -56,7 +56,7 @@ export interface ListDeclaration<Row> {
     fields: Fields,
     keys: readonly KeyView[],
   ): Promise<ListResult<Row> | ListProblem | Redirection>;
-  /** What stands around the form of the filter. Default: a section with a heading. */
+  /** Wraps the form of the filter. Default: a section with a heading. */
   filter?(form: Child, call: ScreenCall): Child;
 }
 

@@ -14,7 +14,7 @@ export function readCurrent(form: Pick<Fields, 'text'>): string {
   return form.text(NAME) ?? '';
 }
 
-/** What a form says that is sent again after its act, for example because the page of its answer was reloaded. */
+/** The notice for a form that is sent again after its act, for example because somebody reloaded the page of its answer. */
 export interface DoneAlready {
   /** The error of the command for an act that was done already. */
   readonly code: OperatorErrorCode;

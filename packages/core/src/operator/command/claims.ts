@@ -23,7 +23,7 @@ export type Claim =
   | { readonly on: 'operation'; readonly id: OperationId }
   | { readonly on: 'request'; readonly id: string };
 
-/** What an input claims. All of them must hold. */
+/** The claims of an input. All of them must hold. */
 export type Claims = readonly [Claim, ...Claim[]];
 
 /** Belongs to no single partner. */

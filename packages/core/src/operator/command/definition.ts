@@ -6,7 +6,7 @@ import type { Input } from './input.js';
 import { namedError } from './input-problem.js';
 import type { CommandRight } from './rights.js';
 
-/** What a command runs with. */
+/** The transaction and the services that a command runs with. */
 export interface CommandContext extends Runner {
   /** Runs work in a transaction. If the command is an act, the audit's entries are in the same commit. */
   commit<Result>(work: (scope: Scope) => Promise<Result>): Promise<Result>;
@@ -14,15 +14,15 @@ export interface CommandContext extends Runner {
   flush(): Promise<void>;
 }
 
-/** What `run` gets of an input that may be omitted. */
+/** The input as `run` gets it: an omitted input is replaced. */
 type Given<Value> = NonNullable<Value>;
 
-/** Who may call a command in the console. Without it, the console refuses the command. */
+/** The right to call a command in the console. Without it, the console refuses the command. */
 type Guard<Value> =
   | {
       /** The right that the command needs. All of several, which may depend on its input. */
       readonly right: CommandRight | ((input: Given<Value>) => readonly CommandRight[]);
-      /** What the command reads or changes. */
+      /** Returns the objects that the command reads or changes. */
       readonly claims: (input: Given<Value>) => Claims;
     }
   | { readonly right?: never; readonly claims?: never };

@@ -3,7 +3,7 @@ import { isStorableText, toStorableText } from '../../domain/text.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { InputProblem } from './input-problem.js';
 
-/** What a field takes. Its messages are rules such as `must be text`: the path of the field precedes them. */
+/** The values of a field. Its messages are rules such as `must be text`. The path of the field precedes them. */
 export type Field<Value> = z.ZodType<Value>;
 
 /** Fields by name. */
@@ -30,7 +30,7 @@ type Full<Value> = Value extends Atom
     ? readonly Full<Item>[]
     : { readonly [Name in keyof Value]-?: Full<Exclude<Value[Name], undefined>> };
 
-/** What a command takes. `Value` equals the type of the command's parameter, in both directions. */
+/** The input of a command. `Value` equals the type of the command's parameter, in both directions. */
 export interface Input<Value, All = Full<Value>> {
   /** The names of the fields, of the items if it is a list. */
   readonly names: readonly string[];
@@ -121,7 +121,7 @@ export function either<Value>() {
   };
 }
 
-/** No input. Whatever is not an object is ignored. */
+/** No input. The command ignores values that are not objects. */
 export function nothing(): Input<unknown> {
   return {
     names: [],

@@ -1,4 +1,4 @@
-/** What the inputs of jobs take. */
+/** The fields of the inputs of job commands. */
 import type { JobState } from '../../domain/job.js';
 import {
   flag,

@@ -43,7 +43,7 @@ export function partsOf<Item>(jobs: readonly Item[]): readonly (readonly Item[])
   );
 }
 
-/** What a step of an operation on jobs has done. */
+/** The result of one step of an operation on jobs. */
 export interface JobStep {
   readonly done: number;
   readonly skipped: number;

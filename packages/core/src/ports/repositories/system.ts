@@ -3,7 +3,7 @@ import type { KeyId, WorkerId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { WorkerInstance } from '../../domain/worker-instance.js';
 
-/** What a worker reports about itself. */
+/** The report of a worker about itself. */
 export interface WorkerBeat extends Omit<WorkerInstance, 'startedAt' | 'lastSeenAt' | 'sleepsUntil'> {
   /** How long it sleeps from now on, in milliseconds. Null if it polls. */
   readonly sleepMs: number | null;
