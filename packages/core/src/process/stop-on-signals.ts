@@ -115,7 +115,7 @@ const DEFAULTS: StopTimes = {
   // Kubernetes and most load balancers take one to five seconds to stop sending requests.
   drainMs: 5_000,
   requestsMs: 10_000,
-  // The two above, and the longest stop of a worker, with a rest for the storage. Platforms that wait wait 60 seconds.
+  // The two above, the longest stop of a worker, and some time for the storage. Many platforms can wait 60 seconds.
   withinMs: 58_000,
 };
 

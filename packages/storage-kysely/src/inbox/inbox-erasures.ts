@@ -18,7 +18,7 @@ import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Columns, Row } from '../table.js';
 import { INBOX_ERASURES } from '../tables/index.js';
-import { HEAD_ITEM, type HeadItem } from './inbox-rows.js';
+import { HEAD_ITEM, type HeadItem, POSTPONEMENT } from './inbox-rows.js';
 
 type ErasureRow = Row<typeof INBOX_ERASURES>;
 
@@ -158,14 +158,7 @@ function defineFindDue(preparation: Preparation) {
   );
 }
 
-const POSTPONED = INBOX_ERASURES.pick(
-  'application_id',
-  'failures',
-  'first_failure_at',
-  'retry_at',
-  'parked_at',
-  'last_error',
-);
+const POSTPONED = INBOX_ERASURES.pick('application_id', ...POSTPONEMENT);
 
 export const fromPostponedErasure = POSTPONED.toRow;
 

@@ -31,6 +31,9 @@ function isErasure(entry: InboxEntryKey): boolean {
   return 'kind' in entry && entry.kind === 'candidate.erased';
 }
 
+/** The columns that change when an item is postponed. */
+export const POSTPONEMENT = ['failures', 'first_failure_at', 'retry_at', 'parked_at', 'last_error'] as const;
+
 /** The columns that identify an entry. */
 const ENTRIES = INBOX_ENTRIES.pick('key_id', 'at', 'application_id');
 

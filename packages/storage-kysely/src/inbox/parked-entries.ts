@@ -13,20 +13,11 @@ import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';
 import { INBOX_ENTRIES } from '../tables/index.js';
 import { definePostponeErasures, fromPostponedErasure, toPostponedErasure } from './inbox-erasures.js';
-import { type EntryItem, splitErasures, toPostponed } from './inbox-rows.js';
+import { type EntryItem, POSTPONEMENT, splitErasures, toPostponed } from './inbox-rows.js';
 
 export const NEVER: Instant = Number.MAX_SAFE_INTEGER;
 
-const POSTPONED = INBOX_ENTRIES.pick(
-  'key_id',
-  'at',
-  'application_id',
-  'failures',
-  'first_failure_at',
-  'retry_at',
-  'parked_at',
-  'last_error',
-);
+const POSTPONED = INBOX_ENTRIES.pick('key_id', 'at', 'application_id', ...POSTPONEMENT);
 
 export const fromPostponed = POSTPONED.toRow;
 
