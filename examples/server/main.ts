@@ -24,7 +24,9 @@ async function start(settings: Settings): Promise<void> {
   const address = await listen(api, { host, port, variable: 'PORT' });
   const receiver = settings.webhookUrl === null ? await startReceiverBeside(settings) : null;
   const stopper = stopOnSignals({
-    ...{ partnerHiring, server: api, logger: stopLogger },
+    partnerHiring,
+    server: api,
+    logger: stopLogger,
     // No load balancer sends requests to it.
     drainMs: 0,
     close: async () => {

@@ -16,7 +16,12 @@ interface WithId {
 async function setUp({ cli, json }: CliServer) {
   const partner = (await json('partners', 'create', 'Acme ATS')) as WithId;
   const issued = (await json(
-    ...['keys', 'issue', partner.id, 'production', '--endpoint', 'https://ats.invalid/hooks'],
+    'keys',
+    'issue',
+    partner.id,
+    'production',
+    '--endpoint',
+    'https://ats.invalid/hooks',
   )) as { readonly key: WithId; readonly secret: string };
   const company = (await json('companies', 'create', 'Bistro Nord', 'production')) as WithId;
   const keyId = issued.key.id;

@@ -24,7 +24,9 @@ it('shows dead letters first, and redelivers the chosen ones of two keys after a
     form.append('chosen', chosen);
   const send = async (body: URLSearchParams) => {
     const request = new Request('https://admin.example.com/console/deliveries/redeliver', {
-      ...{ method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, body },
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body,
     });
     return visitor.console.fetch(request);
   };

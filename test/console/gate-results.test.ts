@@ -55,8 +55,17 @@ async function refuse(): Promise<EventId> {
   const { id: eventId, at } = found.event;
   await stage.storage.direct.deliveries.save([
     {
-      ...{ keyId, eventId, eventAt: at, state: 'dead', attempts: 10, cycle: 1, dueAt: null },
-      ...{ pendingSince: at, lastAttemptAt: at, lastOutcome: ECHOED, lastLatencyMs: 5 },
+      keyId,
+      eventId,
+      eventAt: at,
+      state: 'dead',
+      attempts: 10,
+      cycle: 1,
+      dueAt: null,
+      pendingSince: at,
+      lastAttemptAt: at,
+      lastOutcome: ECHOED,
+      lastLatencyMs: 5,
     },
   ]);
   return eventId;

@@ -94,7 +94,9 @@ describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
 
     const searched = await post('/console/applications', 'q=Turing%2C+Alan', same);
     expect([searched.status, searched.headers.get('location'), searched.url]).toEqual([
-      ...[200, null, `${origin}/console/applications`],
+      200,
+      null,
+      `${origin}/console/applications`,
     ]);
     expect(await searched.text()).toContain(`/console/applications/${alan}`);
     expect((await post('/console/applications', 'q=Turing%2C+Alan', {})).status).toBe(403);

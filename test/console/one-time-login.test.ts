@@ -48,7 +48,7 @@ async function serve(mount: Mount = ({ node }) => listen((asked, reply) => node(
   const press = (target: string, headers: Readonly<Record<string, string>> = {}) =>
     ask(target, 'POST', { ...FORM, origin: `http://${host}`, ...headers });
   const createTarget = () => login.createLink(`http://${host}`).slice(`http://${host}`.length);
-  return { ...{ port, path, ask, press, createTarget } };
+  return { port, path, ask, press, createTarget };
 }
 
 describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {

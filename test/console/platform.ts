@@ -25,8 +25,16 @@ export const ADMIN: ConsoleActor = {
 
 /** Personal data of the seeded candidates. No page may show it before somebody reveals it. */
 export const PERSONAL = [
-  ...['Lovelace', 'Hopper', 'Turing', 'ada@example.org', 'grace@example.org', 'alan@example.org'],
-  ...['+14155550123', '+14155550124', '+14155550125', '/alan-turing.pdf'],
+  'Lovelace',
+  'Hopper',
+  'Turing',
+  'ada@example.org',
+  'grace@example.org',
+  'alan@example.org',
+  '+14155550123',
+  '+14155550124',
+  '+14155550125',
+  '/alan-turing.pdf',
 ] as const;
 
 /** A platform with three partners, as a support engineer finds it. */
@@ -102,7 +110,10 @@ export async function openPlatform(
     acme: { partnerId: acme.partnerId, keyId: acme.partner.keyId, ...at },
     globex: { partnerId: globex.partnerId, keyId: globex.partner.keyId },
     hooli: { partnerId: hooli.partnerId, keyId: hooli.partner.keyId },
-    ...{ ada, alan, grace, linus },
+    ada,
+    alan,
+    grace,
+    linus,
     close: () => fixture.close(),
   };
 }

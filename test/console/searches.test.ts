@@ -36,16 +36,15 @@ describe.each([
 });
 
 it.each([
-  ...[
-    'Lovelace, Ada',
-    '415 555 0123',
-    'Ada 1815',
-    'ada.lovelace',
-    'ada@',
-    'job_Ada Lovelace',
-    'ej_app_ada@x',
-  ],
-  ...['key_1?q=Ada', 'evt_1/Ada'],
+  'Lovelace, Ada',
+  '415 555 0123',
+  'Ada 1815',
+  'ada.lovelace',
+  'ada@',
+  'job_Ada Lovelace',
+  'ej_app_ada@x',
+  'key_1?q=Ada',
+  'evt_1/Ada',
 ])('answers %j in place, whoever asks', async (q) => {
   const visitor = visit(platform.fixture);
   const actors = [
@@ -153,6 +152,14 @@ it('forms that write an address only take ids, choices and instants', async () =
     }
   }
   expect([...fields].sort()).toEqual([
-    ...['application', 'company', 'event', 'id', 'job', 'key', 'partner', 'since', 'until'],
+    'application',
+    'company',
+    'event',
+    'id',
+    'job',
+    'key',
+    'partner',
+    'since',
+    'until',
   ]);
 });

@@ -10,7 +10,10 @@ it('no page shows personal data before somebody reveals it', async () => {
   const { fixture, ada, alan, grace, linus, acme } = platform;
   const visitor = visit(fixture);
   const pages = [
-    ...['/console', '/console/applications', `/console/applications?key=${acme.keyId}`, '/console/audit'],
+    '/console',
+    '/console/applications',
+    `/console/applications?key=${acme.keyId}`,
+    '/console/audit',
     ...[ada, alan, grace, linus].map((id) => `/console/applications/${id}`),
   ];
   for (const path of pages) {
@@ -175,7 +178,14 @@ it('shows no figures without their rights', async () => {
   expect((await visitor.get('/console/live')).text).toBe('{}');
   visitor.become({ ...ADMIN, rights: ['deliveries:read', 'inbox:read', 'operations:read'] });
   expect(Object.keys(JSON.parse((await visitor.get('/console/live')).text))).toEqual([
-    ...['due', 'oldest', 'scheduled', 'paused', 'dead', 'unread', 'parked', 'running'],
+    'due',
+    'oldest',
+    'scheduled',
+    'paused',
+    'dead',
+    'unread',
+    'parked',
+    'running',
   ]);
 });
 

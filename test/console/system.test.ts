@@ -32,8 +32,12 @@ it('shows which worker died and which one runs, and refreshes the figures', asyn
 it('shows a worker that sleeps as alive, until it does not wake at the time that it announced', async () => {
   const { fixture, storage } = platform;
   await storage.direct.workers.beat({
-    ...{ id: 'wkr_asleep', name: 'worker-asleep', pid: 4713, release: '0.1.0' },
-    ...{ lastSweepAt: null, sleepMs: 60 * 60_000 },
+    id: 'wkr_asleep',
+    name: 'worker-asleep',
+    pid: 4713,
+    release: '0.1.0',
+    lastSweepAt: null,
+    sleepMs: 60 * 60_000,
   });
   await fixture.pass(20 * 60_000);
   const visitor = visit(fixture);

@@ -11,8 +11,14 @@ const common = {
 
 /** The ways to mount the console in `mounts.ts` that a host would choose. */
 const MOUNTS = [
-  ...['Express 5', 'Express 5 behind body parsers', 'Fastify', 'Nest on Express', 'Nest on Fastify'],
-  ...['Hono', 'a server of web requests', 'Node’s own server'],
+  'Express 5',
+  'Express 5 behind body parsers',
+  'Fastify',
+  'Nest on Express',
+  'Nest on Fastify',
+  'Hono',
+  'a server of web requests',
+  'Node’s own server',
 ];
 const mounts = process.env.CONSOLE_MOUNTS === 'all' ? MOUNTS : [undefined];
 const isSpread = mounts.length > 1;

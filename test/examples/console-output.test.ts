@@ -18,12 +18,10 @@ test('the lines of the library steer no terminal', async () => {
   await consoleAlerts.alert({
     id: 'alr_1',
     kind: 'endpoint_paused',
-    ...{
-      origin: 'https://ats.example',
-      partnerId: 'ptn_1',
-      partnerName: 'Acme ATS',
-      environment: 'production',
-    },
+    origin: 'https://ats.example',
+    partnerId: 'ptn_1',
+    partnerName: 'Acme ATS',
+    environment: 'production',
     keyId: `key_${text}`,
     reason: 'gone',
     at: 0,

@@ -18,7 +18,8 @@ async function submit(send: FetchHandler, secret: string, candidate: object): Pr
   const body = JSON.stringify({ jobId: job?.id, candidate, consentToContact: true });
   const reply = await send(
     new Request(`${API}/applications`, {
-      ...{ method: 'POST', body },
+      method: 'POST',
+      body,
       headers: { ...headers, 'idempotency-key': randomUUID() },
     }),
   );
@@ -29,7 +30,10 @@ describe('the operator command finds and erases candidates', () => {
   test('by application, then by nothing', async () => {
     const { run, fetch, seeded } = await openOperator();
     const candidate = {
-      ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      email: 'ada@example.org',
+      phone: '+14155550123',
     };
     const id = await submit(fetch, seeded.production.secret, candidate);
     const found = await run('candidates', 'list', '--email', candidate.email.toUpperCase());
@@ -55,7 +59,10 @@ describe('the operator command finds and erases candidates', () => {
     const handle = new Sqlite(databaseFile);
     onTestFinished(() => void handle.close());
     const personOf = (name: string) => ({
-      ...{ firstName: name, lastName: 'Hopper', email: `${name}@example.org`, phone: '+14155550123' },
+      firstName: name,
+      lastName: 'Hopper',
+      email: `${name}@example.org`,
+      phone: '+14155550123',
     });
     const [ada, grace] = [personOf('ada'), personOf('grace')];
     const id = await submit(fetch, seeded.production.secret, ada);
@@ -85,7 +92,10 @@ describe('the operator command finds and erases candidates', () => {
   test('with a reminder if the inbox is off, and lists them', async () => {
     const { run, fetch, seeded } = await openOperator();
     const candidate = {
-      ...{ firstName: 'Ada', lastName: 'Hopper', email: 'ada@example.org', phone: '+14155550123' },
+      firstName: 'Ada',
+      lastName: 'Hopper',
+      email: 'ada@example.org',
+      phone: '+14155550123',
     };
     const id = await submit(fetch, seeded.production.secret, candidate);
     await run('inbox', 'turn-off');

@@ -3,12 +3,24 @@ import { expect, test } from 'vitest';
 import { commandOf, openOperator } from './open-operator.js';
 
 const EVENT: PartnerEvent = {
-  ...{ id: 'evt_1', keyId: 'key_1', type: 'application.status_changed', at: 1_000 },
+  id: 'evt_1',
+  keyId: 'key_1',
+  type: 'application.status_changed',
+  at: 1_000,
   body: '{"id":"evt_1"}',
 };
 const DELIVERY: Delivery = {
-  ...{ keyId: 'key_1', eventId: 'evt_1', eventAt: 1_000, state: 'delivered', attempts: 1, cycle: 2 },
-  ...{ dueAt: null, pendingSince: 1_000, lastAttemptAt: null, lastOutcome: null, lastLatencyMs: null },
+  keyId: 'key_1',
+  eventId: 'evt_1',
+  eventAt: 1_000,
+  state: 'delivered',
+  attempts: 1,
+  cycle: 2,
+  dueAt: null,
+  pendingSince: 1_000,
+  lastAttemptAt: null,
+  lastOutcome: null,
+  lastLatencyMs: null,
 };
 const success = (cycle: number, status: number): DeliveryEvidence => {
   return { deliveredAt: cycle * 60_000, status, latencyMs: 12, attempts: 1, cycle };

@@ -31,9 +31,17 @@ test('the operator command lists failing endpoints', async () => {
   const page: Page<FailingEndpoint> = {
     items: [
       {
-        ...{ keyId, partnerId: 'ptn_1', partnerName: 'Acme ATS', environment: 'production' },
-        ...{ origin: 'https://ats.example', failingSince: 0, attempts: 7, waiting: 1_000, isExact: false },
-        ...{ state: { kind: 'active' }, lastFailure: { kind: 'failed', failure: 'timed_out' } },
+        keyId,
+        partnerId: 'ptn_1',
+        partnerName: 'Acme ATS',
+        environment: 'production',
+        origin: 'https://ats.example',
+        failingSince: 0,
+        attempts: 7,
+        waiting: 1_000,
+        isExact: false,
+        state: { kind: 'active' },
+        lastFailure: { kind: 'failed', failure: 'timed_out' },
       },
     ],
     nextCursor: 'next',

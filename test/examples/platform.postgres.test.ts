@@ -33,7 +33,10 @@ test('an erased candidate is in none of the tables', async () => {
   await platform.pool.query('insert into employer values ($1, $2)', [companyId, 'Depot']);
   await platform.pool.query('insert into opening values ($1, $2, $3)', [jobId, companyId, title]);
   const candidate = {
-    ...{ firstName: 'Qzfirst', lastName: 'Qzlast', email: 'qz@mail.example', phone: '+14155550815' },
+    firstName: 'Qzfirst',
+    lastName: 'Qzlast',
+    email: 'qz@mail.example',
+    phone: '+14155550815',
   };
   const headers = { authorization: `Bearer ${secret}`, 'idempotency-key': randomUUID() };
   const body = JSON.stringify(submission(jobId, { candidate }));

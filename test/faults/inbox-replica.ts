@@ -31,7 +31,8 @@ async function open(): Promise<PartnerHiring<never>> {
     const storage = await createSqliteStorage({ file: location.file });
     if (role === 'api') return createPartnerHiring({ storage, ...OPTIONS });
     return createPartnerHiring({
-      ...{ storage, ...OPTIONS },
+      storage,
+      ...OPTIONS,
       inbox: {
         receive(items, { tx }) {
           const insert = tx.prepare('insert into candidate (application_id, at) values (?, ?)');
@@ -44,7 +45,8 @@ async function open(): Promise<PartnerHiring<never>> {
   const storage = await createPostgresStorage({ connectionString, ...schemas });
   if (role === 'api') return createPartnerHiring({ storage, ...OPTIONS });
   return createPartnerHiring({
-    ...{ storage, ...OPTIONS },
+    storage,
+    ...OPTIONS,
     inbox: {
       async receive(items, { tx }) {
         const insert = `insert into ${schema}.candidate (application_id, at) values ($1, $2)`;

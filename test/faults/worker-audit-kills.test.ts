@@ -36,7 +36,11 @@ it(`each act has its entry, when killed ${KILLS} times at random moments of all 
     const known = await countEntries();
     const killAt = momentOf(kill);
     const end = await runChild({
-      ...{ location: stage.location, command, input, now: stage.clock.now(), killAt },
+      location: stage.location,
+      command,
+      input,
+      now: stage.clock.now(),
+      killAt,
     });
     const entries = (await countEntries()) - known;
     const isChanged = (await readChangedRows(host)) !== before;

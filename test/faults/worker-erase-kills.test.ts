@@ -69,8 +69,13 @@ afterEach(async () => {
 
 async function start(changes: Partial<ErasingOrders>): Promise<Child<string>> {
   const orders: ErasingOrders = {
-    ...{ location: database.location, folder: join(home, 'resumes'), log: join(home, 'log') },
-    ...{ moment: null, after: 0, clockAheadMs: 0, ...changes },
+    location: database.location,
+    folder: join(home, 'resumes'),
+    log: join(home, 'log'),
+    moment: null,
+    after: 0,
+    clockAheadMs: 0,
+    ...changes,
   };
   const child = await startChild<string>('erasing-worker.ts', [JSON.stringify(orders)]);
   children.add(child);
@@ -107,18 +112,32 @@ function rowOf(employer: Employer, { id, name }: Person, at: number, index: numb
   const { keyId, companyId } = employer;
   return {
     application: {
-      ...{ id, ...employer, sourceApplicationId: `Id${name}`, status: 'received', stage: 'initial_outreach' },
-      ...{ submittedAt: at, lastStatusChangeAt: at, changedAt: at, erasedAt: null },
+      id,
+      ...employer,
+      sourceApplicationId: `Id${name}`,
+      status: 'received',
+      stage: 'initial_outreach',
+      submittedAt: at,
+      lastStatusChangeAt: at,
+      changedAt: at,
+      erasedAt: null,
       candidate: { firstName: name, lastName: name, email: `${name}@example.org`, phone: '+14155550123' },
-      ...{ source: `Source${name}`, answers: { about: `Answer${name}` } },
+      source: `Source${name}`,
+      answers: { about: `Answer${name}` },
       resumeUrl: `https://cv.example/${name}.pdf`,
       resume: hasResume(index)
         ? { kind: 'fetched', location: join('resumes', `${name}.pdf`), fetchedAt: at }
         : { kind: 'none' },
     },
     idempotency: {
-      ...{ keyId, idempotencyKey: id, applicationId: id, companyId, createdAt: at, expiresAt: at + DAY_MS },
-      ...{ fingerprint: 'f'.repeat(64), jsonFingerprint: 'a'.repeat(64) },
+      keyId,
+      idempotencyKey: id,
+      applicationId: id,
+      companyId,
+      createdAt: at,
+      expiresAt: at + DAY_MS,
+      fingerprint: 'f'.repeat(64),
+      jsonFingerprint: 'a'.repeat(64),
       reply: { status: 201, body: JSON.stringify({ id, sourceApplicationId: `Id${name}` }) },
     },
     resume: null,
@@ -147,7 +166,9 @@ it(`erases each of ${PEOPLE} people and nobody else when the worker is killed ${
     await addPeople(other, 'other', OTHERS, 2 * DAY_MS),
   ];
   const { operation } = await operator.candidates.eraseMany({
-    ...{ companyId: employer.companyId, changedBefore: Date.now() - DAY_MS, clearSourceApplicationId: true },
+    companyId: employer.companyId,
+    changedBefore: Date.now() - DAY_MS,
+    clearSourceApplicationId: true,
   });
   const id = operation?.id ?? 'op_';
   const late: string[] = [];

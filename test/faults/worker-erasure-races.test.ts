@@ -40,7 +40,10 @@ const { clock } = createSystemRuntime();
 const logger = createRecordingLogger();
 const sink = createRecordingSink();
 const OPTIONS = {
-  ...{ secretKey: '0123456789abcdef'.repeat(4), logger, resumeSink: sink, worker: { pollEveryMs: 20 } },
+  secretKey: '0123456789abcdef'.repeat(4),
+  logger,
+  resumeSink: sink,
+  worker: { pollEveryMs: 20 },
   // Receivers repeat what they got, and often fail.
   transport: {
     post: async ({ body }: { readonly body: string }) => {

@@ -139,8 +139,12 @@ async function addDeadLetters(storage: AnyStorage, keyId: KeyId, count: number):
 function deadLetter(event: PartnerEvent): Delivery {
   return {
     ...newDelivery(event, event.at),
-    ...{ state: 'dead', attempts: 10, dueAt: null },
-    ...{ lastAttemptAt: event.at, lastLatencyMs: 1, lastOutcome: answered(500) },
+    state: 'dead',
+    attempts: 10,
+    dueAt: null,
+    lastAttemptAt: event.at,
+    lastLatencyMs: 1,
+    lastOutcome: answered(500),
   };
 }
 

@@ -19,7 +19,8 @@ async function openSqliteDatabase(): Promise<Database<SqliteTransaction, string>
   host.exec('create table hire (id text primary key)');
   const ids = host.prepare<[], HireRow>('select id from hire');
   return {
-    ...{ place, storage },
+    place,
+    storage,
     hostRows: async () => ids.all().map(({ id }) => id),
     close: async () => {
       host.close();

@@ -55,9 +55,15 @@ export async function openGround<HostTx, Place>(
   await operator.companies.create({ id: COMPANY, name: 'Diner', environment: 'production' });
   await operator.access.grant({ keyId: key.id as KeyId, companyId: COMPANY });
   return {
-    ...{ place, storage, operator, secret, hostRows },
+    place,
+    storage,
+    operator,
+    secret,
+    hostRows,
     job: (id, title) => ({
-      ...{ id, title, companyId: COMPANY },
+      id,
+      title,
+      companyId: COMPANY,
       location: { city: 'Austin', state: 'TX', country: 'US' },
       compensation: { min: 18.25, max: 22.5, currency: 'USD' },
       applicationFormSchema: [{ key: 'weekends', label: 'Weekends?', type: 'boolean', required: false }],
@@ -68,7 +74,9 @@ export async function openGround<HostTx, Place>(
     ],
     withInbox: (inbox, logger) =>
       createPartnerHiring<HostTx, unknown, never>({
-        ...{ storage, secretKey, inbox: inbox as never },
+        storage,
+        secretKey,
+        inbox: inbox as never,
         ...(logger === undefined ? {} : { logger }),
       }),
   };

@@ -13,7 +13,8 @@ export async function openPostgresDatabase(): Promise<Database<PostgresTransacti
   const storage = await createPostgresStorage({ connectionString, schema });
   await client.query(`create table ${schema}.hire (id text primary key)`);
   return {
-    ...{ place: { connectionString, schema }, storage },
+    place: { connectionString, schema },
+    storage,
     hostRows: async () =>
       (await client.query<HireRow>(`select id from ${schema}.hire`)).rows.map(({ id }) => id),
     close: async () => {

@@ -136,7 +136,8 @@ describe('submissions', () => {
   it('there are six such lines', () => {
     expect(lines).toEqual([
       ...['firstName', 'lastName', 'email', 'phone'].map((name) => `candidate.${name}`),
-      ...['source', 'sourceApplicationId'],
+      'source',
+      'sourceApplicationId',
     ]);
   });
 

@@ -7,7 +7,15 @@ import { LANGUAGES, RECEIVERS } from './languages.js';
 const STANDARD: Readonly<Record<string, readonly string[]>> = {
   python: ['hashlib', 'hmac', 'json', 'os', 'time', 'http.server'],
   go: [
-    ...['crypto/hmac', 'crypto/sha256', 'encoding/json', 'fmt', 'io', 'net/http', 'os', 'strings', 'sync'],
+    'crypto/hmac',
+    'crypto/sha256',
+    'encoding/json',
+    'fmt',
+    'io',
+    'net/http',
+    'os',
+    'strings',
+    'sync',
     'time',
   ],
 };

@@ -6,7 +6,11 @@ const OPTIONS = { operator: { as: () => {} }, actor: () => null };
 
 it('has defaults', () => {
   expect(checkConsoleOptions(OPTIONS as never)).toMatchObject({
-    ...{ path: '/console', origin: null, frameAncestors: [], timeoutMs: 5_000, signIn: null },
+    path: '/console',
+    origin: null,
+    frameAncestors: [],
+    timeoutMs: 5_000,
+    signIn: null,
   });
 });
 

@@ -64,7 +64,11 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
   const isTimeout = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
   expectThat(isTimeout, `\`timeoutMs\` must be an integer from 1 to ${LONGEST_TIMEOUT_MS}.`);
   return {
-    ...{ actor, path, frameAncestors, logger, timeoutMs },
+    actor,
+    path,
+    frameAncestors,
+    logger,
+    timeoutMs,
     operator: operator as CheckedConsoleOptions['operator'],
     origin: origin ?? null,
     signIn: signIn ?? null,

@@ -173,7 +173,8 @@ const RETENTION_LIMITS = {
   applicationsMs: { ...A_DAY, advice: 'Omit it to keep applications.' },
   auditMs: { ...A_DAY, advice: 'Set it to null to keep audit entries.' },
   requestsMs: {
-    ...{ atLeastMs: HOUR_MS, inWords: 'one hour' },
+    atLeastMs: HOUR_MS,
+    inWords: 'one hour',
     advice: 'To keep no requests, pass `requestLog: false`.',
   },
 } as const satisfies Readonly<Record<keyof RetentionOptions, object>>;

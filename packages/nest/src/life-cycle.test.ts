@@ -111,8 +111,13 @@ describe.each(PLATFORMS)('on %s', (platform, createAdapter) => {
     expect((await replied).status).toBe(200);
     await closed;
     expect(calls).toEqual([
-      ...['pool is open', 'worker.start', 'request', 'reply'],
-      ...['close', 'pool is closed', 'closed'],
+      'pool is open',
+      'worker.start',
+      'request',
+      'reply',
+      'close',
+      'pool is closed',
+      'closed',
     ]);
   });
 

@@ -42,13 +42,26 @@ const FILL = `
   set session_replication_role = origin`;
 
 const HEALTHY: EndpointHealth = {
-  ...{ consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: null, lastFailure: null },
-  ...{ failingWarnedAt: null, pauseWarnedAt: null, nextWarningAt: null },
+  consecutiveFailures: 0,
+  firstFailureAt: null,
+  lastSuccessAt: null,
+  lastFailure: null,
+  failingWarnedAt: null,
+  pauseWarnedAt: null,
+  nextWarningAt: null,
 };
 const HOLDING = { keyId: ACTIVE, token: TOKEN };
 const DELIVERY: Delivery = {
-  ...{ keyId: ACTIVE, eventId: 'evt_9', eventAt: 9, attempts: 2, cycle: 1, dueAt: NOW },
-  ...{ state: 'pending', lastAttemptAt: 5, lastOutcome: null, lastLatencyMs: null },
+  keyId: ACTIVE,
+  eventId: 'evt_9',
+  eventAt: 9,
+  attempts: 2,
+  cycle: 1,
+  dueAt: NOW,
+  state: 'pending',
+  lastAttemptAt: 5,
+  lastOutcome: null,
+  lastLatencyMs: null,
   pendingSince: 9,
 };
 

@@ -68,16 +68,15 @@ beforeAll(async () => {
   direct = createKyselyStorage(
     createPostgresDialect({ schema, announceWork: false, clock: { now: () => now } }),
     {
-      ...{
-        read: run,
-        write: (work) => work({ execute: explained, executeEarly: explained, executeLast: explained }),
-        writeWithAsyncCommit: run,
-        adopt: () => explained,
-        openForHost: (work) => work(null, explained),
-        runAlone: (work) => work(),
-        areWritesExclusive: false,
-      },
-      ...{ now: () => now, close: async () => {} },
+      read: run,
+      write: (work) => work({ execute: explained, executeEarly: explained, executeLast: explained }),
+      writeWithAsyncCommit: run,
+      adopt: () => explained,
+      openForHost: (work) => work(null, explained),
+      runAlone: (work) => work(),
+      areWritesExclusive: false,
+      now: () => now,
+      close: async () => {},
     },
   ).direct;
   await reader.query('begin isolation level repeatable read');

@@ -165,8 +165,10 @@ describe('listening for work', () => {
         body: JSON.stringify({
           jobId,
           candidate: {
-            ...{ firstName: 'Ada', lastName: 'Lovelace' },
-            ...{ email: 'ada@example.org', phone: '+14155550123' },
+            firstName: 'Ada',
+            lastName: 'Lovelace',
+            email: 'ada@example.org',
+            phone: '+14155550123',
           },
           consentToContact: true,
         }),

@@ -74,7 +74,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
   it("reports an outage with the fix in a host's transaction, and the next one works", async () => {
     watchWarnings();
     await open(database.connectionString, pipeline);
-    const host = new Client({ connectionString: database.connectionString, ...{ pipeline } });
+    const host = new Client({ connectionString: database.connectionString, pipeline });
     await host.connect();
     onTestFinished(() => host.end());
     const inTransaction = async () => {

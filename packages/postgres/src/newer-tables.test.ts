@@ -65,7 +65,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
 
   it("fails a host's transaction at most once on each connection", async () => {
     await open(pipeline);
-    const client = new Client({ connectionString: database.connectionString, ...{ pipeline } });
+    const client = new Client({ connectionString: database.connectionString, pipeline });
     await client.connect();
     clients.push(client);
     const inTransaction = async () => {

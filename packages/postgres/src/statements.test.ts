@@ -75,8 +75,12 @@ function submissionRequest(number: number): Request {
       'idempotency-key': `9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a1${number}`,
     },
     body: JSON.stringify({
-      ...{ jobId: JOB_ID, candidate, consentToContact: true, applicationFormAnswers: { licence: true } },
-      ...{ sourceApplicationId: `theirs-${number}`, resumeUrl: 'https://cv.example.org/ada.pdf' },
+      jobId: JOB_ID,
+      candidate,
+      consentToContact: true,
+      applicationFormAnswers: { licence: true },
+      sourceApplicationId: `theirs-${number}`,
+      resumeUrl: 'https://cv.example.org/ada.pdf',
     }),
   });
 }

@@ -46,7 +46,13 @@ app.post<{ Body: HandSubmission['body'] }>('/function', async ({ headers, body }
     `ej_app_${randomUUID()}`,
     body.jobId,
     body.sourceApplicationId,
-    ...[firstName, lastName, email, phone, body.source, body.resumeUrl, Date.now()],
+    firstName,
+    lastName,
+    email,
+    phone,
+    body.source,
+    body.resumeUrl,
+    Date.now(),
   ];
   const text = `select by_hand_submit(${values.map((_, index) => `$${index + 1}`).join(', ')}) as reply`;
   const { rows } = await pool.query<{ reply: string }>({ name: 'by_hand_submit', text, values });

@@ -82,7 +82,13 @@ async function addPeople(count: number) {
   if (job === null) throw new Error('The job is missing.');
   const { title, location, compensation, schedule, headcount, applicationFormSchema } = job;
   const published = await operator.jobs.publish({
-    ...{ companyId: id, title, location, compensation, schedule, headcount, applicationFormSchema },
+    companyId: id,
+    title,
+    location,
+    compensation,
+    schedule,
+    headcount,
+    applicationFormSchema,
   });
   for (let start = 0; start < count; start += BATCH) {
     await storage.transaction(async (tx) => {
@@ -108,24 +114,38 @@ function personOf(
   const digits = String(number).padStart(7, '0');
   return {
     application: {
-      ...{ id, keyId, companyId, jobId, sourceApplicationId: `source-${number}` },
-      ...{ status: 'received', stage: 'initial_outreach' },
-      ...{ submittedAt: at, lastStatusChangeAt: at, changedAt: at, erasedAt: null },
+      id,
+      keyId,
+      companyId,
+      jobId,
+      sourceApplicationId: `source-${number}`,
+      status: 'received',
+      stage: 'initial_outreach',
+      submittedAt: at,
+      lastStatusChangeAt: at,
+      changedAt: at,
+      erasedAt: null,
       candidate: {
         firstName: 'Ada',
         lastName: `Lovelace ${number}`,
         email: `ada.${number}@example.org`,
         phone: `+1415${digits}`,
       },
-      ...{ source: 'careers-page', answers: { about: 'A few words about me. '.repeat(5) } },
+      source: 'careers-page',
+      answers: { about: 'A few words about me. '.repeat(5) },
       resumeUrl: `https://files.example.org/${number}.pdf`,
       resume: { kind: 'fetched', location: `folder/${number}.pdf`, fetchedAt: at },
     },
     idempotency: {
-      ...{ keyId, idempotencyKey: randomUUID(), applicationId: id, companyId },
-      ...{ fingerprint: 'f'.repeat(64), jsonFingerprint: 'a'.repeat(64) },
+      keyId,
+      idempotencyKey: randomUUID(),
+      applicationId: id,
+      companyId,
+      fingerprint: 'f'.repeat(64),
+      jsonFingerprint: 'a'.repeat(64),
       reply: { status: 201, body: JSON.stringify({ id, sourceApplicationId: `source-${number}` }) },
-      ...{ createdAt: at, expiresAt: at + 86_400_000 },
+      createdAt: at,
+      expiresAt: at + 86_400_000,
     },
     resume: null,
   };

@@ -61,7 +61,10 @@ async function benchSubmissions(
   };
   await compare(
     {
-      ...{ name: file.replace('.js', ''), unit: 'req/s', goal: { atLeast: 0.95 }, warmUpRounds: 2 },
+      name: file.replace('.js', ''),
+      unit: 'req/s',
+      goal: { atLeast: 0.95 },
+      warmUpRounds: 2,
       measure: inTurn(rateOf(on), rateOf(off)),
     },
     size,
@@ -112,7 +115,9 @@ async function compareHandOver(
   }
   await compare(
     {
-      ...{ name, unit: 'items/s', goal: { atLeast: 0.8 } },
+      name,
+      unit: 'items/s',
+      goal: { atLeast: 0.8 },
       measure: inTurn(
         async () => {
           await fill();
@@ -149,7 +154,8 @@ async function benchSqlite(count: number, size: RunSize): Promise<void> {
     for (const item of items) insert.run(...ROW(item));
   };
   const api = createPartnerHiring({
-    ...{ ...OPTIONS, storage },
+    ...OPTIONS,
+    storage,
     inbox: { receive: (items, { tx }) => insertInto(tx, items) },
   });
   const byHand = handle.transaction((items: readonly InboxItem[]) => insertInto(handle, items));
@@ -171,7 +177,8 @@ async function benchPostgres(databases: Databases, count: number, size: RunSize)
       await host.query('insert into public.candidate values ($1, $2, $3, $4, $5)', [...ROW(item)]);
   };
   const api = createPartnerHiring({
-    ...{ ...OPTIONS, storage },
+    ...OPTIONS,
+    storage,
     inbox: { receive: (items, { tx }) => insertInto(tx, items) },
   });
   const insert = async (items: readonly InboxItem[]) => {

@@ -38,7 +38,10 @@ export async function benchSpread({ rounds, durationMs }: RunSize, only: string)
   const many = createPartners(partners);
   const submit = ({ next }: typeof few, ms = durationMs) =>
     burst({
-      ...{ port: server.port, status: 201, connections: CONNECTIONS, durationMs: ms },
+      port: server.port,
+      status: 201,
+      connections: CONNECTIONS,
+      durationMs: ms,
       nextRequest: () => post(`${API}/applications`, next(), createStranger()),
     });
 

@@ -39,7 +39,9 @@ export async function openBrowserStage(given?: Platform): Promise<BrowserStage> 
   const served = await mount(visitor.console);
   const browser = await startBrowser();
   return {
-    ...{ platform, visitor, browser },
+    platform,
+    visitor,
+    browser,
     url: `http://127.0.0.1:${served.port}/console`,
     close: async () => {
       await Promise.all(browser.contexts().map((context) => context.close()));

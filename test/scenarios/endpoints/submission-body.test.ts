@@ -11,11 +11,15 @@ describe('POST /applications, the body', () => {
   it('accepts the longest texts, every visible character, a formula, and unknown fields', async () => {
     const longest = {
       candidate: {
-        ...{ firstName: '😀'.repeat(100), lastName: `=HYPERLINK("می\u200cخواهم")${'é'.repeat(77)}` },
-        ...{ email: `${'a'.repeat(64)}@example.org`, phone: '(415) 555-0123' },
+        firstName: '😀'.repeat(100),
+        lastName: `=HYPERLINK("می\u200cخواهم")${'é'.repeat(77)}`,
+        email: `${'a'.repeat(64)}@example.org`,
+        phone: '(415) 555-0123',
       },
-      ...{ source: 's'.repeat(100), sourceApplicationId: 's'.repeat(128) },
-      ...{ resumeUrl: 'https://files.example.org/ada.pdf', favouriteColour: 'teal' },
+      source: 's'.repeat(100),
+      sourceApplicationId: 's'.repeat(128),
+      resumeUrl: 'https://files.example.org/ada.pdf',
+      favouriteColour: 'teal',
     };
     const reply = await story.partner.submit(submission(story.jobId, longest));
     expect(reply.status).toBe(201);
@@ -69,7 +73,10 @@ describe('POST /applications, the body', () => {
 
   it('applicationFormAnswers: tabs and line breaks in long answers alone (decision 7)', async () => {
     const applicationFormSchema = ['short_text', 'long_text'].map((type) => ({
-      ...{ key: type, label: 'About you?', type, required: false },
+      key: type,
+      label: 'About you?',
+      type,
+      required: false,
     }));
     await story.fixture.operator.jobs.update({ id: story.jobId, changes: { applicationFormSchema } });
     const answered = (short_text: string, long_text: string) =>

@@ -190,11 +190,19 @@ describe('every other list', () => {
     await operator.jobs.publishInSteps([{ ...PICKER, companyId }]);
     await stage.storage.direct.operations.add({
       operation: {
-        ...{ id: 'op_named', plan: { kind: 'retry_now', keyId }, state: 'running', lastError: null },
-        ...{ counts: { done: 0, skipped: 0, total: null }, finishedAt: null, startedBy: HOST_ACTOR },
-        ...{ createdAt: stage.clock.now() + 1, updatedAt: stage.clock.now() },
+        id: 'op_named',
+        plan: { kind: 'retry_now', keyId },
+        state: 'running',
+        lastError: null,
+        counts: { done: 0, skipped: 0, total: null },
+        finishedAt: null,
+        startedBy: HOST_ACTOR,
+        createdAt: stage.clock.now() + 1,
+        updatedAt: stage.clock.now(),
       },
-      ...{ position: null, failures: 0, dueAt: stage.clock.now() },
+      position: null,
+      failures: 0,
+      dueAt: stage.clock.now(),
     });
     const { items: operations, nextCursor } = await operator.operations.list({ limit: 1 });
     expect(operations).toMatchObject([{ partnerName: 'Acme ATS', keyLabel: 'Acme ATS (production)' }]);

@@ -23,15 +23,16 @@ describe('the inbox', () => {
     const { consent: _consent, ...application } = found ?? {};
     expect(stage.batches[0]).toEqual([
       {
-        ...{
-          id: `${id}.${found?.submittedAt}`,
-          kind: 'application.submitted',
-          applicationId: id,
-          application,
-          warnings: [],
-        },
-        ...{ at: found?.submittedAt, keyId: stage.partner.keyId, environment: 'production' },
-        ...{ partnerId: expect.stringMatching(/^ptn_/) as string, partnerName: 'Acme ATS' },
+        id: `${id}.${found?.submittedAt}`,
+        kind: 'application.submitted',
+        applicationId: id,
+        application,
+        warnings: [],
+        at: found?.submittedAt,
+        keyId: stage.partner.keyId,
+        environment: 'production',
+        partnerId: expect.stringMatching(/^ptn_/) as string,
+        partnerName: 'Acme ATS',
       },
     ]);
     await stage.drain();

@@ -59,7 +59,9 @@ describe('a host that refuses one item in fifty', () => {
     expect(nextCursor).toBeNull();
     expect(items).toMatchObject([
       {
-        ...{ applicationId: id, kind: 'application.submitted', keyId: stage.partner.keyId },
+        applicationId: id,
+        kind: 'application.submitted',
+        keyId: stage.partner.keyId,
         lastError: 'Error: no place for …',
       },
     ]);

@@ -170,7 +170,12 @@ describe('the attempts of a delivery', () => {
     expect(details?.delivery).toMatchObject({ state: 'pending', attempts: 2, lastLatencyMs: 20 });
     expect(details?.attempts).toEqual(
       [1, 2].map((number) => ({
-        ...{ keyId, eventId, number, cycle: 1, latencyMs: number * 10, endedAt: expect.any(Number) },
+        keyId,
+        eventId,
+        number,
+        cycle: 1,
+        latencyMs: number * 10,
+        endedAt: expect.any(Number),
         outcome: { kind: 'answered', status: 500 + number, excerpt: `attempt ${number}` },
       })),
     );
@@ -256,9 +261,16 @@ describe('counts', () => {
     const oldestDueAt = clock.now();
     await clock.advance(30_000);
     const counts = {
-      ...{ due: 3, inFlight: 0, scheduled: 2, paused: 0, dead: 0 },
-      ...{ oldestDueAt, oldestDueMs: 30_000, isExact: true },
-      ...{ oldestWaitingAt, oldestWaitingMs: 31_000 },
+      due: 3,
+      inFlight: 0,
+      scheduled: 2,
+      paused: 0,
+      dead: 0,
+      oldestDueAt,
+      oldestDueMs: 30_000,
+      isExact: true,
+      oldestWaitingAt,
+      oldestWaitingMs: 31_000,
     };
     expect(await operator.deliveries.count({ keyId })).toEqual({
       overall: counts,
@@ -266,7 +278,11 @@ describe('counts', () => {
     });
     await operator.endpoints.pause({ keyId });
     expect((await operator.deliveries.count()).overall).toMatchObject({
-      ...{ due: 0, scheduled: 0, paused: 5, oldestDueAt: null, oldestDueMs: null },
+      due: 0,
+      scheduled: 0,
+      paused: 5,
+      oldestDueAt: null,
+      oldestDueMs: null,
     });
     await operator.endpoints.resume({ keyId });
     await clock.advance(2 * MINUTE_MS);

@@ -128,7 +128,9 @@ describe('a pause', () => {
       state: { kind: 'paused', reason: 'consecutive_failures', pausedAt: at },
       health: {
         ...endpoint.health,
-        ...{ consecutiveFailures: 50, firstFailureAt: at - 1, lastSuccessAt: at - 2 },
+        consecutiveFailures: 50,
+        firstFailureAt: at - 1,
+        lastSuccessAt: at - 2,
       },
     });
     expect((await operator.endpoints.resume({ keyId })).endpoint).toMatchObject({

@@ -181,7 +181,11 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'endpoints.listFailing': () => ({ limit: 9 }),
   'endpoints.test': ({ keyId }) => ({ keyId, type: 'job.closed' }),
   'deliveries.list': ({ keyId, applicationId }) => ({
-    ...{ keyId, applicationId, state: 'pending', type: 'job.opened', onlyFailing: true },
+    keyId,
+    applicationId,
+    state: 'pending',
+    type: 'job.opened',
+    onlyFailing: true,
     ...WINDOW,
   }),
   'deliveries.listAttempts': ({ keyId }) => ({ keyId, ...WINDOW }),

@@ -33,8 +33,15 @@ describe('the list of failing endpoints', () => {
     await stage.pass(2 * MINUTE_MS);
     await stage.record(1);
     const expected = {
-      ...{ keyId, partnerId, partnerName: 'Globex', environment: 'production', state: { kind: 'active' } },
-      ...{ origin: 'https://globex.example:8443', failingSince, waiting: 3, isExact: true },
+      keyId,
+      partnerId,
+      partnerName: 'Globex',
+      environment: 'production',
+      state: { kind: 'active' },
+      origin: 'https://globex.example:8443',
+      failingSince,
+      waiting: 3,
+      isExact: true,
     };
     expect((await operator.endpoints.listFailing()).items).toMatchObject([
       { ...expected, attempts: 4, lastFailure: { kind: 'failed', failure: 'connection_failed' } },
@@ -81,7 +88,8 @@ describe('the list of failing endpoints', () => {
     await stage.drain();
     const [failing] = (await operator.endpoints.listFailing()).items;
     const health = {
-      ...{ firstFailureAt: failing?.failingSince, consecutiveFailures: 1 },
+      firstFailureAt: failing?.failingSince,
+      consecutiveFailures: 1,
       lastFailure: { kind: 'answered', status: 500 },
     };
     expect(await operator.endpoints.find({ keyId })).toMatchObject({ health });

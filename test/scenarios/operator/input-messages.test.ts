@@ -8,15 +8,19 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Wrong values that a host without types may pass. */
 const WRONG: Readonly<Record<string, unknown>> = {
-  ...{ missing: undefined, null: null, number: 7, fraction: 1.5, negative: -1, large: 1e15, true: true },
-  ...{
-    word: 'nope',
-    empty: '',
-    long: 'x'.repeat(3_000),
-    NUL: 'nope\0',
-    list: ['nope'],
-    object: { id: 'nope' },
-  },
+  missing: undefined,
+  null: null,
+  number: 7,
+  fraction: 1.5,
+  negative: -1,
+  large: 1e15,
+  true: true,
+  word: 'nope',
+  empty: '',
+  long: 'x'.repeat(3_000),
+  NUL: 'nope\0',
+  list: ['nope'],
+  object: { id: 'nope' },
 };
 
 /** Fields without a value in `INPUTS`. */
@@ -28,8 +32,13 @@ const MORE: Readonly<Record<string, Fields>> = {
   'access.list': { onlyActive: true },
   'jobs.publish': { internalOnly: false },
   'applications.list': {
-    ...{ sourceApplicationId: undefined, lastNamePrefix: undefined, keyId: undefined, companyId: undefined },
-    ...{ submittedSince: 5, changedSince: undefined, erasedSince: undefined },
+    sourceApplicationId: undefined,
+    lastNamePrefix: undefined,
+    keyId: undefined,
+    companyId: undefined,
+    submittedSince: 5,
+    changedSince: undefined,
+    erasedSince: undefined,
   },
   'candidates.list': { email: undefined, phone: undefined, country: undefined },
   'candidates.eraseMany': { clearSourceApplicationId: false, dryRun: true },

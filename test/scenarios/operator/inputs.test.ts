@@ -36,8 +36,18 @@ function namesOf(call: (check: (input: unknown) => unknown) => unknown): readonl
 }
 
 const WRONG: readonly unknown[] = [
-  ...[true, 7, Number.NaN, 7n, '', 'job_1', Symbol('job_1'), () => ({ id: 'job_1' })],
-  ...[['job_1'], [null], [[]], [undefined]],
+  true,
+  7,
+  Number.NaN,
+  7n,
+  '',
+  'job_1',
+  Symbol('job_1'),
+  () => ({ id: 'job_1' }),
+  ['job_1'],
+  [null],
+  [[]],
+  [undefined],
 ];
 
 /** Every id that the definition does not need may be omitted. A list of ids is needed. */

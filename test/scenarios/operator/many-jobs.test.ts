@@ -100,6 +100,9 @@ it('closeMany closes all jobs or none, each once', async () => {
   expect((await jobs.closeMany([{ id: open.id }])).map(({ changed }) => changed)).toEqual([false]);
   expect(await jobs.closeMany([])).toEqual([]);
   expect((await stage.events(keyId)).map(({ type }) => type)).toEqual([
-    ...['job.opened', 'job.opened', 'job.closed', 'job.closed'],
+    'job.opened',
+    'job.opened',
+    'job.closed',
+    'job.closed',
   ]);
 });

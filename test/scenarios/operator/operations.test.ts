@@ -33,13 +33,16 @@ async function waiting(count: number): Promise<KeyId> {
   const { keyId } = await delivered(count);
   const rows = (await stage.events(keyId)).map(({ id, at }, index): Delivery => {
     return {
-      ...{ keyId, eventId: id as Delivery['eventId'], eventAt: at, state: 'pending', attempts: 1, cycle: 1 },
-      ...{
-        dueAt: clock.now() + MINUTE_MS + index,
-        pendingSince: at,
-        lastAttemptAt: clock.now(),
-        lastLatencyMs: 5,
-      },
+      keyId,
+      eventId: id as Delivery['eventId'],
+      eventAt: at,
+      state: 'pending',
+      attempts: 1,
+      cycle: 1,
+      dueAt: clock.now() + MINUTE_MS + index,
+      pendingSince: at,
+      lastAttemptAt: clock.now(),
+      lastLatencyMs: 5,
       lastOutcome: { kind: 'answered', status: 500, excerpt: '' },
     };
   });
@@ -95,7 +98,9 @@ describe('sending more than 10,000 deliveries', () => {
     const { keyId, since } = await delivered(OWN + MORE);
     const preview = await deliveries.redeliverSince({ keyId, since, dryRun: true });
     expect(preview).toEqual({
-      ...{ count: OWN + MORE, redelivered: OWN + MORE, broughtForward: 0 },
+      count: OWN + MORE,
+      redelivered: OWN + MORE,
+      broughtForward: 0,
       operation: null,
     });
     expect(await rowsOf(keyId)).toEqual([]);
@@ -294,7 +299,9 @@ describe('publishing in steps', () => {
     await operator.access.grant({ keyId, companyId });
     const taken: JobId = 'job_taken_by_another';
     const inputs = Array.from({ length: 250 }, (_, index) => ({
-      ...{ ...PICKER, companyId, title: `Picker ${index}` },
+      ...PICKER,
+      companyId,
+      title: `Picker ${index}`,
       ...(index === 120 ? { id: taken } : {}),
     }));
     const { id, plan, counts } = await jobs.publishInSteps(inputs);

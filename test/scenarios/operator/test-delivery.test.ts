@@ -15,7 +15,12 @@ afterEach(() => stage.close());
 /** The data fields of each type. Spec: Events, event types. */
 const DATA_FIELDS = {
   'application.status_changed': [
-    ...['applicationId', 'currentStage', 'jobId', 'newStatus', 'occurredAt', 'oldStatus'],
+    'applicationId',
+    'currentStage',
+    'jobId',
+    'newStatus',
+    'occurredAt',
+    'oldStatus',
     'sourceApplicationId',
   ],
   'job.opened': ['companyId', 'jobId', 'openedAt', 'title'],

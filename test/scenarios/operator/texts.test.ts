@@ -66,7 +66,11 @@ const NAMES = [
   'requestId',
 ];
 const WITH_NEW_ID = [
-  ...['partners.create', 'companies.create', 'jobs.publish', 'jobs.publishMany', 'jobs.publishInSteps'],
+  'partners.create',
+  'companies.create',
+  'jobs.publish',
+  'jobs.publishMany',
+  'jobs.publishInSteps',
 ];
 
 type Path = readonly (string | number)[];

@@ -41,15 +41,18 @@ it('every command masks the candidate, in tables and with --json, and reveals it
   }
   expect(revealed).toEqual(
     expect.arrayContaining([
-      ...[
-        'applications list',
-        'applications show',
-        'applications events',
-        'applications timeline',
-        'timeline',
-      ],
-      ...['candidates list', 'candidates export', 'export', 'deliveries list', 'deliveries show'],
-      ...['deliveries attempts', 'endpoints health'],
+      'applications list',
+      'applications show',
+      'applications events',
+      'applications timeline',
+      'timeline',
+      'candidates list',
+      'candidates export',
+      'export',
+      'deliveries list',
+      'deliveries show',
+      'deliveries attempts',
+      'endpoints health',
     ]),
   );
 });
@@ -58,9 +61,14 @@ it('the audit says who saw whom, and why', async () => {
   const stage = await openStage();
   const { operator, id, eventId, partner } = stage;
   const shown = [
-    ...['applications list', `applications show ${id}`, `applications events ${id}`, `timeline ${id}`],
-    ...['candidates list --phone +14155550815', 'export --phone +14155550815'],
-    ...[`deliveries show ${partner.keyId} ${eventId}`, `deliveries attempts ${partner.keyId}`],
+    'applications list',
+    `applications show ${id}`,
+    `applications events ${id}`,
+    `timeline ${id}`,
+    'candidates list --phone +14155550815',
+    'export --phone +14155550815',
+    `deliveries show ${partner.keyId} ${eventId}`,
+    `deliveries attempts ${partner.keyId}`,
   ];
   const others = ['jobs list', 'keys list', 'requests list', 'candidates list --phone +14155550199'];
   const seen = async () => (await operator.audit.list({ act: 'candidates.reveal' })).items;

@@ -24,7 +24,8 @@ export async function runLine(
 ) {
   const printed: string[] = [];
   const code = await runCommandLine({
-    ...{ argv: words, ask },
+    argv: words,
+    ask,
     open: async () => ({ operator, close: async () => {} }),
     output: { out: (text) => void printed.push(text), error: (text) => void printed.push(text) },
   });
@@ -49,8 +50,15 @@ export async function linesOf(stage: ShownStage, person: string) {
   const { items: requests } = await operator.requests.list({ limit: 1 });
   const found = await operator.keys.find({ keyId: partner.keyId });
   const values: Readonly<Record<string, string>> = {
-    ...{ key: partner.keyId, application: id, id, event: eventId, company: companyId, job: jobId },
-    ...{ partner: found?.key.partnerId ?? '', request: requests[0]?.requestId ?? '', item: `${id}.1` },
+    key: partner.keyId,
+    application: id,
+    id,
+    event: eventId,
+    company: companyId,
+    job: jobId,
+    partner: found?.key.partnerId ?? '',
+    request: requests[0]?.requestId ?? '',
+    item: `${id}.1`,
   };
   const wordsOf = ({ path, command }: CompletedCommand) => {
     const args = (command.arguments ?? []).map((argument) => {
@@ -61,7 +69,8 @@ export async function linesOf(stage: ShownStage, person: string) {
   };
   const commands = completedCommands(OPERATOR_COMMANDS).filter(({ path }) => !/\berase$/.test(path));
   const lines = commands.map((each) => ({
-    ...{ path: each.path, words: wordsOf(each) },
+    path: each.path,
+    words: wordsOf(each),
     isReading: /^(?:Counts|Explains|Finds|Lists|Prints|Shows) /.test(summaryOf(each.command, ...each.words)),
   }));
   return [...lines.filter(({ isReading }) => isReading), ...lines.filter(({ isReading }) => !isReading)];

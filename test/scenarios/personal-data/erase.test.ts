@@ -28,7 +28,10 @@ describe('finding', () => {
       const { items: applications, nextCursor } = await candidates.list(target);
       expect(applications).toMatchObject([
         {
-          ...{ id, partnerName: 'Acme ATS', companyName: 'Depot', jobTitle: 'Warehouse associate' },
+          id,
+          partnerName: 'Acme ATS',
+          companyName: 'Depot',
+          jobTitle: 'Warehouse associate',
           candidate: { lastName: `Last${PERSON}` },
           consent: { givenAt: expect.any(Number), keyId: stage.partner.keyId },
         },
@@ -125,17 +128,29 @@ describe('erasing', () => {
     const [first, second] = await listed();
     const receipt = await stage.operator.candidates.erase({ email: `mail${PERSON}@example.org` });
     const counts = {
-      ...{ applications: 1, sourceApplicationIds: 0, replies: 0, events: 0, excerpts: 0 },
-      ...{ resumeDownloads: 0, resumeFiles: 1, inboxItems: 0 },
+      applications: 1,
+      sourceApplicationIds: 0,
+      replies: 0,
+      events: 0,
+      excerpts: 0,
+      resumeDownloads: 0,
+      resumeFiles: 1,
+      inboxItems: 0,
     };
     expect(receipt).toEqual({
       erasedAt: stage.clock.now(),
       applications: [
         {
-          ...{ id: before[0], keyId: stage.partner.keyId, companyId: stage.companyId, jobId: stage.jobId },
+          id: before[0],
+          keyId: stage.partner.keyId,
+          companyId: stage.companyId,
+          jobId: stage.jobId,
           consent: { givenAt: expect.any(Number), keyId: stage.partner.keyId },
-          ...{ sourceApplicationIdCleared: false, changed: true, erasureItem: null },
-          ...{ erasedAt: stage.clock.now(), counts },
+          sourceApplicationIdCleared: false,
+          changed: true,
+          erasureItem: null,
+          erasedAt: stage.clock.now(),
+          counts,
         },
       ],
       counts,
@@ -146,8 +161,13 @@ describe('erasing', () => {
     const erased = await stage.operator.applications.find({ id: before[0] ?? 'ej_app_' });
     expect(erased).toMatchObject({
       candidate: { firstName: '', lastName: '', email: '', phone: '' },
-      ...{ source: null, answers: {}, resumeUrl: null, resume: { kind: 'none' } },
-      ...{ erasedAt: stage.clock.now(), status: 'received', sourceApplicationId: `Id${PERSON}` },
+      source: null,
+      answers: {},
+      resumeUrl: null,
+      resume: { kind: 'none' },
+      erasedAt: stage.clock.now(),
+      status: 'received',
+      sourceApplicationId: `Id${PERSON}`,
     });
   });
 

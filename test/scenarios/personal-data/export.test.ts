@@ -11,7 +11,8 @@ const HOUR_MS = 3_600_000;
 describe('exporting', () => {
   it('returns everything that is stored about a person, and nothing about another', async () => {
     stage.fixture.transport.answerWith(() => ({
-      ...{ kind: 'answered', status: 500 },
+      kind: 'answered',
+      status: 500,
       excerpt: `no room for ${PERSON}`,
     }));
     const id = await stage.submit(PERSON);
@@ -30,18 +31,20 @@ describe('exporting', () => {
       applications: [
         {
           application: {
-            ...{ id, source: `Source${PERSON}`, sourceApplicationId: `Id${PERSON}` },
-            ...{
-              resumeUrl: `https://cv.example/${PERSON}.pdf`,
-              answers: { about: `Answer${PERSON}\nwith lines` },
-            },
+            id,
+            source: `Source${PERSON}`,
+            sourceApplicationId: `Id${PERSON}`,
+            resumeUrl: `https://cv.example/${PERSON}.pdf`,
+            answers: { about: `Answer${PERSON}\nwith lines` },
             resume: { kind: 'fetched', location: `memory:/${PERSON}.pdf` },
           },
           idempotency: { applicationId: id, reply: { status: 201 } },
           event: { type: 'application.status_changed' },
           delivery: { state: 'pending', lastOutcome: { excerpt: `no room for ${PERSON}` } },
           attempts: expect.arrayContaining([expect.objectContaining({ number: 1 })]),
-          ...{ resumeDownload: null, resumeRemoval: null, inboxItems: [] },
+          resumeDownload: null,
+          resumeRemoval: null,
+          inboxItems: [],
           requests: [{ route: '/applications', status: 201, applicationId: id }],
           audit: expect.arrayContaining([
             expect.objectContaining({ act: 'applications.decide' }),

@@ -198,7 +198,8 @@ it('an operation repeats the step later, and does not count it as failed', async
   const findOperation = () => hasty.operator.operations.find({ id: operation?.id ?? 'op_' });
   while ((await findOperation())?.lastError === null) await new Promise((resolve) => setImmediate(resolve));
   expect(await findOperation()).toMatchObject({
-    ...{ state: 'running', counts: { done: 0 } },
+    state: 'running',
+    counts: { done: 0 },
     lastError: 'Other transactions hold rows of this step. It is repeated.',
   });
   gate.open();

@@ -45,9 +45,14 @@ describe('an erasure', () => {
     const items = stage.batches.flat().filter(refusesErasures);
     expect(items).toHaveLength(3);
     expect(items.find(({ applicationId }) => applicationId === read)).toEqual({
-      ...{ id: `${read}.erased`, kind: 'candidate.erased', at: receipts[0]?.erasedAt },
-      ...{ applicationId: read, keyId: stage.partner.keyId, environment: 'production' },
-      ...{ partnerId: expect.stringMatching(/^ptn_/), partnerName: 'Acme ATS' },
+      id: `${read}.erased`,
+      kind: 'candidate.erased',
+      at: receipts[0]?.erasedAt,
+      applicationId: read,
+      keyId: stage.partner.keyId,
+      environment: 'production',
+      partnerId: expect.stringMatching(/^ptn_/),
+      partnerName: 'Acme ATS',
     });
     expect(stage.batches.flat().map(({ application }) => application?.candidate.lastName)).not.toContain(
       'Late',
@@ -122,7 +127,9 @@ describe('an erasure', () => {
     const { items } = await operator.inbox.listParked();
     expect(items).toMatchObject([
       {
-        ...{ id: `${id}.erased`, kind: 'candidate.erased', applicationId: id },
+        id: `${id}.erased`,
+        kind: 'candidate.erased',
+        applicationId: id,
         lastError: 'Error: The message is not recorded, because it may name an erased candidate.',
       },
     ]);

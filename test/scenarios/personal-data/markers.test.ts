@@ -15,20 +15,20 @@ const HOUR_MS = 3_600_000;
 const PERSON = 'Zq0815xw';
 /** A word of its own for each field, none of which may remain in any letter case. */
 const MARKERS = [
-  ...[
-    'first',
-    'last',
-    'local',
-    'domain',
-    'source',
-    'partnerid',
-    'answer',
-    'choice',
-    'folder',
-    'file',
-    'query',
-  ],
-  ...['echo', 'resumename', 'unknownfield'],
+  'first',
+  'last',
+  'local',
+  'domain',
+  'source',
+  'partnerid',
+  'answer',
+  'choice',
+  'folder',
+  'file',
+  'query',
+  'echo',
+  'resumename',
+  'unknownfield',
 ].map((field) => `qz${field}0815`);
 const DIGITS = ['4155550815', '415-555-0815', '(415) 555-0815'];
 const marker = (field: string): string => MARKERS.find((each) => each.startsWith(`qz${field}`)) ?? '';
@@ -104,7 +104,9 @@ async function openStage(): Promise<PersonalStage> {
       },
       resumeSource: {
         fetch: async (url) => ({
-          ...{ kind: 'fetched', bytes: new Uint8Array([37, 80, 68, 70]), mediaType: 'application/pdf' },
+          kind: 'fetched',
+          bytes: new Uint8Array([37, 80, 68, 70]),
+          mediaType: 'application/pdf',
           fileName: url.includes(marker('file')) ? `${marker('resumename')}.pdf` : 'cv.pdf',
         }),
         close: async () => {},
@@ -127,7 +129,8 @@ async function handle(stage: PersonalStage): Promise<ApplicationId> {
   const { operator, partner, fixture, jobId } = stage;
   const echo = `${marker('echo')} ${JSON.stringify(SUBMITTED)}`;
   fixture.transport.answerWith(({ body }) => ({
-    ...{ kind: 'answered', status: 500 },
+    kind: 'answered',
+    status: 500,
     excerpt: body.includes('"applicationId"') ? echo : '',
   }));
   refused.isOn = true;
@@ -203,7 +206,7 @@ async function readScreens(stage: PersonalStage, id: ApplicationId): Promise<str
   }
   const found = await operator.keys.find({ keyId: partner.keyId });
   const acme = { partnerId: found?.key.partnerId ?? 'ptn_', keyId: partner.keyId, companyId, jobId };
-  const all = { ...{ acme, globex: acme, hooli: acme }, ...{ ada: id, alan: id, grace: id, linus: id } };
+  const all = { acme, globex: acme, hooli: acme, ada: id, alan: id, grace: id, linus: id };
   const visitor = visit(fixture);
   for (const path of await examplePages({ fixture, ...all, close: async () => {} } as never))
     texts.push((await visitor.get(`/console${path}`)).text);

@@ -42,7 +42,8 @@ describe('erasing many', () => {
     await stage.submit(late);
     await stage.fixture.pass(2_000, 50);
     expect(await operations.find({ id: operation?.id ?? 'op_' })).toMatchObject({
-      ...{ state: 'done', counts: { done: 45, skipped: 0, total: null } },
+      state: 'done',
+      counts: { done: 45, skipped: 0, total: null },
       plan: { kind: 'erase', companyId: stage.companyId, isRetention: false },
     });
     const stored = await dump(stage.host);

@@ -106,7 +106,10 @@ export async function openPersonalStage(
   const storage = await database.open(clock);
   const fixture = await createFixture(
     {
-      ...{ storage, logger, resumeSink: sink, limits: { submit_application: 100_000 } },
+      storage,
+      logger,
+      resumeSink: sink,
+      limits: { submit_application: 100_000 },
       resumeSource: {
         fetch: async (url) => ({ ...DOWNLOAD, fileName: url.split('/').at(-1) ?? '' }),
         close: async () => {},
@@ -121,12 +124,22 @@ export async function openPersonalStage(
   const { id: companyId } = await operator.companies.create({ name: 'Depot', environment: 'production' });
   await operator.access.grant({ keyId: partner.keyId, companyId });
   const { id: jobId } = await operator.jobs.publish({
-    ...{ ...WAREHOUSE_JOB, companyId },
+    ...WAREHOUSE_JOB,
+    companyId,
     applicationFormSchema: questions.map((key) => ({ key, label: key, type: 'long_text', required: false })),
   });
   const host = await database.host();
   return {
-    ...{ clock, database, fixture, operator, partner, companyId, jobId, logger, sink, host },
+    clock,
+    database,
+    fixture,
+    operator,
+    partner,
+    companyId,
+    jobId,
+    logger,
+    sink,
+    host,
     submit: async (person, changes = {}) => {
       const reply = await partner.submit(submissionOf(jobId, person, changes));
       if (reply.status !== 201) throw new Error(`${reply.status}: ${reply.text}`);

@@ -126,7 +126,9 @@ function createLogUnderTest(clock = stage.clock) {
     );
   };
   return {
-    ...{ log, send, added },
+    log,
+    send,
+    added,
     failures: () => failures,
     dropped: () => dropped.reduce((sum, count) => sum + count, 0),
     break: (value: boolean) => {

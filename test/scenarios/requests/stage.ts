@@ -65,7 +65,14 @@ export async function openRequestStage(options: StageOptions = {}): Promise<Requ
   const { companyId, jobId } = await createEmployer(fixture, partner);
   const partnerId = (await fixture.operator.keys.find({ keyId: partner.keyId }))?.key.partnerId ?? 'ptn_none';
   return {
-    ...{ clock, fixture, partner, partnerId, companyId, jobId, logger, storage },
+    clock,
+    fixture,
+    partner,
+    partnerId,
+    companyId,
+    jobId,
+    logger,
+    storage,
     failWrites: (value) => {
       fails = value;
     },

@@ -172,7 +172,11 @@ async function minuteOfAlarm(partner: Partner): Promise<number | null> {
     const { type, id } = JSON.parse(body) as ReceivedEvent;
     const number = fixture.transport.attempts.length - sentBefore;
     const { outcome, afterMs = 0 } = partner.reply({
-      ...{ type, id, number, chance: chances(), atMs: fixture.clock.now() - beganAt },
+      type,
+      id,
+      number,
+      chance: chances(),
+      atMs: fixture.clock.now() - beganAt,
     });
     if (afterMs > 0) await fixture.clock.sleep(afterMs);
     return outcome;

@@ -42,9 +42,17 @@ describe('the host is warned', () => {
     expect(stage.sent()).toHaveLength(attempts);
     expect(stage.alerts).toEqual([
       {
-        ...{ id: expect.stringMatching(/^alr_/), kind: 'endpoint_failing', reason: 'one_hour', keyId },
-        ...{ partnerId: expect.any(String), partnerName: 'Acme ATS', environment: 'production' },
-        ...{ origin: 'https://ats.example.org', failingSince, attempts, at: stage.clock.now() },
+        id: expect.stringMatching(/^alr_/),
+        kind: 'endpoint_failing',
+        reason: 'one_hour',
+        keyId,
+        partnerId: expect.any(String),
+        partnerName: 'Acme ATS',
+        environment: 'production',
+        origin: 'https://ats.example.org',
+        failingSince,
+        attempts,
+        at: stage.clock.now(),
         lastFailure: { kind: 'answered', status: 503 },
       },
     ]);

@@ -3,7 +3,10 @@ import { maskPersonalData } from './mask-results.js';
 
 it('masks a candidate, what quotes one, and the partner’s own texts, wherever they are', () => {
   const application = {
-    ...{ id: 'ej_app_1', source: 'careers/ada', sourceApplicationId: 'ada-1', status: 'received' },
+    id: 'ej_app_1',
+    source: 'careers/ada',
+    sourceApplicationId: 'ada-1',
+    status: 'received',
     candidate: { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+14155550123' },
     answers: { about: 'Ada' },
     resumeUrl: 'https://cv.example/ada.pdf',
@@ -23,10 +26,14 @@ it('masks a candidate, what quotes one, and the partner’s own texts, wherever 
     rows: [
       {
         application: {
-          ...{ id: 'ej_app_1', source: '…', sourceApplicationId: '…', status: 'received' },
+          id: 'ej_app_1',
+          source: '…',
+          sourceApplicationId: '…',
+          status: 'received',
           candidate: { firstName: 'A…', lastName: 'L…', email: 'a…@example.org', phone: '…23' },
           answers: { about: '…' },
-          ...{ resumeUrl: '…', resume: { kind: 'fetched', location: '…', fetchedAt: 1 } },
+          resumeUrl: '…',
+          resume: { kind: 'fetched', location: '…', fetchedAt: 1 },
         },
       },
     ],
@@ -38,8 +45,14 @@ it('masks a candidate, what quotes one, and the partner’s own texts, wherever 
 
 it('leaves everything else as it is', () => {
   const value = {
-    ...{ id: 'op_1', plan: { kind: 'erase' }, lastError: 'The database is busy.' },
-    ...{ at: 1, none: null, list: [1, 'text', true], source: null, sourceApplicationId: '' },
+    id: 'op_1',
+    plan: { kind: 'erase' },
+    lastError: 'The database is busy.',
+    at: 1,
+    none: null,
+    list: [1, 'text', true],
+    source: null,
+    sourceApplicationId: '',
     event: { body: '{"data":{"jobId":"job_1"},"id":"evt_1"}' },
   };
   expect(maskPersonalData(value)).toEqual(value);

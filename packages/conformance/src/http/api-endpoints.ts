@@ -19,10 +19,15 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
       const { title, location, compensation, schedule, headcount } = JOB;
       const expected = {
         id: jobId,
-        ...{ title, company: { id: companyId, name: 'Diner “Zur Post”' }, location, compensation, schedule },
+        title,
+        company: { id: companyId, name: 'Diner “Zur Post”' },
+        location,
+        compensation,
+        schedule,
         status: 'open',
         headcount,
-        ...{ createdAt: job?.createdAt, updatedAt: job?.updatedAt },
+        createdAt: job?.createdAt,
+        updatedAt: job?.updatedAt,
         applicationFormSchema: null,
       };
       expect(response.status).toBe(200);
@@ -85,8 +90,13 @@ export function describeApiEndpoints(underTest: HttpUnderTest): void {
       const one = await get(`/applications/${String(id)}`);
       const { submittedAt, lastStatusChangeAt } = jsonOf(one);
       const expected = JSON.stringify({
-        ...{ id, sourceApplicationId: 'ü', jobId, status: 'received', currentStage: 'Initial Outreach' },
-        ...{ submittedAt, lastStatusChangeAt },
+        id,
+        sourceApplicationId: 'ü',
+        jobId,
+        status: 'received',
+        currentStage: 'Initial Outreach',
+        submittedAt,
+        lastStatusChangeAt,
       });
       expect(one.body).toEqual(Buffer.from(expected));
       expect((await get('/applications')).body).toEqual(Buffer.from(`{"data":[${expected}]}`));

@@ -17,53 +17,73 @@ interface ErrorCase {
 
 const CASES: readonly ErrorCase[] = [
   {
-    ...{ status: 401, code: 'UNAUTHORIZED', when: 'no key' },
+    status: 401,
+    code: 'UNAUTHORIZED',
+    when: 'no key',
     provoke: (_, { ask }) => ask({ target: `${BASE}/jobs` }),
   },
   {
-    ...{ status: 403, code: 'ACCESS_REVOKED', when: 'the company revoked the access' },
+    status: 403,
+    code: 'ACCESS_REVOKED',
+    when: 'the company revoked the access',
     provoke: async ({ keyId, companyId, jobId, submit }, { operator }) => {
       await operator.access.revoke({ keyId, companyId });
       return submit(candidateFor(jobId));
     },
   },
   {
-    ...{ status: 404, code: 'JOB_NOT_FOUND', when: 'no such job' },
+    status: 404,
+    code: 'JOB_NOT_FOUND',
+    when: 'no such job',
     provoke: ({ submit }) => submit(candidateFor('job_none')),
   },
   {
-    ...{ status: 404, code: 'APPLICATION_NOT_FOUND', when: 'no such application' },
+    status: 404,
+    code: 'APPLICATION_NOT_FOUND',
+    when: 'no such application',
     provoke: ({ get }) => get('/applications/ej_app_none'),
   },
   {
-    ...{ status: 404, code: 'NOT_FOUND', when: 'no such path' },
+    status: 404,
+    code: 'NOT_FOUND',
+    when: 'no such path',
     provoke: ({ get }) => get('/candidates'),
   },
   {
-    ...{ status: 405, code: 'METHOD_NOT_ALLOWED', when: 'no such method' },
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    when: 'no such method',
     provoke: ({ authorization }, { ask }) =>
       ask({ method: 'DELETE', target: `${BASE}/jobs`, fields: [authorization] }),
   },
   {
-    ...{ status: 409, code: 'JOB_CLOSED', when: 'the job is closed' },
+    status: 409,
+    code: 'JOB_CLOSED',
+    when: 'the job is closed',
     provoke: async ({ jobId, submit }, { operator }) => {
       await operator.jobs.close({ id: jobId });
       return submit(candidateFor(jobId));
     },
   },
   {
-    ...{ status: 409, code: 'DUPLICATE_SOURCE_APPLICATION_ID', when: 'the source id was used' },
+    status: 409,
+    code: 'DUPLICATE_SOURCE_APPLICATION_ID',
+    when: 'the source id was used',
     provoke: async ({ jobId, submit }) => {
       await submit(candidateFor(jobId, { sourceApplicationId: 'one' }));
       return submit(candidateFor(jobId, { sourceApplicationId: 'one' }));
     },
   },
   {
-    ...{ status: 413, code: 'PAYLOAD_TOO_LARGE', when: 'the body is too large' },
+    status: 413,
+    code: 'PAYLOAD_TOO_LARGE',
+    when: 'the body is too large',
     provoke: ({ submit }) => submit(' '.repeat(MAX_BODY_BYTES + 1)),
   },
   {
-    ...{ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', when: 'the body is no JSON' },
+    status: 415,
+    code: 'UNSUPPORTED_MEDIA_TYPE',
+    when: 'the body is no JSON',
     provoke: ({ authorization }, { ask }) =>
       ask({
         method: 'POST',
@@ -73,11 +93,15 @@ const CASES: readonly ErrorCase[] = [
       }),
   },
   {
-    ...{ status: 422, code: 'IDEMPOTENCY_KEY_REQUIRED', when: 'there is none' },
+    status: 422,
+    code: 'IDEMPOTENCY_KEY_REQUIRED',
+    when: 'there is none',
     provoke: ({ submission, jobId }, { ask }) => ask(submission(candidateFor(jobId))),
   },
   {
-    ...{ status: 422, code: 'IDEMPOTENCY_KEY_REUSED', when: 'one byte differs' },
+    status: 422,
+    code: 'IDEMPOTENCY_KEY_REUSED',
+    when: 'one byte differs',
     provoke: async ({ submit, jobId }) => {
       const key = randomUUID();
       await submit(candidateFor(jobId), key);
@@ -85,7 +109,9 @@ const CASES: readonly ErrorCase[] = [
     },
   },
   {
-    ...{ status: 422, code: 'VALIDATION_ERROR', when: 'a field is missing' },
+    status: 422,
+    code: 'VALIDATION_ERROR',
+    when: 'a field is missing',
     provoke: ({ submit }) => submit('{}'),
   },
 ];

@@ -9,7 +9,10 @@ const CANDIDATE = { firstName: 'Ada', lastName: 'King', email: 'ada@example.com'
 
 const OPTIONS = [{ value: 'day', label: 'Day' }];
 const OPTIONAL = ['date', 'url', 'single_select', 'multi_select', 'short_text'].map((type) => ({
-  ...{ key: type, label: type, type, required: false },
+  key: type,
+  label: type,
+  type,
+  required: false,
   ...(type.endsWith('select') ? { options: OPTIONS } : {}),
 }));
 

@@ -39,12 +39,20 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
     };
 
     const failing: NewAlert = {
-      ...{ id: 'alr_3', kind: 'endpoint_failing', keyId: KEY_ID, origin: 'https://ats.example', at: T0 },
-      ...{ reason: 'one_hour', failingSince: T0 - 9, attempts: 3 },
+      id: 'alr_3',
+      kind: 'endpoint_failing',
+      keyId: KEY_ID,
+      origin: 'https://ats.example',
+      at: T0,
+      reason: 'one_hour',
+      failingSince: T0 - 9,
+      attempts: 3,
       lastFailure: { kind: 'failed', failure: 'tls_failed' },
     };
     const partner: PartnerOfKey = {
-      ...{ partnerId: PARTNER_ID, partnerName: samplePartner().name, environment: 'production' },
+      partnerId: PARTNER_ID,
+      partnerName: samplePartner().name,
+      environment: 'production',
     };
     const named = (alert: NewAlert): OperatorAlert => ({ ...alert, ...partner });
 

@@ -92,12 +92,22 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
         ...mine,
         sourceApplicationId: 'mine',
         candidate: { firstName: '', lastName: '', email: '', phone: '' },
-        ...{ source: null, answers: {}, resumeUrl: null, resume: { kind: 'none' }, erasedAt: T0 + 9 },
+        source: null,
+        answers: {},
+        resumeUrl: null,
+        resume: { kind: 'none' },
+        erasedAt: T0 + 9,
       };
       expect(await applications.find([mine.id, other.id])).toEqual([erased, other]);
       const counts = {
-        ...{ applications: 1, sourceApplicationIds: 0, replies: 0, events: 0, excerpts: 2 },
-        ...{ resumeDownloads: 0, resumeFiles: 1, inboxItems: 0 },
+        applications: 1,
+        sourceApplicationIds: 0,
+        replies: 0,
+        events: 0,
+        excerpts: 2,
+        resumeDownloads: 0,
+        resumeFiles: 1,
+        inboxItems: 0,
       };
       await candidates.saveErasedCounts([{ id: mine.id, counts }]);
       expect(await candidates.findErasedCounts([other.id, mine.id])).toEqual([null, counts]);
@@ -145,7 +155,11 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       await seed(opened.direct);
       const pending = { kind: 'pending', attempts: 0 } as const;
       const taskOf = (applicationId: ApplicationId, dueAt: number): ResumeFileTask => ({
-        ...{ applicationId, keyId: KEY_ID, url: 'https://cv.example', attempts: 0, dueAt },
+        applicationId,
+        keyId: KEY_ID,
+        url: 'https://cv.example',
+        attempts: 0,
+        dueAt,
       });
       const [leased, waiting] = [1, 2].map((number) => sampleApplication(number, T0, { resume: pending }));
       if (leased === undefined || waiting === undefined) throw new Error('Two are missing.');
@@ -208,7 +222,10 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
         tx.inbox.claim({ keyIds: [KEY_ID], now: T0 + 9, limit: 9 }),
       );
       const postponed = claimed.map((entry) => ({
-        ...{ ...entry, retryAt: T0 + 99, parkedAt: null, lastError: 'Error: é' },
+        ...entry,
+        retryAt: T0 + 99,
+        parkedAt: null,
+        lastError: 'Error: é',
       }));
       await inbox.postpone(postponed);
       const listed = await candidates.listPostponed([mine.id]);
@@ -229,7 +246,9 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       const applications = [1, 2, 3].map((number) => sampleApplication(number, T0 + number));
       await submissions.add(applications.map((each) => sampleSubmission(each)));
       const [first, second, third] = applications.map(({ id }, index) => ({
-        ...{ applicationId: id, location: index === 0 ? null : `é/${index}`, attempts: index },
+        applicationId: id,
+        location: index === 0 ? null : `é/${index}`,
+        attempts: index,
         dueAt: T0 + 3 - index,
       }));
       if (first === undefined || second === undefined || third === undefined) throw new Error('Missing.');
@@ -260,7 +279,10 @@ export function describeCandidates<HostTx>(open: OpenStorage<HostTx>): void {
       await candidates.erase([first.id], T0 + 9);
       await candidates.erase([second.id], T0 + 7);
       const removals = [first, second].map(({ id }, index) => ({
-        ...{ applicationId: id, location: null, attempts: 0, dueAt: T0 + 10 + index },
+        applicationId: id,
+        location: null,
+        attempts: 0,
+        dueAt: T0 + 10 + index,
       }));
       await resumeRemovals.add(removals);
       expect(await resumeRemovals.counts()).toEqual({ waiting: 2, oldestErasedAt: T0 + 7 });

@@ -96,7 +96,9 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
         let after: Delivery | undefined;
         for (let isLast = false; !isLast; ) {
           const page: readonly Delivery[] = await deliveries.list({
-            ...{ keyId: null, state: 'dead', limit },
+            keyId: null,
+            state: 'dead',
+            limit,
             ...(after === undefined ? {} : { after }),
           });
           walked.push(...page.map(({ eventId }) => eventId));
@@ -138,8 +140,11 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
       const { deliveries } = opened.direct;
       const attempted = (cycle: number, attempts: number) =>
         delivery(1, {
-          ...{ cycle, attempts, lastAttemptAt: T0 + cycle * 100 + attempts },
-          ...{ lastLatencyMs: cycle * 10 + attempts, lastOutcome: outcomeOf(cycle) },
+          cycle,
+          attempts,
+          lastAttemptAt: T0 + cycle * 100 + attempts,
+          lastLatencyMs: cycle * 10 + attempts,
+          lastOutcome: outcomeOf(cycle),
         });
       const outcomeOf = (cycle: number) => ({ kind: 'answered', status: 500 + cycle, excerpt: '' }) as const;
       for (const cycle of [1, 2]) {
@@ -154,8 +159,13 @@ export function describeDeliveries<HostTx>(open: OpenStorage<HostTx>): void {
         ...[1, 2, 3].map((number) => [2, number]),
       ]);
       expect(kept.at(-1)).toEqual({
-        ...{ keyId: KEY_ID, eventId, number: 3, cycle: 2 },
-        ...{ outcome: outcomeOf(2), endedAt: T0 + 203, latencyMs: 23 },
+        keyId: KEY_ID,
+        eventId,
+        number: 3,
+        cycle: 2,
+        outcome: outcomeOf(2),
+        endedAt: T0 + 203,
+        latencyMs: 23,
       });
       // A worker saves an attempt twice if it does not know whether its first commit succeeded.
       await deliveries.save([attempted(2, 3)]);

@@ -71,14 +71,30 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
       await prepare();
       const { endpoints } = opened.direct;
       const one = {
-        ...{ keyId: KEY_ID, state: 'active', isHeld: false },
-        ...{ unsent: 6, oldestUnsentAt: T0 + 4, due: 1, oldestDueAt: NOW, scheduled: 1, dead: 1 },
-        ...{ oldestPendingAt: T0 + 1, resumedAt: null },
+        keyId: KEY_ID,
+        state: 'active',
+        isHeld: false,
+        unsent: 6,
+        oldestUnsentAt: T0 + 4,
+        due: 1,
+        oldestDueAt: NOW,
+        scheduled: 1,
+        dead: 1,
+        oldestPendingAt: T0 + 1,
+        resumedAt: null,
       };
       const other = {
-        ...{ keyId: OTHER_KEY_ID, state: 'paused', isHeld: false },
-        ...{ unsent: 1, oldestUnsentAt: T0 + 1, due: 0, oldestDueAt: null, scheduled: 0, dead: 0 },
-        ...{ oldestPendingAt: null, resumedAt: null },
+        keyId: OTHER_KEY_ID,
+        state: 'paused',
+        isHeld: false,
+        unsent: 1,
+        oldestUnsentAt: T0 + 1,
+        due: 0,
+        oldestDueAt: null,
+        scheduled: 0,
+        dead: 0,
+        oldestPendingAt: null,
+        resumedAt: null,
       };
       expect(await endpoints.backlogs(KEY_ID, NOW, 100)).toEqual([one]);
       expect(await endpoints.backlogs(null, NOW, 100)).toEqual([one, other]);
@@ -102,11 +118,17 @@ export function describeEndpointBacklogs<HostTx>(open: OpenStorage<HostTx>): voi
         const due = pending.flatMap(({ dueAt }) => (dueAt !== null && dueAt <= NOW ? [dueAt] : []));
         const dead = await deliveries.list({ keyId, state: 'dead', limit: 9 });
         return {
-          ...{ keyId, state: isPaused ? 'paused' : 'active', isHeld },
-          ...{ unsent: unsent.length, oldestUnsentAt: unsent[0]?.at ?? null },
-          ...{ due: due.length, oldestDueAt: due[0] ?? null, resumedAt: null },
+          keyId,
+          state: isPaused ? 'paused' : 'active',
+          isHeld,
+          unsent: unsent.length,
+          oldestUnsentAt: unsent[0]?.at ?? null,
+          due: due.length,
+          oldestDueAt: due[0] ?? null,
+          resumedAt: null,
           oldestPendingAt: pending.map(({ pendingSince }) => pendingSince).sort((a, b) => a - b)[0] ?? null,
-          ...{ scheduled: pending.length - due.length, dead: dead.length },
+          scheduled: pending.length - due.length,
+          dead: dead.length,
         };
       }
       const expected = await Promise.all(cases.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1)).map(listed));

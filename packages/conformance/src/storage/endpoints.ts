@@ -36,9 +36,13 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
         url: 'https://ats.example/v2',
         state: { kind: 'paused', reason: 'gone', pausedAt: T0 + 1 },
         health: {
-          ...{ consecutiveFailures: 7, firstFailureAt: T0 + 2, lastSuccessAt: T0 + 1 },
+          consecutiveFailures: 7,
+          firstFailureAt: T0 + 2,
+          lastSuccessAt: T0 + 1,
           lastFailure: { kind: 'failed', failure: 'timed_out' },
-          ...{ failingWarnedAt: T0 + 3, pauseWarnedAt: T0 + 4, nextWarningAt: T0 + 5 },
+          failingWarnedAt: T0 + 3,
+          pauseWarnedAt: T0 + 4,
+          nextWarningAt: T0 + 5,
         },
         resumedAt: T0 + 6,
         secrets: [
@@ -142,8 +146,12 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       await endpoints.lease(LEASE, T0, 10);
       const theirs = { keyId: OTHER_KEY_ID, token: LEASE.token };
       const failing = sampleHealth({
-        ...{ consecutiveFailures: 50, firstFailureAt: T0 + 3, lastSuccessAt: T0 + 2, pauseWarnedAt: T0 + 4 },
-        ...{ lastFailure: { kind: 'answered', status: 500 }, nextWarningAt: T0 + 5 },
+        consecutiveFailures: 50,
+        firstFailureAt: T0 + 3,
+        lastSuccessAt: T0 + 2,
+        pauseWarnedAt: T0 + 4,
+        lastFailure: { kind: 'answered', status: 500 },
+        nextWarningAt: T0 + 5,
       });
       const settlements = [
         sampleSettlement({ ...theirs, state: PAUSED, health: failing, watermark: T0 + 1, release: true }),

@@ -61,7 +61,8 @@ export function describeExcerpts<HostTx>(open: OpenStorage<HostTx>): void {
       await endpoints.save(sampleEndpoint());
       const events = all.map(({ id, changedAt }, index) => ({
         ...sampleEvent(index + 1, changedAt),
-        ...{ type: 'application.status_changed' as const, body: `{"data":{"applicationId":"${id}"}}` },
+        type: 'application.status_changed' as const,
+        body: `{"data":{"applicationId":"${id}"}}`,
       }));
       await appendStamped(opened.direct, events);
       const [before, first, second, kept] = events.map((event) => sampleDelivery(event));

@@ -22,7 +22,9 @@ const PAUSED = { kind: 'paused', reason: 'no_success', pausedAt: T0 + 9 } as con
 function failing(keyId: KeyId, since: number, changes: Partial<Endpoint> = {}): Endpoint {
   return sampleEndpoint(keyId, {
     health: sampleHealth({
-      ...{ consecutiveFailures: 2, firstFailureAt: since, nextWarningAt: since + 10 },
+      consecutiveFailures: 2,
+      firstFailureAt: since,
+      nextWarningAt: since + 10,
       lastFailure: { kind: 'answered', status: 503 },
     }),
     ...changes,
@@ -54,7 +56,9 @@ export function describeFailingEndpoints<HostTx>(open: OpenStorage<HostTx>): voi
       const rows = await endpoints.listFailing({ limit: 9 });
       expect(rows.map(({ endpoint }) => endpoint)).toEqual(all);
       expect(rows[1]?.partner).toEqual({
-        ...{ partnerId: 'ptn_1', partnerName: samplePartner('ptn_1').name, environment: 'production' },
+        partnerId: 'ptn_1',
+        partnerName: samplePartner('ptn_1').name,
+        environment: 'production',
       });
       expect(await endpoints.listFailing({ limit: 2 })).toEqual(rows.slice(0, 2));
       const after = { failingSince: T0 + 2, keyId: 'key_1' } as const;

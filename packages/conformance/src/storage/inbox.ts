@@ -171,8 +171,13 @@ export function describeInbox<HostTx>(open: OpenStorage<HostTx>): void {
     it('knows of each entry whether it waits, was refused, or when the host received it', async () => {
       const { direct } = opened;
       await prepare(direct, [
-        ...[entry(1, 10), entry(2, 20), entry(3, 30), entry(4, 40), entry(5, 50)],
-        ...[entry(1, 60, KEY_ID, 'resume.fetched'), entry(6, 20, OTHER_KEY_ID)],
+        entry(1, 10),
+        entry(2, 20),
+        entry(3, 30),
+        entry(4, 40),
+        entry(5, 50),
+        entry(1, 60, KEY_ID, 'resume.fetched'),
+        entry(6, 20, OTHER_KEY_ID),
       ]);
       const find = (number: number, from: Instant, keyId = KEY_ID) =>
         direct.inbox.findEntry({ keyId, applicationId: keyOf(number, from).applicationId, from });
@@ -250,7 +255,9 @@ export function describeInbox<HostTx>(open: OpenStorage<HostTx>): void {
       expect(idsOf(await claim(opened, { now: T0 + 10 }))).toEqual([3, 1]);
       const claimed = await claim(opened, { now: T0 + 20 });
       expect(claimed.map(({ kind }) => kind)).toEqual([
-        ...['application.submitted', 'candidate.erased', 'candidate.erased'],
+        'application.submitted',
+        'candidate.erased',
+        'candidate.erased',
       ]);
       await direct.inbox.finish(claimed.slice(0, 2), T0 + 40);
       expect(await direct.inbox.findErasures([first])).toMatchObject([

@@ -254,7 +254,11 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       await opened.direct.alerts.add(alerts);
       const applications = [1, 2, 3, 4].map((number) => sampleApplication(number, T0 + number));
       const tasks = applications.map(({ id, keyId }) => ({
-        ...{ applicationId: id, keyId, url: 'https://cv.example', attempts: 0, dueAt: T0 },
+        applicationId: id,
+        keyId,
+        url: 'https://cv.example',
+        attempts: 0,
+        dueAt: T0,
       }));
       await opened.direct.submissions.add(
         applications.map((application, index) => sampleSubmission(application, {}, tasks[index])),

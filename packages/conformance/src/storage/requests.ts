@@ -63,8 +63,15 @@ export function describeRequests<HostTx>(open: OpenStorage<HostTx>): void {
     it('stores each field, and adds a request once', async () => {
       const { requests } = opened.direct;
       const anonymous = sampleError(2, {
-        ...{ keyId: null, client: 'a1b2', route: null, method: '_OTHER', fields: [] },
-        ...{ status: 401, code: 'UNAUTHORIZED', count: 7, lastAt: T0 + 90 },
+        keyId: null,
+        client: 'a1b2',
+        route: null,
+        method: '_OTHER',
+        fields: [],
+        status: 401,
+        code: 'UNAUTHORIZED',
+        count: 7,
+        lastAt: T0 + 90,
       });
       const both = [sampleRequest(1, { isReplay: true }), anonymous];
       await requests.add(both);

@@ -157,8 +157,13 @@ export function sampleDelivery(event: PartnerEvent, changes: Partial<Delivery> =
 
 export function sampleHealth(changes: Partial<EndpointHealth> = {}): EndpointHealth {
   return {
-    ...{ consecutiveFailures: 0, firstFailureAt: null, lastSuccessAt: null, lastFailure: null },
-    ...{ failingWarnedAt: null, pauseWarnedAt: null, nextWarningAt: null },
+    consecutiveFailures: 0,
+    firstFailureAt: null,
+    lastSuccessAt: null,
+    lastFailure: null,
+    failingWarnedAt: null,
+    pauseWarnedAt: null,
+    nextWarningAt: null,
     ...changes,
   };
 }

@@ -30,9 +30,19 @@ function sampleCount(hours: number, changes: Partial<HourCount> = {}): HourCount
 
 function limitsOf(before: number): ExpiredBefore {
   return {
-    ...{ idempotencyKeys: before, rateWindows: before, deliveries: before, events: before, evidence: before },
-    ...{ operations: before, auditEntries: before, inboxReceipts: before, requests: before, reads: before },
-    ...{ hourCounts: before, workers: before, idleFeeds: before },
+    idempotencyKeys: before,
+    rateWindows: before,
+    deliveries: before,
+    events: before,
+    evidence: before,
+    operations: before,
+    auditEntries: before,
+    inboxReceipts: before,
+    requests: before,
+    reads: before,
+    hourCounts: before,
+    workers: before,
+    idleFeeds: before,
   };
 }
 
@@ -96,7 +106,9 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
           state: 'running',
           counts: { done: 0, skipped: 0, total: null },
           lastError: null,
-          ...{ createdAt: T0, updatedAt: T0, finishedAt: null },
+          createdAt: T0,
+          updatedAt: T0,
+          finishedAt: null,
         },
         position: null,
         failures: 0,

@@ -6,15 +6,19 @@ const OWN = { kind: 'application', id: 'ej_app_own' } as const;
 const FOREIGN = { kind: 'application', id: 'ej_app_foreign' } as const;
 
 const ENTRY: ListedAuditEntry = {
-  ...{
-    id: 'aud_1',
-    at: 1,
-    actor: { id: 'user_1', name: 'Robin', reason: null },
-    act: 'candidates.eraseMany',
-  },
+  id: 'aud_1',
+  at: 1,
+  actor: { id: 'user_1', name: 'Robin', reason: null },
+  act: 'candidates.eraseMany',
   objects: [FOREIGN, OWN],
-  ...{ keyId: null, count: 40, filter: { companyId: 'co_1' }, before: null, after: { erased: true } },
-  ...{ partnerId: null, partnerName: null, keyLabel: null },
+  keyId: null,
+  count: 40,
+  filter: { companyId: 'co_1' },
+  before: null,
+  after: { erased: true },
+  partnerId: null,
+  partnerName: null,
+  keyLabel: null,
 };
 
 const NARROWED = { ...ENTRY, objects: [OWN], count: null, filter: null, before: null, after: null };

@@ -30,7 +30,9 @@ async function* listActive({ access }: AccessReading, keyId: KeyId): AsyncGenera
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<AccessReading['access']['list']>> = await access.list({
-      ...{ keyId, onlyActive: true, limit: MOST_PER_PAGE },
+      keyId,
+      onlyActive: true,
+      limit: MOST_PER_PAGE,
       cursor: cursor ?? undefined,
     });
     yield* page.items;

@@ -111,7 +111,9 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     const gate = createGate(operator, actor, reason);
     const at: ScreenCall['at'] = (to, query) => addressOf(`${path}${to === '/' ? '' : to}`, query);
     return {
-      ...{ gate, actor, at },
+      gate,
+      actor,
+      at,
       param: (name) => context.req.param(name) ?? '',
       query: readFields(new URL(context.req.url).searchParams),
       here: new URL(context.req.url).pathname,

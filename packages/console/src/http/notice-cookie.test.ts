@@ -31,9 +31,21 @@ it.each(NOTICES)('keeps a notice until the next page: %j', (parts, kind, text) =
 const FOREIGN = Buffer.from('{"kind":"done","text":"Call 0800 555 at once"}').toString('base64url');
 
 it.each([
-  ...['', 'nonsense', FOREIGN, 'Call 0800 555 at once', 'toString', '__proto__', 'company-renamed.5'],
-  ...['events-sent', 'events-sent.-1', 'events-sent.x', 'events-sent.9999999999999999'],
-  ...['company-renamed~choose-key', 'company-renamed~nonsense', 'company-renamed~', '~'.repeat(5_000)],
+  '',
+  'nonsense',
+  FOREIGN,
+  'Call 0800 555 at once',
+  'toString',
+  '__proto__',
+  'company-renamed.5',
+  'events-sent',
+  'events-sent.-1',
+  'events-sent.x',
+  'events-sent.9999999999999999',
+  'company-renamed~choose-key',
+  'company-renamed~nonsense',
+  'company-renamed~',
+  '~'.repeat(5_000),
 ])('a cookie %j is no notice', (value) => {
   expect(readNotice(sent(`partner_hiring_console_notice=${value}`))).toBeNull();
 });

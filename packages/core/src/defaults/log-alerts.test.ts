@@ -6,12 +6,10 @@ import { noLogger } from './redacting-logger.js';
 const PAUSED: OperatorAlert = {
   id: 'alr_1',
   kind: 'endpoint_paused',
-  ...{
-    origin: 'https://ats.example',
-    partnerId: 'ptn_1',
-    partnerName: 'Acme ATS',
-    environment: 'production',
-  },
+  origin: 'https://ats.example',
+  partnerId: 'ptn_1',
+  partnerName: 'Acme ATS',
+  environment: 'production',
   keyId: 'key_1',
   reason: 'gone',
   at: 1_000,

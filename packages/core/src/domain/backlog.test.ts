@@ -23,9 +23,16 @@ function count(changes: Partial<EndpointBacklog> = {}) {
 describe('the backlog of an endpoint', () => {
   test('sums the log and the rows, and has the age of the oldest', () => {
     expect(count()).toEqual({
-      ...{ due: 5, inFlight: 0, scheduled: 5, paused: 0, dead: 1 },
-      ...{ oldestDueAt: 4_000, oldestDueMs: 6_000, isExact: true },
-      ...{ oldestWaitingAt: 3_000, oldestWaitingMs: 7_000 },
+      due: 5,
+      inFlight: 0,
+      scheduled: 5,
+      paused: 0,
+      dead: 1,
+      oldestDueAt: 4_000,
+      oldestDueMs: 6_000,
+      isExact: true,
+      oldestWaitingAt: 3_000,
+      oldestWaitingMs: 7_000,
     });
     expect(count({ due: 0, oldestDueAt: null }).oldestDueAt).toBe(7_000);
     expect(count({ unsent: 0, oldestUnsentAt: null }).oldestDueMs).toBe(6_000);
@@ -38,9 +45,16 @@ describe('the backlog of an endpoint', () => {
 
   test('of a paused endpoint is paused, and nothing is due', () => {
     expect(count({ state: 'paused' })).toEqual({
-      ...{ due: 0, inFlight: 0, scheduled: 0, paused: 10, dead: 1 },
-      ...{ oldestDueAt: null, oldestDueMs: null, isExact: true },
-      ...{ oldestWaitingAt: null, oldestWaitingMs: null },
+      due: 0,
+      inFlight: 0,
+      scheduled: 0,
+      paused: 10,
+      dead: 1,
+      oldestDueAt: null,
+      oldestDueMs: null,
+      isExact: true,
+      oldestWaitingAt: null,
+      oldestWaitingMs: null,
     });
   });
 
@@ -70,9 +84,16 @@ describe('all backlogs together', () => {
     const paused = count({ state: 'paused', unsent: 100 });
     const held = count({ isHeld: true, oldestDueAt: 1_000 });
     expect(sumBacklogs([count({ isHeld: true }), paused, held], RULES.now)).toEqual({
-      ...{ due: 10, inFlight: 8, scheduled: 10, paused: 107, dead: 3 },
-      ...{ oldestDueAt: 1_000, oldestDueMs: 9_000, isExact: false },
-      ...{ oldestWaitingAt: 3_000, oldestWaitingMs: 7_000 },
+      due: 10,
+      inFlight: 8,
+      scheduled: 10,
+      paused: 107,
+      dead: 3,
+      oldestDueAt: 1_000,
+      oldestDueMs: 9_000,
+      isExact: false,
+      oldestWaitingAt: 3_000,
+      oldestWaitingMs: 7_000,
     });
   });
 

@@ -155,8 +155,13 @@ describe('an attempt', () => {
     expect(lastAttempt(fresh)).toBeNull();
     const failed = afterAttempt(fresh, ended(answered(500), 2_000), 0.5);
     expect(lastAttempt(failed)).toEqual({
-      ...{ keyId: 'key_1', eventId: 'evt_1', number: 1, cycle: 1 },
-      ...{ outcome: answered(500), endedAt: 2_000, latencyMs: 45 },
+      keyId: 'key_1',
+      eventId: 'evt_1',
+      number: 1,
+      cycle: 1,
+      outcome: answered(500),
+      endedAt: 2_000,
+      latencyMs: 45,
     });
     expect(lastAttempt(redeliver(failed, 3_000))).toBeNull();
   });

@@ -164,8 +164,13 @@ export function lastAttempt(delivery: Delivery): AttemptRecord | null {
   const { keyId, eventId, attempts, cycle, lastAttemptAt, lastOutcome, lastLatencyMs } = delivery;
   if (attempts === 0 || lastAttemptAt === null || lastOutcome === null) return null;
   return {
-    ...{ keyId, eventId, number: attempts, cycle },
-    ...{ outcome: lastOutcome, endedAt: lastAttemptAt, latencyMs: lastLatencyMs ?? 0 },
+    keyId,
+    eventId,
+    number: attempts,
+    cycle,
+    outcome: lastOutcome,
+    endedAt: lastAttemptAt,
+    latencyMs: lastLatencyMs ?? 0,
   };
 }
 

@@ -59,7 +59,10 @@ test('the warning by failures comes at the 45th in a row, even before the hour i
 
 test('a warning has the origin of the URL only, and why the last attempt failed', () => {
   expect(failingFacts(FAILING)).toEqual({
-    ...{ keyId: 'key_1', origin: 'https://user.example:8443', failingSince: 1_000, attempts: 1 },
+    keyId: 'key_1',
+    origin: 'https://user.example:8443',
+    failingSince: 1_000,
+    attempts: 1,
     lastFailure: { kind: 'failed', failure: 'tls_failed' },
   });
   expect(failingFacts(FRESH)).toBeNull();

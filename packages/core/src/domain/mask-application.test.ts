@@ -19,9 +19,18 @@ it.each([
 });
 
 const APPLICATION: Omit<ApplicationRecord, 'candidate' | 'answers' | 'resumeUrl' | 'resume'> = {
-  ...{ id: 'ej_app_1', keyId: 'key_1', jobId: 'job_1', companyId: 'co_1', sourceApplicationId: 'ats-1' },
-  ...{ status: 'received', stage: 'initial_outreach', submittedAt: 1, lastStatusChangeAt: 1, changedAt: 1 },
-  ...{ source: 'careers', erasedAt: null },
+  id: 'ej_app_1',
+  keyId: 'key_1',
+  jobId: 'job_1',
+  companyId: 'co_1',
+  sourceApplicationId: 'ats-1',
+  status: 'received',
+  stage: 'initial_outreach',
+  submittedAt: 1,
+  lastStatusChangeAt: 1,
+  changedAt: 1,
+  source: 'careers',
+  erasedAt: null,
 };
 
 it('leaves no text of a candidate that is longer than its mask', () => {

@@ -41,9 +41,23 @@ const ANSWERS = 'applicationFormAnswers';
 
 /** A name that is not in this list was written by the partner, so it may be personal data. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  ...['jobId', 'consentToContact', 'source', 'sourceApplicationId', ANSWERS, 'resumeUrl'],
-  ...['candidate', 'candidate.firstName', 'candidate.lastName', 'candidate.email', 'candidate.phone'],
-  ...['updated_since', 'cursor', 'limit', 'company_id', 'status', 'Idempotency-Key'],
+  'jobId',
+  'consentToContact',
+  'source',
+  'sourceApplicationId',
+  ANSWERS,
+  'resumeUrl',
+  'candidate',
+  'candidate.firstName',
+  'candidate.lastName',
+  'candidate.email',
+  'candidate.phone',
+  'updated_since',
+  'cursor',
+  'limit',
+  'company_id',
+  'status',
+  'Idempotency-Key',
 ]);
 
 function namesOf(errors: readonly FieldError[]): readonly string[] {

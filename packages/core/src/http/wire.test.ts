@@ -159,7 +159,10 @@ function wireJob({ job, companyName, changedAt }: VisibleJob): WireJob {
     updatedAt: new Date(changedAt).toISOString(),
     applicationFormSchema:
       job.applicationFormSchema?.map(({ key, label, type, required, options }) => ({
-        ...{ key, label, type, required },
+        key,
+        label,
+        type,
+        required,
         ...(options === undefined ? {} : { options: options.map(({ value, label }) => ({ value, label })) }),
       })) ?? null,
   };

@@ -8,7 +8,9 @@ type Application = NonNullable<InboxItem['application']>;
 function itemOf(changes: Partial<Application> = {}): InboxItem {
   const application = {
     candidate: {
-      ...{ firstName: 'Zoë Anne-Marie', lastName: 'Quillfeather', email: 'Zoe.Quill@Büro.Example' },
+      firstName: 'Zoë Anne-Marie',
+      lastName: 'Quillfeather',
+      email: 'Zoe.Quill@Büro.Example',
       phone: '+4930901820',
     },
     answers: { about: 'I drive a Fork-Lift, and more', level: 'B2', shifts: ['Night shift'] },
@@ -59,7 +61,8 @@ describe('an error of the host is described without the candidate', () => {
     const erased = { kind: 'candidate.erased' } as InboxItem;
     const error = Object.assign(new Error('no row for Zoë'), { code: '23503' });
     expect(describeRefusal(error, [itemOf(), erased])).toEqual({
-      ...{ name: 'Error', code: '23503' },
+      name: 'Error',
+      code: '23503',
       message: 'The message is not recorded, because it may name an erased candidate.',
     });
   });

@@ -62,7 +62,8 @@ function valuesOf({
 
 function namesOf({ firstName, lastName }: Application['candidate']): readonly string[] {
   return [
-    ...[`${firstName}${lastName}`, `${lastName}${firstName}`],
+    `${firstName}${lastName}`,
+    `${lastName}${firstName}`,
     ...[firstName, lastName].flatMap((name) => [name, ...wordsOf(name)]),
   ];
 }

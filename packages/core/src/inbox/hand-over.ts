@@ -213,8 +213,12 @@ export function createHandOver(deps: HandOverDeps): HandOver {
     observer.parked(parked.length);
     await tx.alerts.add(
       parked.map((entry) => ({
-        ...{ id: ids.next('alert'), kind: 'inbox_item_parked', at },
-        ...{ keyId: entry.keyId, itemId: inboxItemId(entry), failures: entry.failures },
+        id: ids.next('alert'),
+        kind: 'inbox_item_parked',
+        at,
+        keyId: entry.keyId,
+        itemId: inboxItemId(entry),
+        failures: entry.failures,
       })),
     );
   }

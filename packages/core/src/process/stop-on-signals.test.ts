@@ -38,7 +38,9 @@ function setUp() {
 it('runs all steps in order, even if one fails, and rejects with the first failure', async () => {
   const { calls, logs, partnerHiring, logger } = setUp();
   const stopper = stopOnSignals({
-    ...{ partnerHiring, logger, drainMs: 0 },
+    partnerHiring,
+    logger,
+    drainMs: 0,
     server: {
       close: () => {
         calls.push('server');

@@ -39,7 +39,10 @@ function setUp() {
     inbox: null,
     all: [deliveries, resumeFiles],
     presence: {
-      ...{ start() {}, isSilent: () => false, sleep: async () => {}, flush: async () => {} },
+      start() {},
+      isSilent: () => false,
+      sleep: async () => {},
+      flush: async () => {},
       leave: () => step('leave'),
     },
     rest: {
@@ -52,7 +55,9 @@ function setUp() {
     },
   };
   const logger = {
-    ...{ debug() {}, info() {}, error() {} },
+    debug() {},
+    info() {},
+    error() {},
     warn: (fields: unknown) => void warnings.push(fields),
   };
   const sleep = async (ms: number, signal?: AbortSignal) => {

@@ -48,7 +48,10 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
   const { clock } = runtime;
 
   const rest = createRest({
-    ...{ direct, clock, logger, options },
+    direct,
+    clock,
+    logger,
+    options,
     announcesWork: storage.announcesWork ?? false,
     withInbox: parts.inbox !== undefined,
     tasks: () => demanded.map(({ task }) => task),
@@ -107,7 +110,11 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
   const demanded: readonly LoopedTask[] = [deliveries, resumeFiles, resumeRemovals, alerts, ...optional];
   const all = [...demanded, warner, sweeper, ...retentions, ...rewriters];
   const presence = createPresence({
-    ...{ direct, clock, logger, tally, rest },
+    direct,
+    clock,
+    logger,
+    tally,
+    rest,
     process: parts.process ?? null,
     nextId: () => runtime.ids.next('worker'),
     lastSweepAt: () => lastSweepAt,

@@ -12,8 +12,14 @@ const POLL_MS = 10_000;
 
 const OPERATION: Operation = {
   startedBy: HOST_ACTOR,
-  ...{ id: 'op_1', plan: { kind: 'retry_now', keyId: 'key_1' }, state: 'running', lastError: null },
-  ...{ counts: { done: 1, skipped: 0, total: null }, createdAt: 0, updatedAt: 0, finishedAt: null },
+  id: 'op_1',
+  plan: { kind: 'retry_now', keyId: 'key_1' },
+  state: 'running',
+  lastError: null,
+  counts: { done: 1, skipped: 0, total: null },
+  createdAt: 0,
+  updatedAt: 0,
+  finishedAt: null,
 };
 const STEPPED: OperationStepResult = { kind: 'stepped', operation: OPERATION };
 

@@ -119,7 +119,12 @@ describe('decideSettlement', () => {
     expect(deliveries).toMatchObject([{ state: 'dead', attempts: 10, dueAt: null }]);
     expect(alerts).toEqual([
       {
-        ...{ id: 'alr_1', kind: 'delivery_dead', keyId: KEY, eventId: 'evt_2', attempts: 10, at: NOW },
+        id: 'alr_1',
+        kind: 'delivery_dead',
+        keyId: KEY,
+        eventId: 'evt_2',
+        attempts: 10,
+        at: NOW,
         origin: new URL(ACTIVE.url).origin,
       },
     ]);
@@ -139,8 +144,15 @@ describe('decideSettlement', () => {
     const { origin } = new URL(ACTIVE.url);
     expect(alerts).toEqual([
       {
-        ...{ id: 'alr_1', kind: 'endpoint_failing', keyId: KEY, reason: 'near_pause', origin },
-        ...{ at: NOW + 44, failingSince: NOW, attempts: 45, lastFailure: { kind: 'answered', status: 500 } },
+        id: 'alr_1',
+        kind: 'endpoint_failing',
+        keyId: KEY,
+        reason: 'near_pause',
+        origin,
+        at: NOW + 44,
+        failingSince: NOW,
+        attempts: 45,
+        lastFailure: { kind: 'answered', status: 500 },
       },
       { id: 'alr_2', kind: 'endpoint_paused', keyId: KEY, reason: 'consecutive_failures', origin, at },
     ]);

@@ -37,7 +37,8 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
     const free = logs.filter(({ endpoint }) => endpoint === null || isLocked.has(endpoint));
     const share = Math.floor(limit / logs.length);
     const parts = free.map(({ key_id: keyId, first, through }) => ({
-      ...{ key_id: keyId, through },
+      key_id: keyId,
+      through,
       after: Math.max(reached.get(keyId) ?? 0, first - 1),
     }));
     const { rows: ends } = await run.batch(findEnds, parts, { last: share - 1 });

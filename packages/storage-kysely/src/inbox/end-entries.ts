@@ -74,7 +74,9 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
     drop: (questions) =>
       session.write(async (run) => {
         const asked = questions.map(({ keyId, applicationId, from }) => ({
-          ...{ key_id: keyId, at: from, application_id: applicationId },
+          key_id: keyId,
+          at: from,
+          application_id: applicationId,
         }));
         const { rows } = await run.batch(findSoonAfter, asked, {});
         const dropped = new Set(asked.map(({ application_id }) => application_id));
@@ -101,7 +103,9 @@ export const prepareEnds: Prepare<Pick<InboxRepository, Ends>> = (preparation) =
       session.write(async (run) => {
         const { erased, others } = splitErasures(entries);
         const asked = others.map(({ applicationId, at, keyId = null }) => ({
-          ...{ application_id: applicationId, at, key_id: keyId },
+          application_id: applicationId,
+          at,
+          key_id: keyId,
         }));
         const { rows } = await run.batch(acknowledge, asked, {});
         // An erasure may have dropped entries that the consumer has leased.

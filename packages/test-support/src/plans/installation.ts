@@ -113,8 +113,19 @@ const QUEUES = [
 ];
 
 const EXPIRED_BEFORE: ExpiredBefore = {
-  ...{ idempotencyKeys: 5, rateWindows: 5, deliveries: 5, events: 5, evidence: 5, operations: 5 },
-  ...{ auditEntries: 5, inboxReceipts: 5, requests: 5, reads: 5, hourCounts: 5, workers: 5, idleFeeds: 5 },
+  idempotencyKeys: 5,
+  rateWindows: 5,
+  deliveries: 5,
+  events: 5,
+  evidence: 5,
+  operations: 5,
+  auditEntries: 5,
+  inboxReceipts: 5,
+  requests: 5,
+  reads: 5,
+  hourCounts: 5,
+  workers: 5,
+  idleFeeds: 5,
 };
 
 /** Operations, alerts and workers. */

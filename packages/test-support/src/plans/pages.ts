@@ -3,8 +3,12 @@ import { KEY, type PlanConditions, type PlannedQuery, range } from './planned-qu
 
 /** The first page after a position, without filters. */
 const QUERY: ListQuery = {
-  ...{ keyId: KEY, after: 5, updatedSince: null },
-  ...{ companyId: null, status: null, limit: 50 },
+  keyId: KEY,
+  after: 5,
+  updatedSince: null,
+  companyId: null,
+  status: null,
+  limit: 50,
 };
 const COMPANY = { companyId: 'co_1' } as const;
 

@@ -141,8 +141,13 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
 }
 
 const SCREENS: Readonly<Partial<Record<AuditObjectKind, string>>> = {
-  ...{ application: 'applications', key: 'keys', partner: 'partners', job: 'jobs', company: 'companies' },
-  ...{ endpoint: 'endpoints', operation: 'operations' },
+  application: 'applications',
+  key: 'keys',
+  partner: 'partners',
+  job: 'jobs',
+  company: 'companies',
+  endpoint: 'endpoints',
+  operation: 'operations',
 };
 
 function ObjectLink({

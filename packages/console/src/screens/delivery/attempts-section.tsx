@@ -46,7 +46,10 @@ function shownAttempts({ attempts, successes }: DeliveryDetails): readonly Shown
   const others = successes
     .filter(({ cycle, attempts: number }) => !recorded.has(`${cycle}.${number}`))
     .map(({ cycle, attempts: number, deliveredAt, latencyMs, status }) => ({
-      ...{ cycle, number, latencyMs, endedAt: deliveredAt },
+      cycle,
+      number,
+      latencyMs,
+      endedAt: deliveredAt,
       outcome: { kind: 'answered', status, excerpt: '' } as const,
     }));
   return [...attempts, ...others].toSorted((first, second) => first.endedAt - second.endedAt);

@@ -14,7 +14,9 @@ export function readEventBody(body: string): EventBody {
   const idOf = (name: string) => (typeof data[name] === 'string' ? data[name] : null);
   return {
     pretty: parsed === null ? body : JSON.stringify(parsed, null, 2),
-    ...{ applicationId: idOf('applicationId'), jobId: idOf('jobId'), companyId: idOf('companyId') },
+    applicationId: idOf('applicationId'),
+    jobId: idOf('jobId'),
+    companyId: idOf('companyId'),
   };
 }
 

@@ -31,7 +31,11 @@ export interface OverviewFigures {
 const MOST_FAILING = 20;
 const MOST_OPERATIONS = 100;
 const NOTHING: OverviewFigures = {
-  ...{ counts: null, inbox: null, inboxLagMs: null, running: null, workersAlive: null },
+  counts: null,
+  inbox: null,
+  inboxLagMs: null,
+  running: null,
+  workersAlive: null,
 };
 
 /** Reads the figures. For some partners, reads each of their keys. */
@@ -118,14 +122,12 @@ async function findFailing(
   if (found === null || found.health.firstFailureAt === null) return null;
   const { endpoint, counts } = await gate.call('endpoints.health', { keyId });
   return {
-    ...{
-      keyId,
-      partnerName,
-      environment,
-      failingSince: found.health.firstFailureAt,
-      state: endpoint.state,
-      isExact: counts.isExact,
-    },
+    keyId,
+    partnerName,
+    environment,
+    failingSince: found.health.firstFailureAt,
+    state: endpoint.state,
+    isExact: counts.isExact,
     attempts: endpoint.health.consecutiveFailures,
     waiting: counts.due + counts.scheduled + counts.paused,
   };

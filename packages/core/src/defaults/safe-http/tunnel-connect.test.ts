@@ -97,9 +97,23 @@ describe.each(Object.entries(CLIENTS))('a %s through a proxy', (_what, call) => 
   });
 
   it.each([
-    ...['127.0.0.1', '0x7f.1', '169.254.169.254', '168.63.129.16', '[::1]', '[64:ff9b::5db8:d822]'],
-    ...['localhost', 'a.localhost', 'metadata', 'metadata.', 'printer.local', 'metadata.google.internal'],
-    ...['db.svc.cluster.local.', 'router.home.arpa', 'INTRANET', 'wiki.corp', 'nas.lan'],
+    '127.0.0.1',
+    '0x7f.1',
+    '169.254.169.254',
+    '168.63.129.16',
+    '[::1]',
+    '[64:ff9b::5db8:d822]',
+    'localhost',
+    'a.localhost',
+    'metadata',
+    'metadata.',
+    'printer.local',
+    'metadata.google.internal',
+    'db.svc.cluster.local.',
+    'router.home.arpa',
+    'INTRANET',
+    'wiki.corp',
+    'nas.lan',
   ])('still refuses %s where the proxy resolves', async (host) => {
     const proxy = await startConnectProxy({ resolves: true });
     const options: Options = { proxy: { url: proxy.url, resolve: 'proxy' } };

@@ -253,6 +253,7 @@ function toReceipt({ at, applications, notice }: Erasure, by: CandidateLookUp['b
     erasedAt: instants.length === 0 ? at : Math.max(...instants),
     applications,
     counts: sumCounts(applications.flatMap(({ counts }) => counts ?? [])),
-    ...{ notice, notSearched: NOT_SEARCHED[by] },
+    notice,
+    notSearched: NOT_SEARCHED[by],
   };
 }

@@ -81,7 +81,10 @@ export async function eraseApplications(
   const excerpts = await tx.candidates.eraseExcerpts(events.map(({ keyId, id }) => ({ keyId, eventId: id })));
   const cleared = await clearSourceIds(scope, clearing, events, at);
   const values: ErasedValues = {
-    ...{ applications: idsOf(fresh), sourceApplicationIds: idsOf(clearing), ...cleared, inboxItems },
+    applications: idsOf(fresh),
+    sourceApplicationIds: idsOf(clearing),
+    ...cleared,
+    inboxItems,
     excerpts: excerpts.flatMap(({ eventId }) => events.filter(({ id }) => id === eventId).flatMap(ownerOf)),
     resumeDownloads: cancelled.map(({ applicationId }) => applicationId),
     resumeFiles: removals.map(({ applicationId }) => applicationId),
@@ -93,7 +96,8 @@ export async function eraseApplications(
     at,
     applications: due.map((each, index) => ({
       ...describe(each, clearing.includes(each), items[index] ?? null),
-      ...{ erasedAt: each.erasedAt ?? at, counts: counts.get(each.id) ?? null },
+      erasedAt: each.erasedAt ?? at,
+      counts: counts.get(each.id) ?? null,
     })),
     notice: erasureNotice(isRecorded, isRecorded || (await tx.inbox.isOn())),
     counts: countAll(values),

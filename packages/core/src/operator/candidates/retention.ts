@@ -17,8 +17,11 @@ export function createRetention({ run, read, now }: Runner, applicationsMs: numb
       const id: OperationId = `op_retention_${dayOf(createdAt)}`;
       if (!(await isNeeded(read, id, changedBefore))) return false;
       const plan: ErasePlan = {
-        ...{ kind: 'erase', companyId: null, changedBefore },
-        ...{ clearSourceApplicationId: false, isRetention: true },
+        kind: 'erase',
+        companyId: null,
+        changedBefore,
+        clearSourceApplicationId: false,
+        isRetention: true,
       };
       const counts = { done: 0, skipped: 0, total: null };
       // The audit records its steps. The start alone changes nothing, and is repeated every day.

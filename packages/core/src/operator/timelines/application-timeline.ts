@@ -39,13 +39,12 @@ export async function findApplicationTimeline(
   const { keyId, status, lastStatusChangeAt } = application;
   const shown = reads.filter(({ changedAt }) => changedAt >= lastStatusChangeAt);
   const news = await findNews(read, {
-    ...{
-      keyId,
-      changedAt: lastStatusChangeAt,
-      route: '/applications',
-      causesEvent: isTerminal(status) ? 'always' : 'never',
-    },
-    ...{ event: events.at(-1) ?? null, reads: shown[0]?.covering ?? null },
+    keyId,
+    changedAt: lastStatusChangeAt,
+    route: '/applications',
+    causesEvent: isTerminal(status) ? 'always' : 'never',
+    event: events.at(-1) ?? null,
+    reads: shown[0]?.covering ?? null,
   });
   return { ...mergeParts(window, parts), news };
 }

@@ -40,7 +40,11 @@ export async function findJobTimeline(
     ...(reads === null ? [] : [entryAt(reads.lastAt, { kind: 'read', reads })]),
   ]);
   const news = await findNews(read, {
-    ...{ keyId: seen.keyId, changedAt, route: '/jobs', event, reads },
+    keyId: seen.keyId,
+    changedAt,
+    route: '/jobs',
+    event,
+    reads,
     causesEvent: seen.visible ? 'sometimes' : 'always',
   });
   return { ...mergeParts(window, [...parts, part]), news };

@@ -29,7 +29,10 @@ export async function findNews(
 ): Promise<PartnerNews> {
   const { keyId, changedAt, route, event, reads } = change;
   const news = (state: NewsState, knownSince: Instant | null, text: string): PartnerNews => ({
-    ...{ changedAt, state, knownSince, text },
+    changedAt,
+    state,
+    knownSince,
+    text,
   });
   const evidence = event?.successes[0] ?? null;
   if (evidence !== null) {
