@@ -21,6 +21,20 @@ export function inTurn(ours: () => Promise<number>, baseline: () => Promise<numb
   return async () => ({ ours: await ours(), baseline: await baseline() });
 }
 
+/** Measures both, each one first in every second round: the second one may find the machine warmer. */
+export function takingTurns(
+  ours: () => Promise<number>,
+  baseline: () => Promise<number>,
+): Comparison['measure'] {
+  let oursFirst = false;
+  return async () => {
+    oursFirst = !oursFirst;
+    if (oursFirst) return { ours: await ours(), baseline: await baseline() };
+    const measured = await baseline();
+    return { ours: await ours(), baseline: measured };
+  };
+}
+
 /** The size of a run. */
 export interface RunSize {
   readonly rounds: number;
@@ -28,7 +42,7 @@ export interface RunSize {
 }
 
 /** Enough for a figure, and only enough to see that the benchmark works. */
-export const FULL: RunSize = { rounds: 7, durationMs: 2_500 };
+export const FULL: RunSize = { rounds: Number(process.env.BENCH_ROUNDS ?? 7), durationMs: 2_500 };
 export const QUICK: RunSize = { rounds: 1, durationMs: 300 };
 
 /**

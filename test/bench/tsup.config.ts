@@ -11,6 +11,7 @@ export default defineConfig({
       'by-hand',
       'lists-by-hand',
       'erasing',
+      'publishing',
       'receiver',
       'send-raw',
       'send-ours',

@@ -38,9 +38,10 @@ export async function startOnPostgres(
   endpoints: readonly string[],
   worker: OursArguments['worker'],
   withoutEvidence = false,
+  servers?: string,
 ): Promise<Ours> {
   const database = { kind: 'postgres', connectionString } as const;
-  const sender = await start({ database, endpoints, worker, withoutEvidence });
+  const sender = await start({ database, endpoints, worker, withoutEvidence }, servers);
   async function run(sql: string, values: unknown[] = []): Promise<void> {
     const client = new Client({ connectionString });
     await client.connect();
@@ -63,10 +64,14 @@ export async function startOnSqlite(
   endpoints: readonly string[],
   worker: OursArguments['worker'],
   withoutEvidence = false,
+  servers?: string,
 ): Promise<Ours> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-bench-'));
   const file = join(folder, 'bench.sqlite');
-  const sender = await start({ database: { kind: 'sqlite', file }, endpoints, worker, withoutEvidence });
+  const sender = await start(
+    { database: { kind: 'sqlite', file }, endpoints, worker, withoutEvidence },
+    servers,
+  );
   const handle = new Sqlite(file);
   return {
     ...sender,
@@ -95,7 +100,10 @@ export async function startOnSqlite(
   };
 }
 
-async function start(args: OursArguments): Promise<Sender & { readonly keyIds: readonly string[] }> {
-  const sender = await startSender('send-ours.js', [JSON.stringify(args)]);
+async function start(
+  args: OursArguments,
+  servers?: string,
+): Promise<Sender & { readonly keyIds: readonly string[] }> {
+  const sender = await startSender('send-ours.js', [JSON.stringify(args)], servers);
   return { ...sender, keyIds: sender.message.keyIds as readonly string[] };
 }

@@ -31,9 +31,9 @@ export interface Sender {
   end(): void;
 }
 
-/** Starts a sender. */
-export async function startSender(file: string, args: readonly string[]): Promise<Sender> {
-  const { child, message } = await startServer(file, args);
+/** Starts a sender: of this checkout, unless it is given the folder of another one's built servers. */
+export async function startSender(file: string, args: readonly string[], folder?: string): Promise<Sender> {
+  const { child, message } = await startServer(file, args, folder);
   return {
     message,
     tell: (order) =>

@@ -15,6 +15,8 @@ export interface Shape {
   readonly inFlight: number;
   /** Ours only: record no evidence of successes. */
   readonly withoutEvidence?: boolean;
+  /** Ours only: where the built servers of another checkout are. */
+  readonly servers?: string;
 }
 
 /** What one side came to. */
@@ -74,12 +76,18 @@ export function createSides(receiver: Receiver, postgres: Databases) {
   const sides = {
     ours: async (shape: Shape) => {
       const url = await postgres.create();
-      const ours = await startOnPostgres(url, urls(shape), oursOptions(shape), shape.withoutEvidence);
+      const ours = await startOnPostgres(
+        url,
+        urls(shape),
+        oursOptions(shape),
+        shape.withoutEvidence,
+        shape.servers,
+      );
       await ours.fill(ours.keyIds, eventsEach(shape));
       return measure(ours, shape, url);
     },
     oursOnSqlite: async (shape: Shape) => {
-      const ours = await startOnSqlite(urls(shape), oursOptions(shape), shape.withoutEvidence);
+      const ours = await startOnSqlite(urls(shape), oursOptions(shape), shape.withoutEvidence, shape.servers);
       await ours.fill(ours.keyIds, eventsEach(shape));
       return measure(ours, shape, null);
     },

@@ -76,7 +76,7 @@ async function submit<HostTx>(api: PartnerHiring<HostTx>, secret: string, jobId:
   return ((await response.json()) as { id: string }).id;
 }
 
-function benchJob(companyId: `co_${string}`, index: number) {
+export function benchJob(companyId: `co_${string}`, index: number) {
   return {
     companyId,
     title: `Warehouse associate ${index}`,

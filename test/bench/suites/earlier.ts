@@ -1,17 +1,21 @@
 import { resolve } from 'node:path';
 import { burst } from '../burst.js';
-import { compare, inTurn, printHead, type RunSize } from '../compare.js';
-import { openDatabases } from '../databases.js';
+import { compare, printHead, type RunSize, takingTurns } from '../compare.js';
+import { type Databases, openDatabases } from '../databases.js';
+import { startReceiver } from '../deliveries/receiver.js';
+import { createSides, type Shape } from '../deliveries/throughput.js';
 import { API, createPartners, get, post } from '../requests.js';
 import type { BenchPartner } from '../servers/seed.js';
 import { type StartedServer, startServer } from '../start-server.js';
 
 const CONNECTIONS = 64;
 const AT_LEAST = 0.9;
+const JOBS = { quick: 100, full: 10_000 } as const;
+const EVENTS = { quick: 500, full: 10_000 } as const;
 
 /**
- * Requests per second of this checkout against those of another one, each on a database of its own. Both servers stay
- * up and take the load in turn, because separate runs differ by more than what is to be found.
+ * This checkout against another one: requests, `jobs.publishMany`, deliveries. Each has a database of its own, and the
+ * two work in turn, because separate runs differ by more than what is to be found.
  *
  * @param against - the root of the other checkout, in which the benchmarks are built.
  */
@@ -23,6 +27,8 @@ export async function benchEarlier(size: RunSize, only: string, against: string)
     'postgres.js': async () => [await postgres.create()],
   };
   printHead(`This checkout against ${against}, ${CONNECTIONS} connections`);
+  await benchPublishing(size, only, theirs, postgres);
+  await benchSending(size, only, theirs, postgres);
   for (const [file, argsOf] of Object.entries(args)) {
     const ours = await startServer(file, await argsOf());
     const earlier = await startServer(file, await argsOf(), theirs);
@@ -38,7 +44,7 @@ export async function benchEarlier(size: RunSize, only: string, against: string)
           unit: 'req/s',
           goal: { atLeast: AT_LEAST },
           warmUpRounds: 2,
-          measure: inTurn(
+          measure: takingTurns(
             () => rate(ours.port, own[name]),
             () => rate(earlier.port, base[name]),
           ),
@@ -50,6 +56,56 @@ export async function benchEarlier(size: RunSize, only: string, against: string)
     earlier.stop();
   }
   await postgres.close();
+}
+
+/** Jobs per second of one `jobs.publishMany`. */
+async function benchPublishing(
+  size: RunSize,
+  only: string,
+  theirs: string,
+  postgres: Databases,
+): Promise<void> {
+  const count = size.rounds === 1 ? JOBS.quick : JOBS.full;
+  for (const name of ['sqlite', 'postgres']) {
+    const title = `${name}: ${count} jobs published`;
+    if (!title.includes(only)) continue;
+    const args = async () => (name === 'postgres' ? [await postgres.create()] : []);
+    const ours = await startServer('publishing.js', await args());
+    const earlier = await startServer('publishing.js', await args(), theirs);
+    const rate = ({ child }: StartedServer) =>
+      new Promise<number>((resolve) => {
+        child.once('message', ({ ms }: { readonly ms: number }) => resolve((count / ms) * 1_000));
+        child.send({ count });
+      });
+    const measure = takingTurns(
+      () => rate(ours),
+      () => rate(earlier),
+    );
+    const goal = { atLeast: AT_LEAST };
+    await compare({ name: title, unit: 'jobs/s', goal, warmUpRounds: 2, measure }, size);
+    ours.stop();
+    earlier.stop();
+  }
+}
+
+/** Deliveries per second to one endpoint and to many. */
+async function benchSending(size: RunSize, only: string, theirs: string, postgres: Databases): Promise<void> {
+  const receiver = await startReceiver();
+  const { ours, oursOnSqlite } = createSides(receiver, postgres);
+  const events = size.rounds === 1 ? EVENTS.quick : EVENTS.full;
+  for (const [name, side] of Object.entries({ sqlite: oursOnSqlite, postgres: ours })) {
+    for (const endpoints of [1, 500]) {
+      const title = `${name}: deliveries, endpoints: ${endpoints}`;
+      if (!title.includes(only)) continue;
+      const shape: Shape = { endpoints, events, warmUp: events / 2, inFlight: CONNECTIONS };
+      const measure = takingTurns(
+        async () => (await side(shape)).perSecond,
+        async () => (await side({ ...shape, servers: theirs })).perSecond,
+      );
+      await compare({ name: title, unit: 'a second', goal: { atLeast: AT_LEAST }, measure }, size);
+    }
+  }
+  receiver.stop();
 }
 
 /** A status, and the requests that must be answered with it. */
