@@ -47,7 +47,7 @@ const IS_FULL = process.env.FULL === '1';
 
 /** On PostgreSQL, `npm test` runs the tests that use its locks, clocks, processes or own SQL. */
 const DIFFERENT_ON_POSTGRES = [
-  'packages/postgres/src/**/!(migrations|online-migrations).test.ts',
+  'packages/postgres/src/**/!(migrations|migration-rights|online-migrations).test.ts',
   'test/architecture/*.postgres.test.ts',
   'test/conformance/postgres.test.ts',
   'test/scenarios/**/*.postgres.test.ts',

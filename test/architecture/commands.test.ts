@@ -31,6 +31,17 @@ test('a command is named in at most 8 files on average, its definition included'
   expect(files.reduce((sum, each) => sum + each, 0) / NAMES.length).toBeLessThanOrEqual(8);
 });
 
+test('each group of commands has one set of definitions, which the compiler compares with its interface', () => {
+  const sources = TEXTS.filter(({ file }) => file.startsWith('packages/core/src'));
+  const sets = sources.flatMap(({ text }) =>
+    [...text.matchAll(/^export (?:const|function) \w+(?:\([^)]*\))?: Definitions<(\w+)>/gm)].map(
+      ([, group]) => group,
+    ),
+  );
+  expect(sets.length).toBeGreaterThanOrEqual(new Set(NAMES.map((name) => name.split('.')[0])).size);
+  expect(new Set(sets).size).toBe(sets.length);
+});
+
 test('no source lists the commands again', () => {
   const lists = TEXTS.filter(
     ({ file, text }) =>

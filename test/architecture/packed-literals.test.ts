@@ -1,10 +1,9 @@
 /** A literal inside another one only packs lines: its fields or items stand beside the others. */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
-import { ROOT } from './sources.js';
+import { filesInGit, ROOT } from './sources.js';
 
 /** A fenced block of code in a page. */
 const BLOCK = /```(?:ts|tsx|js)\n([\s\S]*?)```/g;
@@ -52,10 +51,4 @@ function packedLiterals(text: string): readonly string[] {
 function isPacked(node: ts.Node): boolean {
   if (ts.isSpreadAssignment(node)) return ts.isObjectLiteralExpression(node.expression);
   return ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression);
-}
-
-function filesInGit(...patterns: readonly string[]): readonly string[] {
-  return execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT, encoding: 'utf8' })
-    .trim()
-    .split('\n');
 }

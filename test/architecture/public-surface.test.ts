@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { describe, expect, test } from 'vitest';
 import { openPublicSurface, publishedPackages } from './published.js';
-import { declaredExportsOf, ROOT, sourcesOf } from './sources.js';
+import { declaredExportsOf, filesInGit, ROOT, sourcesOf } from './sources.js';
 
 const { checker, exportsOf, source } = openPublicSurface();
 
@@ -83,6 +83,13 @@ function namesFromPorts(file: string): readonly string[] {
     return bindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text);
   });
 }
+
+test('no file exports all types of another one with `export type *`', () => {
+  const files = filesInGit('*.ts', '*.tsx', '*.mts', '*.cts');
+  const star = /^export type \*/m;
+  expect(star.test("export type * from './ids.js';")).toBe(true);
+  expect(files.filter((file) => star.test(readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+});
 
 /** The files of the project in a folder or at a path, from the project's root. */
 function filesIn(path: string): readonly string[] {

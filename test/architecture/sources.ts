@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,13 @@ export interface Import {
   readonly to: string;
   /** Whether it is gone at run time. */
   readonly typeOnly: boolean;
+}
+
+/** The files in git that match a pattern, from the project's root. */
+export function filesInGit(...patterns: readonly string[]): readonly string[] {
+  return execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT, encoding: 'utf8' })
+    .trim()
+    .split('\n');
 }
 
 /** The sources of a package, tests left out, from the project's root. */

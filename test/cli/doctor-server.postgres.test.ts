@@ -1,175 +1,20 @@
 /** The checks of a PostgreSQL server, each shown failing. */
-
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
-import { startDatabaseProxy } from '@partner-hiring/test-support/network/tcp-proxy';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
-import { startPooler } from '@partner-hiring/test-support/postgres/pooler';
 import { startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
 import { HASTY } from '@partner-hiring/test-support/postgres/setup';
 import { Client } from 'pg';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { doctorExitCode, doctorText, runDoctor } from '../../packages/cli/src/index.js';
+import { runDoctor } from '../../packages/cli/src/index.js';
+import { addressOf, createRole, withUrl } from './doctor-on-postgres.js';
 import { createEmptyStage, type DoctorStage, fillStage } from './doctor-stage.js';
-
-const FAST = { timeoutMs: 500 };
 
 /** A server of its own: transactions of other tests would be found here, and would hold up the building of indexes. */
 const server = await startOwnPostgres(HASTY);
 afterAll(() => server.stop());
 
-function addressOf({ database }: DoctorStage) {
-  if (database.kind !== 'postgres') throw new Error('These tests need PostgreSQL.');
-  return { ...database, schema: database.schema ?? '' };
-}
-
-function withUrl(connectionString: string, change: (url: URL) => void): string {
-  const url = new URL(connectionString);
-  change(url);
-  return url.href;
-}
-
-/** A role that may log in, and nothing else. */
-async function createRole(settings: readonly string[] = [], password = 'secret') {
-  const owner = createTestSchema(server.url);
-  const role = `role_${owner.schema}`;
-  await owner.run(`create role ${role} login password '${password}'`);
-  for (const setting of settings) await owner.run(`alter role ${role} set ${setting}`);
-  onTestFinished(async () => {
-    await owner.run(`drop owned by ${role}`);
-    await owner.run(`drop role ${role}`);
-  });
-  const connectionString = withUrl(owner.connectionString, (url) => {
-    url.username = role;
-    url.password = password;
-  });
-  return { role, connectionString, run: owner.run };
-}
-
 async function stateOf(name: string, stage: DoctorStage, context: Parameters<DoctorStage['check']>[0] = {}) {
   return (await stage.check(context)).get(name);
 }
-
-const PASSWORD = 'S3cret-pa#ss';
-
-test.each([
-  [
-    'a wrong password',
-    (url: URL) => {
-      url.password = 'S3cret-wr#ng';
-    },
-    /refuses the user "role_\w+" or the password/,
-  ],
-  [
-    'a database that does not exist',
-    (url: URL) => {
-      url.pathname = '/nowhere';
-    },
-    /there is no database "nowhere"/,
-  ],
-  [
-    'a port without a server',
-    (url: URL) => {
-      url.port = '1';
-    },
-    /127\.0\.0\.1:1: no server listens there/,
-  ],
-  [
-    'a host without an address',
-    (url: URL) => {
-      url.hostname = 'nowhere.invalid';
-    },
-    /the host nowhere\.invalid was not found/,
-  ],
-])('the check of the database finds %s, and never shows the password', async (_, change, says) => {
-  const { connectionString } = await createRole([], PASSWORD);
-  expect((await runDoctor({ database: connectionString })).checks[2]).toMatchObject({ state: 'ok' });
-  const report = await runDoctor({ database: withUrl(connectionString, change), ...FAST });
-  const found = report.checks.find(({ name }) => name === 'database');
-  expect(found).toMatchObject({ state: 'failed', finding: expect.stringMatching(says) });
-  expect(report.checks.filter(({ state }) => state === 'skipped').length).toBeGreaterThan(10);
-  expect(doctorExitCode(report)).toBe(1);
-  expect(`${doctorText(report)}${JSON.stringify(report)}`).not.toMatch(/S3cret|pa#ss|pa%23ss/);
-});
-
-test('a server that never answers fails the check of the database in bounded time', async () => {
-  const silent = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void silent.close());
-  await new Promise((resolve) => silent.once('listening', resolve));
-  const database = withUrl(server.url, (url) => {
-    url.port = String((silent.address() as AddressInfo).port);
-  });
-  const startedAt = performance.now();
-  const report = await runDoctor({ database, ...FAST });
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
-  expect(report.checks.find(({ name }) => name === 'database')).toMatchObject({
-    state: 'failed',
-    finding: expect.stringContaining('no answer within 500 ms'),
-  });
-});
-
-test('a database that stops answering fails the checks that are left, in bounded time', async () => {
-  const stage = createEmptyStage(server.url);
-  await fillStage(stage);
-  const { connectionString, schema } = addressOf(stage);
-  const proxy = await startDatabaseProxy(connectionString);
-  onTestFinished(() => proxy.close());
-  proxy.swallowAt('pg_stat_activity', 'with_it');
-  setTimeout(() => proxy.swallow(), 50);
-  const startedAt = performance.now();
-  const report = await runDoctor({ database: proxy.connectionString, schema, timeoutMs: 200 });
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
-  expect(doctorExitCode(report)).toBe(1);
-});
-
-test('a pooler in statement mode fails the check of the database with the setting that mends it', async () => {
-  const stage = createEmptyStage(server.url);
-  const { connectionString, schema } = addressOf(stage);
-  await fillStage(stage);
-  const pooler = await startPooler(connectionString, { mode: 'statement' });
-  onTestFinished(() => pooler.close());
-  const report = await runDoctor({ database: pooler.connectionString, schema });
-  expect(report.checks.find(({ name }) => name === 'database')).toMatchObject({
-    state: 'failed',
-    finding: expect.stringContaining('pool_mode = transaction'),
-  });
-});
-
-test.each([
-  [false, 'warning'],
-  [true, 'ok'],
-])(
-  'the check of the pooler tells whether prepared statements work (%s)',
-  async (preparedStatements, state) => {
-    const stage = createEmptyStage(server.url);
-    const { connectionString, schema } = addressOf(stage);
-    await fillStage(stage);
-    const pooler = await startPooler(connectionString, { preparedStatements });
-    onTestFinished(() => pooler.close());
-    const report = await runDoctor({ database: pooler.connectionString, schema });
-    expect(report.checks.find(({ name }) => name === 'pooler')).toMatchObject({ state });
-    expect(report.checks.find(({ name }) => name === 'schema')).toMatchObject({ state: 'ok' });
-  },
-);
-
-test.each([
-  [true, 'failed', '`pipeline: false`'],
-  [false, 'ok', null],
-])(
-  'the check of the pipeline finds a pooler that releases at the first answer (%s)',
-  async (releases, state, fix) => {
-    const stage = createEmptyStage(server.url);
-    const { connectionString, schema } = addressOf(stage);
-    await fillStage(stage);
-    const pooler = await startPooler(connectionString, { releasesAtFirstAnswer: releases });
-    onTestFinished(() => pooler.close());
-    const report = await runDoctor({ database: pooler.connectionString, schema, ...FAST });
-    expect(report.checks.find(({ name }) => name === 'pipeline')).toMatchObject({
-      state,
-      fix: fix === null ? null : expect.stringContaining(fix),
-    });
-  },
-);
 
 test('the check of the public API finds tables that Supabase publishes, and its fix ends that', async () => {
   const stage = createEmptyStage(server.url);
@@ -193,7 +38,7 @@ test('the check of the public API finds tables that Supabase publishes, and its 
   await stage.run(
     'alter table ph_job enable row level security; alter table ph_job force row level security',
   );
-  const { role, connectionString, run } = await createRole();
+  const { role, connectionString, run } = await createRole(server.url);
   await run(
     `grant usage on schema ${schema} to ${role}; grant all on all tables in schema ${schema} to ${role}`,
   );
@@ -210,7 +55,7 @@ test.each([
   ['default_transaction_read_only = on', 'server', /default_transaction_read_only/],
   ['synchronous_commit = off', 'durability', /synchronous_commit/],
 ])('a role with %s fails the check %s, and the fix mends it', async (setting, name, says) => {
-  const { role, connectionString, run } = await createRole([setting]);
+  const { role, connectionString, run } = await createRole(server.url, [setting]);
   const found = async () =>
     (await runDoctor({ database: connectionString })).checks.find((check) => check.name === name);
   // The shared test server has fsync off, which the same check would report first.
@@ -322,7 +167,7 @@ test('the check of rights finds what the role lacks, and its fix grants it', asy
   const stage = createEmptyStage(server.url);
   await fillStage(stage);
   const { schema } = addressOf(stage);
-  const { role, connectionString, run } = await createRole();
+  const { role, connectionString, run } = await createRole(server.url);
   const check = async () => {
     const { checks } = await runDoctor({ database: connectionString, schema });
     return new Map(checks.map((each) => [each.name, each]));

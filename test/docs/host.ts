@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -14,7 +15,16 @@ import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import type { Database } from 'better-sqlite3';
 import Fastify from 'fastify';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+
+/** The variable of the sealing key, as the pages set it. */
+export const KEY = { PARTNER_HIRING_SEALING_KEY: '0123456789abcdef'.repeat(4) };
+
+/** For pages whose webhooks must reach this machine. */
+export const KEY_ON_THIS_MACHINE = { ...KEY, ALLOW_PRIVATE_NETWORKS: 'yes' };
+
+/** The path of the partner API. */
+export const PATH = '/api/v1/external';
 
 /** A hiring platform with one partner. It ends with the test. */
 export interface Host {
@@ -48,7 +58,7 @@ async function startPlatform(
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-host-'));
   const partnerHiring = createPartnerHiring({
     storage: await createSqliteStorage({ file: join(folder, 'host.sqlite') }),
-    secretKey: '0123456789abcdef'.repeat(4),
+    secretKey: KEY.PARTNER_HIRING_SEALING_KEY,
     ...options,
   });
   const app = Fastify();
@@ -59,7 +69,7 @@ async function startPlatform(
     await partnerHiring.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { baseUrl: `${origin}/api/v1/external`, partnerHiring };
+  return { baseUrl: `${origin}${PATH}`, partnerHiring };
 }
 
 /** Gives a partner access to `Bistro Nord`, which has one open job with one question. */
@@ -138,4 +148,30 @@ export async function apply(
   const { id } = (await created.json()) as { readonly id?: ApplicationId };
   if (id === undefined) throw new Error(`The submission was answered with ${created.status}.`);
   return id;
+}
+
+/** Sends a request, like `fetch`. */
+export type Send = (request: Request) => Promise<Response>;
+
+/** Expects the API to answer a valid key, and to refuse a request without one. */
+export async function expectServed(origin: string, key: string, send: Send = fetch): Promise<void> {
+  const get = (headers: Readonly<Record<string, string>>) =>
+    send(new Request(`${origin}${PATH}/jobs`, { headers: { ...headers } }));
+  const allowed = await get({ authorization: `Bearer ${key}` });
+  expect(allowed.status).toBe(200);
+  expect(await allowed.json()).toMatchObject({ data: [{ id: 'job_01k2f7' }] });
+  const refused = await get({});
+  expect(refused.status).toBe(401);
+  expect(await refused.json()).toMatchObject({ error: 'UNAUTHORIZED' });
+}
+
+/** Starts an endpoint that always answers with this status, and returns its URL. */
+export async function startGone(status = 410): Promise<string> {
+  const server = createHttpServer((request, response) => {
+    request.resume();
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
 }

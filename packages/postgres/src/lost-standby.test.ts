@@ -8,6 +8,7 @@ import {
   type Partner,
   submission,
 } from '@partner-hiring/test-support/partner';
+import { createFakeStandby, type FakeStandby } from '@partner-hiring/test-support/postgres/fake-standby';
 import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
 import { Client, Pool } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -25,53 +26,20 @@ const SCHEMA = 'lost_standby';
 
 let server: OwnPostgres;
 let administrator: Client;
+let standby: FakeStandby;
 beforeAll(async () => {
   server = await startOwnPostgres({ fsync: 'off' });
   administrator = new Client({ connectionString: server.url });
   await administrator.connect();
   await administrator.query('set synchronous_commit = off');
+  standby = createFakeStandby(server.url, administrator);
 });
 afterAll(async () => {
   await administrator?.end();
   await server?.stop();
 });
 
-async function setStandby(name: string): Promise<void> {
-  await administrator.query(`alter system set synchronous_standby_names = '${name}'`);
-  await administrator.query('select pg_reload_conf()');
-  const shown = () => administrator.query('show synchronous_standby_names').then(({ rows }) => rows);
-  await expect.poll(shown).toEqual([{ synchronous_standby_names: name }]);
-  // The processes reload the setting asynchronously.
-  if (name === '') await expect.poll(waiting).toEqual([]);
-}
-
-/** Commits wait only after the server's checkpointer has reloaded the setting, so commits are tried until one waits. */
-async function loseStandby(): Promise<void> {
-  await setStandby('nobody');
-  const probe = new Client({ connectionString: server.url });
-  await probe.connect();
-  const { rows } = await probe.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const [{ pid } = { pid: 0 }] = rows;
-  let isWaiting = false;
-  while (!isWaiting) {
-    let isOver = false;
-    const commit = probe.query("select pg_logical_emit_message(true, 'probe', '')").finally(() => {
-      isOver = true;
-    });
-    while (!isOver && !isWaiting) isWaiting = (await waiting()).includes(pid);
-    if (isWaiting) await administrator.query('select pg_cancel_backend($1)', [pid]);
-    await commit;
-  }
-  await probe.end();
-}
-const bringBackStandby = () => setStandby('');
-
-async function waiting(): Promise<readonly number[]> {
-  const ask = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
-  return (await administrator.query<{ pid: number }>(ask)).rows.map(({ pid }) => pid);
-}
-
-afterEach(bringBackStandby);
+afterEach(() => standby.bringBack());
 
 async function open(
   options: Partial<PostgresStorageOptions> = {},
@@ -105,13 +73,13 @@ describe('a storage whose standby does not answer', () => {
   it('answers a commit within seconds as unknown, others at once, reads as ever, and all goes on by itself', async () => {
     const storage = await open();
     await add(storage);
-    await loseStandby();
+    await standby.lose();
     const first = await outcomeOf(add(storage));
     const unknown = `ptn_${partners}`;
     expect(mayBeDone(first.error)).toBe(true);
     expect(first.tookMs).toBeLessThan(NOTICED_MS);
     // A cancelled commit would complete without the standby.
-    expect(await waiting()).toHaveLength(1);
+    expect(await standby.waiting()).toHaveLength(1);
 
     const others = await Promise.all(Array.from({ length: 20 }, () => outcomeOf(add(storage))));
     for (const { error } of others) {
@@ -119,23 +87,23 @@ describe('a storage whose standby does not answer', () => {
       expect(mayBeDone(error)).toBe(false);
       expect(String(error)).toMatch(/standby .*synchronous_standby_names/);
     }
-    expect(await waiting()).toHaveLength(1);
+    expect(await standby.waiting()).toHaveLength(1);
     expect(await outcomeOf(storage.direct.partners.list())).toMatchObject({ error: null });
     const counted = storage.direct.rateWindows.charge([{ bucketId: 'a', cost: 1 }]);
     expect(await counted).toMatchObject([{ count: 1 }]);
 
-    await bringBackStandby();
+    await standby.bringBack();
     await expect.poll(async () => (await outcomeOf(add(storage))).error).toBeNull();
     expect((await storage.direct.partners.list()).map(({ id }) => id)).toContain(unknown);
   });
 
   it('lets only four commits wait where many are begun one after another', async () => {
     const storage = await open({}, { slowMs: 1, overdueMs: 500 });
-    await loseStandby();
+    await standby.lose();
     const outcomes: ReturnType<typeof outcomeOf>[] = [];
     for (let count = 1; count <= 4; count += 1) {
       outcomes.push(outcomeOf(add(storage)));
-      await Promise.race([expect.poll(waiting, { interval: 5 }).toHaveLength(count), outcomes[0]]);
+      await Promise.race([expect.poll(standby.waiting, { interval: 5 }).toHaveLength(count), outcomes[0]]);
     }
     for (let count = 0; count < 11; count += 1) outcomes.push(outcomeOf(add(storage)));
     const most = new Set<number>();
@@ -144,7 +112,7 @@ describe('a storage whose standby does not answer', () => {
     void all.then(() => {
       isOver = true;
     });
-    while (!isOver) most.add((await waiting()).length);
+    while (!isOver) most.add((await standby.waiting()).length);
     expect(Math.max(...most)).toBeLessThanOrEqual(4);
     for (const { error, tookMs } of await all) {
       expect(error).toBeInstanceOf(StorageUnavailable);
@@ -156,9 +124,9 @@ describe('a storage whose standby does not answer', () => {
     const connections = { maxConnections: max } as Partial<PostgresStorageOptions>;
     // On a slow machine, the last commit may start long after the first.
     const storage = await open(connections, { slowMs: NOTICED_MS });
-    await loseStandby();
+    await standby.lose();
     const all = Array.from({ length: max }, () => outcomeOf(add(storage)));
-    await expect.poll(async () => (await waiting()).length, { interval: 10 }).toBe(max);
+    await expect.poll(async () => (await standby.waiting()).length, { interval: 10 }).toBe(max);
     for (const { error, tookMs } of await Promise.all(all)) {
       expect(mayBeDone(error)).toBe(true);
       expect(tookMs).toBeLessThan(NOTICED_MS);
@@ -172,10 +140,10 @@ describe('a storage whose standby does not answer', () => {
       const pool = new Pool({ connectionString: server.url, pipeline });
       pool.on('error', () => {});
       const storage = await open({ pool } as Partial<PostgresStorageOptions>);
-      await loseStandby();
+      await standby.lose();
       const { error, tookMs } = await outcomeOf(add(storage));
       expect([mayBeDone(error), tookMs < NOTICED_MS]).toEqual([true, true]);
-      await bringBackStandby();
+      await standby.bringBack();
       await expect.poll(async () => (await outcomeOf(add(storage))).error).toBeNull();
       await storage.close();
       await pool.end();
@@ -185,25 +153,26 @@ describe('a storage whose standby does not answer', () => {
   it('is noticed by another process too, which waits for a row that the waiting commit holds', async () => {
     const [storage, other] = [await open(), await open()];
     await storage.direct.companies.add(sampleCompany());
-    await loseStandby();
+    await standby.lose();
     const first = outcomeOf(storage.direct.companies.save({ ...sampleCompany(), name: 'First' }));
-    await expect.poll(waiting).toHaveLength(1);
+    await expect.poll(standby.waiting).toHaveLength(1);
     const second = await outcomeOf(other.direct.companies.save({ ...sampleCompany(), name: 'Second' }));
     expect(second.error).toBeInstanceOf(StorageUnavailable);
     expect(mayBeDone(second.error)).toBe(false);
     expect(second.tookMs).toBeLessThan(NOTICED_MS);
     expect(mayBeDone((await first).error)).toBe(true);
-    await bringBackStandby();
+    await standby.bringBack();
     expect((await storage.direct.companies.list()).map(({ name }) => name)).toEqual(['First']);
   });
 
   it('a process that starts meanwhile, or has lost the waiting commits, finds out by its own', async () => {
     await (await open()).close();
-    await loseStandby();
+    await standby.lose();
     const storage = await open();
     expect(mayBeDone((await outcomeOf(add(storage))).error)).toBe(true);
     // Ends the waiting commits while the standby is still gone.
-    for (const pid of await waiting()) await administrator.query('select pg_terminate_backend($1)', [pid]);
+    for (const pid of await standby.waiting())
+      await administrator.query('select pg_terminate_backend($1)', [pid]);
     const again = async () => {
       const { error, tookMs } = await outcomeOf(add(storage));
       return mayBeDone(error) && tookMs < NOTICED_MS;
@@ -218,10 +187,10 @@ it.each(['warning', 'error'])(
     const storage = await open({
       connectionString: `${server.url}?options=${encodeURIComponent(`-c client_min_messages=${level}`)}`,
     } as Partial<PostgresStorageOptions>);
-    await loseStandby();
+    await standby.lose();
     const outcome = outcomeOf(add(storage));
-    await expect.poll(waiting).toHaveLength(1);
-    await administrator.query('select pg_cancel_backend($1)', [...(await waiting())]);
+    await expect.poll(standby.waiting).toHaveLength(1);
+    await administrator.query('select pg_cancel_backend($1)', [...(await standby.waiting())]);
     const { error } = await outcome;
     expect(mayBeDone(error)).toBe(true);
     expect(String(error)).toContain('without waiting for its synchronous standby');
@@ -251,7 +220,7 @@ describe('a partner', () => {
     const known = { body: submission(jobId), key: randomUUID() };
     const stored = await partner.submit(known.body, known.key);
     expect(stored.status).toBe(201);
-    await loseStandby();
+    await standby.lose();
     const lost = { body: submission(jobId), key: randomUUID() };
     const first = await timed(lost.body, lost.key);
     expect(first.reply.status).toBe(503);
@@ -261,26 +230,26 @@ describe('a partner', () => {
       expect(reply.status).toBe(503);
       expect(reply.headers.get('retry-after')).not.toBeNull();
     }
-    expect(await waiting()).toHaveLength(1);
+    expect(await standby.waiting()).toHaveLength(1);
     expect((await partner.get('/jobs')).status).toBe(200);
 
-    await bringBackStandby();
+    await standby.bringBack();
     await expect.poll(async () => (await partner.submit(known.body, known.key)).text).toBe(stored.text);
     const replayed = await partner.submit(lost.body, lost.key);
     expect([replayed.status, replayed.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
   });
 
   it('gets no 201 for a submission that was committed without the standby, until the standby has it', async () => {
-    await loseStandby();
+    await standby.lose();
     const body = submission(jobId);
     const key = randomUUID();
     const first = partner.submit(body, key);
-    await expect.poll(waiting).toHaveLength(1);
-    await administrator.query('select pg_cancel_backend($1)', [...(await waiting())]);
+    await expect.poll(standby.waiting).toHaveLength(1);
+    await administrator.query('select pg_cancel_backend($1)', [...(await standby.waiting())]);
     expect((await first).status).toBe(503);
     // The row exists, and this process does not know that the standby is lost.
     for (let round = 0; round < 3; round += 1) expect((await partner.submit(body, key)).status).toBe(503);
-    await bringBackStandby();
+    await standby.bringBack();
     await expect.poll(async () => (await partner.submit(body, key)).status).toBe(201);
     expect((await partner.submit(body, key)).headers.get('idempotent-replayed')).toBe('true');
     const { rows } = await administrator.query(
@@ -320,9 +289,9 @@ describe('at the start', () => {
 
   it('one with a standby that is not synchronous is warned of once, with the command that mends it', async () => {
     // The server takes a client that reads the log for a standby.
-    const standby = new Client({ connectionString: server.url, replication: 'true' } as object);
-    await standby.connect();
-    onTestFinished(() => standby.end());
+    const reader = new Client({ connectionString: server.url, replication: 'true' } as object);
+    await reader.connect();
+    onTestFinished(() => reader.end());
     const [warning, ...others] = await warningsOf();
     expect(others).toEqual([]);
     expect(warning).toMatch(/has a standby, .*201.*`alter system set synchronous_standby_names = '\*'`/);

@@ -1,4 +1,6 @@
+import { createAuthority, createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { expect, it } from 'vitest';
+import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 import { readHosts } from './hosts.js';
 import { readTls, withoutTlsParameters } from './tls.js';
 
@@ -24,4 +26,43 @@ it('without the option, the connection string decides', () => {
   expect(addresses).toEqual(['postgres://a@db/x?sslmode=disable']);
   expect(ssl).toBeUndefined();
   expect([readTls(true), readTls(false), readTls({})]).toEqual([true, false, {}]);
+});
+
+/** No server listens here. */
+const connectionString = 'postgres://app@127.0.0.1:1/none';
+const authority = createAuthority();
+
+it.each([
+  ['the path of a file', { ca: '/etc/ca.pem' }, /`tls\.ca` must be the text of the certificate/],
+  ['escaped line breaks', { ca: authority.cert.replaceAll('\n', String.raw`\n`) }, /line breaks/],
+  [
+    'a certificate without its key',
+    { cert: createSelfSigned(['x']).cert },
+    /`tls\.cert` and `tls\.key` together/,
+  ],
+  ['an unknown name', { cafile: 'x' }, /cafile/],
+])('an option with %s is refused', async (_, tls, says) => {
+  const opened = createPostgresStorage({
+    connectionString,
+    tls,
+  } as PostgresStorageOptions);
+  await expect(opened).rejects.toMatchObject({
+    code: 'MISCONFIGURED',
+    message: expect.stringMatching(says),
+  });
+});
+
+it.each([
+  [
+    'a missing file',
+    'sslrootcert=/nowhere/ca.pem',
+    /\/nowhere\/ca\.pem, which `sslrootcert` .* cannot be read/,
+  ],
+  ['a name that only libpq knows', 'sslrootcert=system', /does not know `sslrootcert=system`/],
+])('a connection string with %s is refused', async (_, parameter, says) => {
+  const opened = createPostgresStorage({ connectionString: `${connectionString}?${parameter}` });
+  await expect(opened).rejects.toMatchObject({
+    code: 'MISCONFIGURED',
+    message: expect.stringMatching(says),
+  });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StorageUnavailable } from '@partner-hiring/core';
 import { startRawServer } from '@partner-hiring/test-support/network/raw-server';
-import { createAuthority, createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
+import { createAuthority } from '@partner-hiring/test-support/network/self-signed';
 import { fatal } from '@partner-hiring/test-support/postgres/messages';
 import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
 import { HASTY } from '@partner-hiring/test-support/postgres/setup';
@@ -279,40 +279,5 @@ describe('TLS', () => {
     await expect
       .poll(() => errorOf({ connectionString: connectionString() }))
       .toMatch(/pg_hba\.conf rejects this user, database and address without TLS\. .*`tls: true`/);
-  });
-
-  it.each([
-    ['the path of a file', { ca: '/etc/ca.pem' }, /`tls\.ca` must be the text of the certificate/],
-    ['escaped line breaks', { ca: authority.cert.replaceAll('\n', String.raw`\n`) }, /line breaks/],
-    [
-      'a certificate without its key',
-      { cert: createSelfSigned(['x']).cert },
-      /`tls\.cert` and `tls\.key` together/,
-    ],
-    ['an unknown name', { cafile: 'x' }, /cafile/],
-  ])('refuses an option with %s', async (_, tls, says) => {
-    const opened = createPostgresStorage({
-      connectionString: connectionString(),
-      tls,
-    } as PostgresStorageOptions);
-    await expect(opened).rejects.toMatchObject({
-      code: 'MISCONFIGURED',
-      message: expect.stringMatching(says),
-    });
-  });
-
-  it.each([
-    [
-      'a missing file',
-      'sslrootcert=/nowhere/ca.pem',
-      /\/nowhere\/ca\.pem, which `sslrootcert` .* cannot be read/,
-    ],
-    ['a name that only libpq knows', 'sslrootcert=system', /does not know `sslrootcert=system`/],
-  ])('refuses a connection string with %s', async (_, parameter, says) => {
-    const opened = createPostgresStorage({ connectionString: `${connectionString()}?${parameter}` });
-    await expect(opened).rejects.toMatchObject({
-      code: 'MISCONFIGURED',
-      message: expect.stringMatching(says),
-    });
   });
 });

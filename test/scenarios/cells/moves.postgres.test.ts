@@ -1,14 +1,11 @@
 /** Partners move between cells while they are used. */
 import { randomUUID } from 'node:crypto';
-import type { InboxItem, PartnerId, Storage } from '@partner-hiring/core';
 import {
   addPostgresCell,
   createPostgresStorage,
   listPostgresCells,
   movePostgresPartner,
 } from '@partner-hiring/postgres';
-import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
-import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import {
   createEmployer,
   createPartner,
@@ -16,71 +13,17 @@ import {
   submission,
   WAREHOUSE_JOB,
 } from '@partner-hiring/test-support/partner';
-import {
-  createTestSchema,
-  namesOfSchemas,
-  type TestSchema,
-} from '@partner-hiring/test-support/postgres/database';
-import type { HostTransaction } from '@partner-hiring/test-support/storages';
+import { perTest } from '@partner-hiring/test-support/per-test';
 import fc from 'fast-check';
 import { Client, Pool } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { closeSocket } from '../../../packages/postgres/src/pg-objects.js';
+import { CELLS, openMovesStage } from './moves-stage.js';
 
-const CELLS = 3;
-
-let database: TestSchema;
-let pool: Pool;
-let schemas: readonly string[];
-const fixtures: Fixture[] = [];
-const items: InboxItem[] = [];
-
-beforeEach(() => {
-  database = createTestSchema(undefined, CELLS);
-  schemas = namesOfSchemas(database);
-  pool = new Pool({ connectionString: database.connectionString, max: 12, pipeline: true });
-  items.length = 0;
-});
-afterEach(async () => {
-  for (const fixture of fixtures.splice(0)) await fixture.close();
-  await pool.end();
-  await database.drop();
-});
-
-/** A process of the platform, with the inbox. */
-async function open(names = schemas): Promise<Fixture> {
-  const clock = createFakeClock();
-  const storage = (await createPostgresStorage({
-    pool,
-    schemas: names,
-    clock,
-  })) as Storage<HostTransaction>;
-  const limits = { submit_application: 100_000, read_application: 100_000, list_applications: 100_000 };
-  const inbox = { receive: async (received: readonly InboxItem[]) => void items.push(...received) };
-  const fixture = await createFixture({ storage, limits, inbox }, {}, clock);
-  fixtures.push(fixture);
-  return fixture;
-}
-
-async function partnerIdOf({ operator }: Fixture, { keyId }: Partner): Promise<PartnerId> {
-  return (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
-}
-
-async function cellOf(partnerId: PartnerId): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const schema of schemas) {
-    const rows = await database.run(`select id from ${schema}.ph_partner where id = $1`, [partnerId]);
-    if (rows.length > 0) found.push(schema);
-  }
-  return found;
-}
-
-async function countIn(schema: string, table: string): Promise<number> {
-  const [row] = await database.run(`select count(*)::int as count from ${schema}.${table}`);
-  return Number(row?.count);
-}
+const stage = perTest(openMovesStage, ({ close }) => close());
 
 it('spreads new partners over the cells', async () => {
+  const { pool, schemas, open } = stage;
   const fixture = await open();
   for (let count = 0; count < 2 * CELLS; count += 1) await createPartner(fixture);
   const cells = await listPostgresCells({ pool, schemas });
@@ -89,6 +32,7 @@ it('spreads new partners over the cells', async () => {
 });
 
 it('moves everything of a partner, and a process that remembers the old cell finds it', async () => {
+  const { schemas, open, partnerIdOf, cellOf, countIn, move } = stage;
   const fixture = await open();
   const partner = await createPartner(fixture);
   const other = await createPartner(fixture);
@@ -99,7 +43,7 @@ it('moves everything of a partner, and a process that remembers the old cell fin
   const partnerId = await partnerIdOf(fixture, partner);
   const [from = ''] = await cellOf(partnerId);
   for (const to of [...schemas, from]) {
-    await movePostgresPartner({ pool, schemas, partnerId, to });
+    await move(partnerId, to);
     expect(await cellOf(partnerId)).toEqual([to]);
     expect((await partner.get(`/applications/${first.json.id}`)).status).toBe(200);
     expect((await partner.get('/jobs')).json.data).toHaveLength(1);
@@ -117,19 +61,21 @@ it('moves everything of a partner, and a process that remembers the old cell fin
 });
 
 it('repeats a move without an effect', async () => {
+  const { schemas, open, partnerIdOf, cellOf, move } = stage;
   const fixture = await open();
   const partner = await createPartner(fixture);
   const partnerId = await partnerIdOf(fixture, partner);
   const [from = ''] = await cellOf(partnerId);
   const to = schemas.find((name) => name !== from) ?? '';
-  expect((await movePostgresPartner({ pool, schemas, partnerId, to })).movedRows).toBeGreaterThan(0);
-  expect(await movePostgresPartner({ pool, schemas, partnerId, to })).toEqual({ from: to, to, movedRows: 0 });
-  await expect(movePostgresPartner({ pool, schemas, partnerId: 'ptn_none', to })).rejects.toMatchObject({
+  expect((await move(partnerId, to)).movedRows).toBeGreaterThan(0);
+  expect(await move(partnerId, to)).toEqual({ from: to, to, movedRows: 0 });
+  await expect(move('ptn_none', to)).rejects.toMatchObject({
     code: 'PARTNER_NOT_FOUND',
   });
 });
 
 it('changes nothing if the connection is lost at any statement of a move', async () => {
+  const { database, schemas, open, partnerIdOf, cellOf, countIn } = stage;
   const fixture = await open();
   const partner = await createPartner(fixture);
   const { jobId } = await createEmployer(fixture, partner);
@@ -164,83 +110,8 @@ it('changes nothing if the connection is lost at any statement of a move', async
   expect(await countIn(to, 'ph_application')).toBe(1);
 });
 
-describe('if the partner moves between a look-up and its write', () => {
-  let afterLookUp: (() => Promise<unknown>) | undefined;
-  let lookUps: number;
-  let late: Pool;
-  let fixture: Fixture;
-  let partner: Partner;
-  let storage: Storage<HostTransaction>;
-
-  beforeEach(async () => {
-    lookUps = 0;
-    class Late extends Client {
-      override query(...given: unknown[]): never {
-        const [query] = given as [string | { readonly text: string }];
-        const text = typeof query === 'string' ? query : query.text;
-        const answer: unknown = super.query(...(given as [string]));
-        if (!/"ph_partner(_key)?".* union all /s.test(text) || !(answer instanceof Promise))
-          return answer as never;
-        return answer.then(async (result: unknown) => {
-          await afterLookUp?.();
-          return result;
-        }) as never;
-      }
-    }
-    late = new Pool({ connectionString: database.connectionString, Client: Late, max: 4 });
-    fixture = await open();
-    partner = await createPartner(fixture);
-    storage = (await createPostgresStorage({ pool: late, schemas })) as Storage<HostTransaction>;
-  });
-  afterEach(async () => {
-    afterLookUp = undefined;
-    await storage.close();
-    await late.end();
-  });
-
-  async function moveTimes(most: number): Promise<PartnerId> {
-    const partnerId = await partnerIdOf(fixture, partner);
-    lookUps = 0;
-    afterLookUp = async () => {
-      lookUps += 1;
-      if (lookUps > most) return;
-      const [from = ''] = await cellOf(partnerId);
-      const to = schemas.find((name) => name !== from) ?? '';
-      await movePostgresPartner({ pool, schemas, partnerId, to });
-    };
-    return partnerId;
-  }
-
-  it('a transaction runs again, but not for ever', async () => {
-    const add = (id: `key_${string}`, partnerId: PartnerId) =>
-      storage.transaction(({ keys }) =>
-        keys.add({ id, partnerId, environment: 'sandbox', createdAt: STORY_START }),
-      );
-    await expect(add('key_late', await moveTimes(Number.POSITIVE_INFINITY))).rejects.toMatchObject({
-      code: '23503',
-    });
-    expect(lookUps).toBe(4);
-    const partnerId = await moveTimes(2);
-    expect(await add('key_third', partnerId)).toBe('added');
-    expect(lookUps).toBe(3);
-    const { items: keys } = await fixture.operator.keys.list({ partnerId });
-    expect(keys.map(({ key }) => key.id)).toContain('key_third');
-  });
-
-  it('a call outside a transaction runs again, but not for ever', async () => {
-    const addHead = () => storage.direct.inbox.addHeads([partner.keyId]);
-    await moveTimes(Number.POSITIVE_INFINITY);
-    await expect(addHead()).rejects.toMatchObject({ code: '23503' });
-    expect(lookUps).toBe(4);
-    // The first attempt goes to the cell that was remembered last.
-    const partnerId = await moveTimes(2);
-    await addHead();
-    const [cell = ''] = await cellOf(partnerId);
-    expect(await countIn(cell, 'ph_inbox_head')).toBe(1);
-  });
-});
-
 it('takes an erasure along, before and after the host has heard of it', async () => {
+  const { schemas, items, open, partnerIdOf, cellOf, countIn, move } = stage;
   const fixture = await open();
   const { candidates } = fixture.operator;
   const partner = await createPartner(fixture);
@@ -251,15 +122,15 @@ it('takes an erasure along, before and after the host has heard of it', async ()
   const partnerId = await partnerIdOf(fixture, partner);
   const [from = ''] = await cellOf(partnerId);
   const others = schemas.filter((name) => name !== from);
-  await movePostgresPartner({ pool, schemas, partnerId, to: others[1] ?? '' });
+  await move(partnerId, others[1] ?? '');
   // The process remembers the old cell.
   const { erasedAt } = await candidates.erase({ applicationId });
   expect(await countIn(others[1] ?? '', 'ph_inbox_erasure')).toBe(1);
   const item = async () => (await candidates.list({ applicationId })).items[0]?.erasureItem;
-  await movePostgresPartner({ pool, schemas, partnerId, to: others[0] ?? '' });
+  await move(partnerId, others[0] ?? '');
   expect(await item()).toMatchObject({ at: erasedAt, receivedAt: null });
   await fixture.partnerHiring.worker.drain();
-  await movePostgresPartner({ pool, schemas, partnerId, to: others[1] ?? '' });
+  await move(partnerId, others[1] ?? '');
   expect(await item()).toMatchObject({ at: erasedAt, receivedAt: expect.any(Number) });
   await fixture.partnerHiring.worker.drain();
   expect(items.filter(({ kind }) => kind === 'candidate.erased')).toMatchObject([{ applicationId }]);
@@ -268,6 +139,7 @@ it('takes an erasure along, before and after the host has heard of it', async ()
 });
 
 it('waits for a transaction of the host that has changed the partner, and loses nothing', async () => {
+  const { database, schemas, open, partnerIdOf, cellOf, move } = stage;
   const fixture = await open();
   const partner = await createPartner(fixture);
   const { jobId } = await createEmployer(fixture, partner);
@@ -280,7 +152,7 @@ it('waits for a transaction of the host that has changed the partner, and loses 
   await host.connect();
   await host.query('begin');
   await fixture.operator.within(host).applications.beginEvaluation({ id });
-  const moving = movePostgresPartner({ pool, schemas, partnerId, to });
+  const moving = move(partnerId, to);
   await database.run('select pg_sleep(0.4)');
   expect(await cellOf(partnerId)).toEqual([from]);
   await host.query('commit');
@@ -291,6 +163,7 @@ it('waits for a transaction of the host that has changed the partner, and loses 
 
 describe('with any schedule of moves', () => {
   it('loses and doubles no submission, inbox item or event', async () => {
+    const { database, schemas, items, open, partnerIdOf, move } = stage;
     const fixture = await open();
     const another = await open();
     const partners = [await createPartner(fixture), await createPartner(fixture)];
@@ -313,7 +186,7 @@ describe('with any schedule of moves', () => {
               ids.push(String(reply.json.id));
             } else if (kind === 'move') {
               const partnerId = await partnerIdOf(fixture, partner);
-              await movePostgresPartner({ pool, schemas, partnerId, to: schemas[cell] ?? '' });
+              await move(partnerId, schemas[cell] ?? '');
             } else if (kind === 'decide') {
               const id = ids[cell] as `ej_app_${string}` | undefined;
               if (id !== undefined) await another.operator.applications.beginEvaluation({ id });
@@ -337,6 +210,7 @@ describe('with any schedule of moves', () => {
 });
 
 it('gives a new cell all jobs before it gets partners', async () => {
+  const { pool, schemas, open, countIn } = stage;
   const [home = '', second = '', third = ''] = schemas;
   const fixture = await open([home, second]);
   const partner = await createPartner(fixture);

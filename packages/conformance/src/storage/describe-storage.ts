@@ -16,6 +16,8 @@ import { describeFailingEndpoints } from './failing-endpoints.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
 import { describeHeldRows } from './held-rows.js';
 import { describeInbox } from './inbox.js';
+import { describeInboxEntries } from './inbox-entries.js';
+import { describeInboxErasures } from './inbox-erasures.js';
 import { describeKeys } from './keys.js';
 import { describeLists } from './lists.js';
 import { describeOperations } from './operations.js';
@@ -56,6 +58,8 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeAlertsAndResumes(open);
     describeOperations(open);
     describeInbox(open);
+    describeInboxEntries(open);
+    describeInboxErasures(open);
     describeRequests(open);
     describeCandidates(open);
     describeExcerpts(open);

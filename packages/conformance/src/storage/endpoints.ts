@@ -173,32 +173,6 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
     });
 
-    it('polls new events, due deliveries and endpoints', async () => {
-      await seed(opened.direct);
-      const { endpoints, events, deliveries } = opened.direct;
-      const [first, second, third] = [1, 2, 3].map((number) => sampleEvent(number, T0 + number));
-      if (!first || !second || !third) throw new Error('There are three.');
-      await events.append([first, second, third, sampleEvent(1, T0 + 1, OTHER_KEY_ID)]);
-      await endpoints.save(sampleEndpoint());
-      const delivery = sampleDelivery(first, { dueAt: T0 + 5 });
-      await deliveries.save([delivery, sampleDelivery(second, { dueAt: T0 + 6 })]);
-      const asked = [OTHER_KEY_ID, KEY_ID].map((keyId) => ({
-        keyId,
-        after: T0 + 1,
-        logLimit: 1,
-        dueLimit: 9,
-      }));
-      expect(await endpoints.poll(asked, T0 + 5)).toEqual([
-        { log: [], due: [], endpoint: null },
-        { log: [second], due: [{ delivery, event: first }], endpoint: sampleEndpoint() },
-      ]);
-      const onlyNew = asked.map((each) => ({ ...each, dueLimit: 0 }));
-      expect((await endpoints.poll(onlyNew, T0 + 5)).map(({ log, due }) => ({ log, due }))).toEqual([
-        { log: [], due: [] },
-        { log: [second], due: [] },
-      ]);
-    });
-
     it('leases active endpoints with unsent events or due deliveries', async () => {
       await seed(opened.direct);
       const { endpoints, deliveries } = opened.direct;

@@ -211,14 +211,6 @@ describe('decideSettlement', () => {
     expect(again.passed).toEqual(first.passed);
   });
 
-  it('ignores an attempt in flight when an operator sent the event again', () => {
-    const row = fresh(1);
-    const again = { ...row, cycle: 2, dueAt: NOW };
-    const { deliveries, endpoint } = decide({ ended: [ended(row, OK, { hasRow: true })] }, { rows: [again] });
-    expect(deliveries).toEqual([]);
-    expect(endpoint).toEqual(ACTIVE);
-  });
-
   it('counts an attempt for the cycle in which it began', () => {
     const row = { ...fresh(1), attempts: 3 };
     const again = { ...row, attempts: 0, cycle: 2, dueAt: NOW - 8 };
@@ -229,6 +221,7 @@ describe('decideSettlement', () => {
 
   it.each([
     ['the cycle has an attempt already', { attempts: 1, dueAt: NOW - 8 }],
+    ['an operator sent the event again meanwhile', { attempts: 0, dueAt: NOW }],
     ['the attempt began before the cycle', { attempts: 0, dueAt: NOW - 7 }],
     ['the cycle was cancelled', { attempts: 0, state: 'cancelled', dueAt: null }],
   ] as const)('does not count an attempt for a later cycle when %s', (_, changes) => {

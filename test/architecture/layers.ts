@@ -1,0 +1,182 @@
+/** The allowed imports: of the parts of core, of the packages, and of libraries. */
+
+/** The imports that a part of core may have: paths inside core, or modules. A trailing `/` or `:` opens what lies behind. */
+export interface Rule {
+  readonly may: readonly string[];
+  /** Only as types. */
+  readonly mayAsTypes?: readonly string[];
+}
+
+/** Imports run downwards only. The longest matching path is the rule of a file. */
+export const TABLE: Readonly<Record<string, Rule>> = {
+  'domain/': { may: ['domain/', 'fast-json-stable-stringify'] },
+  'domain/partner-key.ts': { may: ['domain/', 'node:crypto', 'node:zlib'] },
+  'domain/idempotency.ts': { may: ['domain/', 'node:crypto', 'fast-json-stable-stringify'] },
+  'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
+  'domain/email-key.ts': { may: ['domain/', 'node:url'] },
+  'domain/page.ts': { may: ['domain/', 'node:crypto'] },
+  'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
+  'inbox/': { may: ['inbox/', 'domain/', 'ports/', 'errors.ts', 'storage-clock.ts', 'worker/'] },
+  'request-log/': {
+    may: ['request-log/', 'domain/', 'ports/', 'node:crypto'],
+    mayAsTypes: ['http/', 'storage-clock.ts'],
+  },
+  'partner/': { may: ['partner/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'] },
+  'operator/': {
+    may: ['operator/', 'inbox/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts'],
+  },
+  /** The inputs of commands. */
+  'operator/command/': {
+    may: ['operator/', 'domain/', 'ports/', 'errors.ts', 'zod'],
+  },
+  'worker/': {
+    may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts', 'p-retry'],
+  },
+  'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
+  /** It describes what `http` does, and nothing of core knows it. */
+  'openapi/': { may: ['openapi/', 'http/', 'domain/', 'errors.ts', 'zod'] },
+  /** The pages for partners, for one host. Only this part reads files, and the build replaces it. */
+  'docs/': {
+    may: [
+      'docs/',
+      'guide/',
+      'openapi/',
+      'http/',
+      'domain/',
+      'errors.ts',
+      'defaults/option-checks.ts',
+      'node:path',
+    ],
+  },
+  'docs/page-texts.ts': { may: ['node:fs'] },
+  /** `errors.ts` for the host's own mistakes: a key that is too short, a folder that is not there. */
+  'defaults/': {
+    may: [
+      'errors.ts',
+      'defaults/',
+      'ports/',
+      'domain/',
+      'node:',
+      'undici',
+      'ipaddr.js',
+      'libphonenumber-js/',
+      'p-retry',
+      '@opentelemetry/api',
+    ],
+  },
+  /** It watches from outside what the others do, and they know nothing of it. */
+  'observe/': {
+    may: ['observe/', 'domain/', 'ports/'],
+    mayAsTypes: ['http/', 'inbox/', 'partner/', 'operator/', 'request-log/', 'worker/', 'storage-clock.ts'],
+  },
+  /** What partners are shown, from the tables that the code goes by; the hash is for a page's policy. */
+  'guide/': { may: ['guide/', 'domain/', 'errors.ts', 'node:crypto'] },
+  'errors.ts': { may: [], mayAsTypes: ['domain/'] },
+  'batcher.ts': { may: ['errors.ts'] },
+  'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
+  'check-options.ts': {
+    may: ['defaults/', 'domain/', 'errors.ts'],
+    mayAsTypes: ['inbox/', 'options.ts', 'ports/', 'worker/options.ts'],
+  },
+  'options.ts': { may: [], mayAsTypes: ['defaults/', 'domain/', 'inbox/', 'ports/', 'worker/'] },
+  'fill-in-ports.ts': {
+    may: [
+      'check-options.ts',
+      'defaults/',
+      'observe/',
+      'worker/guard-transport.ts',
+      'errors.ts',
+      'storage-clock.ts',
+    ],
+    mayAsTypes: ['options.ts', 'ports/'],
+  },
+  'create-partner-hiring.ts': {
+    may: [
+      'check-options.ts',
+      'fill-in-ports.ts',
+      'domain/',
+      'partner/',
+      'operator/',
+      'inbox/',
+      'request-log/',
+      'worker/',
+      'http/',
+      'observe/',
+      'errors.ts',
+      'node:async_hooks',
+    ],
+    mayAsTypes: ['options.ts'],
+  },
+  /** The host's process around all of these. */
+  'process/': {
+    may: [
+      'process/',
+      'domain/',
+      'errors.ts',
+      'defaults/redacting-logger.ts',
+      'node:net',
+      'node:timers/promises',
+    ],
+    mayAsTypes: ['create-partner-hiring.ts', 'ports/', 'worker/', 'node:http'],
+  },
+  'index.ts': {
+    may: [
+      'create-partner-hiring.ts',
+      'options.ts',
+      'process/',
+      'domain/',
+      'operator/',
+      'worker/',
+      'http/',
+      'guide/',
+      'defaults/',
+      'errors.ts',
+    ],
+    mayAsTypes: ['inbox/', 'ports/', 'partner/'],
+  },
+};
+
+/** The packages each package may name, beside the libraries of its own `package.json`. */
+export const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  'node-http': ['@partner-hiring/core'],
+  express: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  fastify: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  node: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  console: ['@partner-hiring/core', '@partner-hiring/node-http'],
+  nest: ['@partner-hiring/core', '@partner-hiring/express', '@partner-hiring/fastify'],
+  'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],
+  sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
+  postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
+  conformance: [
+    '@partner-hiring/core',
+    '@partner-hiring/core/docs',
+    '@partner-hiring/core/openapi',
+    '@partner-hiring/core/ports',
+  ],
+  testing: ['@partner-hiring/core', '@partner-hiring/postgres', '@partner-hiring/sqlite'],
+  cli: [
+    '@partner-hiring/console',
+    '@partner-hiring/core',
+    '@partner-hiring/postgres',
+    '@partner-hiring/sqlite',
+  ],
+  'webhook-verifier': [],
+  certify: ['@partner-hiring/webhook-verifier'],
+  client: [],
+};
+
+/** The libraries that a package's published work rests on; nobody else may name them. */
+export const OWNERS: Readonly<Record<string, readonly string[]>> = {
+  fastify: ['fastify'],
+  express: ['express'],
+  '@nestjs/common': ['nest'],
+  '@nestjs/core': ['nest'],
+  kysely: ['storage-kysely', 'sqlite', 'postgres'],
+  'better-sqlite3': ['sqlite'],
+  pg: ['postgres', 'testing'],
+  zod: ['core'],
+  hono: ['console'],
+  ajv: ['conformance'],
+  commander: ['cli'],
+};

@@ -1,0 +1,192 @@
+/** Plays the pages for those who operate a host. */
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { metrics, trace } from '@opentelemetry/api';
+import type { MeterProvider } from '@opentelemetry/sdk-metrics';
+import type { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
+import {
+  type ApplicationId,
+  createSecretBox,
+  type EventId,
+  type KeyId,
+  type Logger,
+  type Operation,
+  type ResumeSink,
+  type SecretBox,
+} from '@partner-hiring/core';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { expect, onTestFinished, vi } from 'vitest';
+import { exported, partnerHiringOf } from './exported.js';
+import { apply, expectServed, KEY, KEY_ON_THIS_MACHINE, letIn, PATH, startGone } from './host.js';
+import { tell } from './tell.js';
+
+type SendAgain = (keyId: KeyId, eventIds: readonly EventId[], since: number) => Promise<void>;
+
+tell('docs/operations.md', async (open) => {
+  const page = open({ filling: { "state: 'dead'": "state: 'pending'" }, env: KEY_ON_THIS_MACHINE });
+  const partnerHiring = await partnerHiringOf(page);
+  const { key } = await letIn(partnerHiring, await startGone(500));
+  await partnerHiring.worker.drain();
+
+  await page.play();
+  expect(page.printed()).toMatch(/scheduled: 1,/);
+  expect(page.printed()).toMatch(/state: 'pending'/);
+
+  const { items: deliveries } = await partnerHiring.operator.deliveries.list({ keyId: key.id });
+  const asked = await page.play();
+  const whenDelivered = exported<(keyId: KeyId, eventId: EventId) => Promise<string>>(asked, 'whenDelivered');
+  expect(await whenDelivered(key.id, deliveries[0]?.eventId ?? 'evt_')).toBe('pending');
+  expect(await whenDelivered(key.id, 'evt_none')).toMatch(/^unknown/);
+  const decisionDelivered = exported<(id: ApplicationId) => Promise<string>>(asked, 'decisionDelivered');
+  await expect(decisionDelivered('ej_app_none')).rejects.toMatchObject({ code: 'APPLICATION_NOT_FOUND' });
+
+  await page.play();
+  expect(page.printed()).toMatch(/http:\/\/\S+ \d{4}-\d\d-\d\dT\S+ 1 500 1/);
+
+  const shown = await page.play();
+  expect(page.printed()).toMatch(/sqlite 3\.\d+\.\d+ \d+ 0 /);
+  expect(page.printed()).toMatch(/Z 0 1 \[\]/);
+  const failureRates = exported<(keyId: KeyId) => Promise<readonly number[]>>(shown, 'failureRates');
+  expect((await failureRates(key.id)).at(-1)).toBe(1);
+
+  const [event] = (await partnerHiring.operator.deliveries.list({ keyId: key.id })).items;
+  const eventId = event?.eventId as EventId;
+  const again = await page.play();
+  const resumeIfBack = exported<(keyId: KeyId) => Promise<boolean>>(again, 'resumeIfBack');
+  expect(await resumeIfBack(key.id)).toBe(false);
+  await exported<(keyId: KeyId, eventId: EventId) => Promise<void>>(again, 'giveUp')(key.id, eventId);
+  const stateOf = async () =>
+    (await partnerHiring.operator.deliveries.find({ keyId: key.id, eventId }))?.delivery.state;
+  expect(await stateOf()).toBe('cancelled');
+  const sendAgain = exported<SendAgain>(again, 'sendAgain');
+  await sendAgain(key.id, [eventId], 0);
+  expect(await stateOf()).toBe('pending');
+  const sendAfterOutage = exported<(keyId: KeyId) => Promise<number>>(again, 'sendAfterOutage');
+  expect(await sendAfterOutage(key.id)).toBe(0);
+  await partnerHiring.worker.drain();
+  expect(await sendAfterOutage(key.id)).toBe(1);
+
+  const long = await page.play();
+  const resend = exported<(keyId: KeyId) => Promise<string | null>>(long, 'resendDeadLetters');
+  expect(await resend(key.id)).toBeNull();
+  await partnerHiring.operator.jobs.publishInSteps([]);
+  await exported<() => Promise<void>>(long, 'stopAll')();
+  expect(page.printed()).toContain('publish_jobs 0 0');
+  const { items: operations } = await partnerHiring.operator.operations.list();
+  expect(operations).toMatchObject([{ state: 'stopped' }]);
+
+  const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
+  const applied = database.prepare(page.next('sql').text.replace('partner_hiring.', '')).all();
+  database.close();
+  expect(applied[0]).toEqual({
+    version: 1,
+    name: expect.stringMatching(/^tables_[0-9a-f]{8}$/),
+    oldest_compatible: null,
+  });
+});
+
+tell('docs/observe.md', async (open) => {
+  const dumped: unknown[] = [];
+  vi.spyOn(console, 'dir').mockImplementation((said: unknown) => void dumped.push(said));
+  const page = open({ env: KEY });
+  const telemetry = await page.play();
+  const meters = exported<MeterProvider>(telemetry, 'meters');
+  const tracers = exported<BasicTracerProvider>(telemetry, 'tracers');
+  onTestFinished(async () => {
+    metrics.disable();
+    trace.disable();
+    await meters.shutdown();
+    await tracers.shutdown();
+  });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+  await expectServed('http://localhost', secret, partnerHiring.fetch);
+  await meters.forceFlush();
+  await tracers.forceFlush();
+  expect(dumped).toContainEqual(
+    expect.objectContaining({
+      descriptor: expect.objectContaining({ name: 'http.server.request.duration' }),
+    }),
+  );
+  expect(dumped).toContainEqual(expect.objectContaining({ name: `GET ${PATH}/jobs` }));
+
+  // A scenario of the worker runs the alarms.
+  expect(page.next('text').text).toContain('partner_hiring_delivery_due_age_seconds');
+  expect(page.next('text').text).toContain('partner_hiring_endpoint_pauses_total');
+
+  const logger = exported<Logger>(await page.play(), 'logger');
+  logger.warn({ keyId: 'key_1' }, 'It was paused.');
+  expect(page.printed()).toContain('{"level":"warn","message":"It was paused.","keyId":"key_1"}');
+});
+
+tell('docs/retention-and-backup.md', async (open) => {
+  const NEXT_KEY = 'fedcba9876543210'.repeat(4);
+  const page = open({ env: { ...KEY, PARTNER_HIRING_NEXT_SEALING_KEY: NEXT_KEY } });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+  const resumeUrl = 'https://files.invalid/ada.pdf';
+  await apply(`http://localhost${PATH}`, secret, { resumeUrl, send: partnerHiring.fetch });
+
+  const read = (file: string) => {
+    const database = new Sqlite(join(page.folder, file));
+    try {
+      return JSON.stringify(ofCandidates(database));
+    } finally {
+      database.close();
+    }
+  };
+  expect(read('partner-hiring.sqlite')).toMatch(/Reyes.*ada\.pdf/);
+  await page.play();
+  expect(read('backup.sqlite')).toBe(read('partner-hiring.sqlite'));
+  const modes = ['backup.sqlite', 'partner-hiring.sqlite'].map(
+    (file) => statSync(join(page.folder, file)).mode,
+  );
+  expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o600]);
+
+  const moving = exported<SecretBox>(await page.play(), 'secretBox');
+  const context = { purpose: 'webhook_signing_secret', keyId: 'key_1' } as const;
+  const old = createSecretBox(KEY.PARTNER_HIRING_SEALING_KEY).seal('whsec_old', context);
+  expect(moving.open(old, context)).toBe('whsec_old');
+  const next = createSecretBox(NEXT_KEY).open(moving.seal('whsec_new', context), context);
+  expect(next).toBe('whsec_new');
+});
+
+tell('docs/personal-data.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+  const submitted = await apply(`http://localhost${PATH}`, secret, { send: partnerHiring.fetch });
+  const { exportPerson, erasePerson } = (await page.play()) as unknown as Readonly<
+    Record<'exportPerson' | 'erasePerson', (email: string) => Promise<string>>
+  >;
+  const found = await partnerHiring.operator.applications.find({ id: submitted as ApplicationId });
+  const email = found?.candidate.email ?? '';
+  const { showCandidate, whoSaw } = (await page.play()) as unknown as {
+    readonly showCandidate: (userId: string, reason: string, id: string) => Promise<string>;
+    readonly whoSaw: (id: string) => Promise<readonly string[]>;
+  };
+  expect(await whoSaw(submitted)).toEqual([]);
+  expect(await showCandidate('user_42', 'ticket 815', submitted)).toContain(`"email": "${email}"`);
+  expect(await whoSaw(submitted)).toEqual(['user_42']);
+  expect(await exportPerson(email.toUpperCase())).toContain(`"email": "${email}"`);
+  expect(JSON.parse(await erasePerson(email))).toMatchObject({ applications: [{ id: submitted }] });
+  expect(JSON.parse(await exportPerson(email))).toMatchObject({ applications: [] });
+
+  const sink = exported<ResumeSink>(await page.play(), 'resumeSink');
+  const file = { applicationId: 'ej_app_1', mediaType: 'text/plain', fileName: 'cv.txt' } as const;
+  vi.stubEnv('RESUME_FOLDER', page.folder);
+  const { location } = await sink.store({ ...file, bytes: Buffer.from('cv') });
+  await sink.remove?.({ applicationId: 'ej_app_1', location });
+  expect(existsSync(location)).toBe(false);
+
+  const retaining = await page.play();
+  await partnerHiringOf(page, 'my-retention.ts');
+  expect(exported<number>(retaining, 'count')).toBe(0);
+  expect(exported<Operation>(retaining, 'operation')).toMatchObject({ state: 'running' });
+});
+
+/** Returns all rows that may contain candidates' data. */
+function ofCandidates(database: Database): unknown {
+  const rows = (table: string) => database.prepare(`select * from ${table}`).all();
+  return [rows('ph_application'), rows('ph_resume_task'), rows('ph_event')];
+}

@@ -1,0 +1,83 @@
+/** Plays the pages for hosts about the records that explain what happened. */
+import type { ListedApplication, Page } from '@partner-hiring/core';
+import { expect } from 'vitest';
+import { exported, partnerHiringOf } from './exported.js';
+import { apply, KEY, letIn, PATH } from './host.js';
+import { tell } from './tell.js';
+
+tell('docs/find.md', async (open) => {
+  const page = open({ filling: { job_4711: 'job_01k2f7', 'acme-4711': 'source-1' }, env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { secret } = await letIn(partnerHiring);
+  const named = { lastName: 'García' };
+  const id = await apply(`http://localhost${PATH}`, secret, { named, send: partnerHiring.fetch });
+  await partnerHiring.operator.applications.beginEvaluation({ id });
+  const found = await page.play();
+  expect(page.printed()).toContain(`${id} García Acme ATS`);
+  expect(exported<Page<ListedApplication>>(found, 'byName').items).toMatchObject([{ id }]);
+  expect(exported<Page<ListedApplication>>(found, 'bySourceId').items).toEqual([]);
+  expect(page.next('sh').text).toContain('--changed-since');
+});
+
+tell('docs/audit.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  await letIn(partnerHiring);
+  const id = 'job_01k2f7';
+  const said = await page.play();
+  await exported<(...words: string[]) => Promise<void>>(said, 'closeAs')('user_42', 'Ada', id, 'ticket 815');
+  const whoChanged = exported<(id: string) => Promise<readonly string[]>>(said, 'whoChanged');
+  expect(await whoChanged(id)).toMatchObject([
+    expect.stringMatching(/^\S+Z user_42 jobs\.close \{"state":"open"\} \{"state":"closed"\}$/),
+    expect.stringMatching(/^\S+Z host jobs\.publish null /),
+  ]);
+  const { items: entries } = await partnerHiring.operator.audit.list({ actorId: 'user_42' });
+  expect(entries).toMatchObject([{ actor: { name: 'Ada', reason: 'ticket 815' } }]);
+});
+
+tell('docs/requests.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { key, secret } = await letIn(partnerHiring);
+  const id = await apply(`http://localhost${PATH}`, secret, { send: partnerHiring.fetch });
+  const headers = { authorization: `Bearer ${secret}` };
+  await partnerHiring.fetch(new Request(`http://localhost${PATH}/jobs`, { headers }));
+  const reply = await partnerHiring.fetch(new Request(`http://localhost${PATH}/jobs?limit=x`, { headers }));
+  const told = (await page.play()) as unknown as Readonly<
+    Record<'explain' | 'failures' | 'requestsOf' | 'lastReads', (about: string) => Promise<string | string[]>>
+  >;
+  expect(await told.explain(reply.headers.get('x-request-id') ?? '')).toMatch(
+    /^VALIDATION_ERROR limit\nEach field/,
+  );
+  expect(await told.explain('none')).toBe('The log does not have this request.');
+  expect(await told.failures(key.id)).toEqual(['VALIDATION_ERROR 1']);
+  const [submitted] = await told.requestsOf(id);
+  expect(await told.explain(submitted?.split(' ')[0] ?? '')).toContain(id);
+  expect((await told.lastReads(key.id)).toString()).toContain('/jobs 20');
+  expect(page.next('sh').text).toContain('requests find');
+});
+
+tell('docs/timelines.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = await partnerHiringOf(page);
+  const { key, secret } = await letIn(partnerHiring);
+  const id = await apply(`http://localhost${PATH}`, secret, { send: partnerHiring.fetch });
+  await partnerHiring.operator.applications.beginEvaluation({ id });
+  const told = (await page.play()) as unknown as Readonly<
+    Record<
+      'doesThePartnerKnow' | 'story' | 'whoClosed' | 'lastHour',
+      (...about: string[]) => Promise<string | string[]>
+    >
+  >;
+  expect(await told.doesThePartnerKnow(id)).toMatch(/^no_event: This change causes no event/);
+  expect(await told.story(id)).toEqual([
+    expect.stringMatching(/^20\S+Z Acme ATS \(production\) submitted application /),
+    expect.stringMatching(/waits in the inbox\.$/),
+    expect.stringMatching(/got 201/),
+    expect.stringMatching(/^20\S+Z host called applications\.beginEvaluation on application /),
+  ]);
+  await partnerHiring.operator.jobs.close({ id: 'job_01k2f7' });
+  expect(await told.whoClosed('job_01k2f7', key.id)).toMatch(/^host called jobs\.close on job job_01k2f7: /);
+  expect((await told.lastHour(key.id)).toString()).toContain('host called keys.issue on key ');
+  expect(page.next('sh').text).toContain('applications timeline');
+});

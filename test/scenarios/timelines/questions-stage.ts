@@ -1,0 +1,52 @@
+import type { ResumeDownload } from '@partner-hiring/core';
+import { createEmployer, submission } from '@partner-hiring/test-support/partner';
+import { expect } from 'vitest';
+import type { ApplicationId, JobId } from '../../../packages/core/src/domain/ids.js';
+import { MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import type {
+  ApplicationTimeline,
+  TimelineEntry,
+} from '../../../packages/core/src/operator/timelines/timeline.js';
+import { type DeliveryStage, openDeliveryStage } from '../operator/deliveries-stage.js';
+
+const download: ResumeDownload = { kind: 'failed', reason: 'too_large', retryable: false };
+
+/** A partner with an open job, whose résumés cannot be fetched. */
+export interface QuestionStage extends DeliveryStage {
+  readonly jobId: JobId;
+  submit(fields?: Readonly<Record<string, unknown>>): Promise<ApplicationId>;
+  /** Begins the evaluation, and accepts the candidate a second later. */
+  hire(id: ApplicationId): Promise<void>;
+  timeline(id: ApplicationId): Promise<ApplicationTimeline>;
+}
+
+/** Opens a stage a minute after the job was published. */
+export async function openQuestionStage(): Promise<QuestionStage> {
+  const resumeSource = { fetch: async () => download, close: async () => {} };
+  const stage = await openDeliveryStage({ resumeSource });
+  const { applications } = stage.operator;
+  const { jobId } = (await createEmployer(stage, stage.partner)) as { jobId: JobId };
+  await stage.drain();
+  await stage.clock.advance(MINUTE_MS);
+  return {
+    ...stage,
+    jobId,
+    submit: async (fields = {}) => {
+      const reply = await stage.partner.submit(submission(jobId, fields));
+      expect(reply.status).toBe(201);
+      await stage.clock.advance(1_000);
+      return (reply.json as { readonly id: ApplicationId }).id;
+    },
+    hire: async (id) => {
+      await applications.beginEvaluation({ id });
+      await stage.clock.advance(1_000);
+      await applications.decide({ id, decision: 'accepted' });
+    },
+    timeline: (id) => applications.timeline({ id }),
+  };
+}
+
+/** The kinds of entries, in order. */
+export function kindsOf(entries: readonly TimelineEntry[]): readonly string[] {
+  return entries.map(({ kind }) => kind);
+}
