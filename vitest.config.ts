@@ -52,7 +52,7 @@ const DIFFERENT_ON_POSTGRES = [
   'test/conformance/postgres.test.ts',
   'test/scenarios/**/*.postgres.test.ts',
   'test/scenarios/{clocks,lists-under-change,two-processes}.test.ts',
-  'test/scenarios/endpoints/{optimistic-batches,own-rows,idempotency,lone-submissions-of-two-processes}.test.ts',
+  'test/scenarios/endpoints/{optimistic-batches,own-rows,idempotency}.test.ts',
   'test/scenarios/find/*.test.ts',
   'test/scenarios/inbox/{hand-over,transactions}.test.ts',
   'test/scenarios/operator/{applications,at-once,commits,many-jobs,visibility.property}.test.ts',

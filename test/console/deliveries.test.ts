@@ -4,50 +4,9 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it, onTestFinished } from 'vitest';
 import { crawl } from './crawl.js';
 import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
-import { noticeOf, openSystemPlatform, seedDeadLetters, seedFailing } from './seed.js';
+import { noticeOf, openSystemPlatform, seedFailing } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
-
-const DAY_MS = 86_400_000;
-
-it('shows dead letters first, and redelivers the chosen ones of two keys after a count', async () => {
-  const { fixture, acme, globex } = platform;
-  const deadOf = await seedDeadLetters(platform, 3);
-  const visitor = visit(fixture);
-  const list = await visitor.get('/console/deliveries');
-  expect(list.status).toBe(200);
-  const [first, second] = await deadOf(acme.keyId);
-  const [third] = await deadOf(globex.keyId);
-  for (const id of [first, second, third]) expect(list.text).toContain(`/${id}"`);
-  const form = new URLSearchParams();
-  for (const chosen of [`${acme.keyId} ${first}`, `${acme.keyId} ${second}`, `${globex.keyId} ${third}`])
-    form.append('chosen', chosen);
-  const send = async (body: URLSearchParams) => {
-    const request = new Request('https://admin.example.com/console/deliveries/redeliver', {
-      method: 'POST',
-      headers: { 'sec-fetch-site': 'same-origin' },
-      body,
-    });
-    return visitor.console.fetch(request);
-  };
-  const asked = await (await send(form)).text();
-  expect(asked).toContain('Redeliver 3 events?');
-  expect(asked).toContain('2 to send');
-  expect(asked).toContain('1 to send');
-  expect(await deadOf(acme.keyId)).toHaveLength(3);
-  form.append('confirmed', 'yes');
-  const done = await send(form);
-  expect(noticeOf(done)).toBe('The worker sends 3 events now.');
-  expect(await deadOf(acme.keyId)).toHaveLength(1);
-  expect(await deadOf(globex.keyId)).toHaveLength(2);
-  const { items: entries } = await fixture.operator.audit.list({ act: 'deliveries.redeliverMany' });
-  expect(entries).toHaveLength(2);
-
-  const all = await visitor.post('/console/deliveries/redeliver-all', { allKey: globex.keyId });
-  expect(all.text).toContain('Redeliver 2 events?');
-  await visitor.post('/console/deliveries/redeliver-all', { allKey: globex.keyId, confirmed: 'yes' });
-  expect(await deadOf(globex.keyId)).toEqual([]);
-});
 
 it('filters by key, partner, application, state, type, time and failing', async () => {
   const { fixture, acme, globex, ada } = platform;
@@ -167,21 +126,6 @@ it('retries, cancels after asking, and sends a delivered event again after askin
   await visitor.post(`${toldPath}/redeliver`, { confirmed: 'yes' });
   await fixture.pass(1_000);
   expect(fixture.transport.attempts.slice(sent).filter(({ body }) => body.includes(ada))).toHaveLength(1);
-});
-
-it('replays the events of a time after a count', async () => {
-  const { fixture, acme } = platform;
-  const visitor = visit(fixture);
-  const since = new Date(fixture.clock.now() - DAY_MS).toISOString().slice(0, 16);
-  const fields = { replayKey: acme.keyId, replaySince: since };
-  const asked = await visitor.post('/console/deliveries/redeliver-since', fields);
-  expect(asked.text).toContain('Replay 2 events?');
-  expect(
-    noticeOf(await visitor.post('/console/deliveries/redeliver-since', { ...fields, confirmed: 'yes' })),
-  ).toBe('The worker sends 2 events now.');
-  expect(
-    noticeOf(await visitor.post('/console/deliveries/redeliver-since', { replayKey: acme.keyId })),
-  ).toContain('from when on');
 });
 
 it('shows somebody for one partner only the deliveries of this partner, and no act without its right', async () => {

@@ -3,7 +3,7 @@ import { CONSOLE_RIGHTS } from '@partner-hiring/console';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openPlatform, visit } from './platform.js';
-import { noticeOf, seedFailing } from './seed.js';
+import { seedFailing } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
@@ -32,38 +32,6 @@ it('tests an endpoint and shows the answer', async () => {
   expect(text).toContain('did not accept the test event');
   expect(text).toContain('HTTP 401');
   expect(text).toContain('bad signature');
-});
-
-it('resumes a paused endpoint, says how many it retries, and pauses it after asking', async () => {
-  const { fixture, hooli } = platform;
-  fixture.transport.answerWith(200);
-  const visitor = visit(fixture);
-  const at = (act: string) => `/console/endpoints/${hooli.keyId}/${act}`;
-  const asked = await visitor.post(at('resume'));
-  expect(asked.text).toContain('it answered 410 Gone');
-  expect(asked.text).toContain('Retry now the delivery that waits');
-  const find = async () => (await fixture.operator.endpoints.find({ keyId: hooli.keyId }))?.state.kind;
-  expect(await find()).toBe('paused');
-  expect(noticeOf(await visitor.post(at('resume'), { confirmed: 'yes', retryNow: 'yes' }))).toBe(
-    'Sending is resumed. 1 delivery is retried now.',
-  );
-  expect(await find()).toBe('active');
-  expect((await visitor.post(at('pause'))).text).toContain('Pause this endpoint?');
-  expect(await find()).toBe('active');
-  await visitor.post(at('pause'), { confirmed: 'yes' });
-  expect(await find()).toBe('paused');
-});
-
-it('sets another URL after asking, and explains an invalid one', async () => {
-  const { fixture, acme } = platform;
-  const visitor = visit(fixture);
-  const path = `/console/endpoints/${acme.keyId}/set-url`;
-  const url = 'https://ats.example.org/other';
-  expect((await visitor.post(path, { url })).text).toContain('Send to another URL?');
-  await visitor.post(path, { url, confirmed: 'yes' });
-  expect((await fixture.operator.endpoints.find({ keyId: acme.keyId }))?.url).toBe(url);
-  const refused = await visitor.post(path, { url: 'ftp://ats.example.org', confirmed: 'yes' });
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('url must')]);
 });
 
 it('shows a new signing secret once: in the answer, in no address and no cookie', async () => {

@@ -3,7 +3,6 @@ import { CONSOLE_RIGHTS } from '@partner-hiring/console';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openPlatform, PERSONAL, visit } from './platform.js';
-import { noticeOf } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
@@ -45,22 +44,6 @@ it.each([
   expect(await fixture.operator.jobs.find({ id })).toMatchObject({ state: 'open', internalOnly: false });
   const { text } = await visitor.get(`/console/jobs/${id}`);
   expect(text).toContain('Robin Admin');
-});
-
-it('adds and renames a company', async () => {
-  const { fixture } = platform;
-  const visitor = visit(fixture);
-  const added = await visitor.post('/console/companies', { name: 'Umbrella', environment: 'sandbox' });
-  const page = added.headers.get('location') ?? '';
-  expect((await visitor.get(page)).text).toContain('sandbox');
-  expect((await visitor.post(`${page}/rename`, { name: 'Umbrella Group' })).text).toContain(
-    'Rename this company?',
-  );
-  expect(noticeOf(await visitor.post(`${page}/rename`, { name: 'Umbrella Group', confirmed: 'yes' }))).toBe(
-    'The company was renamed.',
-  );
-  expect((await visitor.get(page)).text).toContain('<h1>Umbrella Group</h1>');
-  expect(noticeOf(await visitor.post('/console/companies', {}))).toBe('Enter the name of the company.');
 });
 
 it('shows somebody for one partner the jobs of its companies, and changes none', async () => {

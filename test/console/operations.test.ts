@@ -3,7 +3,7 @@ import { CONSOLE_RIGHTS } from '@partner-hiring/console';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openPlatform, visit } from './platform.js';
-import { noticeOf, seedOperation } from './seed.js';
+import { seedOperation } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
@@ -25,22 +25,6 @@ it('shows a running operation with its progress, which the script refreshes', as
   expect(done.text).toContain('300 of 300 (100 %)');
   expect(done.text).not.toContain('data-live-source');
   expect(done.text).not.toContain('Stop…');
-});
-
-it('stops an operation after asking', async () => {
-  const { fixture } = platform;
-  const id = (await seedOperation(platform)) as `op_${string}`;
-  const visitor = visit(fixture);
-  expect((await visitor.post(`/console/operations/${id}/stop`)).text).toContain('0 of 300 (0 %)');
-  expect((await fixture.operator.operations.find({ id }))?.state).toBe('running');
-  expect(noticeOf(await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' }))).toBe(
-    'The operation is stopped.',
-  );
-  expect((await fixture.operator.operations.find({ id }))?.state).toBe('stopped');
-  expect(noticeOf(await visitor.post(`/console/operations/${id}/stop`, { confirmed: 'yes' }))).toBe(
-    'The operation has ended already.',
-  );
-  expect((await visitor.get('/console/operations/op_none')).status).toBe(404);
 });
 
 it('an erasure is stopped only by somebody who may erase', async () => {

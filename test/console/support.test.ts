@@ -65,29 +65,6 @@ it('says whether the partner knows, in plain words', async () => {
   expect((await visitor.get(`/console/applications/${alan}`)).text).toContain('This status sends no event');
 });
 
-it('"She never heard back": finds out why, and sends it again', async () => {
-  const { fixture, grace } = platform;
-  const visitor = visit(fixture);
-  fixture.transport.answerWith(200);
-  const path = `/console/applications/${grace}/resume-endpoint`;
-  const asked = await visitor.post(path);
-  expect(asked.text).toContain('Deliveries to retry now');
-  expect(asked.text).toContain('gone');
-  const done = await visitor.post(path, { confirmed: 'yes', reason: 'ticket 815' });
-  expect(done.status).toBe(303);
-  await fixture.pass(60_000);
-  const { news } = await fixture.operator.applications.timeline({ id: grace });
-  expect(news.state).toBe('delivered');
-  const { items: entries } = await fixture.operator.audit.list({ act: 'endpoints.resume' });
-  expect(entries[0]).toMatchObject({ actor: { id: ADMIN.id, reason: 'ticket 815' } });
-
-  const again = await visitor.post(`/console/applications/${grace}/redeliver`);
-  expect(again.status).toBe(303);
-  await fixture.pass(60_000);
-  const of = fixture.transport.attempts.filter(({ body }) => body.includes(grace));
-  expect(of).toHaveLength(3);
-});
-
 it('moves, decides and erases after asking, and says so on the next page', async () => {
   const { fixture, alan } = platform;
   const visitor = visit(fixture);
@@ -139,13 +116,6 @@ it('explains what the operator refuses, and changes nothing', async () => {
   expect([refused.status, refused.headers.get('set-cookie')]).toEqual([409, null]);
   expect(refused.text).toContain('A decision is final');
   expect(refused.text).toContain(`href="/console/applications/${ada}"`);
-});
-
-it('fetches a résumé again', async () => {
-  const { fixture, alan } = platform;
-  expect((await visit(fixture).post(`/console/applications/${alan}/fetch-resume`)).status).toBe(303);
-  const { items: entries } = await fixture.operator.audit.list({ act: 'applications.fetchResumeAgain' });
-  expect(entries).toHaveLength(1);
 });
 
 it('shows what fails and waits on the overview, and refreshes it', async () => {

@@ -7,15 +7,13 @@ import { describe, expect, it } from 'vitest';
 
 const story = useStory();
 
-const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-
 async function readJob(): Promise<Readonly<Record<string, unknown>>> {
   const { json } = await story.partner.get('/jobs');
   return (json.data as Record<string, unknown>[])[0] ?? {};
 }
 
 describe('Job', () => {
-  it('createdAt: creation time; updatedAt: last modification', async () => {
+  it('createdAt is the time of the creation, and updatedAt that of the last modification', async () => {
     const created = await readJob();
     const createdAt = story.fixture.clock.now();
     expect(created.createdAt).toBe(new Date(createdAt).toISOString());
@@ -27,7 +25,7 @@ describe('Job', () => {
     });
   });
 
-  it('compensation: type is always hourly', async () => {
+  it('the type of the compensation is always hourly', async () => {
     const { min, max, currency } = WAREHOUSE_JOB.compensation;
     await story.fixture.operator.jobs.update({
       id: story.jobId,
@@ -36,7 +34,7 @@ describe('Job', () => {
     expect(await readJob()).toMatchObject({ compensation: { type: 'hourly' } });
   });
 
-  it('schedule, compensation.min, .max and headcount.total: null if unset', async () => {
+  it('schedule, compensation.min, .max and headcount.total are null if unset', async () => {
     await story.fixture.operator.jobs.update({
       id: story.jobId,
       changes: {
@@ -52,7 +50,7 @@ describe('Job', () => {
     });
   });
 
-  it('applicationFormSchema: key, label, type and required of each question', async () => {
+  it('applicationFormSchema has key, label, type and required of each question', async () => {
     const question = { key: 'forklift', label: 'Can you drive a forklift?', type: 'boolean', required: true };
     await story.fixture.operator.jobs.update({
       id: story.jobId,
@@ -63,12 +61,12 @@ describe('Job', () => {
 });
 
 describe('Application', () => {
-  it('sourceApplicationId: null where the partner gave none', async () => {
+  it('sourceApplicationId is null where the partner gave none', async () => {
     const { json } = await story.partner.submit(submission(story.jobId));
     expect((await story.partner.get(`/applications/${String(json.id)}`)).json.sourceApplicationId).toBeNull();
   });
 
-  it('submittedAt: submission time; lastStatusChangeAt: last status change, and no move of the stage', async () => {
+  it('submittedAt is the time of the submission, and lastStatusChangeAt that of the last status, not of the stage', async () => {
     const { json } = await story.partner.submit(submission(story.jobId));
     const id = json.id as `ej_app_${string}`;
     const instants = async () => {
@@ -88,7 +86,7 @@ describe('Application', () => {
   it.each([
     ['Video Interview: awaiting or in video interview', 'video_interview'],
     ['Under Review: video submitted, scoring', 'under_review'],
-  ] as const)('currentStage %s', async (label, stage) => {
+  ] as const)('currentStage is %s', async (label, stage) => {
     const id = String((await story.partner.submit(submission(story.jobId))).json.id) as `ej_app_${string}`;
     await story.fixture.operator.applications.beginEvaluation({ id });
     await story.fixture.operator.applications.moveStage({ id, stage });
@@ -101,7 +99,7 @@ describe('Application', () => {
 });
 
 describe('Error', () => {
-  it('details: not required, absent where there is nothing to say', async () => {
+  it('details are absent where there is nothing to say', async () => {
     expect(Object.keys((await story.partner.get('/applications/ej_app_none')).json).sort()).toEqual([
       'error',
       'message',
@@ -110,20 +108,7 @@ describe('Error', () => {
 });
 
 describe('Webhook event envelope', () => {
-  it('id, type, createdAt (when it occurred), apiVersion v1, data', async () => {
-    await story.fixture.partnerHiring.worker.drain();
-    const [event] = story.fixture.transport.events();
-    expect(event).toEqual({
-      id: expect.stringMatching(/^evt_/),
-      type: 'job.opened',
-      createdAt: expect.stringMatching(ISO_INSTANT),
-      apiVersion: 'v1',
-      data: expect.any(Object),
-    });
-    expect(event?.createdAt).toBe(event?.data.openedAt);
-  });
-
-  it('id: globally unique, and identical across retries; createdAt: when it occurred, not when delivered', async () => {
+  it('the id is globally unique and identical across retries, and createdAt is when it occurred, not when delivered', async () => {
     const { updatedAt: occurredAt } = await readJob();
     const second = await createPartner(story.fixture);
     await story.fixture.operator.access.grant({ keyId: second.keyId, companyId: story.companyId });

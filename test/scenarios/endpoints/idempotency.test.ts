@@ -10,14 +10,14 @@ const story = useStory({ limits: { submit_application: 10_000 } });
 describe('POST /applications, idempotency', () => {
   const key = randomUUID();
 
-  it('rule 2: same key and another candidate: 422 IDEMPOTENCY_KEY_REUSED', async () => {
+  it('the same key with another candidate is 422 IDEMPOTENCY_KEY_REUSED (rule 2)', async () => {
     await story.partner.submit(submission(story.jobId, { source: 'site' }), key);
     const reply = await story.partner.submit(submission(story.jobId, { source: 'x' }), key);
     expect([reply.status, reply.json.error]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
     expect(reply.json.details).toEqual({ sameJson: false });
   });
 
-  it('rule 4: a key expires 24 hours after its first use; a replay does not extend it', async () => {
+  it('a key expires 24 hours after its first use; a replay does not extend it (rule 4)', async () => {
     const body = JSON.stringify(submission(story.jobId));
     const first = await story.partner.submit(body, key);
     await story.fixture.clock.advance(24 * 3_600_000 - 1);

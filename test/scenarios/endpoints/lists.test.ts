@@ -36,19 +36,22 @@ async function readAll(path: string): Promise<readonly string[]> {
 }
 
 describe.each(['/jobs', '/applications'])('GET %s', (path) => {
-  it('limit: default 50', async () => {
+  it('returns 50 rows by default', async () => {
     expect(ids(await story.partner.get(path))).toHaveLength(50);
   });
 
-  it('limit: min 1', async () => {
+  it('returns one row with a limit of 1', async () => {
     expect(ids(await story.partner.get(`${path}?limit=1`))).toHaveLength(1);
   });
 
-  it.each(['200', '201', '999999999999999999999999999999'])('limit: %s gives at most 200', async (limit) => {
-    expect(ids(await story.partner.get(`${path}?limit=${limit}`))).toHaveLength(200);
-  });
+  it.each(['200', '201', '999999999999999999999999999999'])(
+    'returns at most 200 rows with a limit of %s',
+    async (limit) => {
+      expect(ids(await story.partner.get(`${path}?limit=${limit}`))).toHaveLength(200);
+    },
+  );
 
-  it('cursor: leads through all rows once; next_cursor is absent at the end', async () => {
+  it('leads through all rows once by cursor; next_cursor is absent at the end', async () => {
     const all = await readAll(`${path}?limit=50`);
     expect(all).toHaveLength(205);
     expect(new Set(all).size).toBe(205);
@@ -57,7 +60,7 @@ describe.each(['/jobs', '/applications'])('GET %s', (path) => {
     expect(Object.keys(last.json)).toEqual(['data']);
   });
 
-  it('cursor: bound to key, endpoint and filters; anything else is 422 invalid_cursor', async () => {
+  it('binds a cursor to key, endpoint and filters; anything else is 422 invalid_cursor', async () => {
     const cursor = String((await story.partner.get(`${path}?limit=1`)).json.next_cursor);
     const other = await createPartner(story.fixture);
     const elsewhere = path === '/jobs' ? '/applications' : '/jobs';
@@ -75,7 +78,7 @@ describe.each(['/jobs', '/applications'])('GET %s', (path) => {
     }
   });
 
-  it('cursor: decoded, it shows no id of the key, the company, the partner or a row (decision 18)', async () => {
+  it('has cursors that, decoded, show no id of the key, the company, the partner or a row (decision 18)', async () => {
     const page = await story.partner.get(`${path}?limit=1&company_id=${story.companyId}`);
     const cursor = String(page.json.next_cursor);
     const found = await story.fixture.operator.keys.find({ keyId: story.partner.keyId });
@@ -98,14 +101,14 @@ describe.each(['/jobs', '/applications'])('GET %s', (path) => {
     }
   });
 
-  it('company_id: restricts to one company; one without access gives an empty list, no error', async () => {
+  it('is restricted by company_id to one company; one without access gives an empty list, no error', async () => {
     expect(ids(await story.partner.get(`${path}?company_id=${story.companyId}&limit=200`))).toHaveLength(200);
     const reply = await story.partner.get(`${path}?company_id=co_unknown`);
     expect(reply.status).toBe(200);
     expect(reply.json).toEqual({ data: [] });
   });
 
-  it('updated_since: what changed strictly after it, to the millisecond', async () => {
+  it('returns with updated_since what changed strictly after it, to the millisecond', async () => {
     const page = await story.partner.get(`${path}?limit=10`);
     const through = page.headers.get('x-updated-through');
     const since = await story.partner.get(`${path}?updated_since=${through}&limit=200`);

@@ -113,7 +113,7 @@ it.each([
   },
 );
 
-it('a contested key: sends 503 for its own submission, and 201 for the others of the batch', async () => {
+it('a contested key gets 503 for its own submission, and the others of the batch get 201', async () => {
   contested = randomUUID();
   const calls = [[submission(jobId)], [submission(jobId), contested], [submission(jobId)]] as const;
   expect(await submitTogether(calls)).toEqual([201, 503, 201]);
@@ -121,7 +121,7 @@ it('a contested key: sends 503 for its own submission, and 201 for the others of
   expect(next.headers.get('x-ratelimit-remaining')).toBe(String(LIMIT - 3));
 });
 
-it('any mixture in any order: replies, counts and the list equal those of calls one at a time', async () => {
+it('replies, counts and the list of any mixture in any order equal those of calls one at a time', async () => {
   const kind = fc.constantFrom('new', 'replay', 'reused', 'duplicate', 'unknown', 'invalid');
   await fc.assert(
     fc.asyncProperty(

@@ -25,7 +25,7 @@ class Feed implements FeedRepository {
   }
 }
 
-it('takes submissions', async () => {
+it('a storage of classes takes submissions', async () => {
   const database = await createTestDatabase();
   const storage = await database.open(createFakeClock());
   const withFeed = (tx: Repositories): Repositories => ({ ...tx, feed: new Feed(tx.feed) });

@@ -48,7 +48,7 @@ describe('POST /applications, the body', () => {
     ]);
   });
 
-  it("applicationFormAnswers: keyed by the job's questions, a required one must be answered", async () => {
+  it("has answers keyed by the job's questions, of which a required one must be answered", async () => {
     const question = { key: 'shift', label: 'Can you work nights?', type: 'boolean', required: true };
     await story.fixture.operator.jobs.update({
       id: story.jobId,
@@ -71,7 +71,7 @@ describe('POST /applications, the body', () => {
     expect(stored?.answers).toEqual({ shift: true });
   });
 
-  it('applicationFormAnswers: tabs and line breaks in long answers alone (decision 7)', async () => {
+  it('has tabs and line breaks in long answers alone (decision 7)', async () => {
     const applicationFormSchema = ['short_text', 'long_text'].map((type) => ({
       key: type,
       label: 'About you?',
@@ -97,7 +97,7 @@ describe('POST /applications, the body', () => {
     ]);
   });
 
-  it('jobId: any 1 to 128 characters in the wrong form are not found (decision 10)', async () => {
+  it('finds no job for any 1 to 128 characters in the wrong form (decision 10)', async () => {
     for (const unknown of [
       'x',
       'job 1',
@@ -111,7 +111,7 @@ describe('POST /applications, the body', () => {
     }
   });
 
-  it('jobId: empty is too_short, and of 129 characters too_long', async () => {
+  it('says of an empty jobId that it is too_short, and of one of 129 characters too_long', async () => {
     expect(fieldErrors(await story.partner.submit(submission('')))).toEqual(['jobId: too_short']);
     expect(fieldErrors(await story.partner.submit(submission('😀'.repeat(129))))).toEqual([
       'jobId: too_long',

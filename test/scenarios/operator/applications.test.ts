@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOperator } from '../../../packages/core/src/operator/operator.js';
-import { openStage, PICKER, WITHOUT_SENDING } from './stage.js';
+import { openStage, PICKER } from './stage.js';
 
 const stage = await openStage();
 const { operator } = stage;
@@ -18,40 +17,6 @@ async function statusEvents(keyId: Awaited<ReturnType<typeof received>>['keyId']
 }
 
 describe('an application', () => {
-  it('goes from received to in_progress to a decision, and announces only the decision', async () => {
-    const { id, keyId, jobId, sourceApplicationId } = await received();
-    const begun = await operator.applications.beginEvaluation({ id });
-    expect(begun).toMatchObject({
-      changed: true,
-      application: { status: 'in_progress', stage: 'video_interview' },
-    });
-    expect(await statusEvents(keyId)).toEqual([]);
-
-    const { application } = await operator.applications.decide({ id, decision: 'accepted' });
-    expect(application).toMatchObject({ status: 'accepted', stage: 'hired' });
-    const occurredAt = new Date(application.changedAt).toISOString();
-    expect(await statusEvents(keyId)).toEqual([
-      {
-        id: expect.stringMatching(/^evt_/),
-        at: application.changedAt,
-        type: 'application.status_changed',
-        data: {
-          applicationId: id,
-          sourceApplicationId,
-          jobId,
-          oldStatus: 'in_progress',
-          newStatus: 'accepted',
-          currentStage: 'Hired',
-          occurredAt,
-        },
-      },
-    ]);
-    expect(await operator.applications.find({ id })).toEqual({
-      ...application,
-      consent: { givenAt: application.submittedAt, keyId },
-    });
-  });
-
   it('gets a new instant with each change, and keeps lastStatusChangeAt when only the stage changes', async () => {
     const { id, changedAt } = await received();
     const { application: begun } = await operator.applications.beginEvaluation({ id, stage: 'under_review' });
@@ -100,27 +65,6 @@ describe('an application', () => {
     expect(await statusEvents(keyId)).toHaveLength(1);
   });
 
-  it('is decided from received with the option decideFromReceived', async () => {
-    const { id, keyId } = await received();
-    const { storage, storageClock, runtime } = stage;
-    const daring = createOperator({
-      storage,
-      runtime,
-      storageClock,
-      secretBox: { seal: String, open: String },
-      rules: { decideFromReceived: true },
-      urlPolicy: { allowPlainHttp: false },
-      ...WITHOUT_SENDING,
-    });
-    await daring.applications.decide({ id, decision: 'rejected' });
-    const [event] = await statusEvents(keyId);
-    expect(event?.data).toMatchObject({
-      oldStatus: 'received',
-      newStatus: 'rejected',
-      currentStage: 'Closed',
-    });
-  });
-
   it('is decided without an event for a key that has no endpoint', async () => {
     const { id, keyId } = await received({ endpoint: false });
     await operator.applications.beginEvaluation({ id });
@@ -137,18 +81,6 @@ describe('an application', () => {
     expect(stage.wakes()).toBe(wakes);
     await operator.applications.decide({ id, decision: 'rejected' });
     expect(stage.wakes()).toBe(wakes + 1);
-  });
-
-  it('is listed by job and by company, newest first', async () => {
-    const first = await received();
-    const job = await operator.jobs.find({ id: first.jobId });
-    if (job === null) throw new Error('The job is there.');
-    await stage.clock.advance(1_000);
-    const second = await stage.application(first.keyId, job);
-    const byJob = (await operator.applications.list({ jobId: first.jobId })).items;
-    expect(byJob.map(({ id }) => id)).toEqual([second.id, first.id]);
-    const newest = (await operator.applications.list({ companyId: first.companyId, limit: 1 })).items;
-    expect(newest.map(({ id }) => id)).toEqual([second.id]);
   });
 
   it('rejects an unknown decision or stage, and an invalid list limit', async () => {

@@ -62,18 +62,6 @@ describe("inside the host's transaction", () => {
     expect(hostWakes).toBe(0);
   });
 
-  it('commands are undone by its rollback', async () => {
-    const { keyId, companyId } = await granted();
-    const rollBack = new Error('The host changed its mind.');
-    const work = storage.transaction(async (tx) => {
-      await ofHost.within(tx).jobs.publish({ ...PICKER, companyId });
-      throw rollBack;
-    });
-    await expect(work).rejects.toBe(rollBack);
-    expect(await stage.events(keyId)).toEqual([]);
-    expect((await operator.jobs.list({ companyId })).items).toEqual([]);
-  });
-
   it("commands share a commit with the host's own tables", async () => {
     const { keyId, companyId } = await granted();
     const host = await stage.host();

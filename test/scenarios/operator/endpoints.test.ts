@@ -165,35 +165,6 @@ describe('a dead letter', () => {
     return { keyId, rows };
   }
 
-  it('is listed with its event, newest first', async () => {
-    const { keyId, rows } = await withDeliveries(3, 'dead');
-    const ids = rows.map(({ eventId }) => eventId).reverse();
-    expect(
-      (await operator.deliveries.list({ keyId, state: 'dead' })).items.map(({ eventId }) => eventId),
-    ).toEqual(ids);
-    expect((await operator.deliveries.list({ keyId, state: 'dead', limit: 1 })).items).toHaveLength(1);
-    expect((await operator.deliveries.list({ keyId, state: 'dead' })).items).toHaveLength(3);
-    const found = await operator.deliveries.find({ keyId, eventId: ids[0] ?? 'evt_none' });
-    expect(found?.event).toMatchObject({ id: ids[0], type: 'job.opened' });
-  });
-
-  it('is redelivered with a new cycle of ten, due now, for the same event', async () => {
-    const { keyId, rows } = await withDeliveries(1, 'dead');
-    const [{ eventId } = { eventId: 'evt_none' as const }] = rows;
-    const wakes = stage.wakes();
-    const { delivery, changed } = await operator.deliveries.redeliver({ keyId, eventId });
-    expect(changed).toBe(true);
-    expect(delivery).toMatchObject({ eventId, state: 'pending', attempts: 0, cycle: 2, dueAt: clock.now() });
-    const [[due] = []] = await storage.direct.deliveries.listDue([{ keyId, limit: 10 }], clock.now());
-    expect(due?.delivery).toEqual(delivery);
-    expect(stage.wakes()).toBe(wakes + 1);
-    expect(await operator.deliveries.redeliver({ keyId, eventId })).toEqual({
-      delivery,
-      changed: false,
-      count: 0,
-    });
-  });
-
   it('is redelivered with any number of others of its key, without blocking requests', async () => {
     const { keyId } = await withDeliveries(2_203, 'dead');
     const other = await withDeliveries(1, 'dead');

@@ -179,11 +179,3 @@ describe('a candidate with a magic address', () => {
     expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(10);
   });
 });
-
-it('the eleventh candidate of a company in a minute gets a real 429', async () => {
-  const stage = await openSandbox();
-  const replies = [];
-  for (let sent = 0; sent < 11; sent += 1) replies.push(await stage.apply('ada@example.org'));
-  expect(replies.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
-  expect(replies.at(-1)?.json.scope).toBe('partner_company');
-});

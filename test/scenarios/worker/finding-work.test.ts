@@ -15,25 +15,6 @@ import { watchStorage } from './watch-storage.js';
 const stage = perTest(openStage, ({ close }) => close());
 
 describe('a started worker', () => {
-  it('records attempts and finds new events after the clock was set back', async () => {
-    const keyId = await stage.key();
-    const [stuck, done] = await stage.record(keyId, 2);
-    const hanging = hang(stage.transport, (id) => id === stuck?.id);
-    stage.start();
-    await until(() => stage.sent().includes(done?.id ?? ''));
-    stage.clock.setBack(3_600_000);
-    await stage.clock.advance(1_000);
-    await settle(20);
-    const passed = await stage.delivery(keyId, stuck?.id ?? 'evt_');
-    const [third] = await stage.record(keyId);
-    await stage.clock.advance(1_000);
-    await settle(20);
-    const sent = stage.sent();
-    await hanging.endWith(answered(200));
-    expect(passed).toMatchObject({ state: 'pending', attempts: 0 });
-    expect(sent).toContain(third?.id);
-  });
-
   it('sends at once when woken', async () => {
     const keyId = await stage.key();
     const worker = stage.start();
@@ -49,18 +30,6 @@ describe('a started worker', () => {
     await stage.record(keyId);
     await stage.clock.advance(1_000);
     await until(() => stage.sent().length === 1);
-  });
-
-  it('finds new events of an endpoint whose attempts hang', async () => {
-    const keyId = await stage.key();
-    const [first] = await stage.record(keyId);
-    const hanging = hang(stage.transport, (id) => id === first?.id);
-    stage.start();
-    await until(() => hanging.count() === 1);
-    const [second] = await stage.record(keyId);
-    await stage.clock.advance(1_000);
-    await until(() => stage.sent().includes(second?.id ?? ''));
-    await hanging.endWith(answered(200));
   });
 
   it('sends at once when woken for an endpoint whose attempts hang', async () => {

@@ -78,22 +78,6 @@ describe('a worker', () => {
     await worker.stop();
   });
 
-  it('renews its lease while an attempt hangs', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId);
-    const hanging = hang(stage.transport);
-    const worker = stage.worker();
-    const drained = worker.drain();
-    await until(() => hanging.count() === 1);
-    await stage.clock.advance(3 * LEASE_MS);
-    await stage.worker().drain();
-    expect(stage.sent()).toHaveLength(1);
-    await hanging.endWith(answered(200));
-    await drained;
-    await stage.worker().drain();
-    expect(stage.sent()).toHaveLength(1);
-  });
-
   it('renews its lease while an attempt hangs and the endpoint is paused and resumed', async () => {
     const keyId = await stage.key();
     await stage.record(keyId);
@@ -181,22 +165,6 @@ describe('a worker', () => {
     await until(() => stage.sent().length === 2);
     await stage.clock.advance(10_000);
     expect(stage.sent()).toEqual([event?.id, event?.id]);
-  });
-
-  it('respects an endpoint’s concurrency limit together with other workers', async () => {
-    const keyId = await stage.key();
-    await stage.record(keyId, 20);
-    const hanging = hang(stage.transport);
-    const workers = [stage.worker(), stage.worker(), stage.worker()];
-    for (const worker of workers) worker.start();
-    await until(() => hanging.count() === 4);
-    await stage.clock.advance(10_000);
-    expect(hanging.count()).toBe(4);
-    stage.transport.answerWith(() => answered(200));
-    await hanging.endWith(answered(200));
-    await until(() => stage.sent().length === 20);
-    await Promise.all(workers.map((worker) => worker.stop()));
-    expect(new Set(stage.sent()).size).toBe(20);
   });
 });
 

@@ -5,7 +5,7 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered, UNREACHABLE } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
 import { FRESH_HEALTH, PAUSE_AFTER_FAILURES } from '../../../packages/core/src/domain/endpoint.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
 import { NetworkUnavailable } from '../../../packages/core/src/errors.js';
 import { hang, openStage, until } from './stage.js';
 
@@ -17,31 +17,6 @@ const stage = perTest(openStage, ({ close }) => close());
 const pauses = () => stage.alerts.filter(({ kind }) => kind !== 'endpoint_failing');
 
 describe('an endpoint', () => {
-  it('pauses after 50 consecutive failures, with one alert', async () => {
-    const keyId = await stage.key();
-    const events = await stage.record(keyId, 80);
-    stage.transport.answerWith(() => UNREACHABLE);
-    const worker = stage.worker();
-    await worker.drain();
-
-    expect((await stage.endpoint(keyId)).state).toMatchObject({
-      kind: 'paused',
-      reason: 'consecutive_failures',
-    });
-    expect(pauses()).toMatchObject([{ kind: 'endpoint_paused', keyId, reason: 'consecutive_failures' }]);
-    // Three other attempts were in flight at the fiftieth failure.
-    expect(stage.sent().length).toBeGreaterThanOrEqual(50);
-    expect(stage.sent().length).toBeLessThanOrEqual(53);
-
-    const sent = stage.sent().length;
-    await stage.clock.advance(7 * DAY_MS);
-    await worker.drain();
-    expect(stage.sent()).toHaveLength(sent);
-    const rows = await Promise.all(events.map(({ id }) => stage.delivery(keyId, id)));
-    expect(rows.filter((row) => row !== null && row.attempts > 1)).toEqual([]);
-    expect(pauses()).toHaveLength(1);
-  });
-
   it('pauses after 50 unrecorded failures', async () => {
     const keyId = await stage.key();
     await stage.record(keyId, 80);
@@ -120,43 +95,6 @@ describe('an endpoint', () => {
     });
     await stage.worker().drain();
     expect((await stage.endpoint(keyId)).state).toEqual({ kind: 'active' });
-  });
-
-  it('pauses on a failure 24 hours after the first one since the last success', async () => {
-    const keyId = await stage.key();
-    const worker = stage.worker();
-    stage.transport.answerWith(() => answered(500));
-    await stage.record(keyId);
-    await worker.drain();
-    await stage.clock.advance(DAY_MS - HOUR_MS);
-    await worker.drain();
-    expect((await stage.endpoint(keyId)).state).toEqual({ kind: 'active' });
-    await stage.clock.advance(HOUR_MS);
-    await worker.drain();
-    expect((await stage.endpoint(keyId)).state).toMatchObject({ kind: 'paused', reason: 'no_success' });
-    expect(pauses()).toMatchObject([{ kind: 'endpoint_paused', reason: 'no_success' }]);
-  });
-
-  it('does not pause while idle', async () => {
-    const keyId = await stage.key();
-    const worker = stage.worker();
-    await stage.clock.advance(30 * DAY_MS);
-    await worker.drain();
-    stage.transport.answerWith(() => answered(500));
-    await stage.record(keyId);
-    await worker.drain();
-    expect((await stage.endpoint(keyId)).state).toEqual({ kind: 'active' });
-    expect(pauses()).toEqual([]);
-  });
-
-  it('pauses at once on a 410, with one alert', async () => {
-    const keyId = await stage.key();
-    const [event] = await stage.record(keyId);
-    stage.transport.answerWith(() => answered(410));
-    await stage.worker().drain();
-    expect((await stage.endpoint(keyId)).state).toMatchObject({ kind: 'paused', reason: 'gone' });
-    expect(pauses()).toMatchObject([{ kind: 'endpoint_paused', keyId, reason: 'gone' }]);
-    expect(await stage.delivery(keyId, event?.id ?? 'evt_')).toMatchObject({ state: 'pending', attempts: 1 });
   });
 });
 

@@ -29,31 +29,6 @@ describe('a résumé', () => {
     expect(stage.files).toHaveLength(1);
   });
 
-  it('fails after the last round when its server keeps failing', async () => {
-    const id = await submitWithResume(stage);
-    let rounds = 0;
-    stage.downloadWith(() => {
-      rounds += 1;
-      return TIMED_OUT;
-    });
-    const worker = stage.worker();
-    await worker.drain();
-    for (const [round, delay] of RESUME_DELAYS_MS.slice(1).entries()) {
-      expect(await resumeOf(stage, id)).toEqual({ kind: 'pending', attempts: round + 1 });
-      await stage.clock.advance(delay - 1);
-      await worker.drain();
-      expect(rounds).toBe(round + 1);
-      await stage.clock.advance(1);
-      await worker.drain();
-      expect(rounds).toBe(round + 2);
-    }
-    expect(await resumeOf(stage, id)).toEqual({
-      kind: 'failed',
-      reason: 'timed_out',
-      failedAt: stage.clock.now(),
-    });
-  });
-
   it('is fetched again after the process slept past its lease, and `stop` waits for both', async () => {
     const id = await submitWithResume(stage);
     const ends: (() => void)[] = [];
