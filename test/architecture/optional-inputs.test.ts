@@ -36,7 +36,7 @@ describe('finds', () => {
     'export declare function f(options: { readonly note?: string | undefined }): void;',
     'export declare function f(options: { readonly note: string; readonly more?: unknown }): void;',
     'export declare function f(): { readonly note?: string };',
-  ])('nothing in: %s', (text) => {
+  ])('nothing in the program %s', (text) => {
     expect(strictOptionals('made-up', surfaceOf(text))).toEqual([]);
   });
 });

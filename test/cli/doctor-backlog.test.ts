@@ -19,7 +19,7 @@ const OF_ROWS = [
   'sweeps',
 ];
 
-test.each(BACKLOG_CASES)('finds $name', async ({ sql, expected, says, context }) => {
+test.each(BACKLOG_CASES)('the doctor finds $name', async ({ sql, expected, says, context }) => {
   const stage = createEmptyStage();
   const filled = await fillStage(stage);
   const statements = sql(filled, Date.now());

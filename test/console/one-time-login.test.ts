@@ -92,7 +92,7 @@ it('of many POSTs at the same time exactly one signs in', async () => {
   expect(answers.flatMap(({ cookies }) => cookies)).toHaveLength(1);
 });
 
-it('a link and a session end', async () => {
+it('a link ends after a time, and so does a session', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { path, ask, press, createTarget } = await serve();

@@ -35,6 +35,6 @@ test.each(PROGRAMS)('pages call $name', ({ name }) => {
   expect(LINES.filter(({ program }) => program.name === name).length).toBeGreaterThan(4);
 });
 
-test.each(LINES)('$page: "$words" is a command', ({ program, words }) => {
+test.each(LINES)('$page has "$words", which is a command', ({ program, words }) => {
   expect(() => parseCommandLine(program, words.split(/\s+/))).not.toThrow();
 });

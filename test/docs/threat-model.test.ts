@@ -1,12 +1,11 @@
 /** Checks that each row of the threat model names tests that exist. */
-import { existsSync, readFileSync } from 'node:fs';
-import ts from '@typescript/typescript6';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { titlesOf } from '../architecture/titles.js';
 import { ROOT, readPage } from './fences.js';
 
 /** Files that contain tests or conformance suites. */
 const RUN = /\.test\.ts$|^packages\/conformance\/src\//;
-const TELLING = /^(?:describe|it|tell|test)$/;
 
 /** A test named by the page. */
 interface Evidence {
@@ -25,37 +24,12 @@ function claims(): readonly (readonly [claim: string, evidence: readonly Evidenc
   });
 }
 
-/** Returns the titles of a file's tests and describes. An ellipsis replaces template expressions. */
-function titlesOf(file: string): readonly string[] {
-  const titles: string[] = [];
-  function visit(node: ts.Node): void {
-    if (ts.isCallExpression(node) && TELLING.test(calledBy(node.expression))) {
-      titles.push(...node.arguments.slice(0, 1).map(textOf));
-    }
-    ts.forEachChild(node, visit);
-  }
-  visit(ts.createSourceFile(file, readFileSync(ROOT + file, 'utf8'), ts.ScriptTarget.Latest));
-  return titles;
-}
-
-/** Returns the called function: `it` of `it('…')` and of `it.each(rows)('…')`. */
-function calledBy(callee: ts.Expression): string {
-  if (ts.isIdentifier(callee)) return callee.text;
-  const goesOn = ts.isPropertyAccessExpression(callee) || ts.isCallExpression(callee);
-  return goesOn ? calledBy(callee.expression) : '';
-}
-
-function textOf(node: ts.Expression): string {
-  if (ts.isStringLiteralLike(node)) return node.text;
-  if (!ts.isTemplateExpression(node)) return '';
-  return [node.head, ...node.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('…');
-}
-
 /** Returns what is wrong. Null if the test exists and runs. */
 function faultOf({ title, file }: Evidence): string | null {
   if (!existsSync(ROOT + file)) return `${file} does not exist.`;
   if (!RUN.test(file)) return `${file} contains no tests.`;
-  return titlesOf(file).includes(title) ? null : `${file} has no test with the title "${title}".`;
+  const isThere = titlesOf(file).some(({ text }) => text === title);
+  return isThere ? null : `${file} has no test with the title "${title}".`;
 }
 
 test('each row of the threat model names tests that exist', () => {
@@ -73,11 +47,12 @@ test.each([
   ['a file without tests', { title: 'x', file: 'test/docs/fences.ts' }, /contains no tests/],
   ['a missing title', { title: 'is no title', file: SELF }, /has no test/],
   ['a text that is not a title', { title: 'contains no tests', file: SELF }, /has no test/],
-])('reports %s', (_, evidence, fault) => {
+])('the check reports %s', (_, evidence, fault) => {
   expect(faultOf(evidence)).toMatch(fault);
 });
 
 test('reads titles of tables and templates', () => {
-  expect(titlesOf(SELF)).toContain('reports %s');
-  expect(titlesOf('test/faults/abuse.test.ts')).toContain('hardly notice …');
+  const textsOf = (file: string) => titlesOf(file).map(({ text }) => text);
+  expect(textsOf(SELF)).toContain('the check reports %s');
+  expect(textsOf('test/faults/abuse.test.ts')).toContain('hardly notice …');
 });

@@ -68,7 +68,7 @@ test.each([
   '/healthz',
   '/nothing',
   '/api/v1/external/jobs',
-])('%s: browsers must not guess what it is', async (path) => {
+])('%s says that browsers must not guess what it is', async (path) => {
   const { headers } = await (await openExampleServer()).inject(path);
   expect(headers['x-content-type-options']).toBe('nosniff');
 });

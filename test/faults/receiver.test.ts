@@ -114,7 +114,7 @@ describe.each(BEHAVIOURS)('a receiver that $name', (behaviour) => {
     }
   });
 
-  it('got one request per attempt', () => {
+  it('gets one request per attempt', () => {
     const { outcomes } = storyOf(behaviour);
     expect(receiver.requestsTo(behaviour).length).toBeLessThanOrEqual(outcomes.length);
     for (const { head } of receiver.requestsTo(behaviour))

@@ -51,7 +51,7 @@ const RESPONSES = [
   ...UNMATCHED,
 ];
 
-test.each([...REQUESTS, ...RESPONSES])('$at: its examples match its schema', ({ content }) => {
+test.each([...REQUESTS, ...RESPONSES])('the examples at $at match its schema', ({ content }) => {
   const { schema, examples } = content['application/json'];
   expect(Object.keys(examples)).not.toEqual([]);
   for (const { value } of Object.values(examples)) expect(checker.check(schema, value)).toEqual([]);

@@ -64,7 +64,7 @@ describe('submissions', () => {
     expect(verdicts({ ...VALID, unknown: 1 })).toEqual([true, true]);
   });
 
-  it.each(FIELDS)('%s: absent, null, and of another type', (path) => {
+  it.each(FIELDS)('%s may be absent, null or of another type only as the server takes it', (path) => {
     const isOptional = !REQUIRED.includes(path) && !path.startsWith('candidate.');
     expect(verdicts(withField(path, undefined))).toEqual([isOptional, isOptional]);
     expect(verdicts(withField(path, null))).toEqual([isOptional, isOptional]);
@@ -75,7 +75,7 @@ describe('submissions', () => {
 
   const limited = FIELDS.filter(([, { maxLength }]) => maxLength !== undefined);
   it.each(limited)(
-    '%s: at its maximum length and one longer, in characters of two units',
+    '%s has the maximum length of the server, in characters of two units',
     (path, { maxLength }) => {
       const [head, tail] =
         path === 'candidate.email' ? [LONGEST_LOCAL_PART, `.${'d'.repeat(60)}.example`] : ['', ''];
@@ -98,16 +98,19 @@ describe('submissions', () => {
     ]);
   });
 
-  it.each(FIELDS.filter(([, { type }]) => type === 'string'))('%s: empty, and blank', (path) => {
-    for (const value of ['', ' \t\u00a0\u3000']) {
-      const [described, served] = verdicts(withField(path, value));
-      expect([path, value, described]).toEqual([path, value, served]);
-    }
-  });
+  it.each(FIELDS.filter(([, { type }]) => type === 'string'))(
+    '%s may be empty or blank only as the server takes it',
+    (path) => {
+      for (const value of ['', ' \t\u00a0\u3000']) {
+        const [described, served] = verdicts(withField(path, value));
+        expect([path, value, described]).toEqual([path, value, served]);
+      }
+    },
+  );
 
   const lines = FIELDS.filter(([, { pattern }]) => pattern !== undefined).map(([path]) => path);
   it.each(lines)(
-    '%s: control characters, bidirectional overrides and isolates, and the marks of real names',
+    '%s takes the control characters, overrides, isolates and marks that the server takes',
     (path) => {
       const around = (text: string) => (path === 'candidate.email' ? `a${text}b@ats.example` : `a${text}b`);
       for (const text of [
@@ -196,13 +199,13 @@ describe.each([
     readListQuery(list, 'key_1', new URLSearchParams({ [name]: value }).toString());
 
   it.each(parameters.filter(({ name }) => name !== 'cursor'))(
-    '$name: its example is accepted',
+    '$name has an example that is accepted',
     ({ name, example }) => {
       expect(read(name, String(example)).kind).toBe('valid');
     },
   );
 
-  it('limit: minimum, maximum and default', () => {
+  it('limit has the minimum, maximum and default of the server', () => {
     const { minimum, maximum, default: preset } = schemaOf('limit');
     expect([minimum, maximum, preset]).toEqual([1, 200, 50]);
     expect(read('limit', String(minimum))).toMatchObject({ query: { limit: minimum } });
@@ -217,7 +220,7 @@ describe.each([
     for (const status of ['closed', '', 'OPEN']) expect(read('status', status).kind).toBe('invalid');
   });
 
-  it('updated_since: a date-time with an offset', () => {
+  it('updated_since is a date-time with an offset', () => {
     const texts = [
       '2026-11-21T10:15:30.123Z',
       '2026-11-21T10:15:30+01:00',

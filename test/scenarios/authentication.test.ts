@@ -52,7 +52,7 @@ describe('Authentication', () => {
     expect(outcomeOf(await sandbox.submit(submission(story.jobId)))).toEqual([404, 'JOB_NOT_FOUND']);
   });
 
-  it('rotation: the old secret works on for 24 hours, revocation ends the very next request', async () => {
+  it('after a rotation the old secret works for 24 hours, and a revocation ends the very next request', async () => {
     const { secret: second } = await story.fixture.operator.keys.rotate({ keyId: story.partner.keyId });
     const asSecond = () =>
       send(story.fixture, 'GET', '/jobs', { headers: { authorization: `Bearer ${second}` } });

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 const story = useStory();
 
 describe('Errors', () => {
-  it('404 JOB_NOT_FOUND: the key never had access', async () => {
+  it('404 JOB_NOT_FOUND says that the key never had access', async () => {
     const stranger = await createPartner(story.fixture);
     expect(outcomeOf(await stranger.submit(submission(story.jobId)))).toEqual([404, 'JOB_NOT_FOUND']);
   });
@@ -17,7 +17,7 @@ describe('Errors', () => {
   it.each([
     ['archived', () => story.fixture.operator.jobs.archive({ id: story.jobId })],
     ['internal-only', () => story.fixture.operator.jobs.markInternalOnly({ id: story.jobId })],
-  ] as [string, () => Promise<unknown>][])('409 JOB_CLOSED: %s', async (_, change) => {
+  ] as [string, () => Promise<unknown>][])('409 JOB_CLOSED says that the job is %s', async (_, change) => {
     await change();
     expect(outcomeOf(await story.partner.submit(submission(story.jobId)))).toEqual([409, 'JOB_CLOSED']);
   });
@@ -29,7 +29,7 @@ describe('Errors', () => {
     expect(outcomeOf(await story.partner.submit(submission(story.jobId)))).toEqual([403, 'ACCESS_REVOKED']);
   });
 
-  it('429 RATE_LIMITED, scope partner_company: companyId, retryAfter, Retry-After', async () => {
+  it('429 RATE_LIMITED of a company has companyId, retryAfter and Retry-After', async () => {
     await times(10, () => story.partner.submit(submission(story.jobId)));
     await story.fixture.clock.advance(18_500);
     const reply = await story.partner.submit(submission(story.jobId));

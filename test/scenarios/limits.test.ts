@@ -14,7 +14,7 @@ describe('Limits', () => {
     ['GET /applications', 60, '/applications', 200],
     ['GET /jobs', 60, '/jobs', 200],
   ] as const;
-  it.each(reads)('%s: %i per minute, per partner key', async (_, limit, path, status) => {
+  it.each(reads)('%s takes %i requests a minute of each partner key', async (_, limit, path, status) => {
     const replies = await times(limit, () => story.partner.get(path));
     expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => status));
     expect(replies.map((reply) => rateOf(reply)[1])).toEqual(
@@ -26,7 +26,7 @@ describe('Limits', () => {
     expect((await story.partner.get(path)).status).toBe(status);
   });
 
-  it('POST /applications: 10 per minute, per (partner key, company)', async () => {
+  it('POST /applications takes 10 a minute of each partner key and company', async () => {
     const replies = await times(11, () => story.partner.submit(submission(story.jobId)));
     expect(replies.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
     const other = await createPartner(story.fixture);
@@ -44,7 +44,7 @@ describe('Limits', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(190);
   });
 
-  it('rule 1: every response carries limit, remaining and reset', async () => {
+  it('every response carries limit, remaining and reset (rule 1)', async () => {
     const replies = [
       await story.partner.get('/jobs'),
       await send(story.fixture, 'GET', '/jobs'),
@@ -68,7 +68,7 @@ describe('Limits', () => {
     for (const { headers } of replies) expect(headers.get('x-request-id')).toBeTruthy();
   });
 
-  it('rule 2: bootstrap mode multiplies the submission limit by 5 for 24 hours', async () => {
+  it('bootstrap mode multiplies the submission limit by 5 for 24 hours (rule 2)', async () => {
     await story.fixture.operator.access.enableBootstrap({
       keyId: story.partner.keyId,
       companyId: story.companyId,

@@ -43,34 +43,34 @@ const verify = (changes: Partial<Parameters<typeof verifyWebhook>[0]> = {}) =>
   verifyWebhook({ ...delivery, secret: partner.signingSecret ?? '', now: fixture.clock.now(), ...changes });
 
 describe('Signature verification', () => {
-  it('step 1: t and v1 are parsed from the signature header; t is also the timestamp header', () => {
+  it('t and v1 are parsed from the signature header; t is also the timestamp header (step 1)', () => {
     expect(parsed().t).toBe(delivery.headers['X-Partner-Timestamp']);
     expect(parsed().v1).not.toBe('');
   });
 
-  it('steps 2 and 3: the lowercase hex HMAC-SHA256 of t, a dot and the raw bytes, under the signing secret', () => {
+  it('v1 is the lowercase hex HMAC-SHA256 of t, a dot and the raw bytes, under the signing secret (steps 2 and 3)', () => {
     const { t, v1 } = parsed();
     expect(v1).toBe(digest(`${t}.${delivery.body}`));
   });
 
-  it('step 2: over the raw bytes, not over JSON that was serialised again', async () => {
+  it('the digest is over the raw bytes, not over JSON that was serialized again (step 2)', async () => {
     const again = JSON.stringify(JSON.parse(delivery.body), null, 1);
     expect(parsed().v1).not.toBe(digest(`${parsed().t}.${again}`));
     expect(await verify({ body: again })).toMatchObject({ ok: false });
   });
 
-  it('step 4: the digest has the length that a comparison in constant time needs', () => {
+  it('the digest has the length that a comparison in constant time needs (step 4)', () => {
     const { t, v1 } = parsed();
     const expected = Buffer.from(digest(`${t}.${delivery.body}`));
     expect(timingSafeEqual(Buffer.from(v1), expected)).toBe(true);
   });
 
-  it.each(SKEWS)('step 5: verified %i s from the timestamp: %s', async (seconds, ok) => {
+  it.each(SKEWS)('whether it verifies %i s from the timestamp is %s (step 5)', async (seconds, ok) => {
     const now = Number(parsed().t) * 1_000 + seconds * 1_000;
     expect((await verify({ now })).ok).toBe(ok);
   });
 
-  it('Authentication 4: a delivery whose signature, timestamp or both fail is rejected', async () => {
+  it('a delivery whose signature, timestamp or both fail is rejected (Authentication, 4)', async () => {
     const { t, v1 } = parsed();
     const forged = v1.replace(/^./, (first) => (first === '0' ? '1' : '0'));
     const later = String(Number(t) + 1);

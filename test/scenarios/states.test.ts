@@ -69,7 +69,7 @@ describe('Application status', () => {
     ['accepted', 'Hired'],
     ['rejected', 'Closed'],
   ] as const)(
-    'in_progress → %s: application.status_changed is sent, stage label %s',
+    'from in_progress to %s, application.status_changed is sent with the stage label %s',
     async (decision, label) => {
       const id = await submitted();
       await fixture.operator.applications.beginEvaluation({ id });
@@ -146,7 +146,7 @@ describe('Job visibility to a key', () => {
   const isListed = async () =>
     ((await partner.get('/jobs')).json.data as { id: string }[]).some(({ id }) => id === jobId);
 
-  it('not visible → visible: the job is new', async () => {
+  it('a new job becomes visible', async () => {
     const events = await newEvents(() =>
       fixture.operator.jobs.publish({
         companyId,
@@ -161,14 +161,14 @@ describe('Job visibility to a key', () => {
     expect(events).toMatchObject([{ type: 'job.opened', data: { companyId, title: 'Night shift lead' } }]);
   });
 
-  it('not visible → visible: access is granted', async () => {
+  it('a job becomes visible when access is granted', async () => {
     await fixture.operator.access.revoke({ keyId: partner.keyId, companyId });
     const events = await newEvents(() => fixture.operator.access.grant({ keyId: partner.keyId, companyId }));
     expect(events).toMatchObject([{ type: 'job.opened', data: { jobId, companyId } }]);
     expect(await isListed()).toBe(true);
   });
 
-  it('not visible → visible: the job is un-archived', async () => {
+  it('a job becomes visible when it is unarchived', async () => {
     await fixture.operator.jobs.archive({ id: jobId });
     const events = await newEvents(() => fixture.operator.jobs.unarchive({ id: jobId }));
     expect(events).toMatchObject([{ type: 'job.opened', data: { jobId } }]);
@@ -189,7 +189,7 @@ describe('Job visibility to a key', () => {
       () => fixture.operator.jobs.markInternalOnly({ id: jobId }),
     ],
   ] as [string, string, () => Promise<unknown>][])(
-    'visible → not visible: %s, reason %s',
+    'a job stops being visible when %s, for the reason %s',
     async (_, reason, change) => {
       const events = await newEvents(change);
       expect(events).toMatchObject([{ type: 'job.closed', data: { jobId, companyId, reason } }]);

@@ -50,7 +50,7 @@ const statuses = (replies: readonly Reply[], status: number) =>
   replies.filter((reply) => reply.status === status);
 
 describe('two processes on one database', () => {
-  it('replay the reply that the other one committed: one key, one application', async () => {
+  it('replay the reply that the other one committed, so that one key has one application', async () => {
     const key = randomUUID();
     const replies = await submitToBoth(40, submission(jobId), () => key);
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -75,7 +75,7 @@ describe('two processes on one database', () => {
     expect([statuses(replies, 201).length, statuses(replies, 409).length]).toEqual([1, 9]);
   });
 
-  it('share the limits exactly: 10 of 60 submissions', async () => {
+  it('share the limits exactly, so that 10 of 60 submissions pass', async () => {
     const replies = await submitToBoth(60, submission(jobId), randomUUID);
     expect([statuses(replies, 201).length, statuses(replies, 429).length]).toEqual([10, 50]);
   });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.close());
 
-it('test mode: a sandbox key (pek_test_) does all that a production key does, among its own', async () => {
+it('a sandbox key (pek_test_) does all that a production key does, among its own (test mode)', async () => {
   const { jobId: productionJob } = await createEmployer(fixture, partner);
   const sandbox = await createPartner(fixture, { sandbox: true });
   const { jobId } = await createEmployer(fixture, sandbox, { sandbox: true });

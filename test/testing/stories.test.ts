@@ -4,7 +4,7 @@ import { storiesFor } from '../packages/testing/stories.js';
 
 const stories = storiesFor(undefined);
 
-test.each(Object.keys(stories))('with the test kit, %s', async (title) => {
+test.each(Object.keys(stories))('the test kit serves a test: %s', async (title) => {
   await stories[title]?.();
 });
 

@@ -72,7 +72,7 @@ test('every fence of the README is a checked program', () => {
   expect(fences).toHaveLength(PROGRAMS.size);
 });
 
-test.each(Object.entries(CHECKS))('%s: it does what the README says', (title, check) => check(title));
+test.each(Object.entries(CHECKS))('%s does what the README says', (title, check) => check(title));
 
 test.each([
   ['with strict options', {}],

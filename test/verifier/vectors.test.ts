@@ -36,7 +36,7 @@ test('have unique names', () => {
   for (const list of [verify, sign]) expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
 });
 
-test('cover each outcome, and each reason more than once', () => {
+test('the vectors cover each outcome, and each reason more than once', () => {
   for (const outcome of ['verified', ...Object.keys(reasons)]) {
     expect(withOutcome(outcome).length, outcome).toBeGreaterThanOrEqual(2);
   }
@@ -52,17 +52,17 @@ describe('by node:crypto', () => {
   };
 
   test.each(withOutcome(...SIGNED, 'too_old', 'too_new').filter(({ name }) => !name.includes('wrongly')))(
-    '$name: it is signed',
+    '$name is signed',
     (vector) => {
       expect(isSigned(vector)).toBe(true);
     },
   );
 
-  test.each(withOutcome('no_matching_signature'))('$name: it is not signed', (vector) => {
+  test.each(withOutcome('no_matching_signature'))('$name is not signed', (vector) => {
     expect(isSigned(vector)).toBe(false);
   });
 
-  test.each(sign)('signing, $name: the headers', ({ secrets, timestamp, body, headers }) => {
+  test.each(sign)('$name has the headers of signing', ({ secrets, timestamp, body, headers }) => {
     const digests = secrets.map((secret) =>
       createHmac('sha256', Buffer.from(secret)).update(`${timestamp}.${body.text}`).digest('hex'),
     );
@@ -89,7 +89,7 @@ describe("by Stripe's library", () => {
     );
 
   test.each(withOutcome('verified').filter(({ secrets }) => secrets.length === 1))(
-    '$name: accepted',
+    '$name is accepted',
     (vector) => {
       expect(vector.expected).toEqual({ ok: true, event: construct(vector) });
     },
@@ -97,7 +97,7 @@ describe("by Stripe's library", () => {
 
   test.each(
     withOutcome('no_matching_signature', 'too_old').filter(({ toleranceSeconds }) => toleranceSeconds > 0),
-  )('$name: refused with each of the secrets', (vector) => {
+  )('$name is refused with each of the secrets', (vector) => {
     for (const secret of vector.secrets) expect(() => construct(vector, secret)).toThrow();
   });
 });

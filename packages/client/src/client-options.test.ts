@@ -24,7 +24,7 @@ describe('options', () => {
     ['maxConcurrency must be', { maxConcurrency: Number.POSITIVE_INFINITY }],
     ['scope must not be empty', { scope: '' }],
     ['must not contain a line break', { scope: 'acme\nats-1' }],
-  ])('%s: %j', (message, options) => {
+  ])('are refused because %s: %j', (message, options) => {
     expect(() => clientOf(async () => reply(200, {}), options)).toThrow(TypeError);
     expect(() => clientOf(async () => reply(200, {}), options)).toThrow(message);
   });

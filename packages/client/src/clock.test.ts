@@ -4,7 +4,7 @@ import { systemClock } from './clock.js';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-test('time advances', async () => {
+test('the time of the clock advances', async () => {
   const before = systemClock.now();
   await new Promise((resolve) => setTimeout(resolve, 5));
   expect(systemClock.now()).toBeGreaterThan(before);

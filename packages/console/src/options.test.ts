@@ -4,7 +4,7 @@ import { checkConsoleOptions } from './options.js';
 
 const OPTIONS = { operator: { as: () => {} }, actor: () => null };
 
-it('has defaults', () => {
+it('the console has defaults', () => {
   expect(checkConsoleOptions(OPTIONS as never)).toMatchObject({
     path: '/console',
     origin: null,
@@ -27,7 +27,7 @@ it.each([
   [{ timeoutMs: 0 }, '`timeoutMs` must'],
   [{ logger: {} }, '`logger` must'],
   [{ acter: () => null }, 'has no option `acter`'],
-])('refuses %j', (change, message) => {
+])('the console refuses the options %j', (change, message) => {
   const check = () => checkConsoleOptions({ ...OPTIONS, ...change } as never);
   expect(check).toThrow(OperatorError);
   expect(check).toThrow(message);

@@ -70,16 +70,19 @@ it.each([
     `alter schema ${schema}_away rename to ${schema}`,
     'under its name',
   ],
-])('%s: unavailable, with the fix, until it is done', async (_, change, fix, words) => {
-  await run(change);
-  const failures = await Promise.all(calls.map(([, call]) => call().catch((error: unknown) => error)));
-  await run(fix);
-  for (const [index, [what]] of calls.entries()) {
-    expect(failures[index], what).toBeInstanceOf(StorageUnavailable);
-    expect(String(failures[index]), what).toContain(words);
-  }
-  for (const [, call] of calls) await call();
-});
+])(
+  'when %s, the storage is unavailable and names the fix, until it is done',
+  async (_, change, fix, words) => {
+    await run(change);
+    const failures = await Promise.all(calls.map(([, call]) => call().catch((error: unknown) => error)));
+    await run(fix);
+    for (const [index, [what]] of calls.entries()) {
+      expect(failures[index], what).toBeInstanceOf(StorageUnavailable);
+      expect(String(failures[index]), what).toContain(words);
+    }
+    for (const [, call] of calls) await call();
+  },
+);
 
 it('adds the other rows of a batch if a policy rejects one', async () => {
   await run(`alter table ${schema}.ph_partner enable row level security`);

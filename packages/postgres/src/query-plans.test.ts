@@ -37,7 +37,7 @@ afterAll(close);
 describe.each(PLAN_MODES)('query plans with %s on tables without statistics', (mode) => {
   beforeAll(() => use(mode));
 
-  it.each(named(({ young }) => young))('%s: reads only by indexes, also when they grow', async (_, query) => {
+  it.each(named(({ young }) => young))('%s reads only by indexes, also when they grow', async (_, query) => {
     const nodes = await nodesOf(query.run, query);
     expect(scannedIn(nodes)).toEqual([]);
     // The index has the whole condition: the cost of a filter would grow with the table.
@@ -86,7 +86,7 @@ describe('query plans on filled tables', () => {
   describe.each(PLAN_MODES)('with %s', (mode) => {
     beforeAll(() => use(mode));
 
-    it.each(named(() => true))('%s: reads only by indexes, and lists in order', async (_, query) => {
+    it.each(named(() => true))('%s reads only by indexes, and lists in order', async (_, query) => {
       await client.query(query.range ? IN_ORDER : ANY_INDEX);
       const nodes = await nodesOf(query.run, query);
       expect(scannedIn(nodes)).toEqual([]);
@@ -94,7 +94,7 @@ describe('query plans on filled tables', () => {
     });
 
     it.each(named(({ unforced }) => unforced))(
-      "%s: the planner's own choice scans no table",
+      "%s scans no table by the planner's own choice",
       async (_, query) => {
         await client.query(AS_IT_LIKES);
         const nodes = await nodesOf(query.run, query);
@@ -229,7 +229,7 @@ describe('query plans on filled tables', () => {
     });
   });
 
-  it.each(named(({ plannedOnce }) => plannedOnce))('%s: the server plans it once', async (_, { run }) => {
+  it.each(named(({ plannedOnce }) => plannedOnce))('%s is planned by the server once', async (_, { run }) => {
     await use('auto');
     expect(await isPlannedOnce(run)).toBe(true);
   });

@@ -82,11 +82,14 @@ describe('a database that cannot be reached', () => {
       { username: 'crowded' },
       /connections that the role "crowded" may have are in use\. .*connection limit/,
     ],
-  ] as const)('%s: names the user, the server, the database and the fix', async (_, parts, says) => {
-    const message = await errorOf({ connectionString: urlWith(parts) });
-    expect(message).toMatch(says);
-    expect(message).toContain(`Cannot connect to the PostgreSQL database "postgres" ${at()}: `);
-  });
+  ] as const)(
+    '%s is reported with the user, the server, the database and the fix',
+    async (_, parts, says) => {
+      const message = await errorOf({ connectionString: urlWith(parts) });
+      expect(message).toMatch(says);
+      expect(message).toContain(`Cannot connect to the PostgreSQL database "postgres" ${at()}: `);
+    },
+  );
 
   it.each([
     [
@@ -104,7 +107,7 @@ describe('a database that cannot be reached', () => {
       '/mine',
       /: the role "app" may not connect to the database\. .*grant connect on database "mine" to "app"/,
     ],
-  ])('%s: names it and the statement to run', async (_, pathname, says) => {
+  ])('%s is named with the statement to run', async (_, pathname, says) => {
     expect(await errorOf({ connectionString: urlWith({ pathname }) })).toMatch(says);
   });
 
@@ -135,7 +138,7 @@ describe('a database that cannot be reached', () => {
       /not that of PostgreSQL/,
     ],
     ['silence', '', '', /no answer within 400 ms\. .*firewall.*raise `timeouts\.connectMs`/],
-  ])('%s: says so', async (_, greeting, search, says) => {
+  ])('%s is reported as that', async (_, greeting, search, says) => {
     const other = await startRawServer((socket) => void socket.write(greeting));
     const message = await errorOf({ connectionString: urlWith({ port: String(other.port), search }) });
     expect(message).toMatch(says);
@@ -191,7 +194,7 @@ describe('a database that cannot be reached', () => {
     );
   });
 
-  it("a pool of the host: names the pool's options", async () => {
+  it("a pool of the host is reported with the pool's options", async () => {
     const silent = await startRawServer(() => {});
     const pool = new Pool({
       connectionString: urlWith({ port: String(silent.port) }),
@@ -217,14 +220,14 @@ it.each([
 describe('TLS', () => {
   const connectionString = () => urlWith({ hostname: 'localhost' });
 
-  it('a server without TLS: says how to turn it on, and how to connect without', async () => {
+  it('a server without TLS is told how to turn it on, and how to connect without', async () => {
     const says =
       /"postgres" at localhost:\d+: the server has no TLS, but the connection requires it\. Set `ssl = on` .*`tls: false`.*`sslmode=disable`/;
     expect(await errorOf({ connectionString: connectionString(), tls: true })).toMatch(says);
     expect(await errorOf({ connectionString: `${connectionString()}?sslmode=verify-full` })).toMatch(says);
   });
 
-  it('an unknown authority: names `tls.ca` and `sslrootcert`, and both work', async () => {
+  it('an unknown authority leads to `tls.ca` and `sslrootcert`, and both work', async () => {
     await useCertificate(server, authority.issue(['localhost']));
     const says =
       /does not know the authority that signed the server's certificate \(\w+\)\. .*`tls\.ca`.*`sslrootcert=ca\.pem`/;
@@ -257,7 +260,7 @@ describe('TLS', () => {
     }
   });
 
-  it('a certificate for another name, and an expired one: say so', async () => {
+  it('a certificate for another name, and an expired one, are reported as that', async () => {
     const tls = { ca: authority.cert };
     await useCertificate(server, authority.issue(['db.internal']));
     await expect

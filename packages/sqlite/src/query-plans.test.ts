@@ -37,7 +37,7 @@ function readsRange(line: string, { index, bounds }: PlannedRange): boolean {
 describe('query plans', () => {
   const queries = PLANNED_QUERIES.filter(({ only = 'sqlite' }) => only === 'sqlite');
   it.each(queries.map((query) => [query.name, query] as const))(
-    '%s: reads only by indexes, and lists in order',
+    '%s reads only by indexes, and lists in order',
     async (_, query) => {
       const { run, range, statements = 1, beside = [], fromStart = [], answer } = query;
       const plans = await plansOf(run, answer);

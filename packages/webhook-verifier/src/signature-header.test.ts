@@ -10,7 +10,7 @@ test.each([
   [`v1=${A},t=1750000000`, { timestamp: '1750000000', signatures: [A] }],
   [`t=1,v0=zz,v2=any+thing/at=all,v1=${A}`, { timestamp: '1', signatures: [A] }],
   [`t=1,v1=${A},keyId=,v1a=~!`, { timestamp: '1', signatures: [A] }],
-])('parses %s', (header, expected) => {
+])('the parser takes %s', (header, expected) => {
   expect(parseSignatureHeader(header)).toEqual(expected);
 });
 
@@ -46,6 +46,6 @@ test.each([
   ['an entry with a name in upper case', `t=1,v1=${A},V2=zz`],
   ['an entry with a hyphen in its name', `t=1,v1=${A},v-2=zz`],
   ['an entry with a name that begins with a digit', `t=1,v1=${A},2v=zz`],
-])('rejects %s', (_, header) => {
+])('the parser rejects %s', (_, header) => {
   expect(parseSignatureHeader(header)).toBeNull();
 });

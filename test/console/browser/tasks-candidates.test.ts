@@ -32,7 +32,7 @@ describe.each([
     page = await context.newPage();
   });
 
-  it('"Does Acme know that we hired her?": finds the candidate by e-mail, and how the partner was told', async () => {
+  it('finds the candidate by e-mail, and how the partner was told, for "Does Acme know that we hired her?"', async () => {
     await search('ada@example.org');
     await page
       .getByRole('row', { name: /accepted/ })
@@ -86,7 +86,7 @@ describe.each([
     expect(page.url()).toBe(`${stage.url}/applications/${stage.platform.alan}`);
   });
 
-  it('"The résumé is missing": sees why, and has it fetched again', async () => {
+  it('sees why a résumé is missing, and has it fetched again', async () => {
     const { alan, fixture } = stage.platform;
     await page.goto(`${stage.url}/applications/${alan}`);
     await page.getByText('too_large').first().waitFor();

@@ -22,7 +22,7 @@ describe.each([
     context = await stage.browser.newContext({ javaScriptEnabled });
   });
 
-  it('"She never heard back": finds the candidate by name, finds out why, and sends it again', async () => {
+  it('finds the candidate who never heard back by name, finds out why, and sends it again', async () => {
     const { fixture, grace } = stage.platform;
     fixture.transport.answerWith(200);
     const page = await context.newPage();

@@ -20,7 +20,7 @@ async function open(options: Options = {}) {
 
 const ADA = { id: 'ada', name: 'Ada', reason: 'ticket 815' };
 
-it('an endpoint that is paused automatically', async () => {
+it('the audit records an endpoint that is paused automatically', async () => {
   const fixture = await open();
   const { keyId } = await createPartner(fixture);
   fixture.transport.answerWith(() => answered(410));
@@ -63,7 +63,7 @@ it('the steps of an operation act as its starter, in each process', async () => 
   }
 });
 
-it('the erasures of the option for retention', async () => {
+it('the audit records the erasures of the option for retention', async () => {
   const fixture = await open({ retention: { applicationsMs: 30 * DAY_MS } });
   const partner = await createPartner(fixture);
   const { jobId } = await createEmployer(fixture, partner);
@@ -77,7 +77,7 @@ it('the erasures of the option for retention', async () => {
   expect(all).toEqual(entries);
 });
 
-it('the sandbox', async () => {
+it('the audit records the steps of the sandbox', async () => {
   const fixture = await open({ sandbox: true });
   const partner = await createPartner(fixture, { sandbox: true });
   const [job] = ((await partner.get('/jobs')).json as { data: { id: string }[] }).data;

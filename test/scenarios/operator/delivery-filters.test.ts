@@ -188,7 +188,7 @@ describe('deliveries of a type', () => {
 });
 
 describe('failing deliveries', () => {
-  it('wait for another attempt after a failure: not the first one, and no dead letter', async () => {
+  it('are those that wait for another attempt after a failure, without first attempts and dead letters', async () => {
     const failing = await stage.record(2);
     stage.fail(failing);
     await stage.drain();

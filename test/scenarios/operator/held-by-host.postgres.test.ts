@@ -104,7 +104,7 @@ async function successOf({ keyId }: Side): Promise<number | null | undefined> {
 
 describe('while a transaction of the host locks the rows of one partner', () => {
   it.each(Object.keys(COMMANDS))(
-    '%s: another partner submits, reads and gets its events',
+    'for %s, another partner submits, reads and gets its events',
     async (command) => {
       // Long enough for lastUsedAt to be written again.
       await fixture.clock.advance(600_000);
@@ -134,7 +134,7 @@ describe('while a transaction of the host locks the rows of one partner', () => 
   );
 
   it.each(OF_ENDPOINTS)(
-    '%s: deliveries of another partner are recorded now, and its own after the transaction',
+    'for %s, deliveries of another partner are recorded now, and its own after the transaction',
     async (command) => {
       let answer = () => {};
       const answers = new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ import { kindsOf, openQuestionStage } from './questions-stage.js';
 
 const stage = perTest(openQuestionStage, ({ close }) => close());
 
-it('"Who hired the candidate, and why?"', async () => {
+it('the timeline answers "Who hired the candidate, and why?"', async () => {
   const id = await stage.submit();
   const lena = stage.operator.as({ id: 'user_7', name: 'Lena', reason: 'Interview of 3 May' });
   await lena.applications.beginEvaluation({ id });
@@ -25,7 +25,7 @@ it('"Who hired the candidate, and why?"', async () => {
   );
 });
 
-it('"Did the partner send the candidate twice?"', async () => {
+it('the timeline answers "Did the partner send the candidate twice?"', async () => {
   const fields = { sourceApplicationId: 'ats-7' };
   const { partner } = stage;
   const one = randomUUID();
@@ -44,7 +44,7 @@ it('"Did the partner send the candidate twice?"', async () => {
   expect(requests[1]?.text).toContain('201, the stored reply of an earlier request');
 });
 
-it('"Has our own platform received the candidate?"', async () => {
+it('the timeline answers "Has our own platform received the candidate?"', async () => {
   const { inbox } = stage.operator;
   await inbox.turnOn();
   const id = await stage.submit();
@@ -94,7 +94,7 @@ it('"Who closed that job, and does the partner know?"', async () => {
   expect(whole.news).toBeNull();
 });
 
-it('"Has the partner noticed the new salary of the job?"', async () => {
+it('the timeline answers "Has the partner noticed the new salary of the job?"', async () => {
   const { operator, keyId } = stage;
   await operator.jobs.update({ id: stage.jobId, changes: { title: 'Night picker' } });
   expect((await operator.jobs.timeline({ id: stage.jobId, keyId })).news).toMatchObject({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { repeated } from './repeated.js';
 
 test.each(['publsh', '--colour', 'job_4711', 'ej_app_01k2f9', 'five', '168.5', '2026-01-31T09:00', 'jobs2'])(
-  'repeats %s',
+  'a message repeats %s',
   (text) => {
     expect(repeated(text)).toBe(` "${text}"`);
     expect(repeated(text, ', not ')).toBe(`, not "${text}"`);

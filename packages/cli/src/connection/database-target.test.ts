@@ -38,7 +38,7 @@ test('the option comes first, then the variable of this program, then DATABASE_U
 });
 
 test.each(['mysql://root:hunter2@db/x', 'http://db/x', 'file://other-host/x.sqlite'])(
-  'refuses %s',
+  'the target of a database refuses %s',
   (database) => {
     const read = () => readDatabaseTarget({ database }, {});
     expect(read).toThrow(UsageError);

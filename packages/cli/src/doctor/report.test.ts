@@ -35,7 +35,7 @@ test.each([
   ['schema', false, 0],
   ['schema-version', true, 0],
   ['inbox', true, 0],
-])('the exit code of a skipped check %s (strict: %s) is %d', (name, strict, code) => {
+])('the exit code of a skipped check %s, where strictness is %s, is %d', (name, strict, code) => {
   expect(doctorExitCode({ checks: [{ name, ...skipped('It is so.') }] }, { strict })).toBe(code);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['warning', true, 1],
   ['skipped', true, 0],
   ['ok', true, 0],
-] as const)('the exit code of %s (strict: %s) is %d', (state, strict, code) => {
+] as const)('the exit code of %s, where strictness is %s, is %d', (state, strict, code) => {
   const only: DoctorReport = { checks: [{ name: 'a', state, finding: 'It is so.', fix: null }] };
   expect(doctorExitCode(only, { strict })).toBe(code);
 });

@@ -26,7 +26,7 @@ export function describeBodies(underTest: HttpUnderTest): void {
       ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
       ['nested too deep', '['.repeat(40) + ']'.repeat(40)],
       ['empty', ''],
-    ])('malformed: %s is 422 invalid_json', async (_, body) => {
+    ])('are 422 invalid_json if they are malformed (%s)', async (_, body) => {
       const { submit } = await createCaller(fixture);
       const response = await submit(body);
       expect([response.status, codes(response)]).toEqual([422, ['invalid_json']]);

@@ -39,7 +39,7 @@ export function describeDocs({ serve }: HttpUnderTest): void {
     }
 
     it.each(docs.pages)(
-      'GET $path: the text of the page, without a key',
+      'GET $path returns the text of the page, without a key',
       async ({ path, text, contentType }) => {
         const response = await ask({ target: `${basePath}/${path}` });
         expect([response.status, headerOf(response, 'Content-Type')]).toEqual([200, contentType]);
@@ -50,13 +50,13 @@ export function describeDocs({ serve }: HttpUnderTest): void {
     it.each([
       ['text/markdown', 'text/markdown; charset=utf-8'],
       ['text/html', 'text/html; charset=utf-8'],
-    ])('Accept: %s chooses the form of a page', async (accept, contentType) => {
+    ])('the header Accept with %s chooses the form of a page', async (accept, contentType) => {
       const response = await ask({ target: `${basePath}/sandbox`, fields: [['Accept', accept]] });
       expect(headerOf(response, 'Content-Type')).toBe(contentType);
       expect(headerOf(response, 'Vary')).toBe('Accept');
     });
 
-    it('HEAD: the headers of GET, without a body', async () => {
+    it('HEAD returns the headers of GET, without a body', async () => {
       const response = await ask({ method: 'HEAD', target: `${basePath}/llms.txt` });
       expect([response.status, response.body.byteLength]).toEqual([200, 0]);
     });
@@ -67,7 +67,7 @@ export function describeDocs({ serve }: HttpUnderTest): void {
       ['GET', '/nothing', 404],
       ['GET', '/%zz', 404],
       ['DELETE', '/llms.txt', 405],
-    ])('%s %s: %i', async (method, path, status) => {
+    ])('%s %s returns %i', async (method, path, status) => {
       expect((await ask({ method, target: basePath + path })).status).toBe(status);
     });
   });

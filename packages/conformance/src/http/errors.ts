@@ -121,7 +121,7 @@ export function describeErrors(underTest: HttpUnderTest): void {
   describe('every error', () => {
     const fixture = useFixture(underTest, { maxBodyBytes: MAX_BODY_BYTES });
 
-    it.each(CASES)('$status $code: $when', async ({ status, code, provoke }) => {
+    it.each(CASES)('is $status $code when $when', async ({ status, code, provoke }) => {
       const response = await provoke(await createCaller(fixture), fixture);
       expect([response.status, jsonOf(response).error]).toEqual([status, code]);
       expect(jsonOf(response).message).toEqual(expect.stringMatching(/\.$/));
@@ -152,7 +152,7 @@ export function describeErrors(underTest: HttpUnderTest): void {
       expect(duplicate.details).toEqual({ applicationId: expect.stringMatching(/^ej_app_/) });
     });
 
-    it('429 RATE_LIMITED, partner_company: names the company and the wait', async () => {
+    it('429 RATE_LIMITED of a company names the company and the wait', async () => {
       const { submit, jobId, companyId } = await createCaller(fixture);
       await freshWindow(fixture.storage.storage);
       for (let count = 0; count < 10; count += 1) {
@@ -170,7 +170,7 @@ export function describeErrors(underTest: HttpUnderTest): void {
       expect(retryAfter).toBeLessThanOrEqual(60);
     });
 
-    it('429 RATE_LIMITED, partner: names no company', async () => {
+    it('429 RATE_LIMITED of a partner names no company', async () => {
       const { get } = await createCaller(fixture);
       await freshWindow(fixture.storage.storage);
       for (let count = 0; count < 60; count += 1) expect((await get('/jobs')).status).toBe(200);

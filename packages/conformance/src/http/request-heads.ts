@@ -39,7 +39,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       ['a valid one after another', (field) => [['authorization', 'Bearer junk'], field]],
       ['a valid one before another', (field) => [field, ['authorization', 'Bearer junk']]],
     ] as [string, (authorization: Field) => readonly Field[]][])(
-      'return the same 401 for Authorization: %s',
+      'return the same 401 for an Authorization header with %s',
       async (_, fieldsFor) => {
         const { authorization } = await createCaller(fixture);
         const plain = await ask({ target: `${BASE}/jobs` });
@@ -57,7 +57,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       ['two quotes', ['""'], 'IDEMPOTENCY_KEY_REQUIRED'],
       ['one quote', [`"${UUID}`], 'VALIDATION_ERROR'],
       ['white space in quotes', [`"${UUID} "`], 'VALIDATION_ERROR'],
-    ])('Idempotency-Key: %s is 422', async (_, keys, code) => {
+    ])('get 422 for an Idempotency-Key with %s', async (_, keys, code) => {
       const { submission, jobId } = await createCaller(fixture);
       const fields = keys.map((key): Field => ['Idempotency-Key', key]);
       const response = await fixture.ask(submission(candidateFor(jobId), ...fields));
@@ -81,7 +81,7 @@ export function describeRequestHeads(underTest: HttpUnderTest): void {
       ],
       ['beside a charset', [JSON_TYPE, ['Content-Encoding', 'UTF-8']], 'Content-Encoding names a charset'],
     ] as [string, readonly Field[], string][])(
-      'Content-Type: one %s is 415, and the message names the header',
+      'are refused with 415 for a Content-Type %s, and the message names the header',
       async (_, contentFields, problem) => {
         const { authorization, jobId } = await createCaller(fixture);
         const fields = [authorization, ['Idempotency-Key', UUID] as const, ...contentFields];

@@ -166,7 +166,7 @@ export function describeTargets(underTest: HttpUnderTest): void {
       ['/jobs?lim%69t=0', 422, 'VALIDATION_ERROR'],
       ['/jobs#fragment?limit=0', 200, undefined],
       ['/jobs?limit=1#&limit=0', 200, undefined],
-    ])('GET %s: %i', async (path, status, code) => {
+    ])('GET %s returns %i', async (path, status, code) => {
       const { get } = await createCaller(fixture);
       const response = await get(path);
       expect([response.status, jsonOf(response).error]).toEqual([status, code]);
@@ -197,21 +197,21 @@ export function describeTargets(underTest: HttpUnderTest): void {
       ['OPTIONS', '/applications', 'GET, HEAD, POST'],
       ['PROPFIND', '/jobs', 'GET, HEAD'],
       ['PURGE', '/jobs', 'GET, HEAD'],
-    ])('%s %s: 405, and Allow says what is', async (method, path, allow) => {
+    ])('%s %s returns 405, and Allow says what is', async (method, path, allow) => {
       const { authorization } = await createCaller(fixture);
       const response = await fixture.ask({ method, target: BASE + path, fields: [authorization] });
       expect([response.status, jsonOf(response).error]).toEqual([405, 'METHOD_NOT_ALLOWED']);
       expect(headerOf(response, 'Allow')).toBe(allow);
     });
 
-    it.each(['DELETE', 'OPTIONS', 'POST'])('%s on an unknown path: 404', async (method) => {
+    it.each(['DELETE', 'OPTIONS', 'POST'])('%s on an unknown path returns 404', async (method) => {
       const { authorization } = await createCaller(fixture);
       const response = await fixture.ask({ method, target: `${BASE}/nothing`, fields: [authorization] });
       expect(response.status).toBe(404);
     });
 
     it.each(['/jobs', '/applications/none', '/nothing'])(
-      'HEAD %s: the headers of GET without a body',
+      'HEAD %s returns the headers of GET without a body',
       async (path) => {
         const { authorization, get } = await createCaller(fixture);
         const got = await get(path);
@@ -232,18 +232,18 @@ export function describeTargets(underTest: HttpUnderTest): void {
   describe('unusual targets', () => {
     const fixture = useFixture(underTest);
 
-    it.each(ODD_TARGETS)('GET %s: %i %s', async (target, status, code) => {
+    it.each(ODD_TARGETS)('GET %s returns %i %s', async (target, status, code) => {
       const { authorization } = await createCaller(fixture);
       const response = await fixture.ask({ target, fields: [authorization] });
       expect([response.status, jsonOf(response).error ?? 'page']).toEqual([status, code]);
     });
 
-    it.each(ODD_TARGETS)('GET %s without a key: 401', async (target) => {
+    it.each(ODD_TARGETS)('GET %s without a key returns 401', async (target) => {
       const response = await fixture.ask({ target });
       expect([response.status, jsonOf(response).error]).toEqual([401, 'UNAUTHORIZED']);
     });
 
-    it.each(TARGETS_ELSEWHERE)('GET %s: 404 outside the API', async (target) => {
+    it.each(TARGETS_ELSEWHERE)('GET %s returns 404 outside the API', async (target) => {
       const { authorization } = await createCaller(fixture);
       const connection = await fixture.connect();
       connection.write(buildRequest({ target, fields: [authorization] }));

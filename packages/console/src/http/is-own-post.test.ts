@@ -17,6 +17,6 @@ const CASES: readonly (readonly [Record<string, string>, string | null, boolean]
   [{}, null, false],
 ];
 
-it.each(CASES)('%j with the origin %s: %s', (headers, origin, isOwn) => {
+it.each(CASES)('whether a POST with %j and the origin %s is its own is %s', (headers, origin, isOwn) => {
   expect(isOwnPost(asks(headers), origin)).toBe(isOwn);
 });

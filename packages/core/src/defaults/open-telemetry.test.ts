@@ -121,6 +121,6 @@ it('traces the peer of a span and its failure', async () => {
   expect(inner?.parentSpanContext?.spanId).toBe(around?.spanContext().spanId);
 });
 
-it('returns seconds', () => {
+it('the clock of telemetry returns seconds', () => {
   expect(createOpenTelemetry().seconds()).toBeCloseTo(performance.now() / 1_000, 1);
 });

@@ -177,10 +177,13 @@ describe('answers to a job’s questions', () => {
     ['long_text', 'a\u0007b', expect.stringMatching(/It contains U\+0007\.$/)],
     ['url', 'https://a.example/\n', expect.stringMatching(/It contains U\+000A\.$/)],
     ['single_select', '\u202eyad', expect.stringMatching(/It contains U\+202E\.$/)],
-  ] as [string, Json, string][])('a %s answered with %j: the message names the cause', (type, q, message) => {
-    const question: FormQuestion = { key: 'q', label: 'Q', type, required: true, options: OPTIONS };
-    expect(checkAnswers([question], { q })[0]?.message).toEqual(message);
-  });
+  ] as [string, Json, string][])(
+    'name the cause in the message for a %s answered with %j',
+    (type, q, message) => {
+      const question: FormQuestion = { key: 'q', label: 'Q', type, required: true, options: OPTIONS };
+      expect(checkAnswers([question], { q })[0]?.message).toEqual(message);
+    },
+  );
 
   test('an answer without a question is an unknown field', () => {
     expect(checkAnswers([], { other: 1 })).toMatchObject([

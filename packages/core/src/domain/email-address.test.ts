@@ -76,7 +76,7 @@ describe('a refused address', () => {
     ['a da@example.org', /part before the at sign/],
     ['ada@example', /part after the at sign/],
     ['ada@192.0.2.1', /part after the at sign/],
-  ])('%s: the message names the part', (text, message) => {
+  ])('is named by its part in the message: %s', (text, message) => {
     expect(problemOfEmail(text)).toMatch(message);
   });
 

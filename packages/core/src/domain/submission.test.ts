@@ -30,7 +30,7 @@ test.each([
   ['closed', found(ACTIVE, { state: 'closed' }), 'JOB_CLOSED'],
   ['archived', found(ACTIVE, { state: 'archived' }), 'JOB_CLOSED'],
   ['open, but internal only', found(ACTIVE, { internalOnly: true }), 'JOB_CLOSED'],
-] as const)('%s: %s', (_, job, code) => {
+] as const)('a submission is refused (%s) with %s', (_, job, code) => {
   expect(decideSubmission('production', job)).toEqual({ kind: 'refused', code });
 });
 

@@ -15,11 +15,11 @@ describe('job visibility to a key', () => {
     ['closed', facts(true, 'closed'), false],
     ['archived', facts(true, 'archived'), false],
     ['internal only', facts(true, 'open', true), false],
-  ])('%s: visible is %s', (_, given, expected) => {
+  ])('follows the facts: %s', (_, given, expected) => {
     expect(isVisible(given)).toBe(expected);
   });
 
-  test('not visible, then new, granted or unarchived: job.opened', () => {
+  test('begins with job.opened when it is new, granted or unarchived', () => {
     expect(decideVisibility(false, SHOWN)).toEqual({ kind: 'opened' });
   });
 
@@ -30,12 +30,12 @@ describe('job visibility to a key', () => {
     ['marked internal-only', facts(true, 'open', true), 'internal_sourcing_only'],
     ['revoked, closed and internal at once', facts(false, 'closed', true), 'access_revoked'],
     ['closed and internal at once', facts(true, 'closed', true), 'closed_by_customer'],
-  ])('visible, then %s: job.closed with %s', (_, given, reason) => {
+  ])('ends with job.closed when it is %s', (_, given, reason) => {
     expect(decideVisibility(true, given)).toEqual({ kind: 'closed', reason });
     expect(decideVisibility(false, given)).toEqual({ kind: 'none' });
   });
 
-  test('visible and still visible: updated without an event', () => {
+  test('causes an update without an event while it lasts', () => {
     expect(decideVisibility(true, SHOWN)).toEqual({ kind: 'updated' });
   });
 

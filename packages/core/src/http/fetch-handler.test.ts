@@ -34,7 +34,7 @@ describe('Request to Response', () => {
     expect(asked.queries[0]?.updatedSince).toBe(Date.parse('2026-01-05T09:00:00Z'));
   });
 
-  it('HEAD: sends the headers of GET without a body', async () => {
+  it('sends for HEAD the headers of GET without a body', async () => {
     const { fetch } = createUnderTest();
     const response = await fetch(new Request(URL_OF('/jobs'), { method: 'HEAD' }));
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(0);
@@ -84,14 +84,17 @@ describe('Request to Response', () => {
   it.each([
     ['announced', { 'content-length': '1200' }],
     ['not announced', {}],
-  ])('over the limit, %s: sends a readable 413, because it discards the rest', async (_, length) => {
-    const { fetch } = createUnderTest();
-    const { told, body } = pieces(20, 60);
-    const headers = { ...HEADERS, ...length };
-    expect((await fetch(post(body, { headers }))).status).toBe(413);
-    await vi.waitFor(() => expect(told.pulls).toBe(20), 60_000);
-    expect(told.isCancelled).toBe(false);
-  });
+  ])(
+    'sends a readable 413 for a body over the limit, %s, because it discards the rest',
+    async (_, length) => {
+      const { fetch } = createUnderTest();
+      const { told, body } = pieces(20, 60);
+      const headers = { ...HEADERS, ...length };
+      expect((await fetch(post(body, { headers }))).status).toBe(413);
+      await vi.waitFor(() => expect(told.pulls).toBe(20), 60_000);
+      expect(told.isCancelled).toBe(false);
+    },
+  );
 
   it('an endless stream: sends 413, and cancels the body after 4 MiB', async () => {
     const { fetch } = createUnderTest();
@@ -101,7 +104,7 @@ describe('Request to Response', () => {
     expect(told.pulls).toBeLessThan(8);
   });
 
-  it('a stalled stream: sends 413, and cancels the body after five seconds', async () => {
+  it('sends 413 for a stalled stream, and cancels the body after five seconds', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const { fetch } = createUnderTest();
@@ -216,7 +219,7 @@ describe('Request to Response', () => {
     ]);
   });
 
-  it('a body that a middleware made text: sends 500, and logs the fix', async () => {
+  it('sends 500 for a body that a middleware made text, and logs the fix', async () => {
     const { fetch, asked, logged } = createUnderTest();
     const body = ReadableStream.from(['{}']) as never;
     expect((await fetch(post(body))).status).toBe(500);

@@ -14,7 +14,7 @@ const ROUTES = [
 ] as const;
 
 describe('failures on our side (decision 5)', () => {
-  it('storage down: sends 503 SERVICE_UNAVAILABLE with Retry-After and the expected bucket', async () => {
+  it('get 503 SERVICE_UNAVAILABLE with Retry-After and the expected bucket while the storage is down', async () => {
     const { send, logged } = createHandlerUnderTest({
       admit: () => Promise.reject(new StorageUnavailable('down', { cause: new Error('ECONNREFUSED') })),
     });
@@ -37,7 +37,7 @@ describe('failures on our side (decision 5)', () => {
     ['what can be no key', ['Bearer pek_live_junk']],
     ['two keys', [`Bearer ${SECRET}`, `Bearer ${SECRET}`]],
   ])(
-    'storage down and no well-formed key: sends the bucket of the address (%s)',
+    'get the bucket of the address while the storage is down and there is no well-formed key (%s)',
     async (_, authorization) => {
       const { send } = createHandlerUnderTest({
         admit: () => Promise.reject(new StorageUnavailable('down')),
@@ -60,7 +60,7 @@ describe('failures on our side (decision 5)', () => {
     expect((await send('GET', '/jobs')).headers['X-RateLimit-Remaining']).toBe('59');
   });
 
-  it('any other failure: sends 500 INTERNAL_ERROR with a fixed body, and logs the cause', async () => {
+  it('get 500 INTERNAL_ERROR with a fixed body for any other failure, and the cause is logged', async () => {
     const cause = Object.assign(new Error('boom'), { parameters: ['ada@example.org'], code: 'XX000' });
     const { send, logged } = createHandlerUnderTest({ readApplication: () => Promise.reject(cause) });
     const reply = await send('GET', '/applications/ej_app_1');

@@ -13,7 +13,7 @@ describe('paths and methods (decision 5)', () => {
     '/applications/ej_app_1/',
     '/applications/ej_app_1/more',
     '/../jobs',
-  ])('%j: 404 NOT_FOUND', async (path) => {
+  ])('%j gets 404 NOT_FOUND', async (path) => {
     const reply = await createHandlerUnderTest().send('GET', path);
     expect([reply.status, JSON.parse(reply.body).error]).toEqual([404, 'NOT_FOUND']);
   });
@@ -33,7 +33,7 @@ describe('paths and methods (decision 5)', () => {
     ['PUT', '/applications', 'GET, HEAD, POST'],
     ['DELETE', '/applications/ej_app_1', 'GET, HEAD'],
     ['constructor', '/applications', 'GET, HEAD, POST'],
-  ])('%s %s: 405 METHOD_NOT_ALLOWED with Allow: %s', async (method, path, allow) => {
+  ])('%s %s gets 405 METHOD_NOT_ALLOWED with Allow: %s', async (method, path, allow) => {
     const reply = await createHandlerUnderTest().send(method, path);
     expect([reply.status, JSON.parse(reply.body).error]).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(reply.headers.Allow).toBe(allow);

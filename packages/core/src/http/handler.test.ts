@@ -13,7 +13,7 @@ const EVERY_ROUTE = [
 ] as const;
 
 describe('the headers of every reply (Limits, rule 1)', () => {
-  it.each(EVERY_ROUTE)('%s %s: rate headers, a request id, JSON, no storing', async (method, path) => {
+  it.each(EVERY_ROUTE)('%s %s has rate headers, a request id, JSON and no storing', async (method, path) => {
     const { send } = createHandlerUnderTest();
     const { headers, body } = await send(method, path);
     expect(headers).toMatchObject({
@@ -49,7 +49,7 @@ describe('authentication precedes every other check (Authentication, 1 and 5; de
   const rate = rateOf(120, 119);
   const refuseAll = { admit: async () => ({ kind: 'unauthorized', rate }) as const };
 
-  it.each(EVERY_ROUTE)('%s %s: 401 with equal bytes', async (method, path) => {
+  it.each(EVERY_ROUTE)('%s %s gets 401 with equal bytes', async (method, path) => {
     const { send, asked } = createHandlerUnderTest(refuseAll);
     const reply = await send(method, path, { body: 'no json' });
     const reference = await createHandlerUnderTest(refuseAll).send('GET', '/jobs');
@@ -110,7 +110,7 @@ describe('rate limits (Errors, 429 body; decisions 15 and 16)', () => {
     expect(asked.queries).toEqual([]);
   });
 
-  it('429 of a key: error, message, scope and retryAfter, which equals Retry-After', async () => {
+  it('429 of a key has error, message, scope and retryAfter, which equals Retry-After', async () => {
     const { send } = createHandlerUnderTest({
       admit: async () => ({
         kind: 'limited',

@@ -79,7 +79,7 @@ describe('an attempt', () => {
     [500, 'server_error'],
     [599, 'server_error'],
     [600, 'unexpected_status'],
-  ])('answered with %i failed as %s', (status, name) => {
+  ])('that is answered with %i counts as failed by %s', (status, name) => {
     const { measured, spans, lines } = observe(answered(status));
     const attributes = { 'partner_hiring.attempt.outcome': name, 'http.response.status_code': status };
     expect(measured).toMatchObject([{ attributes }]);

@@ -88,7 +88,7 @@ it.each(['/bin/sh', '/bin/bash'])('cannot be poisoned by a URL or an event in %s
   }
 });
 
-it('also not by a row that somebody wrote by hand', () => {
+it('cannot be poisoned by a row that somebody wrote by hand', () => {
   for (const body of NASTY) {
     const command = curlCommand({ url: `no url ${body}`, body });
     expect(command.replaceAll(' \\\n  ', ' ')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);

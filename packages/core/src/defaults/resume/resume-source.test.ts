@@ -135,7 +135,7 @@ describe('createResumeSource', () => {
     ['429 Too Many Requests', true, 1],
     ['500 Internal Server Error', true, 1],
     ['503 Service Unavailable', true, 3],
-  ])('%s: retryable %s, tried %i times', async (status, retryable, tries) => {
+  ])('tells of %s whether it is retryable (%s), and tries it %i times', async (status, retryable, tries) => {
     let count = 0;
     const server = await startRawServer((socket) =>
       onRequests(socket, () => {

@@ -3,7 +3,7 @@ import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/han
 import { describe, expect, it } from 'vitest';
 
 describe('GET /applications/{id}', () => {
-  it('200: sends all fields of an application', async () => {
+  it('sends all fields of an application with 200', async () => {
     const { send, asked } = createHandlerUnderTest();
     const reply = await send('GET', '/applications/ej_app_1?unknown=1');
     expect(reply.status).toBe(200);
@@ -35,7 +35,7 @@ describe('GET /applications/{id}', () => {
     'ej_app_%00',
     '%2F',
     `ej_app_${'9'.repeat(500)}`,
-  ])('%s: 404 APPLICATION_NOT_FOUND with equal bytes', async (id) => {
+  ])('sends 404 APPLICATION_NOT_FOUND with equal bytes for %s', async (id) => {
     const reply = await createHandlerUnderTest({ readApplication: async () => null }).send(
       'GET',
       `/applications/${id}`,

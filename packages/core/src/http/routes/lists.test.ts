@@ -113,7 +113,7 @@ describe('query parameters (Endpoints; decision 8)', () => {
     ['0x10', 'invalid_type'],
     ['%D9%A1', 'invalid_type'],
     ['ten', 'invalid_type'],
-  ])('limit=%s: 422 %s', async (text, code) => {
+  ])('limit=%s gets 422 %s', async (text, code) => {
     expect(await errorsOf(`/applications?limit=${text}`)).toEqual([`limit ${code}`]);
   });
 
@@ -154,7 +154,7 @@ describe('query parameters (Endpoints; decision 8)', () => {
     '2026-01-05 09:00:00Z',
     '1767603600000',
     'yesterday',
-  ])('updated_since=%s: 422 invalid_format', async (text) => {
+  ])('updated_since=%s gets 422 invalid_format', async (text) => {
     expect(await errorsOf(`/jobs?updated_since=${text}`)).toEqual(['updated_since invalid_format']);
   });
 
@@ -179,7 +179,7 @@ describe('query parameters (Endpoints; decision 8)', () => {
   });
 
   it.each(['updated_since', 'cursor', 'limit', 'company_id', 'status'])(
-    '%s given twice: 422',
+    '%s given twice gets 422',
     async (name) => {
       const twice = { updated_since: '2026-01-05T09:00:00Z', limit: '5', status: 'open' }[name] ?? 'x';
       expect(await errorsOf(`/jobs?${name}=${twice}&${name}=${twice}`)).toEqual([`${name} invalid_value`]);
@@ -211,7 +211,7 @@ describe('cursors (decision 18)', () => {
     ['empty', '/jobs?cursor='],
     ['made up', '/jobs?cursor=abc'],
     ['broken in its encoding', '/jobs?cursor=%E0%A4%A'],
-  ])('%s: 422 invalid_cursor', async (_, path) => {
+  ])('%s gets 422 invalid_cursor', async (_, path) => {
     expect(await errorsOf(path)).toEqual(['cursor invalid_cursor']);
   });
 });

@@ -46,7 +46,7 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     'multipart/form-data',
     'json',
     '',
-  ])('Content-Type: %s is 415 UNSUPPORTED_MEDIA_TYPE', async (type) => {
+  ])('a Content-Type of %s gets 415 UNSUPPORTED_MEDIA_TYPE', async (type) => {
     const { status, json } = await post({ ...HEADERS, 'content-type': type });
     expect([status, json.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
@@ -58,13 +58,13 @@ describe('413, 415 and the idempotency key, in that order (decisions 5, 11 and 1
     }
   });
 
-  it('no Content-Type, or two of them: 415', async () => {
+  it('no Content-Type, or two of them, gets 415', async () => {
     expect((await post({ 'idempotency-key': UUID })).status).toBe(415);
     const two = ['application/json', 'application/json'];
     expect((await post({ ...HEADERS, 'content-type': two })).status).toBe(415);
   });
 
-  it('any content encoding but identity: 415', async () => {
+  it('any content encoding but identity gets 415', async () => {
     expect((await post({ ...HEADERS, 'content-encoding': 'identity' })).status).toBe(201);
     expect((await post({ ...HEADERS, 'content-encoding': 'gzip' })).status).toBe(415);
     expect((await post({ ...HEADERS, 'content-encoding': 'identity, gzip' })).status).toBe(415);

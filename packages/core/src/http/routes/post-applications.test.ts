@@ -22,7 +22,7 @@ describe('a submission', () => {
     expect(asked.submissions[0]?.fingerprint).toBe(fingerprintOf(BODY));
   });
 
-  it('a replay: the stored bytes and status, Idempotent-Replayed, a new X-Request-Id (decision 13)', async () => {
+  it('is replayed with the stored bytes and status, Idempotent-Replayed and a new X-Request-Id (decision 13)', async () => {
     const { send } = createHandlerUnderTest({
       submitApplication: async () => ({
         kind: 'replayed',
@@ -60,7 +60,7 @@ describe('refusals of the use case, by the table of errors', () => {
     expect(asked.guarded).toEqual([]);
   });
 
-  it('409 IDEMPOTENCY_KEY_IN_PROGRESS: Retry-After: 1', async () => {
+  it('409 IDEMPOTENCY_KEY_IN_PROGRESS has Retry-After: 1', async () => {
     const { send } = createHandlerUnderTest({
       submitApplication: async () => ({
         kind: 'refused',
@@ -72,7 +72,7 @@ describe('refusals of the use case, by the table of errors', () => {
     expect(reply.headers['Retry-After']).toBe('1');
   });
 
-  it('429 of a company: scope partner_company with companyId', async () => {
+  it('429 of a company has the scope partner_company with companyId', async () => {
     const rate: RateState = {
       ...rateOf(10, 0),
       retryAfterSeconds: 12,
