@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listPages, ROOT, readPage } from './fences.js';
 
-const MAX_WORDS = 150;
+const MAX_WORDS = 100;
 const INDEX = 'docs/decisions/README.md';
 
 interface Decision {
