@@ -74,15 +74,6 @@ tell('docs/operations.md', async (open) => {
   expect(page.printed()).toContain('publish_jobs 0 0');
   const { items: operations } = await partnerHiring.operator.operations.list();
   expect(operations).toMatchObject([{ state: 'stopped' }]);
-
-  const database = new Sqlite(join(page.folder, 'partner-hiring.sqlite'));
-  const applied = database.prepare(page.next('sql').text.replace('partner_hiring.', '')).all();
-  database.close();
-  expect(applied[0]).toEqual({
-    version: 1,
-    name: expect.stringMatching(/^tables_[0-9a-f]{8}$/),
-    oldest_compatible: null,
-  });
 });
 
 tell('docs/observe.md', async (open) => {
