@@ -43,13 +43,11 @@ const CHECKS: Readonly<Record<string, (title: string) => Promise<void>>> = {
   'Express 4 and 5': checkServer,
   Fastify: checkServer,
   'Anything else': checkServer,
-  Hono: async (title) => checkHandler((await load(title)).default.fetch),
-  Next: async (title) => checkHandler((await load(title)).POST),
+  'Hono, Next, Deno and Bun': async (title) => checkHandler((await load(title)).default.fetch),
   'Cloudflare Workers': async (title) => {
     const { fetch } = (await load(title)).default;
     await checkHandler((request) => fetch(request, { WEBHOOK_SECRET: SECRET }));
   },
-  'Deno and Bun': async (title) => checkHandler((await load(title)).default.fetch),
   'While a secret is replaced': async (title) =>
     expect(await printedBy(title)).toEqual([[true], [true], [true]]),
   'In your own tests': async (title) =>
