@@ -19,4 +19,3 @@ tell('docs/deploy.md', async (open) => {
     oldest_compatible: null,
   });
 });
-
