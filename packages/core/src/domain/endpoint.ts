@@ -173,6 +173,17 @@ export function resumeEndpoint(endpoint: Endpoint, now: Instant): Endpoint {
   return { ...endpoint, state: { kind: 'active' }, health, resumedAt: now };
 }
 
+/** Returns the endpoint with the secret objects of `known`, if the secrets are equal: signers are cached by them. */
+export function withKnownSecrets(endpoint: Endpoint, known: Endpoint): Endpoint {
+  const { secrets } = known;
+  if (endpoint.secrets.length !== secrets.length) return endpoint;
+  const areEqual = endpoint.secrets.every(({ sealed, expiresAt }, index) => {
+    const match = secrets[index];
+    return sealed === match?.sealed && expiresAt === match.expiresAt;
+  });
+  return areEqual ? { ...endpoint, secrets } : endpoint;
+}
+
 /** The current one first. */
 export function signingSecrets(endpoint: Endpoint, now: Instant): readonly SealedSigningSecret[] {
   return endpoint.secrets.filter((secret) => secret.expiresAt === null || now < secret.expiresAt);

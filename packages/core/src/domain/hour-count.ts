@@ -27,7 +27,7 @@ export function hourOf(at: Instant): Instant {
 /** Counts in memory until a process writes the counts. */
 export interface HourTally {
   /** Adds one. */
-  add(counted: Pick<HourCount, 'kind' | 'keyId' | 'name'>, at: Instant): void;
+  add(kind: HourCountKind, keyId: KeyId | null, name: string, at: Instant): void;
   /** Removes and returns all counts, each of them once. */
   take(): readonly HourCount[];
   /** Puts counts back that could not be written. */
@@ -37,26 +37,42 @@ export interface HourTally {
 /** The most counts in memory: about a megabyte. More are not counted. */
 const MOST_COUNTS = 10_000;
 
-/** Creates an empty tally. */
-export function createHourTally(): HourTally {
-  let counts = new Map<string, HourCount>();
+interface GrowingCount extends HourCount {
+  count: number;
+}
 
-  function addCount(added: HourCount): void {
-    const name = `${added.kind} ${added.keyId} ${added.hour} ${added.name}`;
-    const known = counts.get(name);
-    if (known === undefined && counts.size >= MOST_COUNTS) return;
-    counts.set(name, known === undefined ? added : { ...added, count: known.count + added.count });
+/** Creates an empty tally. Adding builds no text and no object, because it happens twice per attempt. */
+export function createHourTally(): HourTally {
+  let counts = new Map<KeyId | null, GrowingCount[]>();
+  let size = 0;
+
+  function find(kind: HourCountKind, keyId: KeyId | null, name: string, hour: Instant): GrowingCount | null {
+    const own = counts.get(keyId) ?? [];
+    for (const each of own) if (each.hour === hour && each.name === name && each.kind === kind) return each;
+    if (size >= MOST_COUNTS) return null;
+    size += 1;
+    const added = { kind, keyId, hour, name, count: 0 };
+    own.push(added);
+    counts.set(keyId, own);
+    return added;
   }
 
   return {
-    add: ({ kind, keyId, name }, at) => addCount({ kind, keyId, hour: hourOf(at), name, count: 1 }),
+    add(kind, keyId, name, at) {
+      const found = find(kind, keyId, name, hourOf(at));
+      if (found !== null) found.count += 1;
+    },
     take() {
-      const taken = [...counts.values()];
+      const taken = [...counts.values()].flat();
       counts = new Map();
+      size = 0;
       return taken;
     },
     putBack(returned) {
-      for (const count of returned) addCount(count);
+      for (const { kind, keyId, name, hour, count } of returned) {
+        const found = find(kind, keyId, name, hour);
+        if (found !== null) found.count += count;
+      }
     },
   };
 }

@@ -55,9 +55,10 @@ export function signatureHeaders(
   body: string,
 ): Readonly<Record<typeof SIGNATURE_HEADER | typeof TIMESTAMP_HEADER, string>> {
   const timestamp = signatureTimestamp(at);
-  const entries = signers.map((sign) => `v1=${sign(timestamp, body)}`);
+  let signature = `t=${timestamp}`;
+  for (const sign of signers) signature += `,v1=${sign(timestamp, body)}`;
   return {
-    [SIGNATURE_HEADER]: `t=${timestamp},${entries.join(',')}`,
+    [SIGNATURE_HEADER]: signature,
     [TIMESTAMP_HEADER]: String(timestamp),
   };
 }

@@ -48,21 +48,26 @@ interface Refused {
   readonly refusal: Refusal | null;
 }
 
-/** Hands entries to the host. `claimed` are all entries of the transaction, to try each alone after an error. */
-type Hand = (entries: readonly UnreadEntry[], claimed: readonly UnreadEntry[]) => Promise<void>;
+/** Hands entries to the host. `all` are all entries of the transaction, to try each alone after an error. */
+type Hand = (ready: readonly UnreadEntry[], all: readonly UnreadEntry[]) => Promise<void>;
 
-/** The entries of a transaction that the host refused. */
-class HostRefusal extends Error {
-  override readonly name = 'HostRefusal';
+/** What a transaction handed to the host, and all entries of the transaction. Both are empty if nothing was handed over. */
+interface Handed {
+  readonly items: readonly InboxItem[];
+  readonly entries: readonly UnreadEntry[];
+}
+
+const NOTHING: Handed = { items: [], entries: [] };
+
+/** The host refused what it was handed, or its commit failed. */
+interface HostRefusal {
+  readonly kind: 'refused';
   readonly entries: readonly UnreadEntry[];
   readonly refusal: Refusal;
-
-  constructor(entries: readonly UnreadEntry[], refusal: Refusal) {
-    super(refusal.message);
-    this.entries = entries;
-    this.refusal = refusal;
-  }
 }
+
+/** How a transaction that is shared with the host ended. */
+type Ended<T> = { readonly kind: 'committed'; readonly result: T } | HostRefusal;
 
 /**
  * After an error, each entry of the batch is handed over alone. If the host accepts at least one entry
@@ -75,16 +80,13 @@ export function createHandOver(deps: HandOverDeps): HandOver {
 
   async function handOver(keyIds: readonly KeyId[]): Promise<HandedOver> {
     const before = accepted;
-    try {
-      const count = await handOverBatch(keyIds);
-      return { kind: 'accepted', count };
-    } catch (error) {
-      if (!(error instanceof HostRefusal)) throw error;
-      return handOverEach(error, before);
-    }
+    const ended = await handOverBatch(keyIds);
+    return ended.kind === 'refused'
+      ? handOverEach(ended, before)
+      : { kind: 'accepted', count: ended.result };
   }
 
-  async function handOverBatch(keyIds: readonly KeyId[]): Promise<number> {
+  async function handOverBatch(keyIds: readonly KeyId[]): Promise<Ended<number>> {
     const now = await storageClock.sync();
     return shared(async (tx, hand) => {
       const claimed = await tx.inbox.claim({ keyIds, now, limit: BATCH });
@@ -97,32 +99,44 @@ export function createHandOver(deps: HandOverDeps): HandOver {
     });
   }
 
-  /** Runs work in the host's transaction. Its errors in `hand` or at the commit become a `HostRefusal`. */
-  async function shared<T>(work: (tx: Repositories, hand: Hand) => Promise<T>): Promise<T> {
-    let handed: readonly UnreadEntry[] = [];
-    let items: readonly InboxItem[] = [];
-    try {
-      const result = await receiver.run((tx, receive) =>
-        work(tx, async (entries, claimed) => {
-          handed = [];
-          items = await buildItems(tx, entries);
-          if (items.length === 0) return;
-          handed = claimed;
-          await receive(items);
-        }),
-      );
-      if (receiver.isOfHost) await assertCommitted(handed);
-      accepted += items.length;
-      if (items.length > 0) observer.received(items);
-      return result;
-    } catch (error) {
-      if (handed.length === 0 || isOfLibrary(error)) throw error;
-      throw new HostRefusal(handed, describeRefusal(error, items));
+  /**
+   * Runs work in a transaction of the host. Errors of the host in `hand`, or at the commit after it, are a refusal.
+   * @throws the other errors.
+   */
+  async function shared<T>(work: (tx: Repositories, hand: Hand) => Promise<T>): Promise<Ended<T>> {
+    const last = { handed: NOTHING };
+    const [ended] = await Promise.allSettled([runWithHost(work, last)]);
+    const { items, entries } = last.handed;
+    if (ended.status === 'rejected') {
+      const error: unknown = ended.reason;
+      if (entries.length === 0 || isOfLibrary(error)) throw error;
+      return { kind: 'refused', entries, refusal: describeRefusal(error, items) };
     }
+    accepted += items.length;
+    if (items.length > 0) observer.received(items);
+    return { kind: 'committed', result: ended.value };
+  }
+
+  /** @param last - gets what was handed over, also if this rejects. A transaction that runs again begins anew. */
+  async function runWithHost<T>(
+    work: (tx: Repositories, hand: Hand) => Promise<T>,
+    last: { handed: Handed },
+  ): Promise<T> {
+    const result = await receiver.run((tx, receive) => {
+      last.handed = NOTHING;
+      return work(tx, async (ready, all) => {
+        const items = await buildItems(tx, ready);
+        if (items.length === 0) return;
+        last.handed = { items, entries: all };
+        await receive(items);
+      });
+    });
+    if (receiver.isOfHost) await assertCommitted(last.handed);
+    return result;
   }
 
   /** A transaction that was rolled back in silence would be handed over again and again. */
-  async function assertCommitted([first]: readonly UnreadEntry[]): Promise<void> {
+  async function assertCommitted({ entries: [first] }: Handed): Promise<void> {
     if (first === undefined) return;
     const left = await storage.direct.inbox.claimAgain([first], await storageClock.sync());
     if (left.length > 0) throw new OperatorError('MISCONFIGURED', NOT_COMMITTED);
@@ -166,19 +180,15 @@ export function createHandOver(deps: HandOverDeps): HandOver {
   ): Promise<'accepted' | 'gone' | Refused> {
     if (known !== null) return { entry, refusal: known };
     const now = await storageClock.sync();
-    try {
-      return await shared(async (tx, hand) => {
-        const [own] = await tx.inbox.claimAgain([entry], now);
-        if (own === undefined) return 'gone';
-        await hand([own], [own]);
-        if (refusedBefore.length > 0) await postponeRefused(tx, refusedBefore);
-        await tx.inbox.finish([own], now);
-        return 'accepted';
-      });
-    } catch (error) {
-      if (!(error instanceof HostRefusal)) throw error;
-      return { entry, refusal: error.refusal };
-    }
+    const ended = await shared(async (tx, hand) => {
+      const [own] = await tx.inbox.claimAgain([entry], now);
+      if (own === undefined) return 'gone';
+      await hand([own], [own]);
+      if (refusedBefore.length > 0) await postponeRefused(tx, refusedBefore);
+      await tx.inbox.finish([own], now);
+      return 'accepted';
+    });
+    return ended.kind === 'refused' ? { entry, refusal: ended.refusal } : ended.result;
   }
 
   /** Postpones those whose heads are free. Another worker decides about the others. */

@@ -51,7 +51,22 @@ export interface SubmitBatch {
 
 type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
 
-type Mode = 'optimistic' | 'looked_up' | 'waiting';
+interface Mode {
+  readonly lock: HeadLock;
+  /** The lock of the second run: after contention, the storage runs a transaction again. */
+  readonly lockAgain: HeadLock;
+  /**
+   * When the batch looks up idempotency keys: never, because it assumes that they are free; before it locks feeds; or after,
+   * so that it sees what the holder of a lock commits.
+   */
+  readonly looksUp: 'never' | 'before_locks' | 'after_locks';
+}
+
+const MODES = {
+  optimistic: { lock: 'takeSoon', lockAgain: 'takeFree', looksUp: 'never' },
+  looked_up: { lock: 'takeSoon', lockAgain: 'takeFree', looksUp: 'before_locks' },
+  waiting: { lock: 'take', lockAgain: 'take', looksUp: 'after_locks' },
+} as const satisfies Readonly<Record<string, Mode>>;
 
 /**
  * The most conflicts of a batch. Each one means that an idempotency key of the batch was bound meanwhile, so
@@ -70,29 +85,26 @@ export function createSubmitBatch(options: SubmitBatchDeps): SubmitBatch {
   const deps: BatchDeps = { ...options, usedUp: createUsedUpBuckets() };
   const optimisticMode = createOptimisticMode();
 
-  async function submitOptimistically(calls: readonly SubmitCall[]): Promise<Outcomes> {
-    let hasConflicted = false;
-    const outcomes = await submitWithRetry(deps, calls, ['optimistic', 'looked_up'], () => {
-      hasConflicted = true;
-    });
-    optimisticMode.note(!hasConflicted && areCreated(outcomes));
-    return outcomes;
-  }
-
-  async function submitLookedUp(calls: readonly SubmitCall[]): Promise<Outcomes> {
-    const outcomes = await submitWithRetry(deps, calls, ['looked_up']);
-    if (!optimisticMode.isOn()) optimisticMode.note(areCreated(outcomes));
+  async function submitWithoutBlocking(calls: readonly SubmitCall[]): Promise<Outcomes> {
+    const isOptimistic = optimisticMode.isOn() && calls.every(mayBeOptimistic);
+    const { outcomes, conflicts } = await submitWithRetry(
+      deps,
+      calls,
+      isOptimistic ? MODES.optimistic : MODES.looked_up,
+      MODES.looked_up,
+    );
+    const hasConflicted = isOptimistic && conflicts > 0;
+    if (isOptimistic || !optimisticMode.isOn()) optimisticMode.note(!hasConflicted && areCreated(outcomes));
     return outcomes;
   }
 
   return {
     withoutBlocking: async (calls) => {
-      const isOptimistic = optimisticMode.isOn() && calls.every(mayBeOptimistic);
-      const outcomes = await (isOptimistic ? submitOptimistically(calls) : submitLookedUp(calls));
+      const outcomes = await submitWithoutBlocking(calls);
       return calls.map((call) => outcomes.get(call) ?? null);
     },
     waiting: async (calls) => {
-      const outcomes = await submitWithRetry(deps, calls, ['waiting']);
+      const { outcomes } = await submitWithRetry(deps, calls, MODES.waiting, MODES.waiting);
       return calls.map((call) => {
         const outcome = outcomes.get(call);
         if (outcome === undefined) throw new Error('A waiting batch must return an outcome for each call.');
@@ -114,21 +126,25 @@ function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
   return parsed.kind === 'valid' && !isLarge;
 }
 
+interface Submitted {
+  readonly outcomes: Outcomes;
+  /** How many tries before conflicted. */
+  readonly conflicts: number;
+}
+
 async function submitWithRetry(
   deps: BatchDeps,
   calls: readonly SubmitCall[],
-  modes: readonly [Mode, ...Mode[]],
-  onConflict: () => void = () => {},
-): Promise<Outcomes> {
+  first: Mode,
+  next: Mode,
+): Promise<Submitted> {
   for (let conflicts = 0; conflicts < MAX_CONFLICTS; conflicts += 1) {
-    const mode = modes[Math.min(conflicts, modes.length - 1)] ?? modes[0];
     try {
-      const outcomes = await submitOnce(deps, calls, mode);
+      const outcomes = await submitOnce(deps, calls, conflicts === 0 ? first : next);
       for (const [{ key }, { rate }] of outcomes) deps.usedUp.note(key.id, rate);
-      return outcomes;
+      return { outcomes, conflicts };
     } catch (error) {
       if (!(error instanceof BatchConflict)) throw error;
-      onConflict();
     }
   }
   // After this error, the batcher runs each call alone, so that one contested key does not fail the other
@@ -138,16 +154,15 @@ async function submitWithRetry(
 }
 
 async function submitOnce(deps: BatchDeps, calls: readonly SubmitCall[], mode: Mode): Promise<Outcomes> {
-  let isFirstTry = true;
+  let { lock } = mode;
   // Admission already set the storage clock, but a second may have passed since then.
   await deps.storageClock.sync();
   return deps.storage.transaction((tx) => {
-    // After contention, the storage runs this function again. The second run skips feeds that other
-    // transactions lock.
-    const lock = isFirstTry ? 'takeSoon' : 'takeFree';
-    isFirstTry = false;
-    if (mode === 'optimistic') return runOptimistic(deps, tx, calls, lock);
-    return runLookedUp(deps, tx, calls, mode === 'waiting' ? 'take' : lock);
+    const locks = lock;
+    lock = mode.lockAgain;
+    return mode.looksUp === 'never'
+      ? runOptimistic(deps, tx, calls, locks)
+      : runLookedUp(deps, tx, calls, { mode, lock: locks, taken: null });
   });
 }
 
@@ -170,7 +185,7 @@ async function runOptimistic(
       return { ...judged, charge: assumeAllowed(judged, now), isBoundMeanwhile: false };
     });
   if (assumed.some(({ bucket }) => deps.usedUp.has(bucket, now))) {
-    return runLookedUp(deps, tx, calls, lock, stamps);
+    return runLookedUp(deps, tx, calls, { mode: MODES.optimistic, lock, taken: stamps });
   }
   const accepted = decideOutcomes(assumed, deps.runtime.ids).filter(isAccepted);
   if (accepted.length < assumed.length) throw new BatchConflict();
@@ -187,22 +202,27 @@ function assumeAllowed({ bucket }: JudgedCall, now: number): ChargeOutcome {
   return { allowed: true, isRepeatedRefusal: false, state: freshRateState(bucket, now) };
 }
 
+interface LookUp {
+  readonly mode: Mode;
+  readonly lock: HeadLock;
+  /** The stamps of all calls, if the transaction has them. */
+  readonly taken: Stamps | null;
+}
+
 /**
  * Takes four round trips: look-ups, stamps, counts, and rows with the commit. A waiting batch takes stamps
  * first, so that it sees what the lock holder commits. It locks feeds before counters, so that it holds no
  * counter while it waits.
- * @param taken - the stamps of all calls, if the transaction has them.
  */
 async function runLookedUp(
   deps: SubmitBatchDeps,
   tx: Repositories,
   calls: readonly SubmitCall[],
-  lock: HeadLock,
-  taken: Stamps | null = null,
+  { mode, lock, taken }: LookUp,
 ): Promise<Outcomes> {
   const now = deps.storageClock.now();
   const [early, loaded] = await Promise.all([
-    taken ?? (lock === 'take' ? takeStamps(tx, lock, calls.filter(isValid), now) : null),
+    taken ?? (mode.looksUp === 'after_locks' ? takeStamps(tx, lock, calls.filter(isValid), now) : null),
     loadCalls(tx, calls),
   ]);
   const judged = loaded.map((each) => judgeCall(deps, each, now));

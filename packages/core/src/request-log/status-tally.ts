@@ -12,7 +12,7 @@ export interface StatusTally {
 export function createStatusTally(hourCounts: Pick<HourCountRepository, 'add'>): StatusTally {
   const tally = createHourTally();
   return {
-    add: (status, at) => tally.add({ kind: 'request', keyId: null, name: String(status) }, at),
+    add: (status, at) => tally.add('request', null, String(status), at),
     async flush() {
       const counts = tally.take();
       if (counts.length > 0) await hourCounts.add(counts).catch(() => tally.putBack(counts));

@@ -32,15 +32,8 @@ export interface ResumeFetcherOptions {
 /** Longer than the slowest download, the slowest scan, three tries to store and the record together. */
 const LEASE_MS = 11 * MINUTE_MS;
 
-export interface ResumeFetcher extends PeriodicTask {
-  /** Claims nothing more, and gives all claimed tasks back. Rounds in progress are not counted. */
-  cut(): Promise<void>;
-  /** Claims again after a cut. */
-  reopen(): void;
-}
-
-/** Fetches résumés and stores them. Spec: States and transitions, `POST`. */
-export function createResumeFetcher(options: ResumeFetcherOptions): ResumeFetcher {
+/** Fetches résumés and stores them. A cut does not count rounds in progress. Spec: States and transitions, `POST`. */
+export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
   const {
     storage,
     storageClock,

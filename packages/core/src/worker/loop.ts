@@ -19,6 +19,10 @@ export interface PeriodicTask {
   isBusy?(): boolean;
   /** When the task has to poll next, by the process's clock, although the storage does not say so. */
   nextAt?(): Instant | null;
+  /** Leases nothing more, and gives leased work back without waiting for it. Resolves when that is recorded. */
+  cut?(): Promise<void>;
+  /** Leases again after a cut. */
+  reopen?(): void;
 }
 
 export interface Loop {

@@ -1,7 +1,7 @@
 import { createFakeClock, settle } from '@partner-hiring/test-support/clock';
 import { expect, it } from 'vitest';
 import type { Deliverer } from './delivery/deliver-events.js';
-import { type LoopedTask, type PeriodicTasks, stopPeriodicTasks } from './periodic-tasks.js';
+import { type ListedTask, type PeriodicTasks, stopPeriodicTasks } from './periodic-tasks.js';
 
 const WITHIN_MS = 5_000;
 
@@ -15,7 +15,7 @@ function setUp() {
     asked.push(name);
     return new Promise<void>((resolve) => ends.set(name, resolve));
   };
-  const looped = <More>(name: string, more: More): LoopedTask<Deliverer> & { readonly task: More } => ({
+  const looped = <More>(name: string, more: More): ListedTask<Deliverer> & { readonly task: More } => ({
     task: {
       name,
       poll: async () => 'nothing',
@@ -23,21 +23,19 @@ function setUp() {
       wake: () => true,
       close: () => step('close'),
       abandon: () => void asked.push('abandon'),
-      cut: async () => {},
-      reopen: () => {},
       ...more,
     },
     loop: { start() {}, wake() {}, poll: async () => 'nothing', stop: () => step(`${name} stop`) },
+    isDemanded: true,
+    wake: null,
+    inSleep: null,
   });
   const [deliveries, resumeFiles] = [looped('deliveries', {}), looped('resumes', {})];
-  const resumeRemovals = looped('removals', {});
   const tasks: PeriodicTasks = {
     deliveries,
     resumeFiles,
-    resumeRemovals,
-    operations: [],
     inbox: null,
-    all: [deliveries, resumeFiles],
+    list: [deliveries, resumeFiles],
     presence: {
       start() {},
       isSilent: () => false,

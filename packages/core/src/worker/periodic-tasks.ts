@@ -1,51 +1,63 @@
 import { AUDIT_MS } from '../domain/audit.js';
-import { createHourTally } from '../domain/hour-count.js';
-import type { Instant } from '../domain/time.js';
+import { isSuccess } from '../domain/delivery.js';
+import { createHourTally, type HourTally } from '../domain/hour-count.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { startTimeLimit } from './deadline.js';
 import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
 import { createFairSemaphore } from './fair-semaphore.js';
-import { createResumeFetcher, type ResumeFetcher } from './fetch-resume-files.js';
-import { createLoop, type Loop, type PeriodicTask } from './loop.js';
+import { createResumeFetcher } from './fetch-resume-files.js';
+import { createLoop, type Found, type Loop, type PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
 import { createPresence, type Presence } from './presence.js';
 import { createResumeRemover } from './remove-resumes.js';
 import { createRest, type Rest } from './rest.js';
 import { createRewriter } from './rewrite-erased.js';
-import { createOperationPoller, type OperationPoller } from './run-operations.js';
+import { createOperationPoller } from './run-operations.js';
 import { createAlertSender } from './send-alerts.js';
 import { createSettle } from './settle.js';
 import { createRetentionTask } from './start-retention.js';
 import { createSweeper } from './sweep.js';
-import { tallyAttempts } from './tally-attempts.js';
 import { createFailingWarner, WARN_EVERY_MS } from './warn-of-failing.js';
 import { type InboxTask, NO_OBSERVER, type WorkerParts } from './worker-parts.js';
 
-export interface LoopedTask<Kind extends PeriodicTask = PeriodicTask> {
+export interface ListedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly task: Kind;
   readonly loop: Loop;
+  /** Its work comes at any time, so the worker sleeps only after it found nothing. */
+  readonly isDemanded: boolean;
+  /** Polls it soon after a commit that may have any kind of work. Null if no commit is that urgent. */
+  readonly wake: (() => void) | null;
+  /** What a sleeping worker does of it when it looks up. */
+  readonly inSleep: (() => Promise<Found>) | null;
 }
 
 export interface PeriodicTasks {
-  readonly deliveries: LoopedTask<Deliverer>;
-  readonly resumeFiles: LoopedTask<ResumeFetcher>;
-  readonly resumeRemovals: LoopedTask;
-  /** Empty for a worker without operations. */
-  readonly operations: readonly LoopedTask<OperationPoller>[];
-  readonly inbox: LoopedTask<InboxTask> | null;
-  readonly all: readonly LoopedTask[];
+  readonly deliveries: ListedTask<Deliverer>;
+  readonly resumeFiles: ListedTask;
+  readonly inbox: ListedTask<InboxTask> | null;
+  /** All of them. */
+  readonly list: readonly ListedTask[];
   readonly presence: Presence;
   readonly rest: Rest;
 }
 
-export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions): PeriodicTasks {
-  const { storage, storageClock, runtime, logger } = given;
+interface TaskPlan {
+  readonly everyMs?: number;
+  readonly isDemanded?: true;
+  /** True for its loop. */
+  readonly wake?: true | (() => void);
+  /** True for its poll. */
+  readonly inSleep?: true | (() => Promise<Found>);
+}
+
+/** Creates the tasks of a worker. A part that is missing has none. */
+export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions): PeriodicTasks {
+  const { storage, storageClock, runtime, logger, resumeSink, retention, sandbox } = parts;
+  const { direct, rewriteErased } = storage;
+  const { clock, ids } = runtime;
   const tally = createHourTally();
-  const parts = { ...given, observer: tallyAttempts(given.observer ?? NO_OBSERVER, tally, storageClock) };
-  const { direct } = storage;
-  const { clock } = runtime;
 
   const rest = createRest({
     direct,
@@ -54,61 +66,76 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
     options,
     announcesWork: storage.announcesWork ?? false,
     withInbox: parts.inbox !== undefined,
-    tasks: () => demanded.map(({ task }) => task),
+    tasks: () => demanded,
     upkeep: async () => {
-      const found = [await sweeper.task.pollExpired()];
-      for (const { loop } of [...retentions, ...players, ...rewriters]) found.push(await loop.poll());
+      const found: Found[] = [];
+      for (const { inSleep } of list) if (inSleep !== null) found.push(await inSleep());
       return found.includes('full') ? 'full' : 'nothing';
     },
     report: (sleepMs) => presence.sleep(sleepMs),
   });
 
-  function looped<Kind extends PeriodicTask>(task: Kind, everyMs = options.pollEveryMs): LoopedTask<Kind> {
-    return { task, loop: createLoop(task, { everyMs, clock, logger, rest }) };
+  function listed<Kind extends PeriodicTask>(
+    task: Kind,
+    { everyMs = options.pollEveryMs, isDemanded = false, wake, inSleep }: TaskPlan,
+  ): ListedTask<Kind> {
+    const loop = createLoop(task, { everyMs, clock, logger, rest });
+    return {
+      task,
+      loop,
+      isDemanded,
+      wake: (wake === true ? loop.wake : wake) ?? null,
+      inSleep: (inSleep === true ? loop.poll : inSleep) ?? null,
+    };
   }
 
-  const inbox = parts.inbox === undefined ? null : looped(parts.inbox);
-  const deliveries = looped(createDeliveryTask(parts, options, () => deliveries.loop.wake()));
-  const resumeFiles: LoopedTask<ResumeFetcher> = looped(
+  const deliveries = listed(
+    createDeliveryTask(parts, options, tally, () => deliveries.loop.wake()),
+    { isDemanded: true },
+  );
+  const inbox = parts.inbox && listed(parts.inbox, { isDemanded: true, wake: true });
+  const resumeFiles: ListedTask = listed(
     createResumeFileTask(parts, options, {
       onCapacity: () => resumeFiles.loop.wake(),
       onEnded: () => inbox?.loop.wake(),
     }),
+    { isDemanded: true, wake: true },
   );
-  const resumeRemovals = looped(
-    createResumeRemover({ direct, sink: parts.resumeSink, runtime, storageClock, logger }),
-  );
-  const alerts = looped(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }));
-  const { auditMs = AUDIT_MS, requestsMs } = parts;
-  let lastSweepAt: Instant | null = null;
-  const onSwept = (at: Instant) => {
-    lastSweepAt = at;
-  };
-  const sweeper = looped(
-    createSweeper({ direct, clock, logger, options, auditMs, requestsMs, onSwept }),
-    options.sweepEveryMs,
-  );
-  const nextAlertId = () => runtime.ids.next('alert');
-  const warner = looped(createFailingWarner({ storage, clock, nextAlertId }), WARN_EVERY_MS);
-  const operations = createOperationTasks(parts, looped);
-  const { retention } = parts;
-  const onStarted = () => {
+  const poller =
+    parts.operations &&
+    createOperationPoller({ stepper: parts.operations, clock, logger, onMore: () => operations?.loop.wake() });
+  const operations: ListedTask | undefined =
+    poller && listed(poller, { isDemanded: true, wake: poller.wake });
+  const onRetention = () => {
     rest.wake();
-    for (const { task } of operations) task.wake();
+    poller?.wake();
   };
-  const retentions =
-    retention === undefined ? [] : [looped(createRetentionTask(retention, clock, onStarted))];
-  const { sandbox: stepper } = parts;
-  const players =
-    stepper === undefined
-      ? []
-      : [looped(createSandboxPlayer({ direct, stepper, clock, storageClock, logger }))];
-  const { rewriteErased } = storage;
-  const rewriters =
-    rewriteErased === undefined ? [] : [looped(createRewriter({ rewriteErased, clock, logger }))];
-  const optional = [...operations, ...players, ...(inbox === null ? [] : [inbox])];
-  const demanded: readonly LoopedTask[] = [deliveries, resumeFiles, resumeRemovals, alerts, ...optional];
-  const all = [...demanded, warner, sweeper, ...retentions, ...rewriters];
+  const { auditMs = AUDIT_MS, requestsMs } = parts;
+  const sweeper = createSweeper({ direct, clock, logger, options, auditMs, requestsMs });
+
+  const list = [
+    deliveries,
+    resumeFiles,
+    listed(createResumeRemover({ direct, sink: resumeSink, runtime, storageClock, logger }), {
+      isDemanded: true,
+      wake: true,
+    }),
+    listed(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }), { isDemanded: true }),
+    operations,
+    sandbox &&
+      listed(createSandboxPlayer({ direct, stepper: sandbox, clock, storageClock, logger }), {
+        isDemanded: true,
+        inSleep: true,
+      }),
+    inbox,
+    listed(createFailingWarner({ storage, clock, nextAlertId: () => ids.next('alert') }), {
+      everyMs: WARN_EVERY_MS,
+    }),
+    listed(sweeper, { everyMs: options.sweepEveryMs, inSleep: sweeper.pollExpired }),
+    retention && listed(createRetentionTask(retention, clock, onRetention), { inSleep: true }),
+    rewriteErased && listed(createRewriter({ rewriteErased, clock, logger }), { inSleep: true }),
+  ].filter((each): each is ListedTask => each !== undefined);
+  const demanded = list.filter(({ isDemanded }) => isDemanded).map(({ task }) => task);
   const presence = createPresence({
     direct,
     clock,
@@ -116,25 +143,18 @@ export function createPeriodicTasks(given: WorkerParts, options: WorkerOptions):
     tally,
     rest,
     process: parts.process ?? null,
-    nextId: () => runtime.ids.next('worker'),
-    lastSweepAt: () => lastSweepAt,
+    nextId: () => ids.next('worker'),
+    lastSweepAt: sweeper.lastSweepAt,
   });
-  return { deliveries, resumeFiles, resumeRemovals, operations, inbox, all, presence, rest };
+  return { deliveries, resumeFiles, inbox: inbox ?? null, list, presence, rest };
 }
 
-function createOperationTasks(
-  { operations: stepper, runtime, logger }: WorkerParts,
-  looped: (task: OperationPoller) => LoopedTask<OperationPoller>,
-): readonly LoopedTask<OperationPoller>[] {
-  if (stepper === undefined) return [];
-  const onMore = () => running.loop.wake();
-  const running: LoopedTask<OperationPoller> = looped(
-    createOperationPoller({ stepper, clock: runtime.clock, logger, onMore }),
-  );
-  return [running];
-}
-
-function createDeliveryTask(parts: WorkerParts, options: WorkerOptions, onCapacity: () => void): Deliverer {
+function createDeliveryTask(
+  parts: WorkerParts,
+  options: WorkerOptions,
+  tally: HourTally,
+  onCapacity: () => void,
+): Deliverer {
   const { storage, storageClock, runtime, logger, transport, secretBox, observer = NO_OBSERVER } = parts;
   const settle = createSettle(storage, runtime, {
     gathers: true,
@@ -150,6 +170,11 @@ function createDeliveryTask(parts: WorkerParts, options: WorkerOptions, onCapaci
     storageClock,
     logger,
     options,
+    countAttempt(keyId, { outcome, endedAt }) {
+      const name = isSuccess(outcome) ? 'succeeded' : 'failed';
+      tally.add('attempt', null, name, endedAt);
+      tally.add('attempt', keyId, name, endedAt);
+    },
     onBroken: observer.brokenBatch,
     onCapacity,
   });
@@ -159,7 +184,7 @@ function createResumeFileTask(
   parts: WorkerParts,
   options: WorkerOptions,
   { onCapacity, onEnded }: { readonly onCapacity: () => void; readonly onEnded: () => void },
-): ResumeFetcher {
+): PeriodicTask {
   const { storage, storageClock, runtime, logger, observer = NO_OBSERVER } = parts;
   return createResumeFetcher({
     storage,
@@ -182,7 +207,7 @@ export async function stopPeriodicTasks(
   clock: Clock,
   logger: Logger,
 ): Promise<void> {
-  const left = new Set(tasks.all.map(({ task }) => task));
+  const left = new Set(tasks.list.map(({ task }) => task));
   const limit = startTimeLimit(clock, stopWithinMs);
   await limit.waitFor(endTasks(tasks, left));
   limit.end();
@@ -196,13 +221,13 @@ export async function stopPeriodicTasks(
 }
 
 async function endTasks(
-  { deliveries, all, presence, rest }: PeriodicTasks,
+  { deliveries, list, presence, rest }: PeriodicTasks,
   left: Set<PeriodicTask>,
 ): Promise<void> {
   const isAwake = rest.end();
   const isClosed = deliveries.task.close();
   await Promise.all(
-    all.map(async ({ task, loop }) => {
+    list.map(async ({ task, loop }) => {
       await loop.stop();
       await task.idle();
       left.delete(task);

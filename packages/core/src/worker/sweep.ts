@@ -22,8 +22,6 @@ export interface SweeperOptions {
   readonly auditMs: number | null;
   /** How long the request log is kept, in milliseconds. */
   readonly requestsMs?: number | undefined;
-  /** Called when a sweep has ended, with the storage's time. */
-  readonly onSwept?: (at: Instant) => void;
 }
 
 const REFUSED =
@@ -36,15 +34,18 @@ const QUIET_MS = 60_000;
 export interface Sweeper extends PeriodicTask {
   /** Like `poll`, but first asks which kinds of rows have expired, for a worker that sleeps. */
   pollExpired(): Promise<Found>;
+  /** Returns when the last sweep ended, by the storage's clock. Null before. */
+  lastSweepAt(): Instant | null;
 }
 
 /** Deletes expired rows, at most one batch of each kind per poll. */
 export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   const { direct, clock, logger, options, auditMs } = sweeperOptions;
-  const { requestsMs = REQUESTS_KEPT_MS, onSwept = () => {} } = sweeperOptions;
+  const { requestsMs = REQUESTS_KEPT_MS } = sweeperOptions;
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
   let nextAt: Instant = clock.now();
+  let lastSweepAt: Instant | null = null;
 
   async function poll(): Promise<Found> {
     const now = clock.now();
@@ -78,7 +79,7 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
     }
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;
-    onSwept(storageNow);
+    lastSweepAt = storageNow;
     return removed.some((count) => count > 0) ? 'some' : 'nothing';
   }
 
@@ -122,7 +123,7 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
     }
   }
 
-  return { name: 'sweep', poll, pollExpired, idle: async () => {} };
+  return { name: 'sweep', poll, pollExpired, lastSweepAt: () => lastSweepAt, idle: async () => {} };
 }
 
 function isOfAudit(kind: Expiring | null): boolean {

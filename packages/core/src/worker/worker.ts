@@ -96,11 +96,11 @@ const STAYS_STOPPED =
 export function createWorker(parts: WorkerParts): OwnWorker {
   const options = withDefaults(WORKER_DEFAULTS, parts.options);
   const tasks = createPeriodicTasks(parts, options);
-  const { deliveries, resumeFiles, resumeRemovals, operations, all, presence, rest } = tasks;
-  const notDeliveries = all.filter((each) => each !== deliveries);
+  const { deliveries, resumeFiles, inbox, list, presence, rest } = tasks;
+  const notDeliveries = list.filter((each) => each !== deliveries);
 
   async function idle(): Promise<void> {
-    await Promise.all(all.map(({ task }) => task.idle()));
+    await Promise.all(list.map(({ task }) => task.idle()));
   }
 
   const { clock } = parts.runtime;
@@ -111,7 +111,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
   return {
     start() {
       if (isStopped) parts.logger.warn({}, STAYS_STOPPED);
-      for (const { loop } of all) loop.start();
+      for (const { loop } of list) loop.start();
       if (isStopped) return;
       isStarted = true;
       presence.start();
@@ -136,10 +136,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
       const hasSenders = deliveries.task.wake(keyIds);
       if (!hasSenders) deliveries.loop.wake();
       if (keyIds !== undefined) return;
-      resumeFiles.loop.wake();
-      resumeRemovals.loop.wake();
-      tasks.inbox?.loop.wake();
-      for (const { task } of operations) task.wake();
+      for (const each of list) each.wake?.();
     },
 
     setListening: rest.setListening,
@@ -154,16 +151,15 @@ export function createWorker(parts: WorkerParts): OwnWorker {
 
     wakeInbox(keyId) {
       rest.wake();
-      tasks.inbox?.task.hint(keyId);
-      tasks.inbox?.loop.wake();
+      inbox?.task.hint(keyId);
+      inbox?.loop.wake();
     },
 
     async drain({ withinMs } = {}) {
       if (withinMs === undefined) return drainAll(NO_LIMIT);
       assertWithin(withinMs);
       const limits = startLimits(clock, withinMs);
-      deliveries.task.reopen();
-      resumeFiles.task.reopen();
+      for (const { task } of list) task.reopen?.();
       await drainAll(limits.work);
       if (limits.work.isOver.aborted && !isStarted) await limits.end.waitFor(cut());
       limits.clear();
@@ -201,7 +197,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
 
   /** A failure leaves a lease until it ends. */
   async function cut(): Promise<void> {
-    await Promise.allSettled([deliveries.task.cut(), resumeFiles.task.cut()]);
+    await Promise.allSettled(list.map(({ task }) => task.cut?.()));
   }
 }
 

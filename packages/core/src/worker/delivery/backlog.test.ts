@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
 import { createEvent, type PartnerEvent } from '../../domain/event.js';
 import type { PollRequest } from '../../ports/repositories/endpoints.js';
-import { createBacklog } from './backlog.js';
+import { type Backlog, type BacklogEntry, createBacklog } from './backlog.js';
 
 const KEY = 'key_1';
 const URL = 'https://partner.example/hooks';
@@ -15,21 +15,21 @@ const OK: AttemptEnd = {
 };
 
 describe('createBacklog', () => {
-  it('alternates between new events and due rows', async () => {
+  it('alternates between new events and due rows', () => {
     const { backlog, add } = begin();
-    await add([1, 2, 3], [4, 5]);
+    add([1, 2, 3], [4, 5]);
     expect(backlog.waiting()).toBe(5);
-    expect(Array.from({ length: 6 }, () => backlog.next()?.at ?? null)).toEqual([1, 4, 2, 5, 3, null]);
-    await add([6], [7, 8, 9]);
-    expect(Array.from({ length: 5 }, () => backlog.next()?.at ?? null)).toEqual([6, 7, 8, 9, null]);
+    expect(Array.from({ length: 6 }, () => backlog.next()?.event.at ?? null)).toEqual([1, 4, 2, 5, 3, null]);
+    add([6], [7, 8, 9]);
+    expect(Array.from({ length: 5 }, () => backlog.next()?.event.at ?? null)).toEqual([6, 7, 8, 9, null]);
     expect([backlog.waiting(), backlog.inFlight()]).toEqual([0, 9]);
   });
 
-  it('continues the log, and reads past the due rows that it has', async () => {
+  it('continues the log, and reads past the due rows that it has', () => {
     const { add, asked } = begin();
-    await add([1, 2], [3]);
-    await add([], []);
-    await add([], []);
+    add([1, 2], [3]);
+    add([], []);
+    add([], []);
     expect(asked).toEqual([
       { keyId: KEY, after: 0, logLimit: BATCH, dueLimit: BATCH },
       { keyId: KEY, after: 2, logLimit: BATCH, dueLimit: BATCH + 3 },
@@ -37,67 +37,59 @@ describe('createBacklog', () => {
     ]);
   });
 
-  it('continues the log only after the batch was added', async () => {
-    const { backlog, found, asked } = begin();
-    found.push({ log: [eventAt(1)], due: [] }, { log: [eventAt(1)], due: [] });
-    await backlog.read(true);
-    await backlog.read(true);
-    expect(asked.map(({ after }) => after)).toEqual([0, 0]);
-    expect(backlog.waiting()).toBe(0);
+  it('continues the log only after the batch was added', () => {
+    const { backlog, add } = begin();
+    expect([backlog.request(true), backlog.request(true)].map(({ after }) => after)).toEqual([0, 0]);
+    add([1], []);
+    expect(backlog.request(true).after).toBe(1);
   });
 
-  it('makes new events due when they are added', async () => {
+  it('makes new events due when they are added', () => {
     const { backlog, add } = begin();
-    await add([1, 2], []);
+    add([1, 2], []);
     expect(backlog.report().unfinished.map(({ delivery: { dueAt } }) => dueAt)).toEqual([NOW, NOW]);
   });
 
-  it('does not ask for due rows unless told to', async () => {
+  it('does not ask for due rows unless told to', () => {
     const { add, asked } = begin();
-    expect((await add([], [], false)).isFull).toBe(false);
+    expect(add([], [], false)).toBe(false);
     expect(asked).toMatchObject([{ dueLimit: 0 }]);
   });
 
-  it('is full when a read returns as many events or due rows as asked for', async () => {
+  it('is full when a read returns as many events or due rows as asked for', () => {
     const { add } = begin();
-    expect((await add([1, 2, 3], [4, 5, 6])).isFull).toBe(false);
-    expect((await add([7, 8, 9, 10], [])).isFull).toBe(true);
-    expect(
-      (
-        await add(
-          [],
-          Array.from({ length: BATCH + 10 }, (_, index) => 11 + index),
-        )
-      ).isFull,
-    ).toBe(true);
+    expect(add([1, 2, 3], [4, 5, 6])).toBe(false);
+    expect(add([7, 8, 9, 10], [])).toBe(true);
+    const due = Array.from({ length: BATCH + 10 }, (_, index) => 11 + index);
+    expect(add([], due)).toBe(true);
   });
 
-  it('does not add waiting, in-flight or ended events twice', async () => {
+  it('does not add waiting, in-flight or ended events twice', () => {
     const { backlog, add } = begin();
-    await add([1, 2], [3]);
-    await add([], [1, 2, 3]);
-    backlog.end(next(backlog), URL, OK, 0.5);
+    add([1, 2], [3]);
+    add([], [1, 2, 3]);
+    end(backlog, next(backlog));
     next(backlog);
-    await add([], [1, 2, 3]);
+    add([], [1, 2, 3]);
     expect([backlog.waiting(), backlog.inFlight(), backlog.ended().length]).toEqual([1, 1, 1]);
   });
 
-  it('puts events back at the front of their queue', async () => {
+  it('puts events back at the front of their queue', () => {
     const { backlog, add } = begin();
-    await add([1, 2], [3, 4]);
+    add([1, 2], [3, 4]);
     const [event, row] = [next(backlog), next(backlog)];
     backlog.putBack(event);
     backlog.putBack(row);
-    expect(Array.from({ length: 4 }, () => backlog.next()?.at)).toEqual([1, 3, 2, 4]);
+    expect(Array.from({ length: 4 }, () => backlog.next()?.event.at)).toEqual([1, 3, 2, 4]);
   });
 
-  it('reports ended attempts once, in order, and the others as unfinished', async () => {
+  it('reports ended attempts once, in order, and the others as unfinished', () => {
     const { backlog, add } = begin();
-    await add([1, 2, 3], []);
+    add([1, 2, 3], []);
     const [first, second] = [next(backlog), next(backlog)];
-    backlog.end(second, URL, OK, 0.5);
+    end(backlog, second);
     const report = backlog.report();
-    backlog.end(first, URL, OK, 0.5);
+    end(backlog, first);
     expect(times(report)).toEqual({ ended: [2], unfinished: [1, 3] });
     expect(times(backlog.report())).toEqual({ ended: [2, 1], unfinished: [3] });
     backlog.settled(report, []);
@@ -105,15 +97,15 @@ describe('createBacklog', () => {
     expect([backlog.waiting(), backlog.inFlight()]).toEqual([1, 0]);
   });
 
-  it('marks the rows of a record, also on attempts that ended since', async () => {
+  it('marks the rows of a record, also on attempts that ended since', () => {
     const { backlog, add } = begin();
-    await add([1, 2, 3], []);
+    add([1, 2, 3], []);
     const [first, second, third] = [next(backlog), next(backlog), next(backlog)];
-    backlog.end(third, URL, OK, 0.5);
+    end(backlog, third);
     const report = backlog.report();
-    backlog.end(second, URL, OK, 0.5);
-    backlog.settled(report, [first, second].map(delivery));
-    backlog.end(first, URL, OK, 0.5);
+    end(backlog, second);
+    backlog.settled(report, [first, second].map(({ delivery }) => delivery));
+    end(backlog, first);
     expect(backlog.report().ended.map(({ hasRow }) => hasRow)).toEqual([true, true]);
   });
 });
@@ -128,43 +120,33 @@ function eventAt(at: number): PartnerEvent {
   return createEvent(`evt_${at}`, KEY, at, fact);
 }
 
-function delivery(event: PartnerEvent): Delivery {
-  return newDelivery(event, NOW);
+function end(backlog: Backlog, entry: BacklogEntry): void {
+  backlog.end({ entry, end: OK, url: URL, random: 0.5 });
 }
 
-function next(backlog: ReturnType<typeof createBacklog>): PartnerEvent {
-  const event = backlog.next();
-  if (event === null) throw new Error('No event waits.');
-  return event;
+function next(backlog: Backlog): BacklogEntry {
+  const entry = backlog.next();
+  if (entry === null) throw new Error('No event waits.');
+  return entry;
 }
 
-function times({ ended, unfinished }: ReturnType<ReturnType<typeof createBacklog>['report']>) {
+function times({ ended, unfinished }: ReturnType<Backlog['report']>) {
   const at = (each: { readonly delivery: Delivery }) => each.delivery.eventAt;
   return { ended: ended.map(at), unfinished: unfinished.map(at) };
 }
 
 function begin() {
   const asked: PollRequest[] = [];
-  const found: { readonly log: readonly PartnerEvent[]; readonly due: readonly PartnerEvent[] }[] = [];
-  const backlog = createBacklog(
-    async (request) => {
-      asked.push(request);
-      const { log = [], due = [] } = found.shift() ?? {};
-      return { log, due: due.map((event) => ({ event, delivery: delivery(event) })), endpoint: null };
-    },
-    KEY,
-    0,
-    BATCH,
-  );
+  const backlog = createBacklog(KEY, 0, BATCH);
   return {
     backlog,
     asked,
-    found,
-    async add(log: readonly number[], due: readonly number[], withDue = true) {
-      found.push({ log: log.map(eventAt), due: due.map(eventAt) });
-      const read = await backlog.read(withDue);
-      read.add(NOW);
-      return read;
+    /** Adds what a poll found. Returns whether more may be found. */
+    add(log: readonly number[], due: readonly number[], withDue = true): boolean {
+      const request = backlog.request(withDue);
+      asked.push(request);
+      const rows = due.map(eventAt).map((event) => ({ event, delivery: newDelivery(event, NOW) }));
+      return backlog.add(request, { log: log.map(eventAt), due: rows }, NOW);
     },
   };
 }

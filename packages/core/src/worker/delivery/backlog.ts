@@ -1,30 +1,28 @@
 import { type AttemptEnd, type Delivery, newDelivery } from '../../domain/delivery.js';
-import type { Endpoint } from '../../domain/endpoint.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
+import type { PollRequest, PollResult } from '../../ports/repositories/endpoints.js';
 import type { EndedAttempt, SenderReport, TrackedDelivery } from '../settle.js';
-import type { Poll } from './poll-plan.js';
 
-export interface ReadBatch {
-  readonly isFull: boolean;
-  readonly endpoint: Endpoint | null;
-  /** Adds the batch to the backlog without duplicates. New events are due `now`, by the storage's clock. */
-  add(now: Instant): void;
-}
-
+/** The events of a sender: those that wait, those in flight, and those that ended and are not recorded yet. */
 export interface Backlog {
-  /** Reads due deliveries and new events. It must not run while a report is being recorded. */
-  read(withDue: boolean): Promise<ReadBatch>;
+  /** Returns what to poll: new events, and due deliveries too if `withDue`. */
+  request(withDue: boolean): PollRequest;
+  /**
+   * Adds what a poll found, without duplicates. New events are due `now`, by the storage's clock. Returns whether more may
+   * be found. It must not run while a report is being recorded.
+   */
+  add(request: PollRequest, found: Omit<PollResult, 'endpoint'>, now: Instant): boolean;
   waiting(): number;
   inFlight(): number;
   /**
    * Returns the next event to send. Alternates between due deliveries and new events. Returns null if no
    * event waits.
    */
-  next(): PartnerEvent | null;
-  end(event: PartnerEvent, url: string, end: AttemptEnd, random: number): void;
-  putBack(event: PartnerEvent): void;
+  next(): BacklogEntry | null;
+  end(made: MadeAttempt): EndedAttempt;
+  putBack(entry: BacklogEntry): void;
   /** Returns the unrecorded attempts in the order in which they ended. */
   ended(): readonly EndedAttempt[];
   report(): SenderReport;
@@ -35,65 +33,63 @@ export interface Backlog {
   settled(report: SenderReport, passed: readonly Delivery[]): void;
 }
 
-interface Entry {
+/** An event on its way. */
+export interface BacklogEntry {
   readonly event: PartnerEvent;
   readonly delivery: Delivery;
+  /** Only the backlog changes it. */
   hasRow: boolean;
   ended: (EndedAttempt & { hasRow: boolean }) | null;
 }
 
-export function createBacklog(poll: Poll, keyId: KeyId, watermark: Instant, batch: number): Backlog {
-  const entries = new Map<EventId, Entry>();
-  const waiting = createAlternatingQueue<Entry>();
+/** An attempt that ended. */
+export interface MadeAttempt extends Pick<EndedAttempt, 'url' | 'random'> {
+  readonly entry: BacklogEntry;
+  readonly end: AttemptEnd;
+}
+
+/** @param batch - the limit of each poll. */
+export function createBacklog(keyId: KeyId, watermark: Instant, batch: number): Backlog {
+  const entries = new Map<EventId, BacklogEntry>();
+  const waiting = createAlternatingQueue<BacklogEntry>();
   let ended: EndedAttempt[] = [];
   let readThrough = watermark;
 
-  function add(event: PartnerEvent, delivery: Delivery, hasRow: boolean): void {
+  function addEntry(event: PartnerEvent, delivery: Delivery, hasRow: boolean): void {
     if (entries.has(event.id)) return;
-    const entry: Entry = { event, delivery, hasRow, ended: null };
+    const entry: BacklogEntry = { event, delivery, hasRow, ended: null };
     entries.set(event.id, entry);
     waiting.add(entry, hasRow);
   }
 
-  function entryOf({ id }: PartnerEvent): Entry {
-    const entry = entries.get(id);
-    if (entry === undefined) throw new Error(`Event ${id} is not in the backlog of its sender.`);
-    return entry;
-  }
-
   return {
-    async read(withDue) {
+    request(withDue) {
       // Deliveries in the backlog are still due in the storage, so the limit includes them.
       const dueLimit = withDue ? batch + entries.size : 0;
-      const { log, due, endpoint } = await poll({ keyId, after: readThrough, logLimit: batch, dueLimit });
-      return {
-        endpoint,
-        isFull: log.length === batch || (withDue && due.length === dueLimit),
-        add(now) {
-          readThrough = log.at(-1)?.at ?? readThrough;
-          for (const event of log) add(event, newDelivery(event, now), false);
-          for (const { event, delivery } of due) add(event, delivery, true);
-        },
-      };
+      return { keyId, after: readThrough, logLimit: batch, dueLimit };
+    },
+
+    add({ logLimit, dueLimit }, { log, due }, now) {
+      readThrough = log.at(-1)?.at ?? readThrough;
+      for (const event of log) addEntry(event, newDelivery(event, now), false);
+      for (const { event, delivery } of due) addEntry(event, delivery, true);
+      return log.length === logLimit || (dueLimit > 0 && due.length === dueLimit);
     },
 
     waiting: waiting.size,
     inFlight: () => entries.size - waiting.size() - ended.length,
 
-    next: () => waiting.take()?.event ?? null,
+    next: () => waiting.take() ?? null,
 
-    end(event, url, end, random) {
-      const entry = entryOf(event);
+    end({ entry, end, url, random }) {
       const { delivery, hasRow } = entry;
       const { outcome, endedAt, latencyMs } = end;
       entry.ended = { delivery, hasRow, url, outcome, endedAt, latencyMs, random };
       ended.push(entry.ended);
+      return entry.ended;
     },
 
-    putBack(event) {
-      const entry = entryOf(event);
-      waiting.putBack(entry, entry.hasRow);
-    },
+    putBack: (entry) => waiting.putBack(entry, entry.hasRow),
 
     ended: () => ended,
     report: () => ({ ended: ended.slice(), unfinished: unfinishedOf(entries.values()) }),
@@ -111,7 +107,7 @@ export function createBacklog(poll: Poll, keyId: KeyId, watermark: Instant, batc
   };
 }
 
-function unfinishedOf(entries: Iterable<Entry>): readonly TrackedDelivery[] {
+function unfinishedOf(entries: Iterable<BacklogEntry>): readonly TrackedDelivery[] {
   const found: TrackedDelivery[] = [];
   for (const entry of entries) if (entry.ended === null) found.push(entry);
   return found;
@@ -128,7 +124,8 @@ function createAlternatingQueue<Item>() {
     add: (item: Item, isDue: boolean) => void queueOf(isDue).push(item),
     putBack: (item: Item, isDue: boolean) => void queueOf(isDue).unshift(item),
     take(): Item | undefined {
-      const [first, second] = isDueNext ? [due, fresh] : [fresh, due];
+      const first = isDueNext ? due : fresh;
+      const second = isDueNext ? fresh : due;
       isDueNext = !isDueNext;
       return first.shift() ?? second.shift();
     },

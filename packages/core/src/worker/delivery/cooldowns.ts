@@ -2,7 +2,7 @@ import type { KeyId } from '../../domain/ids.js';
 import { type Instant, MINUTE_MS } from '../../domain/time.js';
 import type { Clock } from '../../ports/runtime.js';
 import { isReached } from '../is-reached.js';
-import type { SenderEnd } from './endpoint-sender.js';
+import type { SenderEnd } from './sender.js';
 
 export interface Cooldowns {
   /** Reports a sender's end. Unrecorded attempts lengthen the cooldown. */

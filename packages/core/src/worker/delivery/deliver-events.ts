@@ -1,3 +1,4 @@
+import { createBatcher } from '../../batcher.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
 import type { Clock } from '../../ports/runtime.js';
@@ -5,11 +6,8 @@ import type { Repositories } from '../../ports/storage.js';
 import { isReached } from '../is-reached.js';
 import type { Found, PeriodicTask } from '../loop.js';
 import { createCooldowns } from './cooldowns.js';
-import { openSender } from './endpoint-sender.js';
-import { createRenew } from './held-lease.js';
 import { createOpenSenders } from './open-senders.js';
-import { createPoll } from './poll-plan.js';
-import type { SenderContext } from './sender-state.js';
+import { openSender, type SenderContext } from './sender.js';
 
 export interface Deliverer extends PeriodicTask {
   /** Wakes the senders of these keys, or all senders. Returns true if every given key has a sender. */
@@ -17,13 +15,6 @@ export interface Deliverer extends PeriodicTask {
   /** Resolves when the attempts in flight have ended and are recorded. */
   close(): Promise<void>;
   abandon(): void;
-  /**
-   * Leases nothing more, records the ended attempts and releases all leases, without waiting for attempts in flight.
-   * Resolves when that is recorded.
-   */
-  cut(): Promise<void>;
-  /** Leases again after a cut. */
-  reopen(): void;
 }
 
 export interface DelivererOptions
@@ -57,10 +48,13 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       if (senders.isLeasingWorthwhile()) onCapacity();
       else leaseLater();
     },
-    poll: createPoll(direct.endpoints, storageClock, {
+    // The storage's clock decides which deliveries are due.
+    poll: createBatcher(async (asked) => direct.endpoints.poll(asked, await storageClock.sync()), {
       onBroken: (size, err) => onBroken('poll', size, err),
     }),
-    renew: createRenew(direct.endpoints, { onBroken: (size, err) => onBroken('renewal', size, err) }),
+    renew: createBatcher((leases) => direct.endpoints.renew(leases), {
+      onBroken: (size, err) => onBroken('renewal', size, err),
+    }),
     mayIdle: () => idleWaiters === 0 && !senders.isFull(),
     isSliceOver: (beganAt, now) =>
       isReached(now, beganAt + shared.options.turnMs, shared.options.turnMs) && senders.capacity() <= 0,

@@ -1,6 +1,6 @@
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
-import type { EndpointSender, SenderEnd } from './endpoint-sender.js';
+import type { EndpointSender, SenderEnd } from './sender.js';
 
 export interface OpenSenders {
   add(sender: EndpointSender): void;

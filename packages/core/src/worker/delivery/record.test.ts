@@ -1,75 +1,23 @@
 import { createFakeClock, settle as letRun } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
+import { type Endpoint, FRESH_HEALTH } from '../../domain/endpoint.js';
 import { StorageUnavailable } from '../../errors.js';
+import { WORKER_DEFAULTS } from '../options.js';
 import type { Settle, Settlement } from '../settle.js';
-import { type HeldLease, holdLease } from './held-lease.js';
-import { createRecordPlan, settleWithRetry } from './record.js';
-
-describe('createRecordPlan', () => {
-  const EVERY_MS = 100;
-  const NOW = 1_750_000_000_000;
-
-  it('is due at the next instant that all senders share', () => {
-    const plans = [createRecordPlan(EVERY_MS), createRecordPlan(EVERY_MS)];
-    for (const [index, plan] of plans.entries()) plan.plan(NOW + 30 * (index + 1), false);
-    expect(plans.map((plan) => plan.at())).toEqual([NOW + EVERY_MS, NOW + EVERY_MS]);
-    expect(plans.map((plan) => [plan.isPending(NOW + 60), plan.isDue(NOW + 60)])).toEqual([
-      [true, false],
-      [true, false],
-    ]);
-    expect(plans.map((plan) => [plan.isPending(NOW + 100), plan.isDue(NOW + 100)])).toEqual([
-      [false, true],
-      [false, true],
-    ]);
-  });
-
-  it('is due at once when urgent, and never without an ended attempt', () => {
-    const plan = createRecordPlan(EVERY_MS);
-    expect([plan.at(), plan.isPending(NOW), plan.isDue(NOW)]).toEqual([Infinity, false, false]);
-    plan.plan(NOW, false);
-    plan.plan(NOW, true);
-    expect(plan.isDue(NOW)).toBe(true);
-    plan.clear();
-    expect([plan.at(), plan.isDue(NOW)]).toEqual([Infinity, false]);
-  });
-
-  it('expects a record at the next shared instant only if the last one had a record', () => {
-    const plan = createRecordPlan(EVERY_MS);
-    expect(plan.expectedAt(NOW)).toBe(Infinity);
-    plan.plan(NOW - 1, false);
-    plan.clear();
-    expect(plan.expectedAt(NOW + 1)).toBe(NOW + EVERY_MS);
-    expect(plan.expectedAt(NOW + EVERY_MS)).toBe(Infinity);
-    plan.clear();
-    expect([plan.expectedAt(NOW + 1), plan.expectedAt(NOW + EVERY_MS)]).toEqual([NOW + EVERY_MS, Infinity]);
-  });
-
-  it('does not postpone a record when another attempt ends', () => {
-    const plan = createRecordPlan(EVERY_MS);
-    plan.plan(NOW - 1, false);
-    plan.plan(NOW + 1, false);
-    expect(plan.at()).toBe(NOW);
-    plan.plan(NOW + 2, true);
-    plan.plan(NOW + 3, false);
-    expect(plan.at()).toBe(NOW + 2);
-  });
-
-  it('is due at once without an interval', () => {
-    const plan = createRecordPlan(0);
-    plan.plan(NOW, false);
-    expect([plan.at(), plan.isDue(NOW), plan.isPending(NOW)]).toEqual([NOW, true, false]);
-    plan.clear();
-    expect(plan.expectedAt(NOW)).toBe(Infinity);
-  });
-
-  it('is due after the clock was set back', () => {
-    const plan = createRecordPlan(EVERY_MS);
-    plan.plan(NOW, false);
-    expect(plan.isDue(NOW - 60_000)).toBe(true);
-  });
-});
+import { settleWithRetry } from './record.js';
+import { advance, createSenderState, type Sender } from './sender-state.js';
 
 const LEASE_MS = 90_000;
+const RANDOM = { bytes: (count: number) => new Uint8Array(count), token: () => 'token' };
+const ENDPOINT: Endpoint = {
+  keyId: 'key_1',
+  url: 'https://partner.example/hooks',
+  state: { kind: 'active' },
+  health: FRESH_HEALTH,
+  resumedAt: null,
+  secrets: [],
+  createdAt: 0,
+};
 const NOTHING_ENDED: Settlement = {
   keyId: 'key_1',
   token: 'token',
@@ -80,15 +28,15 @@ const NOTHING_ENDED: Settlement = {
 
 describe('settleWithRetry', () => {
   it('gives up when the lease is lost between two tries', async () => {
-    const { ends, held } = begin(() => Promise.reject(new Error('The database is away.')));
+    const { ends, sender } = begin(() => Promise.reject(new Error('The database is away.')));
     await letRun();
-    held.lose();
+    advance(sender, 'lose');
     expect(await ends).toBeNull();
   });
 
   it('gives up when the lease is lost during a try', async () => {
-    const { ends } = begin((_settlement, held) => {
-      held.lose();
+    const { ends } = begin((_settlement, sender) => {
+      advance(sender, 'lose');
       return Promise.resolve({ kind: 'busy' });
     });
     expect(await ends).toBeNull();
@@ -157,18 +105,23 @@ function count(settle: Settle) {
 }
 
 function begin(
-  settle: (settlement: Settlement, held: HeldLease) => ReturnType<Settle>,
+  settle: (settlement: Settlement, sender: Sender) => ReturnType<Settle>,
   { clock = createFakeClock(), fraction = 0 } = {},
 ) {
+  const rules = {
+    options: { ...WORKER_DEFAULTS, leaseMs: LEASE_MS },
+    mayIdle: () => true,
+    isSliceOver: () => false,
+  };
   const taken = { token: 'token', askedAt: clock.now() };
-  const held = holdLease(() => Promise.resolve('held'), clock, LEASE_MS, 'key_1', taken);
+  const sender = createSenderState(rules, { endpoint: ENDPOINT, watermark: 0 }, taken, clock.now());
   const reported: unknown[] = [];
-  const ends = settleWithRetry((asked) => settle(asked, held), NOTHING_ENDED, {
-    clock,
-    random: { fraction: () => fraction },
-    lease: held,
+  const runtime = { clock, random: { ...RANDOM, fraction: () => fraction } };
+  const ends = settleWithRetry((asked) => settle(asked, sender), NOTHING_ENDED, {
+    runtime,
+    sender,
     onFailure: (err) => reported.push(err),
     onBusy: () => reported.push('busy'),
   });
-  return { ends, held, reported };
+  return { ends, sender, reported };
 }

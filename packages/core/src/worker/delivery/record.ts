@@ -1,54 +1,13 @@
-import { type Instant, SECOND_MS } from '../../domain/time.js';
+import { SECOND_MS } from '../../domain/time.js';
 import { StorageUnavailable } from '../../errors.js';
-import type { Clock, Random } from '../../ports/runtime.js';
-import { isReached } from '../is-reached.js';
+import type { Runtime } from '../../ports/runtime.js';
 import type { Settle, Settled, Settlement } from '../settle.js';
-import type { HeldLease } from './held-lease.js';
-
-export interface RecordPlan {
-  plan(now: Instant, isUrgent: boolean): void;
-  clear(): void;
-  isDue(now: Instant): boolean;
-  isPending(now: Instant): boolean;
-  at(): Instant;
-  /**
-   * Returns the next shared instant if the sender recorded at the previous one. Otherwise returns `Infinity`.
-   */
-  expectedAt(now: Instant): Instant;
-}
-
-/** Plans when a sender records. All senders record at the same instants, in one transaction. */
-export function createRecordPlan(everyMs: number): RecordPlan {
-  let at = Infinity;
-  let lastAt = -Infinity;
-  const isDue = (now: Instant) => at !== Infinity && isReached(now, at, everyMs);
-  return {
-    plan(now, isUrgent) {
-      if (isUrgent) at = now;
-      else if (at === Infinity) at = nextSharedInstant(now, everyMs);
-    },
-    clear() {
-      if (at !== Infinity) lastAt = at;
-      at = Infinity;
-    },
-    isDue,
-    isPending: (now) => at !== Infinity && !isDue(now),
-    at: () => at,
-    expectedAt(now) {
-      const next = nextSharedInstant(now, everyMs);
-      return next - lastAt <= everyMs && next > now ? next : Infinity;
-    },
-  };
-}
-
-function nextSharedInstant(now: Instant, everyMs: number): Instant {
-  return everyMs <= 0 ? now : (Math.floor(now / everyMs) + 1) * everyMs;
-}
+import { isLost, lostSignal, type Sender } from './sender-state.js';
 
 export interface RetryLimit {
-  readonly clock: Clock;
-  readonly random: Pick<Random, 'fraction'>;
-  readonly lease: Pick<HeldLease, 'endsBy' | 'isLost' | 'lost'>;
+  readonly runtime: Pick<Runtime, 'clock' | 'random'>;
+  /** Whose lease limits the tries. */
+  readonly sender: Sender;
   onFailure(err: unknown): void;
   onBusy(): void;
 }
@@ -63,20 +22,20 @@ const BUSY_PAUSE_MS = 100;
 export async function settleWithRetry(
   settle: Settle,
   settlement: Settlement,
-  { clock, random, lease, onFailure, onBusy }: RetryLimit,
+  { runtime: { clock, random }, sender, onFailure, onBusy }: RetryLimit,
 ): Promise<Exclude<Settled, { kind: 'busy' }> | null> {
   let pauseMs = SECOND_MS;
-  while (!lease.isLost()) {
+  while (!isLost(sender)) {
     try {
       const settled = await settle(settlement);
       if (settled.kind !== 'busy') return settled;
       onBusy();
-      await clock.sleep(BUSY_PAUSE_MS, lease.lost);
+      await clock.sleep(BUSY_PAUSE_MS, lostSignal(sender));
     } catch (err) {
       onFailure(err);
       const waitMs = pauseMs * (1 - random.fraction() / 2);
-      if (!(err instanceof StorageUnavailable) && lease.endsBy(clock.now() + waitMs)) return null;
-      await clock.sleep(waitMs, lease.lost);
+      if (!(err instanceof StorageUnavailable) && clock.now() + waitMs >= sender.leaseUntil) return null;
+      await clock.sleep(waitMs, lostSignal(sender));
       pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     }
   }

@@ -1,132 +1,269 @@
+import { type Endpoint, endpointAfter, endpointAfterEach, withKnownSecrets } from '../../domain/endpoint.js';
 import type { KeyId } from '../../domain/ids.js';
-import type { Instant } from '../../domain/time.js';
-import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
-import type { Runtime } from '../../ports/runtime.js';
-import type { Logger } from '../../ports/telemetry.js';
-import type { StorageClock } from '../../storage-clock.js';
-import type { AttemptPorts } from '../attempt.js';
-import type { FairSemaphore } from '../fair-semaphore.js';
+import { type Instant, SECOND_MS } from '../../domain/time.js';
+import type { LeasedEndpoint, LeaseState } from '../../ports/repositories/endpoints.js';
 import { isReached } from '../is-reached.js';
-import { createWakeSignal, type WakeSignal } from '../loop.js';
 import type { WorkerOptions } from '../options.js';
-import type { Settle } from '../settle.js';
-import { type Backlog, createBacklog } from './backlog.js';
-import { type HeldLease, holdLease, type Renew, type TakenLease } from './held-lease.js';
-import { createPollPlan, type Poll, type PollPlan } from './poll-plan.js';
-import { type ProjectedEndpoint, projectEndpoint } from './projected-endpoint.js';
-import { createRecordPlan, type RecordPlan } from './record.js';
+import { concerns, type Settled, type Settlement } from '../settle.js';
+import { type Backlog, createBacklog, type MadeAttempt } from './backlog.js';
 
-export interface SenderContext {
-  readonly poll: Poll;
-  readonly renew: Renew;
-  readonly settle: Settle;
-  readonly semaphore: FairSemaphore;
-  readonly ports: AttemptPorts;
-  /** Its clock measures durations. */
-  readonly runtime: Runtime;
-  /** Gives the time of everything that is stored or sent. */
-  readonly storageClock: StorageClock;
-  readonly logger: Logger;
+/**
+ * The phases of a sender. Only an open one starts attempts.
+ *
+ *   open ──close──> closing ──done──> releasing ──end──> ended
+ *   open ──done──> releasing
+ *   open, closing ──cut──> cut ──done──> releasing
+ *   open, closing, cut, releasing ──lose──> lost ──end──> ended
+ *
+ * close: it must stop, the endpoint is paused or gone, or attempts cannot be made.
+ * cut:   it must stop without waiting for its attempts in flight, which are not counted then.
+ * lose:  another worker may have the lease, so it records nothing more.
+ * done:  no attempt is in flight and none may start, or nothing waits.
+ * end:   the last record is committed, which also released the lease, or it was given up.
+ */
+export const SENDER_PHASES: Readonly<Record<SenderPhase, Partial<Record<SenderStep, SenderPhase>>>> = {
+  open: { close: 'closing', cut: 'cut', lose: 'lost', done: 'releasing' },
+  closing: { cut: 'cut', lose: 'lost', done: 'releasing' },
+  cut: { lose: 'lost', done: 'releasing' },
+  releasing: { lose: 'lost', end: 'ended' },
+  lost: { end: 'ended' },
+  ended: {},
+};
+
+export type SenderPhase = 'open' | 'closing' | 'cut' | 'releasing' | 'lost' | 'ended';
+export type SenderStep = 'close' | 'cut' | 'lose' | 'done' | 'end';
+
+export interface TakenLease {
+  readonly token: string;
+  /**
+   * The local time, read before the lease was requested. The lease therefore never ends earlier than
+   * calculated from this instant.
+   */
+  readonly askedAt: Instant;
+}
+
+export interface SenderRules {
   readonly options: WorkerOptions;
   /** Returns whether an idle sender may stay open until it records its attempts. */
   mayIdle(): boolean;
-  onIdle(isIdle: boolean): void;
   isSliceOver(beganAt: Instant, now: Instant): boolean;
 }
 
+/** Only the functions of this file change it. Its instants are the process's, and `Infinity` stands for never. */
 export interface SenderState {
-  readonly context: SenderContext;
+  readonly rules: SenderRules;
   readonly keyId: KeyId;
-  readonly endpoint: ProjectedEndpoint;
+  readonly token: string;
   readonly backlog: Backlog;
-  readonly held: HeldLease;
-  readonly wakeSignal: WakeSignal;
-  readonly recordPlan: RecordPlan;
-  readonly pollPlan: PollPlan;
+  phase: SenderPhase;
+  /** The stored endpoint, after the attempts that are not recorded yet. */
+  endpoint: Endpoint;
+  /** When the stored endpoint was read. */
   seenAt: Instant;
+  leaseUntil: Instant;
+  renewAt: Instant;
+  leaseAskedAt: Instant;
+  /** Null until somebody asks for it, because abort signals are slow to create. */
+  lost: AbortController | null;
+  pollAt: Instant;
+  /** The next poll for due deliveries. A wake for new events alone does not change it. */
+  pollDueAt: Instant;
+  polledAt: Instant;
+  isPollForDue: boolean;
+  isWoken: boolean;
+  recordAt: Instant;
+  recordedAt: Instant;
+  /** A record failed and was not repeated yet. */
+  isUnrecorded: boolean;
   /** When the time slice began. Null until the first poll, because that poll must not use up the slice. */
   sliceBeganAt: Instant | null;
-  isClosing: boolean;
-  /** Whether the sender ends without waiting for its attempts in flight. */
-  isCut: boolean;
-  isUnrecorded: boolean;
+  /** How long to leave the endpoint alone after the end. */
   cooldownMs: number;
-  wakesAt: Instant;
+  isPermitRequested: boolean;
+  /** Nothing waits and nothing is in flight. */
   isIdle: boolean;
-  isOver: boolean;
+  /** Until when it waits. An attempt that ends wakes it only if something is due before. */
+  wakesAt: Instant;
 }
 
-export function createSenderState(
-  context: SenderContext,
-  leased: LeasedEndpoint,
-  taken: TakenLease,
-): SenderState {
-  const { poll, renew, runtime, options } = context;
-  const { clock } = runtime;
-  const { keyId } = leased.endpoint;
-  const startedAt = clock.now();
-  return {
-    context,
-    keyId,
-    endpoint: projectEndpoint(leased.endpoint),
-    backlog: createBacklog(poll, keyId, leased.watermark, batchOf(options)),
-    held: holdLease(renew, clock, options.leaseMs, keyId, taken),
-    wakeSignal: createWakeSignal(clock),
-    recordPlan: createRecordPlan(options.settleEveryMs),
-    pollPlan: createPollPlan(startedAt, options.pollEveryMs),
-    seenAt: startedAt,
-    sliceBeganAt: null,
-    isClosing: false,
-    isCut: false,
-    isUnrecorded: false,
-    cooldownMs: 0,
-    wakesAt: -Infinity,
-    isIdle: false,
-    isOver: false,
-  };
-}
+export type Sender = Readonly<SenderState>;
 
 const READ_AHEAD = 4;
 
-function batchOf({ readBatch, maxInFlightPerEndpoint }: WorkerOptions): number {
-  return Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint);
+export function createSenderState(
+  rules: SenderRules,
+  { endpoint, watermark }: LeasedEndpoint,
+  { token, askedAt }: TakenLease,
+  now: Instant,
+): Sender {
+  const { leaseMs, readBatch, maxInFlightPerEndpoint } = rules.options;
+  const { keyId } = endpoint;
+  return {
+    rules,
+    keyId,
+    token,
+    backlog: createBacklog(keyId, watermark, Math.max(readBatch, READ_AHEAD * maxInFlightPerEndpoint)),
+    phase: 'open',
+    endpoint,
+    seenAt: now,
+    leaseUntil: askedAt + leaseMs,
+    renewAt: askedAt + leaseMs / 3,
+    leaseAskedAt: askedAt,
+    lost: null,
+    pollAt: now,
+    pollDueAt: now,
+    polledAt: -Infinity,
+    isPollForDue: false,
+    isWoken: false,
+    recordAt: Infinity,
+    recordedAt: -Infinity,
+    isUnrecorded: false,
+    sliceBeganAt: null,
+    cooldownMs: 0,
+    isPermitRequested: false,
+    isIdle: false,
+    wakesAt: -Infinity,
+  };
 }
 
-export function maySend(sender: SenderState, now: Instant): boolean {
-  if (sender.isClosing || sender.isUnrecorded || sender.cooldownMs > 0) return false;
-  if (sender.endpoint.current().state.kind !== 'active') return false;
-  return sender.held.isSafe(now) && !sender.context.isSliceOver(sender.sliceBeganAt ?? now, now);
+export function advance(sender: SenderState, step: SenderStep): void {
+  sender.phase = SENDER_PHASES[sender.phase][step] ?? sender.phase;
+  if (step === 'lose') sender.lost?.abort();
 }
 
-export function isLow({ backlog, context }: SenderState): boolean {
-  return backlog.waiting() < context.options.maxInFlightPerEndpoint;
+export function isLost({ phase }: Sender): boolean {
+  return phase === 'lost';
 }
 
-export function isPollDue(sender: SenderState, now: Instant): boolean {
-  if (!maySend(sender, now)) return false;
-  const { pollEveryMs } = sender.context.options;
-  if (!isLow(sender)) return isReached(now, sender.seenAt + pollEveryMs, pollEveryMs);
-  return sender.pollPlan.isDue(now) || (sender.pollPlan.isWoken() && sender.backlog.inFlight() === 0);
+/** Returns a signal that aborts when the lease is lost. */
+export function lostSignal(sender: SenderState): AbortSignal {
+  sender.lost ??= new AbortController();
+  if (isLost(sender)) sender.lost.abort();
+  return sender.lost.signal;
 }
 
-export function isDone(sender: SenderState, now: Instant): boolean {
-  if (sender.backlog.inFlight() > 0) return sender.isCut;
-  if (!maySend(sender, now)) return true;
-  return sender.backlog.waiting() === 0 && !isPollDue(sender, now) && !isAwaitingRecord(sender, now);
+/** The pause after a failed renewal. Many tries fit into the remaining two thirds of the lease. */
+const RENEW_AGAIN_MS = 2 * SECOND_MS;
+
+export function beginRenewal(sender: SenderState, now: Instant): void {
+  sender.leaseAskedAt = now;
+  sender.renewAt = now + RENEW_AGAIN_MS;
 }
 
-/** Returns whether the sender stays open until its next record. New events then need no new lease. */
-function isAwaitingRecord({ recordPlan, context }: SenderState, now: Instant): boolean {
-  return recordPlan.isPending(now) && context.mayIdle();
+export function endRenewal(sender: SenderState, state: LeaseState): void {
+  const { leaseMs } = sender.rules.options;
+  if (state === 'lost') advance(sender, 'lose');
+  if (state !== 'held') return;
+  sender.leaseUntil = sender.leaseAskedAt + leaseMs;
+  sender.renewAt = sender.leaseAskedAt + leaseMs / 3;
 }
 
-export function nextStepAt(sender: SenderState, now: Instant): Instant {
-  const nextPollAt = isLow(sender)
-    ? sender.pollPlan.at()
-    : sender.seenAt + sender.context.options.pollEveryMs;
-  return Math.min(
-    sender.held.renewAt(now),
-    sender.recordPlan.at(),
-    maySend(sender, now) ? nextPollAt : Infinity,
-  );
+/** The shortest time between two polls, so that many commits cause one poll. */
+const WAKE_DEBOUNCE_MS = 5;
+
+export function wakePoll(sender: SenderState, now: Instant, isOnlyEvents: boolean): void {
+  sender.isWoken = true;
+  sender.pollAt = Math.min(sender.pollAt, Math.max(now, sender.polledAt + WAKE_DEBOUNCE_MS));
+  if (!isOnlyEvents) sender.pollDueAt = Math.min(sender.pollDueAt, now);
+}
+
+/** Returns whether the poll also reads due deliveries. */
+export function beginPoll(sender: SenderState, now: Instant): boolean {
+  const { pollEveryMs } = sender.rules.options;
+  sender.isWoken = false;
+  sender.polledAt = now;
+  sender.isPollForDue = isReached(now, sender.pollDueAt, pollEveryMs);
+  if (sender.isPollForDue) sender.pollDueAt = now + pollEveryMs;
+  sender.pollAt = sender.pollDueAt;
+  return sender.isPollForDue;
+}
+
+/**
+ * Plans the next poll. After a full poll, it is due immediately. Otherwise the interval starts when the
+ * poll ends, however slow it was.
+ */
+export function endPoll(sender: SenderState, now: Instant, isFull: boolean): void {
+  sender.sliceBeganAt ??= now;
+  if (isFull) sender.pollDueAt = now;
+  else if (sender.isPollForDue && !sender.isWoken) sender.pollDueAt = now + sender.rules.options.pollEveryMs;
+  else return;
+  sender.pollAt = sender.pollDueAt;
+}
+
+/** Applies the stored endpoint. A paused one closes the sender, because deliveries may be cancelled meanwhile. */
+export function applyStored(sender: SenderState, stored: Endpoint | null, now: Instant): void {
+  sender.seenAt = now;
+  if (stored?.state.kind !== 'active') advance(sender, 'close');
+  if (stored === null) return;
+  const known = withKnownSecrets(stored, sender.endpoint);
+  const unrecorded = sender.backlog.ended().filter((attempt) => concerns(known, attempt));
+  sender.endpoint = endpointAfterEach(known, unrecorded);
+}
+
+/** Applies the end of an attempt at once, because it may pause the endpoint, and plans its record. */
+export function endAttempt(sender: SenderState, made: MadeAttempt, now: Instant): void {
+  const ended = sender.backlog.end(made);
+  if (concerns(sender.endpoint, ended))
+    sender.endpoint = endpointAfter(sender.endpoint, ended.outcome, ended.endedAt);
+  if (sender.endpoint.state.kind !== 'active') sender.recordAt = now;
+  else if (sender.recordAt === Infinity)
+    sender.recordAt = nextSharedInstant(now, sender.rules.options.settleEveryMs);
+}
+
+/** All senders record at the same instants, in one transaction. */
+export function nextSharedInstant(now: Instant, everyMs: number): Instant {
+  return everyMs <= 0 ? now : (Math.floor(now / everyMs) + 1) * everyMs;
+}
+
+/** Returns what to record: the attempts that ended. */
+export function beginRecord(sender: SenderState, release: boolean): Settlement {
+  if (sender.recordAt !== Infinity) sender.recordedAt = sender.recordAt;
+  sender.recordAt = Infinity;
+  const { keyId, token, backlog } = sender;
+  const { ended, unfinished } = backlog.report();
+  return { keyId, token, release, ended, unfinished };
+}
+
+export function failRecord(sender: SenderState): void {
+  sender.isUnrecorded = true;
+}
+
+/** @param settled - null if the record was given up. */
+export function endRecord(
+  sender: SenderState,
+  report: Settlement,
+  settled: Exclude<Settled, { kind: 'busy' }> | null,
+  now: Instant,
+): void {
+  if (settled === null || settled.kind === 'lost') return advance(sender, 'lose');
+  sender.isUnrecorded = false;
+  sender.backlog.settled(report, settled.passed);
+  applyStored(sender, settled.endpoint, now);
+}
+
+/** Closes the sender for a while. Returns false if that was done before. */
+export function coolDown(sender: SenderState, cooldownMs: number): boolean {
+  if (sender.cooldownMs > 0) return false;
+  sender.cooldownMs = cooldownMs;
+  advance(sender, 'close');
+  return true;
+}
+
+export function expectPermit(sender: SenderState): void {
+  sender.isPermitRequested = true;
+}
+
+export function getPermit(sender: SenderState): void {
+  sender.isPermitRequested = false;
+}
+
+/** Notes whether the sender is idle. Returns whether that changed. */
+export function noteIdle(sender: SenderState): boolean {
+  const { phase, backlog, isIdle: wasIdle } = sender;
+  sender.isIdle = phase !== 'ended' && backlog.waiting() === 0 && backlog.inFlight() === 0;
+  return sender.isIdle !== wasIdle;
+}
+
+export function waitUntil(sender: SenderState, at: Instant): void {
+  sender.wakesAt = at;
 }

@@ -1,0 +1,68 @@
+import type { Instant } from '../../domain/time.js';
+import { isReached } from '../is-reached.js';
+import { nextSharedInstant, type Sender } from './sender-state.js';
+
+export function mayStart(sender: Sender, now: Instant): boolean {
+  const { phase, isUnrecorded, endpoint, rules, sliceBeganAt } = sender;
+  if (phase !== 'open' || isUnrecorded || endpoint.state.kind !== 'active') return false;
+  return isLeaseSafe(sender, now) && !rules.isSliceOver(sliceBeganAt ?? now, now);
+}
+
+/** Returns whether the longest possible attempt, begun now, would end within the lease. */
+export function isLeaseSafe({ phase, leaseUntil, rules }: Sender, now: Instant): boolean {
+  return phase !== 'lost' && now <= leaseUntil - rules.options.leaseMs / 3;
+}
+
+/** Returns whether to start an attempt now. */
+export function canLaunch(sender: Sender, now: Instant): boolean {
+  const { backlog, rules } = sender;
+  if (backlog.waiting() === 0 || backlog.inFlight() >= rules.options.maxInFlightPerEndpoint) return false;
+  return mayStart(sender, now);
+}
+
+export function isLow({ backlog, rules }: Sender): boolean {
+  return backlog.waiting() < rules.options.maxInFlightPerEndpoint;
+}
+
+export function isPollDue(sender: Sender, now: Instant): boolean {
+  if (!mayStart(sender, now)) return false;
+  const { pollEveryMs } = sender.rules.options;
+  if (!isLow(sender)) return isReached(now, sender.seenAt + pollEveryMs, pollEveryMs);
+  return isReached(now, sender.pollAt, pollEveryMs) || (sender.isWoken && sender.backlog.inFlight() === 0);
+}
+
+export function isRecordDue({ recordAt, rules }: Sender, now: Instant): boolean {
+  return recordAt !== Infinity && isReached(now, recordAt, rules.options.settleEveryMs);
+}
+
+export function isDone(sender: Sender, now: Instant): boolean {
+  const { phase, backlog, rules } = sender;
+  if (backlog.inFlight() > 0) return phase === 'cut';
+  if (!mayStart(sender, now)) return true;
+  if (backlog.waiting() > 0 || isPollDue(sender, now)) return false;
+  // It stays open until its next record. New events then need no new lease.
+  const isRecordPending = sender.recordAt !== Infinity && !isRecordDue(sender, now);
+  return !(isRecordPending && rules.mayIdle());
+}
+
+/** Returns when to look again, if nothing happens before. */
+export function nextStepAt(sender: Sender, now: Instant): Instant {
+  const nextPollAt = isLow(sender) ? sender.pollAt : sender.seenAt + sender.rules.options.pollEveryMs;
+  return Math.min(
+    renewalAt(sender, now),
+    sender.recordAt,
+    mayStart(sender, now) ? nextPollAt : Infinity,
+  );
+}
+
+/** Returns when to renew: now if the clock was set back, because the remaining time is then unknown. */
+export function renewalAt({ renewAt, leaseAskedAt }: Sender, now: Instant): Instant {
+  return now < leaseAskedAt ? now : renewAt;
+}
+
+/** Returns the next shared instant if the sender recorded at the previous one. Otherwise returns `Infinity`. */
+export function expectedRecordAt({ recordedAt, rules }: Sender, now: Instant): Instant {
+  const { settleEveryMs } = rules.options;
+  const next = nextSharedInstant(now, settleEveryMs);
+  return next - recordedAt <= settleEveryMs && next > now ? next : Infinity;
+}
