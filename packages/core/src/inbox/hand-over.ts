@@ -81,9 +81,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
   async function handOver(keyIds: readonly KeyId[]): Promise<HandedOver> {
     const before = accepted;
     const ended = await handOverBatch(keyIds);
-    return ended.kind === 'refused'
-      ? handOverEach(ended, before)
-      : { kind: 'accepted', count: ended.result };
+    return ended.kind === 'refused' ? handOverEach(ended, before) : { kind: 'accepted', count: ended.result };
   }
 
   async function handOverBatch(keyIds: readonly KeyId[]): Promise<Ended<number>> {
