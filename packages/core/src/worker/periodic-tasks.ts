@@ -45,7 +45,7 @@ export interface PeriodicTasks {
 
 interface TaskPlan {
   readonly everyMs?: number;
-  readonly isDemanded?: true;
+  readonly isDemanded?: boolean;
   /** True for its loop. */
   readonly wake?: true | (() => void);
   /** True for its poll. */
@@ -103,7 +103,12 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
   );
   const poller =
     parts.operations &&
-    createOperationPoller({ stepper: parts.operations, clock, logger, onMore: () => operations?.loop.wake() });
+    createOperationPoller({
+      stepper: parts.operations,
+      clock,
+      logger,
+      onMore: () => operations?.loop.wake(),
+    });
   const operations: ListedTask | undefined =
     poller && listed(poller, { isDemanded: true, wake: poller.wake });
   const onRetention = () => {

@@ -104,7 +104,10 @@ describe('createBacklog', () => {
     end(backlog, third);
     const report = backlog.report();
     end(backlog, second);
-    backlog.settled(report, [first, second].map(({ delivery }) => delivery));
+    backlog.settled(
+      report,
+      [first, second].map(({ delivery }) => delivery),
+    );
     end(backlog, first);
     expect(backlog.report().ended.map(({ hasRow }) => hasRow)).toEqual([true, true]);
   });

@@ -48,11 +48,7 @@ export function isDone(sender: Sender, now: Instant): boolean {
 /** Returns when to look again, if nothing happens before. */
 export function nextStepAt(sender: Sender, now: Instant): Instant {
   const nextPollAt = isLow(sender) ? sender.pollAt : sender.seenAt + sender.rules.options.pollEveryMs;
-  return Math.min(
-    renewalAt(sender, now),
-    sender.recordAt,
-    mayStart(sender, now) ? nextPollAt : Infinity,
-  );
+  return Math.min(renewalAt(sender, now), sender.recordAt, mayStart(sender, now) ? nextPollAt : Infinity);
 }
 
 /** Returns when to renew: now if the clock was set back, because the remaining time is then unknown. */

@@ -276,7 +276,12 @@ function end(sender: ReturnType<typeof open>, outcome: AttemptOutcome, at: numbe
 }
 
 function entryAt(at: number): BacklogEntry {
-  const fact = { type: 'job.closed', jobId: 'job_1', companyId: 'co_1', reason: 'closed_by_customer' } as const;
+  const fact = {
+    type: 'job.closed',
+    jobId: 'job_1',
+    companyId: 'co_1',
+    reason: 'closed_by_customer',
+  } as const;
   const event: PartnerEvent = createEvent(`evt_${at}`, 'key_1', at, fact);
   return { event, delivery: newDelivery(event, NOW), hasRow: false, ended: null };
 }

@@ -235,10 +235,13 @@ export function endRecord(
   settled: Exclude<Settled, { kind: 'busy' }> | null,
   now: Instant,
 ): void {
-  if (settled === null || settled.kind === 'lost') return advance(sender, 'lose');
-  sender.isUnrecorded = false;
-  sender.backlog.settled(report, settled.passed);
-  applyStored(sender, settled.endpoint, now);
+  if (settled === null || settled.kind === 'lost') {
+    advance(sender, 'lose');
+  } else {
+    sender.isUnrecorded = false;
+    sender.backlog.settled(report, settled.passed);
+    applyStored(sender, settled.endpoint, now);
+  }
 }
 
 /** Closes the sender for a while. Returns false if that was done before. */
