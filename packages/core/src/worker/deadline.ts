@@ -101,3 +101,14 @@ export function startTimeLimit(clock: Clock, ms: number): TimeLimit {
     end: () => ended.abort(),
   };
 }
+
+/** Waits for work, but not longer than `ms`. Then the signal that the work got aborts. */
+export async function waitWithin(
+  clock: Clock,
+  ms: number,
+  work: (isOver: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  const limit = startTimeLimit(clock, ms);
+  await limit.waitFor(work(limit.isOver));
+  limit.end();
+}

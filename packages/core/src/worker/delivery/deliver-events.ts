@@ -1,13 +1,13 @@
 import { createBatcher } from '../../batcher.js';
 import type { KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
 import type { LeasedEndpoint } from '../../ports/repositories/endpoints.js';
 import type { Clock } from '../../ports/runtime.js';
 import type { Repositories } from '../../ports/storage.js';
 import { isReached } from '../is-reached.js';
 import type { Found, PeriodicTask } from '../loop.js';
 import { createCooldowns } from './cooldowns.js';
-import { createOpenSenders } from './open-senders.js';
-import { openSender, type SenderContext } from './sender.js';
+import { type EndpointSender, openSender, type SenderContext, type SenderEnd } from './sender.js';
 
 export interface Deliverer extends PeriodicTask {
   /** Wakes the senders of these keys, or all senders. Returns true if every given key has a sender. */
@@ -108,6 +108,72 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     },
     reopen() {
       isCut = false;
+    },
+  };
+}
+
+/**
+ * How many senders may be open per attempt in flight. One transaction records the attempts of several idle
+ * senders.
+ */
+const SENDERS_PER_ATTEMPT = 4;
+
+const IDLE_SHARE_TO_LEASE = 0.5;
+
+/**
+ * @param maxBusy - the limit of attempts in flight. A larger number of busy senders would hold leases
+ *   without using them.
+ */
+function createOpenSenders(maxBusy: number, onEnd: (sender: EndpointSender, end: SenderEnd) => void) {
+  const max = maxBusy * SENDERS_PER_ATTEMPT;
+  const enough = Math.ceil(maxBusy * IDLE_SHARE_TO_LEASE);
+  const senders = new Set<EndpointSender>();
+  let idle = 0;
+
+  function busyCapacity(): number {
+    return maxBusy - (senders.size - idle);
+  }
+
+  function each(apply: (sender: EndpointSender) => void): () => void {
+    return () => {
+      for (const sender of senders) apply(sender);
+    };
+  }
+
+  return {
+    add(sender: EndpointSender) {
+      senders.add(sender);
+      void sender.ended.then((end) => {
+        senders.delete(sender);
+        onEnd(sender, end);
+      });
+    },
+    areOpen: () => senders.size > 0,
+    capacity: () => Math.min(busyCapacity(), max - senders.size),
+    isFull: () => senders.size >= max,
+    isLeasingWorthwhile: () => busyCapacity() >= enough,
+    onIdle(isIdle: boolean) {
+      idle += isIdle ? 1 : -1;
+    },
+    /** Returns the keys of the endpoints whose lease may have expired. */
+    overdue: (now: Instant) =>
+      [...senders].filter((sender) => sender.isOverdue(now)).map(({ keyId }) => keyId),
+    wake(keyIds: ReadonlySet<KeyId> | undefined) {
+      const woken = new Set<KeyId>();
+      for (const sender of senders) {
+        if (keyIds !== undefined && !keyIds.has(sender.keyId)) continue;
+        sender.wake(keyIds !== undefined);
+        woken.add(sender.keyId);
+      }
+      return woken.size === keyIds?.size;
+    },
+    endIdle: each((sender) => sender.endIfIdle()),
+    close: each((sender) => sender.close()),
+    cut: each((sender) => sender.cut()),
+    abandon: each((sender) => sender.abandon()),
+    /** Resolves when all senders have ended, including those that are added while it waits. */
+    async ended() {
+      while (senders.size > 0) await Promise.all([...senders].map(({ ended }) => ended));
     },
   };
 }
