@@ -90,9 +90,14 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     ],
     mayAsTypes: ['options.ts', 'ports/'],
   },
+  'create-host-worker.ts': {
+    may: ['domain/', 'operator/', 'worker/', 'http/wire.ts', 'observe/', 'errors.ts', 'node:async_hooks'],
+    mayAsTypes: ['fill-in-ports.ts', 'inbox/', 'options.ts'],
+  },
   'create-partner-hiring.ts': {
     may: [
       'check-options.ts',
+      'create-host-worker.ts',
       'fill-in-ports.ts',
       'domain/',
       'partner/',
@@ -102,8 +107,6 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'worker/',
       'http/',
       'observe/',
-      'errors.ts',
-      'node:async_hooks',
     ],
     mayAsTypes: ['options.ts'],
   },

@@ -1,40 +1,31 @@
-import { AsyncResource } from 'node:async_hooks';
 import { checkOptions } from './check-options.js';
+import { createHostWorker, operatorOptionsOf } from './create-host-worker.js';
 import { withDefaults } from './domain/optional.js';
 import type { PartnerKey } from './domain/partner-key.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { SECOND_MS } from './domain/time.js';
-import { OperatorError } from './errors.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
 import { createFetchHandler, type FetchHandler } from './http/fetch-handler.js';
 import { offerFlush } from './http/flush.js';
 import { createHandler } from './http/handler.js';
 import type { Handler } from './http/message.js';
-import { buildReply, withoutSourceId } from './http/wire.js';
+import { buildReply } from './http/wire.js';
 import { createInbox, type Inbox } from './inbox/create-inbox.js';
 import type { InboxInHost, InboxInStorage } from './inbox/options.js';
-import { observeBacklog, observeOperator } from './observe/endpoints.js';
+import { observeBacklog, observeEndpointCommands } from './observe/endpoints.js';
 import { observeInboxBacklog } from './observe/inbox.js';
-import { observeResumeRemovals, observeResumeSource } from './observe/resumes.js';
+import { observeResumeRemovals } from './observe/resumes.js';
 import { observeSystem } from './observe/system.js';
-import {
-  createOperationRunner,
-  createOperator,
-  createRetentionStarter,
-  createStepper,
-  type Operator,
-  type OperatorOptions,
-} from './operator/operator.js';
+import { createOperator, type Operator } from './operator/operator.js';
 import type { PartnerHiringOptions } from './options.js';
 import { createSubmissionAnnouncer } from './partner/announce-submissions.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
 import type { PartnerApi } from './partner/partner-api.js';
 import { answerInSandbox } from './partner/sandbox-replies.js';
 import { createRequestLog, type RequestLog } from './request-log/create-request-log.js';
-import { attempt, SecretsUnreadable } from './worker/attempt.js';
-import { startTimeLimit } from './worker/deadline.js';
+import { waitWithin } from './worker/deadline.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
-import { createWorker, type OwnWorker, type Worker, type WorkerParts } from './worker/worker.js';
+import type { Worker } from './worker/worker.js';
 
 /** A partner API, ready to mount. */
 export interface PartnerHiring<HostTx> {
@@ -115,34 +106,39 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
       else if (environment === 'sandbox' && options.sandbox === true) worker.rouse();
     },
   });
-  const operator = observeOperator(createOperator(operatorOptions), observers.endpoints, logger);
-  const stopObserving = observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger);
-  const stopObservingInbox =
-    inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger);
-  const stopObservingRemovals = observeResumeRemovals(telemetry, storage.direct, storageClock, logger);
-  const stopObservingSystem = observeSystem(telemetry, storage.direct, storageClock, logger);
+  const operator = createOperator(operatorOptions, (commands) =>
+    observeEndpointCommands(commands, observers.endpoints, logger),
+  );
 
   const flush = async () => {
     await Promise.all([requestLog?.flush(), announcer?.idle(), worker.flush()]);
   };
   offerFlush(handler, flush);
 
+  const gauges: readonly (() => void)[] = [
+    observeBacklog(telemetry, storage.direct.endpoints, storageClock, logger),
+    inbox === null ? () => {} : observeInboxBacklog(telemetry, storage.direct, storageClock, logger),
+    observeResumeRemovals(telemetry, storage.direct, storageClock, logger),
+    observeSystem(telemetry, storage.direct, storageClock, logger),
+  ];
+  /** What to end, in this order. */
+  const closers: readonly (() => Promise<void>)[] = [
+    () => worker.stop(),
+    () =>
+      waitWithin(clock, worker.leftToStop(), (isOver) =>
+        Promise.all([transport.close(isOver), resumeSource.close(isOver)]),
+      ),
+    () =>
+      waitWithin(clock, Math.max(WRITE_MS, worker.leftToStop()), () =>
+        Promise.all([requestLog?.close(), announcer?.idle()]),
+      ),
+    () => storage.close(),
+  ];
   let isStopping = false;
   let closing: Promise<void> | null = null;
   async function close(): Promise<void> {
-    stopObserving();
-    stopObservingInbox();
-    stopObservingRemovals();
-    stopObservingSystem();
-    await worker.stop();
-    const limit = startTimeLimit(clock, worker.leftToStop());
-    await limit.waitFor(Promise.all([transport.close(limit.isOver), resumeSource.close(limit.isOver)]));
-    limit.end();
-    const writing = startTimeLimit(clock, Math.max(WRITE_MS, worker.leftToStop()));
-    if (requestLog !== null) await writing.waitFor(requestLog.close());
-    if (announcer !== null) await writing.waitFor(announcer.idle());
-    writing.end();
-    await storage.close();
+    for (const unregister of gauges) unregister();
+    for (const end of closers) await end();
   }
 
   return {
@@ -252,98 +248,4 @@ function createHostHandler<HostTx, OwnTx, Tx>(
     bodyTimeoutMs: options.bodyTimeoutMs,
     maxInFlightPerKey: options.maxInFlightPerKey,
   });
-}
-
-/**
- * Checks here, and not at startup, that undici is available. A process that only serves the API does not need
- * it.
- */
-function createHostWorker<HostTx, OwnTx, Tx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
-  ports: FilledInPorts<HostTx, OwnTx>,
-  operator: OperatorOptions<HostTx>,
-  inbox: Inbox | null,
-): OwnWorker {
-  const { storage, storageClock, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } =
-    ports;
-  const { instance } = ports;
-  const worker = createWorker({
-    storage,
-    storageClock,
-    runtime,
-    transport,
-    resumeSource: observeResumeSource(ports.resumeSource, ports.telemetry),
-    resumeSink,
-    alerts,
-    secretBox,
-    logger,
-    observer: ports.observers.worker,
-    resumeScanner: options.resumeScanner,
-    inbox: inbox?.task,
-    options: options.worker,
-    process: instance,
-    operations: createOperationRunner(operator),
-    ...retentionOf(options, operator),
-    auditMs: options.retention?.auditMs,
-    sandbox: operator.sandbox ? createStepper(operator) : undefined,
-  });
-  return {
-    ...worker,
-    start: () => {
-      assertSends();
-      outsideRequests(worker.start);
-    },
-    drain: async (limits) => {
-      assertSends();
-      await worker.drain(limits);
-    },
-  };
-}
-
-function retentionOf<HostTx>(
-  { retention }: Pick<PartnerHiringOptions<never>, 'retention'>,
-  operator: OperatorOptions<HostTx>,
-): Partial<Pick<WorkerParts, 'retention' | 'requestsMs'>> {
-  const { applicationsMs, requestsMs } = retention ?? {};
-  return {
-    retention: applicationsMs === undefined ? undefined : createRetentionStarter(operator, applicationsMs),
-    requestsMs,
-  };
-}
-
-/** Keeps a worker that starts inside a request out of that request's trace. */
-const outsideRequests: <T>(work: () => T) => T = AsyncResource.bind(<T>(work: () => T) => work());
-
-function operatorOptionsOf<HostTx, OwnTx, Tx>(
-  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
-  ports: FilledInPorts<HostTx, OwnTx>,
-  hooks: Required<Pick<OperatorOptions<HostTx>, 'onCommitted' | 'onPending'>>,
-): OperatorOptions<HostTx> {
-  const { storage, storageClock, runtime, secretBox, transport, network, observers, phones, assertSends } =
-    ports;
-  return {
-    storage,
-    storageClock,
-    runtime,
-    secretBox,
-    rules: { decideFromReceived: options.decideFromReceived ?? false },
-    urlPolicy: { allowPlainHttp: network.allowPlainHttp },
-    sandbox: options.sandbox ?? false,
-    release: ports.instance.release,
-    phones,
-    withoutSourceId,
-    sendOnce: async (endpoint, event) => {
-      assertSends();
-      const { clock } = runtime;
-      const toSend = { transport, secretBox, clock, storageClock, observer: observers.testDeliveries };
-      return attempt(toSend, endpoint, event).catch(explainUnreadable);
-    },
-    maxInFlightPerEndpoint: withDefaults(WORKER_DEFAULTS, options.worker).maxInFlightPerEndpoint,
-    ...hooks,
-  };
-}
-
-function explainUnreadable(error: unknown): never {
-  if (!(error instanceof SecretsUnreadable)) throw error;
-  throw new OperatorError('MISCONFIGURED', `${error.message} Nothing was sent.`, { cause: error });
 }

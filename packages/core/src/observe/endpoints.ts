@@ -1,6 +1,5 @@
 import { countBacklog, sumBacklogs } from '../domain/backlog.js';
 import type { EndpointCommands } from '../operator/endpoints.js';
-import type { Operator, OperatorInTransaction } from '../operator/operator.js';
 import type { EndpointRepository } from '../ports/repositories/endpoints.js';
 import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -31,36 +30,11 @@ export function createEndpointObserver(telemetry: Telemetry): EndpointObserver {
  * Counts pauses and resumes. A command in a host's transaction counts when it returns, because the library
  * does not see the commit.
  */
-export function observeOperator<HostTx>(
-  operator: Operator<HostTx>,
+export function observeEndpointCommands<Commands extends EndpointCommands>(
+  commands: Commands,
   observer: EndpointObserver,
   logger: Logger,
-): Operator<HostTx> {
-  return {
-    ...operator,
-    endpoints: { ...operator.endpoints, ...observeCommands(operator.endpoints, observer, logger) },
-    within: (hostTx) => observeWithin(operator.within(hostTx), observer, logger),
-    as: (actor) => observeOperator(operator.as(actor), observer, logger),
-  };
-}
-
-function observeWithin(
-  commands: OperatorInTransaction,
-  observer: EndpointObserver,
-  logger: Logger,
-): OperatorInTransaction {
-  return {
-    ...commands,
-    endpoints: observeCommands(commands.endpoints, observer, logger),
-    as: (actor) => observeWithin(commands.as(actor), observer, logger),
-  };
-}
-
-function observeCommands(
-  commands: EndpointCommands,
-  observer: EndpointObserver,
-  logger: Logger,
-): EndpointCommands {
+): Commands {
   return {
     ...commands,
     async pause(target) {

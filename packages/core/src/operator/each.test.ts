@@ -3,13 +3,11 @@ import { withEach } from './each.js';
 import type { Page, PageOptions } from './page-cursor.js';
 
 interface Numbers {
-  readonly numbers: {
-    list(filter: PageOptions & { readonly from: number }): Promise<Page<number>>;
-    each(filter: PageOptions & { readonly from: number }): AsyncIterable<number>;
-    listOdds(page?: PageOptions): Promise<Page<number>>;
-    eachOdd(page?: PageOptions): AsyncIterable<number>;
-    listen(): Promise<void>;
-  };
+  list(filter: PageOptions & { readonly from: number }): Promise<Page<number>>;
+  each(filter: PageOptions & { readonly from: number }): AsyncIterable<number>;
+  listOdds(page?: PageOptions): Promise<Page<number>>;
+  eachOdd(page?: PageOptions): AsyncIterable<number>;
+  listen(): Promise<void>;
 }
 
 /** Lists 0 to 5, two to a page. */
@@ -20,7 +18,7 @@ function opened() {
     const start = Number(filter?.cursor ?? 0);
     return { items: [start, start + 1], nextCursor: start < 4 ? String(start + 2) : null };
   };
-  const { numbers } = withEach<Numbers>({ numbers: { list, listOdds: list, listen: async () => {} } });
+  const numbers = withEach<Numbers>({ list, listOdds: list, listen: async () => {} });
   return { numbers, asked };
 }
 

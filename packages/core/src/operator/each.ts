@@ -6,20 +6,13 @@ export type WithoutEach<Commands> = Pick<Commands, Exclude<keyof Commands, `each
 type List = (filter?: PageOptions) => Promise<Page<unknown>>;
 
 /** Adds an iterator for each list: `each` beside `list`, `eachAttempt` beside `listAttempts`. */
-export function withEach<Groups extends object>(
-  groups: {
-    readonly [Group in keyof Groups]: WithoutEach<Groups[Group]>;
-  },
-): Groups {
-  const all = Object.entries<object>(groups).map(([group, commands]) => {
-    const lists = Object.entries<List>(commands as Record<string, List>).filter(([name]) => isList(name));
-    const iterators = lists.map(([name, list]) => [
-      eachOf(name),
-      (filter?: PageOptions) => rowsOf(list, filter),
-    ]);
-    return [group, { ...commands, ...Object.fromEntries(iterators) }];
-  });
-  return Object.fromEntries(all) as Groups;
+export function withEach<Commands>(commands: WithoutEach<Commands>): Commands {
+  const lists = Object.entries<List>(commands as Record<string, List>).filter(([name]) => isList(name));
+  const iterators = lists.map(([name, list]) => [
+    eachOf(name),
+    (filter?: PageOptions) => rowsOf(list, filter),
+  ]);
+  return { ...commands, ...Object.fromEntries(iterators) } as Commands;
 }
 
 function isList(name: string): boolean {

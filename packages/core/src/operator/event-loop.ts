@@ -19,8 +19,8 @@ export async function mapInBatches<Item, Result>(
 
 type Command = (...input: readonly unknown[]) => Promise<unknown>;
 
-/** Makes commands yield to requests. */
-export type Yielding = <Commands extends object>(commands: Commands) => Commands;
+/** Makes the commands of a group yield to requests. */
+export type Yielding = <Commands>(commands: Commands) => Commands;
 
 /**
  * Starts at most two commands per turn of the event loop, over all commands that it is called with. SQLite is
@@ -44,14 +44,11 @@ export function createYielding(): Yielding {
     };
   };
 
-  return <Commands extends object>(commands: Commands) => {
-    const groups = Object.entries(commands).map(([group, named]) => {
-      const wrapped = Object.entries(named as Record<string, Command>).map(([name, command]) => [
-        name,
-        yielding(command),
-      ]);
-      return [group, Object.fromEntries(wrapped)];
-    });
-    return Object.fromEntries(groups) as Commands;
+  return <Commands>(commands: Commands) => {
+    const wrapped = Object.entries(commands as Record<string, Command>).map(([name, command]) => [
+      name,
+      yielding(command),
+    ]);
+    return Object.fromEntries(wrapped) as Commands;
   };
 }

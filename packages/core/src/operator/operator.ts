@@ -10,6 +10,7 @@ import { withEach } from './each.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import { createYielding, type Yielding } from './event-loop.js';
+import { lazyGroups } from './lazy-groups.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
 import type { OperationWaiter } from './operations/wait.js';
@@ -53,36 +54,59 @@ export interface OperatorInTransaction extends OperatorCommands {
   as(actor: ActorInput): OperatorInTransaction;
 }
 
-export function createOperator<HostTx>(options: OperatorOptions<HostTx>): Operator<HostTx> {
-  // Shared by all actors, so that a loop of commands yields even if each has another actor.
-  return operatorAs(options, HOST_ACTOR, createYielding());
+/** Wraps the commands of endpoints, to count what they change. */
+export type ObserveEndpoints = <Commands extends EndpointCommands>(commands: Commands) => Commands;
+
+const GROUPS = Object.keys(COMMANDS) as readonly (keyof OperatorCommands)[];
+
+interface OperatorParts<HostTx> {
+  readonly options: OperatorOptions<HostTx>;
+  readonly observeEndpoints: ObserveEndpoints;
+  /** Shared by all actors, so that a loop of commands yields even if each has another actor. */
+  readonly yielding: Yielding;
 }
 
-function operatorAs<HostTx>(
+export function createOperator<HostTx>(
   options: OperatorOptions<HostTx>,
-  actor: Actor,
-  yielding: Yielding,
+  observeEndpoints: ObserveEndpoints = (commands) => commands,
 ): Operator<HostTx> {
+  return operatorAs({ options, observeEndpoints, yielding: createYielding() }, HOST_ACTOR);
+}
+
+function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operator<HostTx> {
+  const { options, observeEndpoints, yielding } = parts;
+  const { flushRequests } = options;
   const runner = ownTransactions(options, actor);
-  const commands = bindCommands<AllCommands>(COMMANDS, runner, options.flushRequests);
-  return {
-    ...withEach<AllCommands>(yielding(commands)),
-    within: (hostTx) => commandsWithin(options, hostTx, actor),
-    as: (input) => operatorAs(options, readActor(input), yielding),
-  };
+  const groups = lazyGroups<AllCommands>(GROUPS, (group) => {
+    const commands = bindCommands<AllCommands[typeof group]>(group, COMMANDS[group], runner, flushRequests);
+    return observed(group, withEach<AllCommands[typeof group]>(yielding(commands)), observeEndpoints);
+  });
+  return Object.assign(groups, {
+    within: (hostTx: HostTx) => commandsWithin(parts, hostTx, actor),
+    as: (input: ActorInput) => operatorAs(parts, readActor(input)),
+  });
 }
 
 function commandsWithin<HostTx>(
-  options: OperatorOptions<HostTx>,
+  parts: OperatorParts<HostTx>,
   hostTx: HostTx,
   actor: Actor,
 ): OperatorInTransaction {
+  const { options, observeEndpoints } = parts;
+  const { flushRequests } = options;
   const runner = hostTransaction(options, hostTx, actor);
-  const commands = bindCommands<OperatorCommands>(COMMANDS_WITHIN, runner, options.flushRequests);
-  return {
-    ...withEach<OperatorCommands>(commands),
-    as: (input) => commandsWithin(options, hostTx, readActor(input)),
-  };
+  const groups = lazyGroups<OperatorCommands>(GROUPS, (group) => {
+    const definitions = COMMANDS_WITHIN[group];
+    const commands = bindCommands<OperatorCommands[typeof group]>(group, definitions, runner, flushRequests);
+    return observed(group, withEach<OperatorCommands[typeof group]>(commands), observeEndpoints);
+  });
+  return Object.assign(groups, {
+    as: (input: ActorInput) => commandsWithin(parts, hostTx, readActor(input)),
+  });
+}
+
+function observed<Commands>(group: string, commands: Commands, observe: ObserveEndpoints): Commands {
+  return group === 'endpoints' ? (observe(commands as EndpointCommands) as Commands) : commands;
 }
 
 export function createStepper<HostTx>(options: OperatorOptions<HostTx>): SandboxStepper {

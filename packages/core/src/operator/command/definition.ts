@@ -62,19 +62,17 @@ export function inTransaction<Value, Result>(
   return ({ commit }, input) => commit((scope) => work(scope, input));
 }
 
-/** Makes the commands of a host. */
-export function bindCommands<Groups extends object>(
-  groups: { readonly [Group in keyof Groups]: Definitions<Groups[Group]> },
+/** Makes the commands of a group for a host. */
+export function bindCommands<Commands>(
+  group: string,
+  definitions: Definitions<Commands>,
   runner: Runner,
   flush: () => Promise<void> = async () => {},
-): { readonly [Group in keyof Groups]: WithoutEach<Groups[Group]> } {
-  const bound = Object.entries<object>(groups).map(([group, definitions]) => {
-    const commands = Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
-      ([verb, definition]) => [verb, bind(`${group}.${verb}`, definition, runner, flush)],
-    );
-    return [group, Object.fromEntries(commands)];
-  });
-  return Object.fromEntries(bound) as { readonly [Group in keyof Groups]: WithoutEach<Groups[Group]> };
+): WithoutEach<Commands> {
+  const commands = Object.entries(definitions as Readonly<Record<string, AnyDefinition>>).map(
+    ([verb, definition]) => [verb, bind(`${group}.${verb}`, definition, runner, flush)],
+  );
+  return Object.fromEntries(commands) as WithoutEach<Commands>;
 }
 
 function bind(

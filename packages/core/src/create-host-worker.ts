@@ -1,0 +1,112 @@
+import { AsyncResource } from 'node:async_hooks';
+import { withDefaults } from './domain/optional.js';
+import { OperatorError } from './errors.js';
+import type { FilledInPorts } from './fill-in-ports.js';
+import { withoutSourceId } from './http/wire.js';
+import type { Inbox } from './inbox/create-inbox.js';
+import { observeResumeSource } from './observe/resumes.js';
+import {
+  createOperationRunner,
+  createRetentionStarter,
+  createStepper,
+  type OperatorOptions,
+} from './operator/operator.js';
+import type { PartnerHiringOptions } from './options.js';
+import { attempt, SecretsUnreadable } from './worker/attempt.js';
+import { WORKER_DEFAULTS } from './worker/options.js';
+import { createWorker, type OwnWorker, type WorkerParts } from './worker/worker.js';
+
+/**
+ * Checks here, and not at startup, that undici is available. A process that only serves the API does not need
+ * it.
+ */
+export function createHostWorker<HostTx, OwnTx, Tx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+  ports: FilledInPorts<HostTx, OwnTx>,
+  operator: OperatorOptions<HostTx>,
+  inbox: Inbox | null,
+): OwnWorker {
+  const { storage, storageClock, runtime, transport, resumeSink, alerts, secretBox, logger, assertSends } =
+    ports;
+  const { instance } = ports;
+  const worker = createWorker({
+    storage,
+    storageClock,
+    runtime,
+    transport,
+    resumeSource: observeResumeSource(ports.resumeSource, ports.telemetry),
+    resumeSink,
+    alerts,
+    secretBox,
+    logger,
+    observer: ports.observers.worker,
+    resumeScanner: options.resumeScanner,
+    inbox: inbox?.task,
+    options: options.worker,
+    process: instance,
+    operations: createOperationRunner(operator),
+    ...retentionOf(options, operator),
+    auditMs: options.retention?.auditMs,
+    sandbox: operator.sandbox ? createStepper(operator) : undefined,
+  });
+  return {
+    ...worker,
+    start: () => {
+      assertSends();
+      outsideRequests(worker.start);
+    },
+    drain: async (limits) => {
+      assertSends();
+      await worker.drain(limits);
+    },
+  };
+}
+
+function retentionOf<HostTx>(
+  { retention }: Pick<PartnerHiringOptions<never>, 'retention'>,
+  operator: OperatorOptions<HostTx>,
+): Partial<Pick<WorkerParts, 'retention' | 'requestsMs'>> {
+  const { applicationsMs, requestsMs } = retention ?? {};
+  return {
+    retention: applicationsMs === undefined ? undefined : createRetentionStarter(operator, applicationsMs),
+    requestsMs,
+  };
+}
+
+/** Keeps a worker that starts inside a request out of that request's trace. */
+const outsideRequests: <T>(work: () => T) => T = AsyncResource.bind(<T>(work: () => T) => work());
+
+/** The options of the operator, which the worker shares. */
+export function operatorOptionsOf<HostTx, OwnTx, Tx>(
+  options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
+  ports: FilledInPorts<HostTx, OwnTx>,
+  hooks: Required<Pick<OperatorOptions<HostTx>, 'onCommitted' | 'onPending'>>,
+): OperatorOptions<HostTx> {
+  const { storage, storageClock, runtime, secretBox, transport, network, observers, phones, assertSends } =
+    ports;
+  return {
+    storage,
+    storageClock,
+    runtime,
+    secretBox,
+    rules: { decideFromReceived: options.decideFromReceived ?? false },
+    urlPolicy: { allowPlainHttp: network.allowPlainHttp },
+    sandbox: options.sandbox ?? false,
+    release: ports.instance.release,
+    phones,
+    withoutSourceId,
+    sendOnce: async (endpoint, event) => {
+      assertSends();
+      const { clock } = runtime;
+      const toSend = { transport, secretBox, clock, storageClock, observer: observers.testDeliveries };
+      return attempt(toSend, endpoint, event).catch(explainUnreadable);
+    },
+    maxInFlightPerEndpoint: withDefaults(WORKER_DEFAULTS, options.worker).maxInFlightPerEndpoint,
+    ...hooks,
+  };
+}
+
+function explainUnreadable(error: unknown): never {
+  if (!(error instanceof SecretsUnreadable)) throw error;
+  throw new OperatorError('MISCONFIGURED', `${error.message} Nothing was sent.`, { cause: error });
+}
