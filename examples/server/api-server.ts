@@ -1,5 +1,5 @@
-import { SANDBOX_PAGE_HEADERS, sandboxPage } from '@partner-hiring/core';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { SANDBOX_PAGE_HEADERS, sandboxPage } from '@partner-hiring/partner-docs';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { printLine } from './console-output.js';
 import type { LocalConsole } from './local-console.js';

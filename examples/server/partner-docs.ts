@@ -1,5 +1,5 @@
-import { createPartnerDocs, type PartnerDocs } from '@partner-hiring/core/docs';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
+import { createPartnerDocs, type PartnerDocs } from '@partner-hiring/partner-docs';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 

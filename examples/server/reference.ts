@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
 import { originOf } from './partner-docs.js';

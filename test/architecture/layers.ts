@@ -33,22 +33,8 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['worker/', 'domain/', 'ports/', 'errors.ts', 'batcher.ts', 'storage-clock.ts', 'p-retry'],
   },
   'http/': { may: ['http/', 'partner/', 'domain/', 'ports/', 'errors.ts', 'zod'] },
-  /** It describes what `http` does, and nothing of core knows it. */
-  'openapi/': { may: ['openapi/', 'http/', 'domain/', 'errors.ts', 'zod'] },
-  /** The pages for partners, for one host. Only this part reads files, and the build replaces it. */
-  'docs/': {
-    may: [
-      'docs/',
-      'guide/',
-      'openapi/',
-      'http/',
-      'domain/',
-      'errors.ts',
-      'defaults/option-checks.ts',
-      'node:path',
-    ],
-  },
-  'docs/page-texts.ts': { may: ['node:fs'] },
+  /** It shows what `http` does to packages that describe the API, and nothing of core knows it. */
+  'contract/': { may: ['contract/', 'http/', 'domain/', 'errors.ts', 'defaults/option-checks.ts'] },
   /** `errors.ts` for the host's own mistakes: a key that is too short, a folder that is not there. */
   'defaults/': {
     may: [
@@ -69,8 +55,6 @@ export const TABLE: Readonly<Record<string, Rule>> = {
     may: ['observe/', 'domain/', 'ports/'],
     mayAsTypes: ['http/', 'inbox/', 'partner/', 'operator/', 'request-log/', 'worker/', 'storage-clock.ts'],
   },
-  /** What partners are shown, from the tables that the code goes by; the hash is for a page's policy. */
-  'guide/': { may: ['guide/', 'domain/', 'errors.ts', 'node:crypto'] },
   'errors.ts': { may: [], mayAsTypes: ['domain/'] },
   'batcher.ts': { may: ['errors.ts'] },
   'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
@@ -131,7 +115,6 @@ export const TABLE: Readonly<Record<string, Rule>> = {
       'operator/',
       'worker/',
       'http/',
-      'guide/',
       'defaults/',
       'errors.ts',
     ],
@@ -151,16 +134,13 @@ export const PACKAGE_TABLE: Readonly<Record<string, readonly string[]>> = {
   'storage-kysely': ['@partner-hiring/core', '@partner-hiring/core/ports'],
   sqlite: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
   postgres: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/storage-kysely'],
-  conformance: [
-    '@partner-hiring/core',
-    '@partner-hiring/core/docs',
-    '@partner-hiring/core/openapi',
-    '@partner-hiring/core/ports',
-  ],
+  'partner-docs': ['@partner-hiring/core', '@partner-hiring/core/contract'],
+  conformance: ['@partner-hiring/core', '@partner-hiring/core/ports', '@partner-hiring/partner-docs'],
   testing: ['@partner-hiring/core', '@partner-hiring/postgres', '@partner-hiring/sqlite'],
   cli: [
     '@partner-hiring/console',
     '@partner-hiring/core',
+    '@partner-hiring/core/contract',
     '@partner-hiring/postgres',
     '@partner-hiring/sqlite',
   ],

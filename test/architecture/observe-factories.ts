@@ -14,14 +14,17 @@ import {
   createResumeSource,
   createSafeTransport,
   createSecretBox,
-  sandboxMarkdown,
-  sandboxPage,
   stopOnSignals,
 } from '@partner-hiring/core';
-import { createPartnerDocs } from '@partner-hiring/core/docs';
-import { createOpenApiDocument, createPostmanCollection } from '@partner-hiring/core/openapi';
 import { PartnerHiringModule } from '@partner-hiring/nest';
 import { createNodeHandler } from '@partner-hiring/node';
+import {
+  createOpenApiDocument,
+  createPartnerDocs,
+  createPostmanCollection,
+  sandboxMarkdown,
+  sandboxPage,
+} from '@partner-hiring/partner-docs';
 import {
   addPostgresCell,
   createPostgresStorage,

@@ -1,4 +1,4 @@
-import { sandboxPage } from '@partner-hiring/core';
+import { sandboxPage } from '@partner-hiring/partner-docs';
 import type { TestResult } from '../verifier/suite/suite.js';
 import type { Browser, Page } from './chromium.js';
 

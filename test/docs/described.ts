@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { OpenApiDocument } from '@partner-hiring/core/openapi';
+import type { OpenApiDocument } from '@partner-hiring/partner-docs';
 import { expect } from 'vitest';
 import { createSchemaChecker } from '../../packages/conformance/src/openapi/schema-checker.js';
 import { type Fence, ROOT } from './fences.js';

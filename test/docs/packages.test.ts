@@ -102,6 +102,14 @@ tell('packages/core/README.md', async (open) => {
   expect(page.printed()).toBe(shown);
 });
 
+tell('packages/partner-docs/README.md', async (open) => {
+  const page = open();
+  await page.run();
+  await page.play();
+  const shown = /console\.log\(.*\); \/\/ (.*)/.exec(readPage('packages/partner-docs/README.md'))?.[1];
+  expect(page.printed()).toBe(shown);
+});
+
 tell('packages/fastify/README.md', async (open) => {
   const page = await install(open);
   const program = await page.play();

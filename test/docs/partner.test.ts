@@ -1,7 +1,8 @@
 /** Plays the pages for partners. */
 import type { Server } from 'node:http';
 import { join } from 'node:path';
-import { type ApplicationId, sandboxMarkdown, sandboxPage } from '@partner-hiring/core';
+import type { ApplicationId } from '@partner-hiring/core';
+import { sandboxMarkdown, sandboxPage } from '@partner-hiring/partner-docs';
 import { signWebhook } from '@partner-hiring/webhook-verifier';
 import { expect, onTestFinished, vi } from 'vitest';
 import { startPartnerReceiver } from '../../examples/server/demo/partner-receiver.js';

@@ -55,12 +55,18 @@ const FOR_EXPRESS = ['packages/express/', 'packages/webhook-verifier/src/express
 /** Names from other modules that examples may use without importing them. */
 const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
   '@partner-hiring/core': ['createPartnerHiring'],
-  '@partner-hiring/core/docs': ['createPartnerDocs'],
-  '@partner-hiring/core/openapi': ['createOpenApiDocument', 'createPostmanCollection'],
   '@partner-hiring/cli': ['doctorExitCode', 'doctorText', 'migrateText'],
   '@partner-hiring/console': ['CONSOLE_RIGHTS', 'createConsole'],
   '@partner-hiring/fastify': ['partnerHiringFastify'],
   '@partner-hiring/node': ['createNodeHandler'],
+  '@partner-hiring/partner-docs': [
+    'createOpenApiDocument',
+    'createPartnerDocs',
+    'createPostmanCollection',
+    'SANDBOX_PAGE_HEADERS',
+    'sandboxMarkdown',
+    'sandboxPage',
+  ],
   '@partner-hiring/sqlite': ['createSqliteStorage'],
   '@partner-hiring/client': [
     'createPartnerClient',

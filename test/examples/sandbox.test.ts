@@ -1,5 +1,6 @@
 /** The sandbox as a partner reads of it; what its commands do is told in test/docs. */
-import { SANDBOX_CATALOGUE, sandboxMarkdown, sandboxPage } from '@partner-hiring/core';
+import { SANDBOX_CATALOGUE } from '@partner-hiring/core/contract';
+import { sandboxMarkdown, sandboxPage } from '@partner-hiring/partner-docs';
 import { describe, expect, test } from 'vitest';
 import { runProgram } from './run-program.js';
 import { seededDatabase } from './seeded-database.js';

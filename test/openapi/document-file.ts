@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createOpenApiDocument, createPostmanCollection } from '@partner-hiring/core/openapi';
+import { createOpenApiDocument, createPostmanCollection } from '@partner-hiring/partner-docs';
 
 /** The committed OpenAPI document. */
 export const DOCUMENT_FILE = inDocs('openapi.json');

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { createFakePartnerApi } from '@partner-hiring/test-support/client/fake-partner-api';
 import { describe, expect, it, test } from 'vitest';
 import { createEndpoints } from '../../packages/core/src/http/endpoints.js';

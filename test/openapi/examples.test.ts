@@ -6,7 +6,7 @@ import {
   type OpenApiOperation,
   type OpenApiResponse,
   type OpenApiResponses,
-} from '@partner-hiring/core/openapi';
+} from '@partner-hiring/partner-docs';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';
 import { describe, expect, it, test } from 'vitest';
 import { createSchemaChecker } from '../../packages/conformance/src/openapi/schema-checker.js';

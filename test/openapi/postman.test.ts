@@ -6,7 +6,7 @@ import {
   type OpenApiOperation,
   type OpenApiParameter,
   type PostmanItem,
-} from '@partner-hiring/core/openapi';
+} from '@partner-hiring/partner-docs';
 import { describe, expect, test } from 'vitest';
 import { createSchemaChecker } from '../../packages/conformance/src/openapi/schema-checker.js';
 import { COLLECTION_FILE, collectionText } from './document-file.js';

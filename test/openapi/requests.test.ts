@@ -1,5 +1,5 @@
 /** The document describes requests exactly as the server validates them, as far as a schema can. */
-import { createOpenApiDocument, type OpenApiSchema } from '@partner-hiring/core/openapi';
+import { createOpenApiDocument, type OpenApiSchema } from '@partner-hiring/partner-docs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createSchemaChecker } from '../../packages/conformance/src/openapi/schema-checker.js';

@@ -9,11 +9,10 @@ import {
   type WebhookRequest,
   type WebhookTransport,
 } from '@partner-hiring/core';
-import { createPartnerDocs } from '@partner-hiring/core/docs';
-import { createOpenApiDocument } from '@partner-hiring/core/openapi';
 import { partnerHiringExpress } from '@partner-hiring/express';
 import { partnerHiringFastify } from '@partner-hiring/fastify';
 import { createNodeHandler } from '@partner-hiring/node';
+import { createOpenApiDocument, createPartnerDocs } from '@partner-hiring/partner-docs';
 import { postgresMigrationSql } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { verifyWebhook } from '@partner-hiring/webhook-verifier';

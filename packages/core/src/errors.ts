@@ -46,6 +46,7 @@ export const WIRE_ERRORS = {
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 
+/** The code of an error that a partner can receive. */
 export type WireErrorCode = keyof typeof WIRE_ERRORS;
 
 export interface WireErrorDetails {

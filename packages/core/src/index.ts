@@ -328,14 +328,6 @@ export { createSystemRuntime } from './defaults/system-runtime.js';
 
 export { SANDBOX_DOMAIN } from './domain/sandbox-address.js';
 export { type SandboxJobName, sandboxJobId } from './domain/sandbox-jobs.js';
-export {
-  SANDBOX_CATALOGUE,
-  SANDBOX_PAGE_HEADERS,
-  type SandboxCatalogue,
-  type SandboxGuideOptions,
-  sandboxMarkdown,
-  sandboxPage,
-} from './guide/sandbox-guide.js';
 
 // Domain rules that a storage needs.
 

@@ -1,5 +1,5 @@
 import { createContract } from '@partner-hiring/conformance';
-import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { createRecordedTransport, type RecordedTransport } from '@partner-hiring/testing';
 import type { AttemptOutcome } from '../../core/src/domain/delivery.js';
 

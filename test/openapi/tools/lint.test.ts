@@ -1,7 +1,7 @@
 /** The linter accepts the document, and would find mistakes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../examples/temporary-folder.js';
 import { DOCUMENT_FILE } from '../document-file.js';

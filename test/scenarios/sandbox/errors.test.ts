@@ -1,6 +1,6 @@
 /** Every error can be provoked as the sandbox page describes. */
 import { randomUUID } from 'node:crypto';
-import { SANDBOX_CATALOGUE } from '@partner-hiring/core';
+import { SANDBOX_CATALOGUE } from '@partner-hiring/core/contract';
 import { type Reply, send, submission } from '@partner-hiring/test-support/partner';
 import { describe, expect, it } from 'vitest';
 import { SANDBOX_ADDRESSES, type SandboxScript } from '../../../packages/core/src/domain/sandbox-address.js';

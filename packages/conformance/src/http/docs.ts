@@ -1,5 +1,5 @@
 import { createFetchHandler, type Handler, type HttpReply } from '@partner-hiring/core';
-import { createPartnerDocs } from '@partner-hiring/core/docs';
+import { createPartnerDocs } from '@partner-hiring/partner-docs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import type { HttpUnderTest, Served } from './http-under-test.js';

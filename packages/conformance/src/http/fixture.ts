@@ -5,7 +5,7 @@ import {
   type PartnerHiring,
   type PartnerHiringOptions,
 } from '@partner-hiring/core';
-import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { type Contract, createContract, type Exchange } from '../openapi/contract.js';

@@ -1,4 +1,4 @@
-import type { OpenApiSchema } from '@partner-hiring/core/openapi';
+import type { OpenApiSchema } from '@partner-hiring/partner-docs';
 import type { SchemaChecker } from './schema-checker.js';
 
 export interface DescribedHeader {

@@ -1,4 +1,4 @@
-import type { OpenApiSchema } from '@partner-hiring/core/openapi';
+import type { OpenApiSchema } from '@partner-hiring/partner-docs';
 
 /**
  * Returns the schema without additional properties. The published schema allows them, because v1 may grow.

@@ -1,4 +1,4 @@
-import { createOpenApiDocument } from '@partner-hiring/core/openapi';
+import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { describe, expect, it } from 'vitest';
 import { createContract, type Exchange } from './contract.js';
 

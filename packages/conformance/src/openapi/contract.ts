@@ -5,7 +5,7 @@ import type {
   OpenApiReference,
   OpenApiResponse,
   OpenApiResponses,
-} from '@partner-hiring/core/openapi';
+} from '@partner-hiring/partner-docs';
 import { checkHeaders, type DescribedHeader } from './check-headers.js';
 import { closed } from './closed-schema.js';
 import { createSchemaChecker } from './schema-checker.js';

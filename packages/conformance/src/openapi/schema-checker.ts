@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OpenApiSchema } from '@partner-hiring/core/openapi';
+import type { OpenApiDocument, OpenApiSchema } from '@partner-hiring/partner-docs';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 

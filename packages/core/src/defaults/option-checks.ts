@@ -1,5 +1,6 @@
 import { OperatorError } from '../errors.js';
 
+/** The names of a factory's options, for `checkOptionNames`. */
 export type OptionNames<Options> = Readonly<Record<keyof Options & string, true>>;
 
 /** Rejects unknown options, because a misspelled option would be ignored. @throws OperatorError `MISCONFIGURED` */

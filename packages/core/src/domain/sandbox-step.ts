@@ -4,8 +4,11 @@ import { readSandboxAddress } from './sandbox-address.js';
 import type { SandboxJobName } from './sandbox-jobs.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.js';
 
+/** How long a simulated candidate stays in a stage. */
 export const SANDBOX_STAGE_MS = SECOND_MS;
+/** How long after an application its job becomes unavailable. */
 export const SANDBOX_LEAVES_AFTER_MS = 3 * SECOND_MS;
+/** How long such a job stays unavailable. */
 export const SANDBOX_AWAY_MS = MINUTE_MS;
 
 export type SandboxStep =

@@ -3,6 +3,7 @@ import { type Instant, SECOND_MS } from './time.js';
 
 /** Spec: Events, request headers on each delivery. */
 export const SIGNATURE_HEADER = 'X-Partner-Signature';
+/** Spec: Events, request headers on each delivery. */
 export const TIMESTAMP_HEADER = 'X-Partner-Timestamp';
 
 /** Spec: Signature verification, 5. */

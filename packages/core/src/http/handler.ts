@@ -51,9 +51,11 @@ interface Caller {
   clientAddress: string;
 }
 
+/** A body of this size holds the longest answers of a form several times. */
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 /** Within this time, a client that sends 9 kB per second can send the largest body. */
 export const DEFAULT_BODY_TIMEOUT_MS = 30 * SECOND_MS;
+/** More requests than a well-behaved client of one partner has open at once. */
 export const DEFAULT_MAX_IN_FLIGHT_PER_KEY = 256;
 
 /** Never rejects: an outage gets 503, any other failure 500. @throws OperatorError `MISCONFIGURED` */

@@ -5,6 +5,7 @@ export interface RequestTarget {
   readonly query: string;
 }
 
+/** The path of the API, unless the host chooses another one. */
 export const DEFAULT_BASE_PATH = '/api/v1/external';
 
 /**

@@ -1,4 +1,4 @@
-import { SANDBOX_CATALOGUE } from '@partner-hiring/core';
+import { SANDBOX_CATALOGUE } from '@partner-hiring/core/contract';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { sentence, tableReport } from '../../report/report.js';
 

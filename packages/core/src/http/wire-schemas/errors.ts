@@ -43,6 +43,7 @@ type Details = { [Code in keyof typeof detailsSchemas]: z.infer<(typeof detailsS
 same<Details['VALIDATION_ERROR'], { errors: FieldError[] }>(true);
 same<Omit<Details, 'VALIDATION_ERROR'>, Omit<WireErrorDetails, 'VALIDATION_ERROR'>>(true);
 
+/** Returns the message of an error, escaped for Markdown. */
 export function describedMessage(code: WireErrorCode): string {
   return WIRE_ERRORS[code].message.replaceAll('<', '\\<');
 }

@@ -1,4 +1,4 @@
-import type { SANDBOX_PAGE_HEADERS } from '../guide/sandbox-guide.js';
+import type { SANDBOX_PAGE_HEADERS } from '../sandbox/sandbox-guide.js';
 
 /** A file of the documentation for partners. */
 export interface PartnerDocsPage {

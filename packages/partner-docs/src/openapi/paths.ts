@@ -1,23 +1,18 @@
-import { EVENT_TYPES, type EventType } from '../domain/event.js';
-import { BOOTSTRAP_FACTOR, type RateLimits } from '../domain/rate-limit.js';
+import type { EventType, RateLimits } from '@partner-hiring/core';
+import {
+  BOOTSTRAP_FACTOR,
+  EVENT_TYPES,
+  eventSchemaName,
+  WIRE_SAMPLES,
+  wireSchemaRef,
+} from '@partner-hiring/core/contract';
 import { responseHeaders } from './headers.js';
 import { APPLICATION_ID, deliveryHeaders, IDEMPOTENCY_KEY, listParameters } from './parameters.js';
 import { content, type Examples, responses, SUBMISSION_EXAMPLES } from './responses.js';
-import {
-  APPLICATIONS,
-  BAD_QUERY,
-  CREATED,
-  delivery,
-  JOBS,
-  READ,
-  SMALL_SUBMISSION,
-  SUBMISSION,
-} from './samples.js';
-import { eventName, schemaRef } from './schemas.js';
 import type { OpenApiDocument, OpenApiOperation, OpenApiPath, OpenApiResponses } from './types.js';
 
 const BAD_QUERY_EXAMPLE = {
-  VALIDATION_ERROR: { VALIDATION_ERROR: { summary: 'An invalid parameter', value: BAD_QUERY } },
+  VALIDATION_ERROR: { VALIDATION_ERROR: { summary: 'An invalid parameter', value: WIRE_SAMPLES.badQuery } },
 };
 
 /** Spec: Endpoints. */
@@ -31,9 +26,9 @@ export function paths(limits: RateLimits): Readonly<Record<string, OpenApiPath>>
 
 function listJobs(limits: RateLimits): OpenApiOperation {
   const examples = {
-    more: { summary: 'A page with a next page', value: JOBS.more },
-    last: { summary: 'The last page', value: JOBS.last },
-    none: { summary: 'An empty list', value: JOBS.none },
+    more: { summary: 'A page with a next page', value: WIRE_SAMPLES.jobs.more },
+    last: { summary: 'The last page', value: WIRE_SAMPLES.jobs.last },
+    none: { summary: 'An empty list', value: WIRE_SAMPLES.jobs.none },
   };
   return {
     operationId: 'listJobs',
@@ -46,7 +41,7 @@ function listJobs(limits: RateLimits): OpenApiOperation {
 }
 
 function listApplications(limits: RateLimits): OpenApiOperation {
-  const examples = { last: { summary: 'The last page', value: APPLICATIONS } };
+  const examples = { last: { summary: 'The last page', value: WIRE_SAMPLES.applications } };
   return {
     operationId: 'listApplications',
     summary: 'List your applications',
@@ -67,9 +62,9 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
     parameters: [IDEMPOTENCY_KEY],
     requestBody: {
       required: true,
-      content: content(schemaRef('Submission'), {
-        full: { summary: 'With all fields', value: SUBMISSION },
-        small: { summary: 'With the required fields', value: SMALL_SUBMISSION },
+      content: content(wireSchemaRef('Submission'), {
+        full: { summary: 'With all fields', value: WIRE_SAMPLES.submission },
+        small: { summary: 'With the required fields', value: WIRE_SAMPLES.smallSubmission },
       }),
     },
     responses: responses(
@@ -78,8 +73,8 @@ function submitApplication(limits: RateLimits): OpenApiOperation {
           description:
             'The application was submitted by this request, or by an earlier one with the same idempotency key and the same bytes.',
           headers: responseHeaders('IdempotentReplayed', 'IgnoredFields'),
-          content: content(schemaRef('CreatedApplication'), {
-            created: { summary: 'Submitted', value: CREATED },
+          content: content(wireSchemaRef('CreatedApplication'), {
+            created: { summary: 'Submitted', value: WIRE_SAMPLES.created },
           }),
         },
       },
@@ -107,9 +102,9 @@ function readApplication(limits: RateLimits): OpenApiOperation {
     '200': {
       description: 'The application.',
       headers: responseHeaders(),
-      content: content(schemaRef('Application'), {
-        received: { summary: 'Just submitted', value: READ.received },
-        hired: { summary: 'Hired', value: READ.hired },
+      content: content(wireSchemaRef('Application'), {
+        received: { summary: 'Just submitted', value: WIRE_SAMPLES.received },
+        hired: { summary: 'Hired', value: WIRE_SAMPLES.hired },
       }),
     },
   };
@@ -128,7 +123,7 @@ function page(name: 'JobPage' | 'ApplicationPage', examples: Examples): OpenApiR
     '200': {
       description: 'A page of the list.',
       headers: responseHeaders('UpdatedThrough'),
-      content: content(schemaRef(name), examples),
+      content: content(wireSchemaRef(name), examples),
     },
   };
 }
@@ -170,7 +165,7 @@ export function webhooks(): OpenApiDocument['x-webhooks'] {
 
 function operation(type: EventType): OpenApiOperation {
   const { summary, description } = TEXTS[type];
-  const name = eventName(type);
+  const name = eventSchemaName(type);
   return {
     operationId: `receive${name}`,
     summary,
@@ -180,8 +175,8 @@ function operation(type: EventType): OpenApiOperation {
     parameters: deliveryHeaders(type),
     requestBody: {
       required: true,
-      content: content(schemaRef(name as `${string}Event`), {
-        [type]: { summary, value: delivery(type).event },
+      content: content(wireSchemaRef(name as `${string}Event`), {
+        [type]: { summary, value: WIRE_SAMPLES.delivery(type).event },
       }),
     },
     responses: ANSWERS,

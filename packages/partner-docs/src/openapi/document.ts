@@ -1,13 +1,18 @@
-import { API_VERSION } from '../domain/event.js';
-import { type Optional, withDefaults } from '../domain/optional.js';
-import { BOOTSTRAP_FACTOR, RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
-import { SIGNATURE_TOLERANCE_SECONDS } from '../domain/signature.js';
-import { DEFAULT_MAX_BODY_BYTES } from '../http/handler.js';
-import { DEFAULT_BASE_PATH, readBasePath, readOrigin } from '../http/target.js';
+import { type Optional, RATE_LIMITS, type RateLimits } from '@partner-hiring/core';
+import {
+  API_VERSION,
+  BOOTSTRAP_FACTOR,
+  DEFAULT_BASE_PATH,
+  DEFAULT_MAX_BODY_BYTES,
+  readBasePath,
+  readOrigin,
+  SIGNATURE_TOLERANCE_SECONDS,
+  wireSchemas,
+  withDefaults,
+} from '@partner-hiring/core/contract';
 import { componentHeaders } from './headers.js';
 import { paths, webhooks } from './paths.js';
 import { componentResponses, responses } from './responses.js';
-import { componentSchemas } from './schemas.js';
 import type { OpenApiDocument } from './types.js';
 
 /** The options of `createPartnerHiring` that appear in the document. */
@@ -63,7 +68,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
       responses: responses({}, ['NOT_FOUND', 'METHOD_NOT_ALLOWED']),
     },
     components: {
-      schemas: componentSchemas(),
+      schemas: wireSchemas(),
       responses: componentResponses(),
       headers: componentHeaders(limits),
       securitySchemes: {

@@ -1,8 +1,12 @@
-import { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
-import { describedMessage } from '../http/wire-schemas/errors.js';
+import {
+  describedMessage,
+  errorSchemaName,
+  WIRE_ERRORS,
+  WIRE_SAMPLES,
+  type WireErrorCode,
+  wireSchemaRef,
+} from '@partner-hiring/core/contract';
 import { type ExtraHeader, responseHeaders } from './headers.js';
-import { COMPANY_LIMITED, errorBody, NO_JSON } from './samples.js';
-import { errorName, schemaRef } from './schemas.js';
 import type {
   OpenApiContent,
   OpenApiExample,
@@ -60,12 +64,15 @@ export function responses(
 
 export const SUBMISSION_EXAMPLES: Partial<Record<WireErrorCode, Examples>> = {
   RATE_LIMITED: {
-    partner_company: { summary: 'Only submissions to that company are limited', value: COMPANY_LIMITED },
-    partner: { summary: 'All requests of the key are limited', value: errorBody('RATE_LIMITED') },
+    partner_company: {
+      summary: 'Only submissions to that company are limited',
+      value: WIRE_SAMPLES.companyLimited,
+    },
+    partner: { summary: 'All requests of the key are limited', value: WIRE_SAMPLES.error('RATE_LIMITED') },
   },
   VALIDATION_ERROR: {
-    VALIDATION_ERROR: { summary: 'Invalid fields', value: errorBody('VALIDATION_ERROR') },
-    invalid_json: { summary: 'The body is not JSON', value: NO_JSON },
+    VALIDATION_ERROR: { summary: 'Invalid fields', value: WIRE_SAMPLES.error('VALIDATION_ERROR') },
+    invalid_json: { summary: 'The body is not JSON', value: WIRE_SAMPLES.noJson },
   },
 };
 
@@ -84,11 +91,11 @@ function errorResponse(
 }
 
 function exampleOf(code: WireErrorCode): Examples {
-  return { [code]: { summary: WIRE_ERRORS[code].message, value: errorBody(code) } };
+  return { [code]: { summary: WIRE_ERRORS[code].message, value: WIRE_SAMPLES.error(code) } };
 }
 
 function schemaOf(codes: readonly WireErrorCode[]): OpenApiSchema {
-  const refs = codes.map((code) => schemaRef(errorName(code) as `${string}Error`));
+  const refs = codes.map((code) => wireSchemaRef(errorSchemaName(code) as `${string}Error`));
   const [first] = refs;
   if (refs.length === 1 && first !== undefined) return { ...first };
   const mapping = Object.fromEntries(codes.map((code, index) => [code, refs[index]?.$ref]));

@@ -1,4 +1,4 @@
-import { OperatorError } from '../errors.js';
+import { OperatorError } from '@partner-hiring/core';
 
 /** Text that a shell takes literally. */
 const LITERAL = /^[\w.~:/[\]-]+$/;

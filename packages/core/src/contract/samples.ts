@@ -9,6 +9,12 @@ import { noJsonErrors } from '../http/read-json.js';
 import { buildErrorReply } from '../http/reply.js';
 import { buildReply, serializeApplication, serializeApplications, serializeJobs } from '../http/wire.js';
 
+/** The signature headers and the parsed body of a delivery. */
+export interface WireDelivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly event: unknown;
+}
+
 /** Fixed dates keep the document reproducible. */
 const PUBLISHED_AT = Date.parse('2026-11-02T09:00:00.000Z');
 const CHANGED_AT = Date.parse('2026-11-20T16:41:07.201Z');
@@ -65,13 +71,13 @@ const HIRED: Application = {
   changedAt: DECIDED_AT,
 };
 
-export const CURSOR = encodeCursor(
+const CURSOR = encodeCursor(
   'jobs',
   { keyId: RECEIVED.keyId, updatedSince: null, companyId: null, status: null },
   CHANGED_AT,
 );
 
-export const SUBMISSION = {
+const SUBMISSION = {
   jobId: JOB.job.id,
   candidate: {
     firstName: 'Ada',
@@ -85,24 +91,6 @@ export const SUBMISSION = {
   applicationFormAnswers: { weekends: true, shift: 'early' },
   resumeUrl: 'https://files.ats.example/ada.pdf',
 };
-export const SMALL_SUBMISSION = {
-  jobId: SUBMISSION.jobId,
-  candidate: SUBMISSION.candidate,
-  consentToContact: true,
-};
-
-export const CREATED = parse(buildReply(RECEIVED).body);
-export const READ = {
-  received: parse(serializeApplication(RECEIVED)),
-  hired: parse(serializeApplication(HIRED)),
-};
-export const APPLICATIONS = parse(serializeApplications([RECEIVED], null));
-export const JOBS = {
-  more: parse(serializeJobs([JOB], CURSOR)),
-  last: parse(serializeJobs([JOB], null)),
-  none: parse(serializeJobs([], null)),
-};
-
 const BUCKET: Omit<RateState, 'scope'> = {
   limit: 10,
   remaining: 0,
@@ -134,19 +122,6 @@ const ERRORS = {
   },
 } as const satisfies Partial<Record<WireErrorCode, WireError>>;
 
-/** Returns an example body for an error code. A 429 has the scope of the partner's key. */
-export function errorBody(code: WireErrorCode): unknown {
-  return bodyOf(code in ERRORS ? ERRORS[code as keyof typeof ERRORS] : ({ code } as WireError));
-}
-
-/** The body of a 429 for a submission that exceeds the limit for one company. */
-export const COMPANY_LIMITED = bodyOf({ code: 'RATE_LIMITED' }, OF_COMPANY);
-export const NO_JSON = bodyOf({ code: 'VALIDATION_ERROR', details: { errors: noJsonErrors('no_json') } });
-export const BAD_QUERY = bodyOf({
-  code: 'VALIDATION_ERROR',
-  details: { errors: [{ field: 'limit', code: 'invalid_value', message: 'Must be at least 1.' }] },
-});
-
 function bodyOf(error: WireError, rate = OF_PARTNER): unknown {
   return parse(buildErrorReply(error, rate).body);
 }
@@ -172,12 +147,47 @@ const FACTS: { readonly [Type in EventType]: EventFact & { readonly type: Type }
   },
 };
 
-export const SIGNING_SECRET = `whsec_${'example'.repeat(6)}e`;
+const SIGNING_SECRET = `whsec_${'example'.repeat(6)}e`;
 
-export function delivery(type: EventType) {
-  const { body } = createEvent('evt_01k2fb', RECEIVED.keyId, DECIDED_AT, FACTS[type]);
-  return { headers: signatureHeaders([createSigner(SIGNING_SECRET)], DECIDED_AT, body), event: parse(body) };
-}
+/** Example bodies and headers, from the code that writes the replies and the events of the service. */
+export const WIRE_SAMPLES = {
+  cursor: CURSOR,
+  submission: SUBMISSION,
+  smallSubmission: {
+    jobId: SUBMISSION.jobId,
+    candidate: SUBMISSION.candidate,
+    consentToContact: true,
+  },
+  created: parse(buildReply(RECEIVED).body),
+  received: parse(serializeApplication(RECEIVED)),
+  hired: parse(serializeApplication(HIRED)),
+  applications: parse(serializeApplications([RECEIVED], null)),
+  jobs: {
+    more: parse(serializeJobs([JOB], CURSOR)),
+    last: parse(serializeJobs([JOB], null)),
+    none: parse(serializeJobs([], null)),
+  },
+  /** A 429 for a submission that exceeds the limit for one company. */
+  companyLimited: bodyOf({ code: 'RATE_LIMITED' }, OF_COMPANY),
+  noJson: bodyOf({ code: 'VALIDATION_ERROR', details: { errors: noJsonErrors('no_json') } }),
+  badQuery: bodyOf({
+    code: 'VALIDATION_ERROR',
+    details: { errors: [{ field: 'limit', code: 'invalid_value', message: 'Must be at least 1.' }] },
+  }),
+  /** Returns an example body for an error code. A 429 has the scope of the partner's key. */
+  error(code: WireErrorCode): unknown {
+    return bodyOf(code in ERRORS ? ERRORS[code as keyof typeof ERRORS] : ({ code } as WireError));
+  },
+  signingSecret: SIGNING_SECRET,
+  /** Returns an example delivery, signed with `signingSecret`. */
+  delivery(type: EventType): WireDelivery {
+    const { body } = createEvent('evt_01k2fb', RECEIVED.keyId, DECIDED_AT, FACTS[type]);
+    return {
+      headers: signatureHeaders([createSigner(SIGNING_SECRET)], DECIDED_AT, body),
+      event: parse(body),
+    };
+  },
+};
 
 function parse(json: string): unknown {
   return JSON.parse(json);

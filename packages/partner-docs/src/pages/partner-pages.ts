@@ -1,6 +1,6 @@
-import { SANDBOX_PAGE_HEADERS, sandboxMarkdown, sandboxPage } from '../guide/sandbox-guide.js';
 import { createOpenApiDocument } from '../openapi/document.js';
 import { createPostmanCollection } from '../openapi/postman.js';
+import { SANDBOX_PAGE_HEADERS, sandboxMarkdown, sandboxPage } from '../sandbox/sandbox-guide.js';
 import { apiMarkdown } from './api-markdown.js';
 import type { HostFacts } from './host-facts.js';
 import { hostPage } from './host-page.js';

@@ -1,4 +1,4 @@
-import type { RateLimits } from '../domain/rate-limit.js';
+import type { RateLimits } from '@partner-hiring/core';
 import type { OpenApiHeader, OpenApiReference } from './types.js';
 
 const ALWAYS = [

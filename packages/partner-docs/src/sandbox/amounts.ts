@@ -1,5 +1,4 @@
-import { SECOND_MS } from '../domain/time.js';
-
+export const SECOND_MS = 1_000;
 const KIB = 1024;
 const MIB = KIB * KIB;
 

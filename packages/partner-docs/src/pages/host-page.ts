@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { BOOTSTRAP_FACTOR } from '../domain/rate-limit.js';
-import { bytes, duration } from '../guide/amounts.js';
+import { BOOTSTRAP_FACTOR } from '@partner-hiring/core/contract';
+import { bytes, duration } from '../sandbox/amounts.js';
 import type { HostFacts } from './host-facts.js';
 import type { PageName } from './page-texts.js';
 

@@ -1,8 +1,5 @@
-import { APPLICATION_STATUSES } from '../domain/application.js';
-import type { EventType } from '../domain/event.js';
-import { type ListName, PAGE_LIMIT } from '../domain/page.js';
-import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../domain/signature.js';
-import { CURSOR, delivery, SIGNING_SECRET } from './samples.js';
+import { APPLICATION_STATUSES, type EventType } from '@partner-hiring/core';
+import { PAGE_LIMIT, SIGNATURE_HEADER, TIMESTAMP_HEADER, WIRE_SAMPLES } from '@partner-hiring/core/contract';
 import type { OpenApiParameter } from './types.js';
 
 /** Spec: `POST /applications`, required header. */
@@ -30,7 +27,7 @@ export const APPLICATION_ID: OpenApiParameter = {
 };
 
 /** Spec: `GET /jobs`, `GET /applications`, query parameters. */
-export function listParameters(list: ListName): readonly OpenApiParameter[] {
+export function listParameters(list: 'jobs' | 'applications'): readonly OpenApiParameter[] {
   const statuses = list === 'jobs' ? ['open'] : APPLICATION_STATUSES;
   return [
     query(
@@ -43,7 +40,7 @@ export function listParameters(list: ListName): readonly OpenApiParameter[] {
       'cursor',
       'The `next_cursor` of the previous page. It is valid for your key, this list and the same filters, and does not expire.',
       { type: 'string' },
-      CURSOR,
+      WIRE_SAMPLES.cursor,
     ),
     query(
       'limit',
@@ -68,13 +65,13 @@ export function listParameters(list: ListName): readonly OpenApiParameter[] {
 
 /** Spec: Events, request headers on each delivery. */
 export function deliveryHeaders(type: EventType): readonly OpenApiParameter[] {
-  const { headers } = delivery(type);
+  const { headers } = WIRE_SAMPLES.delivery(type);
   return [
     {
       name: SIGNATURE_HEADER,
       in: 'header',
       required: true,
-      description: `\`t\` is the time of signing in Unix seconds. Each \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\` in lowercase hex, one per valid signing secret, newest first. During a rotation there are several, and one match is enough. The example is signed with \`${SIGNING_SECRET}\`.`,
+      description: `\`t\` is the time of signing in Unix seconds. Each \`v1\` is the HMAC-SHA256 of \`<t>.<raw body>\` in lowercase hex, one per valid signing secret, newest first. During a rotation there are several, and one match is enough. The example is signed with \`${WIRE_SAMPLES.signingSecret}\`.`,
       schema: { type: 'string', pattern: '^t=\\d+(?:,v1=[0-9a-f]{64})+$' },
       example: headers[SIGNATURE_HEADER],
     },

@@ -1,6 +1,11 @@
-import { createFetchHandler, type FetchHandler } from '../http/fetch-handler.js';
-import type { Handler, HttpReply, HttpRequest } from '../http/message.js';
-import { readTarget } from '../http/target.js';
+import {
+  createFetchHandler,
+  type FetchHandler,
+  type Handler,
+  type HttpReply,
+  type HttpRequest,
+  resolveTarget,
+} from '@partner-hiring/core';
 import { type PartnerDocsOptions, readFacts } from './host-facts.js';
 import { MEDIA_TYPES, type PartnerDocsPage } from './partner-docs-page.js';
 import { createPartnerPages } from './partner-pages.js';
@@ -41,7 +46,7 @@ export function createPartnerDocs(options: PartnerDocsOptions): PartnerDocs {
   }
 
   const handle = async (request: HttpRequest): Promise<HttpReply> => {
-    const { path } = readTarget(request.target);
+    const [path = ''] = resolveTarget(request.target).split('?', 1);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!isRead)
       return reply(request, 405, PLAIN, 'This documentation is read with GET.\n', { Allow: 'GET, HEAD' });

@@ -1,13 +1,16 @@
-import { checkOptionNames, checkSwitches, type OptionNames } from '../defaults/option-checks.js';
-import { type Optional, withDefaults } from '../domain/optional.js';
-import { RATE_LIMITS, type RateLimits } from '../domain/rate-limit.js';
-import { OperatorError } from '../errors.js';
+import { OperatorError, type Optional, RATE_LIMITS, type RateLimits } from '@partner-hiring/core';
 import {
+  checkOptionNames,
+  checkSwitches,
+  DEFAULT_BASE_PATH,
   DEFAULT_BODY_TIMEOUT_MS,
   DEFAULT_MAX_BODY_BYTES,
   DEFAULT_MAX_IN_FLIGHT_PER_KEY,
-} from '../http/handler.js';
-import { DEFAULT_BASE_PATH, readBasePath, readOrigin } from '../http/target.js';
+  type OptionNames,
+  readBasePath,
+  readOrigin,
+  withDefaults,
+} from '@partner-hiring/core/contract';
 
 /** The facts that the documentation shows. Pass the values that you pass to `createPartnerHiring`. */
 export interface PartnerDocsOptions {

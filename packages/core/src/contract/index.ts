@@ -1,0 +1,29 @@
+/**
+ * The wire contract as data, for packages that describe or test the API: names, limits, schemas and samples. A host does not
+ * need it.
+ * @packageDocumentation
+ */
+export { checkOptionNames, checkSwitches, type OptionNames } from '../defaults/option-checks.js';
+export { API_VERSION, EVENT_TYPES } from '../domain/event.js';
+export { withDefaults } from '../domain/optional.js';
+export { PAGE_LIMIT } from '../domain/page.js';
+export { BOOTSTRAP_FACTOR } from '../domain/rate-limit.js';
+export { SANDBOX_AWAY_MS, SANDBOX_LEAVES_AFTER_MS, SANDBOX_STAGE_MS } from '../domain/sandbox-step.js';
+export { SIGNATURE_HEADER, SIGNATURE_TOLERANCE_SECONDS, TIMESTAMP_HEADER } from '../domain/signature.js';
+export { WIRE_ERRORS, type WireErrorCode } from '../errors.js';
+export {
+  DEFAULT_BODY_TIMEOUT_MS,
+  DEFAULT_MAX_BODY_BYTES,
+  DEFAULT_MAX_IN_FLIGHT_PER_KEY,
+} from '../http/handler.js';
+export { DEFAULT_BASE_PATH, readBasePath, readOrigin } from '../http/target.js';
+export { describedMessage } from '../http/wire-schemas/errors.js';
+export {
+  errorSchemaName,
+  eventSchemaName,
+  type WireResource,
+  wireSchemaRef,
+  wireSchemas,
+} from '../http/wire-schemas/json-schemas.js';
+export { WIRE_SAMPLES, type WireDelivery } from './samples.js';
+export { SANDBOX_CATALOGUE, type SandboxCatalogue } from './sandbox-catalogue.js';

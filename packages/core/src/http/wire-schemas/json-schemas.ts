@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { EVENT_TYPES, type EventType } from '../../domain/event.js';
+import { WIRE_ERRORS, type WireErrorCode } from '../../errors.js';
+import { submissionSchema } from '../submission-schema.js';
+import { applicationPageSchema, applicationSchema, createdApplicationSchema } from './application.js';
+import { errorSchema, fieldErrorSchema } from './errors.js';
+import { eventSchema } from './events.js';
+import { jobPageSchema, jobSchema, optionSchema, questionSchema } from './job.js';
+
+/** A resource of the API that has a schema. */
+export type WireResource =
+  | 'Job'
+  | 'FormQuestion'
+  | 'FormOption'
+  | 'JobPage'
+  | 'Submission'
+  | 'CreatedApplication'
+  | 'Application'
+  | 'ApplicationPage'
+  | 'FieldError';
+
+const ERROR_CODES = Object.keys(WIRE_ERRORS) as readonly WireErrorCode[];
+
+const RESOURCES: Readonly<Record<WireResource, z.ZodType>> = {
+  Job: jobSchema,
+  FormQuestion: questionSchema,
+  FormOption: optionSchema,
+  JobPage: jobPageSchema,
+  Submission: submissionSchema,
+  CreatedApplication: createdApplicationSchema,
+  Application: applicationSchema,
+  ApplicationPage: applicationPageSchema,
+  FieldError: fieldErrorSchema,
+};
+
+/** Returns the name of an error's schema. Example: `JobClosedError`. */
+export function errorSchemaName(code: WireErrorCode): string {
+  const name = pascalCase(code.toLowerCase());
+  return name.endsWith('Error') ? name : `${name}Error`;
+}
+
+/** Returns the name of an event's schema. Example: `JobOpenedEvent`. */
+export function eventSchemaName(type: EventType): string {
+  return `${pascalCase(type)}Event`;
+}
+
+/** Returns a reference to a schema of `wireSchemas`, such as `#/components/schemas/Job`. */
+export function wireSchemaRef(name: WireResource | `${string}Error` | `${string}Event`): {
+  readonly $ref: string;
+} {
+  return { $ref: uriOf(name) };
+}
+
+/** A JSON Schema of OpenAPI 3.0. */
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** Returns the JSON Schemas of resources, errors and events by name, in the dialect of OpenAPI 3.0. */
+export function wireSchemas(): Readonly<Record<string, JsonSchema>> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    target: 'openapi-3.0',
+    io: 'input',
+    uri: uriOf,
+    // Zod cannot convert custom schemas, so their metadata holds the JSON Schema.
+    unrepresentable: ({ zodSchema }) => (zodSchema._zod.def.type === 'custom' ? 'any' : 'throw'),
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _, ...schema }]): [string, JsonSchema] => [name, schema]),
+  );
+}
+
+function namedSchemas(): readonly (readonly [string, z.ZodType])[] {
+  return [
+    ...Object.entries(RESOURCES),
+    ...ERROR_CODES.map((code) => [errorSchemaName(code), errorSchema(code)] as const),
+    ...EVENT_TYPES.map((type) => [eventSchemaName(type), eventSchema(type)] as const),
+  ];
+}
+
+function uriOf(name: string): string {
+  return `#/components/schemas/${name}`;
+}
+
+function pascalCase(text: string): string {
+  return text.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
