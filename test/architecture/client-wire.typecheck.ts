@@ -13,10 +13,9 @@ import type {
   PartnerApiError,
 } from '@partner-hiring/client';
 import type { z } from 'zod';
-import type { ApplicationStatus } from '../../packages/core/src/domain/application.js';
+import type { ApplicationStatus, STAGE_LABELS } from '../../packages/core/src/domain/application.js';
 import type * as core from '../../packages/core/src/domain/field-error.js';
 import type { RateScope } from '../../packages/core/src/domain/rate-limit.js';
-import type { STAGE_LABELS } from '../../packages/core/src/domain/stage.js';
 import type { WireErrorCode } from '../../packages/core/src/errors.js';
 import type { submissionSchema } from '../../packages/core/src/http/submission-schema.js';
 import type {

@@ -9,7 +9,7 @@ import {
 import { usedMemory } from '@partner-hiring/test-support/heap';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
-import type { WebhookTransport } from '../../packages/core/src/ports/webhook-transport.js';
+import type { WebhookTransport } from '../../packages/core/src/ports/host-services.js';
 
 const IS_FULL = process.env.FAULTS === 'full';
 /** Attempts per receiver before and between the measurements. */

@@ -3,13 +3,10 @@ import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
 import type { PartnerHiringOptions, RetentionOptions } from './options.js';
-import type { OperatorAlerts } from './ports/operator-alerts.js';
-import type { PhoneNumbers } from './ports/phone-numbers.js';
+import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
 import type { Clock, Runtime } from './ports/runtime.js';
-import type { SecretBox } from './ports/secret-box.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';
-import type { WebhookTransport } from './ports/webhook-transport.js';
 import type { WorkerOptions } from './worker/options.js';
 
 const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {

@@ -10,14 +10,12 @@ import { createSafeTelemetry } from './defaults/safe-telemetry.js';
 import { createSafeTransport } from './defaults/safe-transport.js';
 import { createSecretBox } from './defaults/sealed-secrets.js';
 import { checkPhoneNumbers, checkSecretBox } from './defaults/stray-promises.js';
-import { createSystemRuntime } from './defaults/system-runtime.js';
-import { describeProcess } from './defaults/worker-process.js';
+import { createSystemRuntime, describeProcess } from './defaults/system-runtime.js';
 import { OperatorError } from './errors.js';
 import { createObservers } from './observe/observe.js';
 import { observeStorage } from './observe/storage.js';
 import type { PartnerHiringOptions } from './options.js';
-import type { OperatorAlerts } from './ports/operator-alerts.js';
-import type { SecretBox } from './ports/secret-box.js';
+import type { OperatorAlerts, SecretBox } from './ports/host-services.js';
 import { createStorageClock } from './storage-clock.js';
 import { guardTransport } from './worker/guard-transport.js';
 

@@ -121,10 +121,9 @@ export type {
   DeliveryTarget,
 } from './operator/deliveries/find-delivery.js';
 export type { ListedDelivery } from './operator/deliveries/list-deliveries.js';
-export type { TypedDelivery } from './operator/deliveries/read-deliveries.js';
+export type { Evidenced, TypedDelivery } from './operator/deliveries/read-deliveries.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
-export type { Evidenced } from './operator/deliveries/with-evidence.js';
 export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js';
 export type {
   EndpointCommands,
@@ -143,8 +142,7 @@ export type {
 export type { IssuedKey, NewKey } from './operator/issue-key.js';
 export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
 export type { JobCommands, JobFilter, JobTarget, ListedJob } from './operator/jobs/job-commands.js';
-export type { JobDetailsInput } from './operator/jobs/job-details.js';
-export type { JobVisibility } from './operator/jobs/job-visibility.js';
+export type { JobDetailsInput, JobVisibility } from './operator/jobs/job-details.js';
 export type { NewJob } from './operator/jobs/publish-jobs.js';
 export type {
   KeyRevocation,
@@ -154,12 +152,11 @@ export type {
   SecretState,
   SecretView,
 } from './operator/key-secrets.js';
-export type { KeyCommands } from './operator/keys.js';
+export type { KeyCommands, KeyFilter, KeyView } from './operator/keys.js';
 export type {
   ApplicationFilter,
   ListedApplication,
 } from './operator/list-applications.js';
-export type { KeyFilter, KeyView } from './operator/list-keys.js';
 export type { KeyNames } from './operator/names.js';
 export type {
   ListedOperation,
@@ -177,16 +174,20 @@ export type {
   LoggedRequest,
   RequestFilter,
   RequestReadFilter,
-} from './operator/requests/logged-request.js';
+} from './operator/requests/find-request.js';
 export type { LoggedRequestTarget, RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
-export type { EndpointSummary } from './operator/system/count-backlog.js';
-export type { EndpointActivity } from './operator/system/endpoint-activity.js';
-export type { AttemptHour, HourFilter } from './operator/system/hours.js';
 export type { SystemCommands } from './operator/system/system-commands.js';
-export type { OverviewHour, StatusCount, SystemOverview } from './operator/system/system-overview.js';
-export type { SeenWorker, SystemStatus } from './operator/system/system-status.js';
+export type {
+  AttemptHour,
+  EndpointActivity,
+  HourFilter,
+  OverviewHour,
+  StatusCount,
+  SystemOverview,
+} from './operator/system/system-overview.js';
+export type { EndpointSummary, SeenWorker, SystemStatus } from './operator/system/system-status.js';
 export type { JobTimelineTarget } from './operator/timelines/job-timeline.js';
 export type {
   ActFact,
@@ -210,19 +211,21 @@ export type {
 
 // The ids, objects and states that inputs and results contain.
 
-export type { Access, Company } from './domain/access.js';
+export type { Access, ClosedReason, Company } from './domain/access.js';
 export type { AlertHead, EndpointAlertHead, NewAlert, OperatorAlert } from './domain/alert.js';
 export type {
   Application,
   ApplicationRecord,
   ApplicationStatus,
+  Candidate,
   Decision,
   EvaluationStage,
   ResumeState,
+  Stage,
+  StageLabel,
 } from './domain/application.js';
 export type { FormAnswers, FormOption, FormQuestion, Json } from './domain/application-form.js';
 export type { BacklogCounts } from './domain/backlog.js';
-export type { Candidate } from './domain/candidate.js';
 export type {
   AttemptEnd,
   AttemptOutcome,
@@ -272,15 +275,19 @@ export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partn
 export type { BucketKind } from './domain/rate-limit.js';
 export type { ReadRange, RequestReads, RequestRecord, RequestRoute } from './domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from './domain/resume.js';
-export type { Stage, StageLabel } from './domain/stage.js';
 export type { Instant } from './domain/time.js';
-export type { ClosedReason } from './domain/visibility.js';
 export type { WorkerInstance, WorkerProcess } from './domain/worker-instance.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has what a storage implements.
 
-export type { OperatorAlerts } from './ports/operator-alerts.js';
-export type { PhoneNumbers } from './ports/phone-numbers.js';
+export type {
+  OperatorAlerts,
+  PhoneNumbers,
+  SecretBox,
+  SecretContext,
+  WebhookRequest,
+  WebhookTransport,
+} from './ports/host-services.js';
 export type { InboxCounts } from './ports/repositories/inbox.js';
 export type { StorageFacts } from './ports/repositories/system.js';
 export type {
@@ -294,7 +301,6 @@ export type {
   StoredResume,
 } from './ports/resumes.js';
 export type { Clock, IdSource, Random, Runtime } from './ports/runtime.js';
-export type { SecretBox, SecretContext } from './ports/secret-box.js';
 export type { Storage } from './ports/storage.js';
 export type {
   Attributes,
@@ -307,7 +313,6 @@ export type {
   SpanKind,
   Telemetry,
 } from './ports/telemetry.js';
-export type { WebhookRequest, WebhookTransport } from './ports/webhook-transport.js';
 
 // Default implementations of the ports.
 

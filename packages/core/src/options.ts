@@ -2,14 +2,11 @@ import type { ProxyOptions } from './defaults/safe-http/proxy.js';
 import type { Optional } from './domain/optional.js';
 import type { RateLimits } from './domain/rate-limit.js';
 import type { InboxOptions } from './inbox/options.js';
-import type { OperatorAlerts } from './ports/operator-alerts.js';
-import type { PhoneNumbers } from './ports/phone-numbers.js';
+import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
 import type { Runtime } from './ports/runtime.js';
-import type { SecretBox } from './ports/secret-box.js';
 import type { Storage } from './ports/storage.js';
 import type { Logger, Telemetry } from './ports/telemetry.js';
-import type { WebhookTransport } from './ports/webhook-transport.js';
 import type { WorkerOptions } from './worker/options.js';
 
 /** How long the library keeps data. */

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { EvidenceBatch } from '../../../packages/core/src/domain/delivery-evidence.js';
 import type { PartnerEvent } from '../../../packages/core/src/domain/event.js';
 import { DAY_MS, HOUR_MS } from '../../../packages/core/src/domain/time.js';
-import type { EvidenceRepository } from '../../../packages/core/src/ports/repositories/evidence.js';
+import type { EvidenceRepository } from '../../../packages/core/src/ports/repositories/deliveries.js';
 import type { Repositories } from '../../../packages/core/src/ports/storage.js';
 import { LEASE_MS, takeOver } from '../worker/stage/take-over.js';
 import { hang, openStage, SETTLE_MS, until } from '../worker/stage.js';

@@ -22,7 +22,7 @@ import {
   type Operator,
   type OperatorOptions,
 } from '../../../packages/core/src/operator/operator.js';
-import type { OperationStepper } from '../../../packages/core/src/ports/operation-stepper.js';
+import type { OperationStepper } from '../../../packages/core/src/ports/steppers.js';
 import { createStorageClock, type StorageClock } from '../../../packages/core/src/storage-clock.js';
 
 /** An operator on an empty database, without partner API and worker. */

@@ -5,7 +5,7 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../../packages/core/src/domain/time.js';
-import type { WebhookTransport } from '../../../packages/core/src/ports/webhook-transport.js';
+import type { WebhookTransport } from '../../../packages/core/src/ports/host-services.js';
 import { hang, openStage, until } from './stage.js';
 
 const stage = perTest(openStage, ({ close }) => close());

@@ -1,4 +1,4 @@
-import type { OperatorAlerts } from '../ports/operator-alerts.js';
+import type { OperatorAlerts } from '../ports/host-services.js';
 import type { Logger } from '../ports/telemetry.js';
 
 const MESSAGES = {

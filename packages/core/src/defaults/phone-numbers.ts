@@ -6,8 +6,8 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min';
-import { barePhone } from '../domain/phone-text.js';
-import type { PhoneNumbers } from '../ports/phone-numbers.js';
+import { barePhone } from '../domain/text.js';
+import type { PhoneNumbers } from '../ports/host-services.js';
 
 /** Invisible characters, such as the direction marks that address books add. */
 const UNSEEN = /\p{Cf}/gu;

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../domain/delivery.js';
-import type { WebhookTransport } from '../ports/webhook-transport.js';
+import type { WebhookTransport } from '../ports/host-services.js';
 import { checkOptionNames, type OptionNames } from './option-checks.js';
 import {
   createSafeHttp,

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../errors.js';
-import type { SecretBox, SecretContext } from '../ports/secret-box.js';
+import type { SecretBox, SecretContext } from '../ports/host-services.js';
 import { createSecretBox } from './sealed-secrets.js';
 
 const KEY = randomBytes(32);

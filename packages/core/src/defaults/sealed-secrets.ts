@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { OperatorError } from '../errors.js';
-import type { SecretBox, SecretContext } from '../ports/secret-box.js';
+import type { SecretBox, SecretContext } from '../ports/host-services.js';
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { PhoneNumbers } from '../ports/phone-numbers.js';
-import type { SecretBox } from '../ports/secret-box.js';
+import type { PhoneNumbers, SecretBox } from '../ports/host-services.js';
 import { checkPhoneNumbers, checkSecretBox, ignoreRejection } from './stray-promises.js';
 
 /** Checks ports in which one method returns the answer. */

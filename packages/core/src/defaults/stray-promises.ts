@@ -1,6 +1,5 @@
 import { OperatorError } from '../errors.js';
-import type { PhoneNumbers } from '../ports/phone-numbers.js';
-import type { SecretBox, SecretContext } from '../ports/secret-box.js';
+import type { PhoneNumbers, SecretBox, SecretContext } from '../ports/host-services.js';
 
 /** JavaScript hosts can pass async functions where a port is synchronous. */
 

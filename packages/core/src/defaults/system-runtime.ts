@@ -1,6 +1,9 @@
 import { randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { ID_PREFIXES, type IdOf } from '../domain/ids.js';
+import type { WorkerProcess } from '../domain/worker-instance.js';
 import type { Clock, IdSource, Random, Runtime } from '../ports/runtime.js';
+import { VERSION } from './open-telemetry.js';
 
 /** With a longer time, `setTimeout` fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -96,4 +99,11 @@ function createRandomPart(): () => string {
     while (used < end) text += ALPHABET.charAt((pool[used++] ?? 0) & 31);
     return text;
   };
+}
+
+const NAME_MAX_LENGTH = 200;
+
+/** Describes this process, for the list of workers. */
+export function describeProcess(): WorkerProcess {
+  return { name: hostname().slice(0, NAME_MAX_LENGTH), pid: process.pid, release: VERSION };
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from './field-error.js';
-import { parseUrl } from './parse-url.js';
 import { isPlainLine, isPlainText, problemOfLine, problemOfText } from './text.js';
+import { parseUrl } from './web-link.js';
 
 /** An option of a select question. */
 export interface FormOption {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Stage } from './application.js';
 import {
   APPLICATION_STATUSES,
   type ApplicationMove,
@@ -8,7 +9,6 @@ import {
   isTerminal,
   STAGES_OF,
 } from './application.js';
-import type { Stage } from './stage.js';
 
 const STRICT = { decideFromReceived: false };
 const HOST_DECIDES = { decideFromReceived: true };

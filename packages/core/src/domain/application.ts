@@ -1,8 +1,37 @@
 import type { FormAnswers } from './application-form.js';
-import type { Candidate } from './candidate.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from './ids.js';
-import type { Stage } from './stage.js';
 import type { Instant } from './time.js';
+
+/** Spec: `POST /applications`, `candidate`. */
+export interface Candidate {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  /** E.164. */
+  readonly phone: string;
+}
+
+/** Finer than the status. */
+export type Stage =
+  | 'initial_outreach'
+  | 'video_interview'
+  | 'under_review'
+  | 'final_review'
+  | 'hired'
+  | 'closed';
+
+/** Spec: Resources, current stage labels. */
+export const STAGE_LABELS = {
+  initial_outreach: 'Initial Outreach',
+  video_interview: 'Video Interview',
+  under_review: 'Under Review',
+  final_review: 'Final Review',
+  hired: 'Hired',
+  closed: 'Closed',
+} as const satisfies Record<Stage, string>;
+
+/** The label of a stage, for people. */
+export type StageLabel = (typeof STAGE_LABELS)[Stage];
 
 /** Spec: Resources, Application, `status`. */
 export type ApplicationStatus = 'received' | 'in_progress' | 'accepted' | 'rejected';

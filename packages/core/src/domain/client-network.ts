@@ -1,4 +1,4 @@
-import { parseUrl } from './parse-url.js';
+import { parseUrl } from './web-link.js';
 
 /**
  * The maximum length of a client address. Proxies forward arbitrary text, and some database indexes limit the

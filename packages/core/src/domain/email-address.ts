@@ -1,5 +1,5 @@
-import { parseUrl } from './parse-url.js';
 import { BLANK_IN_LINE, trimEdges } from './text.js';
+import { parseUrl } from './web-link.js';
 
 /** Dots may stand anywhere, because some providers once issued such addresses. Decision 10. */
 const LOCAL_PART = /^(?:(?!\.+$)[^<>()[\]\\,;:\s@"\p{Cc}]+|"[^\p{Cc}\u2028\u2029]+")$/u;

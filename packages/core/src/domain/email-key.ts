@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { parseUrl } from './parse-url.js';
+import { parseUrl } from './web-link.js';
 
 /** The parts of an address. `domain` is empty without an `@`. */
 export interface EmailParts {

@@ -1,9 +1,9 @@
 import stringify from 'fast-json-stable-stringify';
+import type { ClosedReason } from './access.js';
 import type { Application, ApplicationStatus, Decision } from './application.js';
+import { STAGE_LABELS, type StageLabel } from './application.js';
 import type { ApplicationId, CompanyId, EventId, JobId, KeyId } from './ids.js';
-import { STAGE_LABELS, type StageLabel } from './stage.js';
 import { type Instant, toIso } from './time.js';
-import type { ClosedReason } from './visibility.js';
 
 /** Spec: Webhook event envelope, `apiVersion`. */
 export const API_VERSION = 'v1';

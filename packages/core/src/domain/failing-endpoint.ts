@@ -7,9 +7,9 @@ import {
   WARN_AFTER_MS,
 } from './endpoint.js';
 import type { KeyId, PartnerId } from './ids.js';
-import { parseUrl } from './parse-url.js';
 import type { Environment } from './partner-key.js';
 import type { Instant } from './time.js';
+import { parseUrl } from './web-link.js';
 
 /** Why the host is warned of a failing endpoint. Each reason warns once until the next success. */
 export type FailingReason = 'one_hour' | 'near_pause';

@@ -1,6 +1,5 @@
-import type { ApplicationRecord, ResumeState } from './application.js';
+import type { ApplicationRecord, Candidate, ResumeState } from './application.js';
 import type { FormAnswers } from './application-form.js';
-import type { Candidate } from './candidate.js';
 
 const HIDDEN = '…';
 

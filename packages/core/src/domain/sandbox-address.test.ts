@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { STAGE_LABELS } from './application.js';
 import { readSandboxAddress, SANDBOX_ADDRESSES, type SandboxScript } from './sandbox-address.js';
-import { STAGE_LABELS } from './stage.js';
 
 const scripts = Object.entries<SandboxScript>(SANDBOX_ADDRESSES);
 

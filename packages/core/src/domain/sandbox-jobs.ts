@@ -1,7 +1,7 @@
+import type { ClosedReason } from './access.js';
 import type { FormQuestion } from './application-form.js';
 import { type CompanyId, ID_PREFIXES, type JobId, type KeyId } from './ids.js';
 import type { JobDetails } from './job.js';
-import type { ClosedReason } from './visibility.js';
 
 export interface SandboxCompany {
   readonly title: string;

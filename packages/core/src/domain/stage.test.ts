@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { STAGE_LABELS } from './stage.js';
+import { STAGE_LABELS } from './application.js';
 
 test.each([
   ['initial_outreach', 'Initial Outreach'],

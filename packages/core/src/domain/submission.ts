@@ -1,6 +1,6 @@
 import { type Access, type Company, isAccessActive } from './access.js';
+import type { Candidate } from './application.js';
 import type { FormAnswers } from './application-form.js';
-import type { Candidate } from './candidate.js';
 import type { Job } from './job.js';
 import type { Environment } from './partner-key.js';
 

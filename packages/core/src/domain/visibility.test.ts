@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { decideVisibility, isVisible, type VisibilityFacts } from './access.js';
 import type { JobState } from './job.js';
-import { decideVisibility, isVisible, type VisibilityFacts } from './visibility.js';
 
 function facts(hasAccess: boolean, state: JobState, internalOnly = false): VisibilityFacts {
   return { hasAccess, job: { state, internalOnly } };

@@ -1,5 +1,4 @@
 import { OperatorError } from '../errors.js';
-import { flushOf } from './flush.js';
 import type { BodyLimits, BodyResult, DiscardLimits, Handler, HttpRequest } from './message.js';
 
 /** The partner API for Hono, Next, Bun and Deno. Rejects only arguments that are not a `Request`. */
@@ -203,4 +202,16 @@ async function discardRest(reader: BodyReader, { maxBytes, maxMs }: DiscardLimit
 
 async function cancel(reader: BodyReader): Promise<void> {
   await reader.cancel().catch(() => {});
+}
+
+const flushes = new WeakMap<Handler, () => Promise<void>>();
+
+/** Lets the fetch handler write what the handler leaves in memory. */
+export function offerFlush(handler: Handler, flush: () => Promise<void>): void {
+  flushes.set(handler, flush);
+}
+
+/** Returns undefined for a handler that does not belong to a partner API. */
+export function flushOf(handler: Handler): (() => Promise<void>) | undefined {
+  return flushes.get(handler);
 }

@@ -7,9 +7,8 @@ import {
   trimEmail,
 } from '../domain/email-address.js';
 import type { FieldErrorCode } from '../domain/field-error.js';
-import { AROUND_PHONE, barePhone } from '../domain/phone-text.js';
 import { JOB_ID_MAX_LENGTH } from '../domain/submission.js';
-import { hasVisibleCharacter, isPlainLine, problemOfLine } from '../domain/text.js';
+import { AROUND_PHONE, barePhone, hasVisibleCharacter, isPlainLine, problemOfLine } from '../domain/text.js';
 import { encodeBlanks, problemOfLink } from '../domain/web-link.js';
 
 /** Spec: Limits, rule 4. */

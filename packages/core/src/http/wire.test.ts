@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { APPLICATION_STATUSES, type Application } from '../domain/application.js';
+import { APPLICATION_STATUSES, type Application, STAGE_LABELS, type Stage } from '../domain/application.js';
 import type { FormQuestion } from '../domain/application-form.js';
 import type { VisibleJob } from '../domain/job.js';
-import { STAGE_LABELS, type Stage } from '../domain/stage.js';
 import { serializeApplication, serializeApplications, serializeJobs } from './wire.js';
 import { applicationPageSchema, type WireApplication } from './wire-schemas/application.js';
 import { jobPageSchema, type WireJob } from './wire-schemas/job.js';

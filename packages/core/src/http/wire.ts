@@ -1,8 +1,8 @@
 import type { Application } from '../domain/application.js';
+import { STAGE_LABELS } from '../domain/application.js';
 import type { FormQuestion } from '../domain/application-form.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { VisibleJob } from '../domain/job.js';
-import { STAGE_LABELS } from '../domain/stage.js';
 import { toIso } from '../domain/time.js';
 import type { WireCreatedApplication } from './wire-schemas/application.js';
 import type { WireQuestion } from './wire-schemas/job.js';

@@ -10,8 +10,8 @@ import { record } from './command/input.js';
 import { findKey, lockCompany } from './find-or-throw.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
-import { recordAct } from './record-act.js';
 import type { Change, Scope } from './scope.js';
+import { recordAct } from './scope.js';
 
 /** The key and the company that a command is for. */
 export interface AccessTarget {

@@ -1,7 +1,6 @@
 import { type Actor, SYSTEM_PREFIX } from '../domain/audit.js';
 import { name, optional, orNull } from './command/fields.js';
-import { record } from './command/input.js';
-import { namedError } from './command/input-problem.js';
+import { namedError, record } from './command/input.js';
 
 /** Who calls the commands, for the audit. */
 export interface ActorInput {

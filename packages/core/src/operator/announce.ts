@@ -1,9 +1,8 @@
-import { type Access, isAccessActive } from '../domain/access.js';
+import { type Access, decideVisibility, isAccessActive, type VisibilityChange } from '../domain/access.js';
 import { createEvent, type EventFact, type PartnerEvent } from '../domain/event.js';
 import type { JobId, KeyId } from '../domain/ids.js';
 import type { Job } from '../domain/job.js';
 import type { Instant } from '../domain/time.js';
-import { decideVisibility, type VisibilityChange } from '../domain/visibility.js';
 import type { KeyJob } from '../ports/repositories/jobs.js';
 import { mapInBatches } from './event-loop.js';
 import type { Scope } from './scope.js';

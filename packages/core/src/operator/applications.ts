@@ -18,7 +18,7 @@ import type { ErasureItem } from '../domain/inbox.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
-import { findErasureItems } from './candidates/erasure-items.js';
+import { findErasureItems } from './candidates/describe-application.js';
 import { onApplication } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
 import { id, oneOf, optional, timeline } from './command/fields.js';
@@ -29,8 +29,8 @@ import { lockApplication } from './find-or-throw.js';
 import { listEventsOf } from './list-application-events.js';
 import { type ApplicationFilter, type ListedApplication, listDefinition } from './list-applications.js';
 import type { Page } from './page-cursor.js';
-import { recordAct } from './record-act.js';
 import type { Scope } from './scope.js';
+import { recordAct } from './scope.js';
 import { findApplicationTimeline } from './timelines/application-timeline.js';
 import type { ApplicationTimeline, TimelineOptions } from './timelines/timeline.js';
 

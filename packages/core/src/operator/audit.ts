@@ -8,8 +8,7 @@ import type { Repositories } from '../ports/storage.js';
 import { type Claims, onHost } from './command/claims.js';
 import type { Definitions } from './command/definition.js';
 import { oneOf, optional, page, range, value } from './command/fields.js';
-import { type Field, filter, object } from './command/input.js';
-import { assertNotCombined } from './command/input-problem.js';
+import { assertNotCombined, type Field, filter, object } from './command/input.js';
 import { withKeyNames } from './names.js';
 import {
   definePageCursors,

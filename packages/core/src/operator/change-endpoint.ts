@@ -4,16 +4,16 @@ import { originOf } from '../domain/failing-endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
-import { assertCurrent } from './assert-current.js';
 import type { CommandContext } from './command/definition.js';
 import { assertAllowedUrl, storedUrl } from './command/url.js';
 import type { DryRun } from './deliveries/change-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
 import { lockEndpoint, lockKey } from './find-or-throw.js';
-import { newEndpoint, newSigningSecret } from './new-endpoint.js';
-import { recordAct } from './record-act.js';
+import { newEndpoint, newSigningSecret } from './issue-key.js';
+import { assertCurrent } from './key-secrets.js';
 import type { Change, Scope } from './scope.js';
+import { recordAct } from './scope.js';
 
 /** An endpoint by key. */
 export interface EndpointTarget {

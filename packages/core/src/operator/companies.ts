@@ -9,8 +9,8 @@ import { environment, id, name, newId, page } from './command/fields.js';
 import { filter, record } from './command/input.js';
 import { lockCompany } from './find-or-throw.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
-import { recordAct } from './record-act.js';
 import type { Scope } from './scope.js';
+import { recordAct } from './scope.js';
 
 /** A company to create. */
 export interface NewCompany {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { withEach } from './each.js';
 import type { Page, PageOptions } from './page-cursor.js';
+import { withEach } from './page-cursor.js';
 
 interface Numbers {
   list(filter: PageOptions & { readonly from: number }): Promise<Page<number>>;

@@ -29,8 +29,8 @@ import { findEndpoint } from './find-or-throw.js';
 import { type KeyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Runner } from './scope.js';
-import { type EndpointActivity, findActivity } from './system/endpoint-activity.js';
-import type { HourFilter } from './system/hours.js';
+import type { HourFilter } from './system/system-overview.js';
+import { type EndpointActivity, findActivity } from './system/system-overview.js';
 
 /** An endpoint without its secrets, and which secret is the current one. */
 export interface FoundEndpoint extends EndpointView {

@@ -2,8 +2,8 @@ import type { ApplicationRecord } from '../domain/application.js';
 import type { ApplicationId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import { lockApplication } from './find-or-throw.js';
-import { recordAct } from './record-act.js';
 import type { Scope } from './scope.js';
+import { recordAct } from './scope.js';
 
 /** Queues a failed download of a résumé again. */
 export async function fetchResumeAgain(

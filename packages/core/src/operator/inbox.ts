@@ -27,8 +27,8 @@ import {
   type PageOptions,
   readPage,
 } from './page-cursor.js';
-import { recordAct } from './record-act.js';
 import type { Scope } from './scope.js';
+import { recordAct } from './scope.js';
 
 /** The state of the inbox. */
 export interface InboxStatus extends InboxCounts {

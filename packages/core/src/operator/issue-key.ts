@@ -1,5 +1,6 @@
+import { type Endpoint, FRESH_HEALTH, type SealedSigningSecret } from '../domain/endpoint.js';
 import { originOf } from '../domain/failing-endpoint.js';
-import type { PartnerId } from '../domain/ids.js';
+import type { KeyId, PartnerId } from '../domain/ids.js';
 import {
   createSecret,
   describeSecret,
@@ -7,13 +8,40 @@ import {
   type PartnerKey,
   SECRET_RANDOM_BYTES,
 } from '../domain/partner-key.js';
+import { createSigningSecret, SIGNING_SECRET_BYTES } from '../domain/signature.js';
 import { OperatorError } from '../errors.js';
+import type { SecretContext } from '../ports/host-services.js';
 import { assertAllowedUrl, storedUrl } from './command/url.js';
 import { describeMissing } from './find-or-throw.js';
-import { newEndpoint } from './new-endpoint.js';
-import { recordAct, withinAct } from './record-act.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Scope } from './scope.js';
+import { recordAct, withinAct } from './scope.js';
+
+export function newSigningSecret(
+  { runtime, secretBox }: Scope,
+  keyId: KeyId,
+): { readonly signingSecret: string; readonly sealed: SealedSigningSecret } {
+  const signingSecret = createSigningSecret(runtime.random.bytes(SIGNING_SECRET_BYTES));
+  const context: SecretContext = { purpose: 'webhook_signing_secret', keyId };
+  return { signingSecret, sealed: { sealed: secretBox.seal(signingSecret, context), expiresAt: null } };
+}
+
+export function newEndpoint(
+  scope: Scope,
+  { keyId, url, createdAt }: Pick<Endpoint, 'keyId' | 'url' | 'createdAt'>,
+): { readonly endpoint: Endpoint; readonly signingSecret: string } {
+  const { signingSecret, sealed } = newSigningSecret(scope, keyId);
+  const endpoint: Endpoint = {
+    keyId,
+    url,
+    state: { kind: 'active' },
+    health: FRESH_HEALTH,
+    resumedAt: null,
+    secrets: [sealed],
+    createdAt,
+  };
+  return { endpoint, signingSecret };
+}
 
 /** A key to issue. */
 export interface NewKey {

@@ -11,8 +11,7 @@ import type { Repositories } from '../ports/storage.js';
 import { onKey } from './command/claims.js';
 import type { CommandDefinition } from './command/definition.js';
 import { instant, isTextUpTo, oneOf, optional, optionalId, page, value } from './command/fields.js';
-import { filter as filterOf } from './command/input.js';
-import { InputProblem } from './command/input-problem.js';
+import { filter as filterOf, InputProblem } from './command/input.js';
 import type { CommandRight } from './command/rights.js';
 import { type KeyNames, withCompanyNames, withJobTitles, withKeyNames } from './names.js';
 import {

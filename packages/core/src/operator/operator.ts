@@ -1,12 +1,9 @@
 import { type Actor, HOST_ACTOR, systemActor } from '../domain/audit.js';
-import type { OperationStepper } from '../ports/operation-stepper.js';
-import type { RetentionStarter } from '../ports/retention-starter.js';
-import type { SandboxStepper } from '../ports/sandbox-stepper.js';
+import type { OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import { type ActorInput, readActor } from './actor.js';
 import { createRetention } from './candidates/retention.js';
 import { bindCommands } from './command/definition.js';
 import { COMMANDS, COMMANDS_WITHIN } from './commands.js';
-import { withEach } from './each.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import { createYielding, type Yielding } from './event-loop.js';
@@ -15,6 +12,7 @@ import type { OperationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
 import type { OperationWaiter } from './operations/wait.js';
 import type { AllCommands, OperatorCommands } from './operator-commands.js';
+import { withEach } from './page-cursor.js';
 import { hostTransaction, type OperatorOptions, ownTransactions } from './runners.js';
 import { createSandboxStepper } from './sandbox.js';
 

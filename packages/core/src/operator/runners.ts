@@ -1,8 +1,8 @@
 import type { Act, Actor } from '../domain/audit.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Storage } from '../ports/storage.js';
-import { toAuditEntry } from './record-act.js';
 import type { OperatorSettings, RecordedAct, Runner, Scope } from './scope.js';
+import { toAuditEntry } from './scope.js';
 
 export interface OperatorOptions<HostTx> extends OperatorSettings {
   readonly storage: Storage<HostTx>;

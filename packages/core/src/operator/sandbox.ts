@@ -1,4 +1,4 @@
-import { isAccessActive } from '../domain/access.js';
+import { findObstacle, isAccessActive } from '../domain/access.js';
 import { isTerminal } from '../domain/application.js';
 import type { Act } from '../domain/audit.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
@@ -21,9 +21,8 @@ import {
   type SandboxStep,
 } from '../domain/sandbox-step.js';
 import type { Instant } from '../domain/time.js';
-import { findObstacle } from '../domain/visibility.js';
 import { OperatorError } from '../errors.js';
-import type { SandboxPlan, SandboxStepper } from '../ports/sandbox-stepper.js';
+import type { SandboxPlan, SandboxStepper } from '../ports/steppers.js';
 import type { Repositories } from '../ports/storage.js';
 import { grant, revoke } from './access.js';
 import { moveApplication } from './applications.js';
@@ -35,8 +34,8 @@ import { registerCompany } from './companies.js';
 import { lockCompany, lockKey } from './find-or-throw.js';
 import { moveJobs, setInternalOnly } from './jobs/change-job.js';
 import { type NewJob, publishJobs } from './jobs/publish-jobs.js';
-import { recordAct, withinAct } from './record-act.js';
 import type { Runner, Scope } from './scope.js';
+import { recordAct, withinAct } from './scope.js';
 
 /** Manages the sandboxes of keys. Requires the option `sandbox: true`. */
 export interface SandboxCommands {

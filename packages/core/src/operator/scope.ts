@@ -6,9 +6,9 @@ import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
-import type { PhoneNumbers } from '../ports/phone-numbers.js';
-import type { Runtime } from '../ports/runtime.js';
-import type { SecretBox } from '../ports/secret-box.js';
+import type { PhoneNumbers, SecretBox } from '../ports/host-services.js';
+import type { NewAuditEntry } from '../ports/repositories/audit.js';
+import type { IdSource, Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
 
@@ -76,4 +76,36 @@ export interface Runner {
   readonly read: Repositories;
   now(): Promise<Instant>;
   readonly settings: OperatorSettings;
+}
+
+/**
+ * Records a change in the audit, in the same commit. Each command calls it after its change, and not if it changes
+ * nothing. Does nothing within a larger act.
+ */
+export function recordAct({ act, actor, acts }: Scope, change: Change): void {
+  if (act !== null) acts.push({ act, actor, change });
+}
+
+/** Returns a scope for commands that are a part of a larger act, which records the whole. */
+export function withinAct(scope: Scope): Scope {
+  return { ...scope, act: null };
+}
+
+export function toAuditEntry({ act, actor, change }: RecordedAct, ids: IdSource, at: Instant): NewAuditEntry {
+  const { objects, keyId = null, count = null, filter = null, before = null, after = null } = change;
+  const distinct = new Map(objects.map((object) => [`${object.kind} ${object.id}`, object]));
+  const allObjects = [...distinct.values()];
+  return { id: ids.next('audit'), at, actor, act, allObjects, keyId, count, filter, before, after };
+}
+
+/** Returns the fields that differ, before and after. */
+export function changedFields<Fields extends AuditFields>(
+  before: Fields,
+  after: Fields,
+): { readonly before: AuditFields; readonly after: AuditFields } {
+  const names = Object.keys(after).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const pick = (fields: AuditFields) => Object.fromEntries(names.map((name) => [name, fields[name]]));
+  return { before: pick(before), after: pick(after) };
 }

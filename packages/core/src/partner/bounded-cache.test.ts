@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBoundedCache } from './bounded-cache.js';
+import { createBoundedCache } from './key-cache.js';
 
 it('returns the last value of a name until it is forgotten', () => {
   const cache = createBoundedCache<number>(2);

@@ -9,7 +9,7 @@ import {
 } from '../domain/rate-limit.js';
 import type { LimitedCharge, RateWindowRepository } from '../ports/repositories/submissions.js';
 import type { StorageClock } from '../storage-clock.js';
-import { createBoundedCache } from './bounded-cache.js';
+import { createBoundedCache } from './key-cache.js';
 
 interface Counted {
   readonly bucket: Bucket;

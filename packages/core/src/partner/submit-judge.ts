@@ -14,7 +14,7 @@ import {
 import { decideSubmission, type JobForKey, type Submission } from '../domain/submission.js';
 import type { Instant } from '../domain/time.js';
 import { validationError, type WireError } from '../errors.js';
-import type { PhoneNumbers } from '../ports/phone-numbers.js';
+import type { PhoneNumbers } from '../ports/host-services.js';
 import type { IdSource } from '../ports/runtime.js';
 import type { SubmitOutcome } from './partner-api.js';
 import type { LoadedCall } from './submit-load.js';

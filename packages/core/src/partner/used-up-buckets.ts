@@ -1,7 +1,7 @@
 import type { KeyId } from '../domain/ids.js';
 import { type Bucket, type RateState, submissionBucketId } from '../domain/rate-limit.js';
 import type { Instant } from '../domain/time.js';
-import { createBoundedCache } from './bounded-cache.js';
+import { createBoundedCache } from './key-cache.js';
 
 /**
  * Remembers the submission buckets that are used up, until their reset. A wrong entry refuses nothing: the batch

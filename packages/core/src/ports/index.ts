@@ -9,6 +9,7 @@ export type {
   ApplicationRecord,
   ApplicationStatus,
   ResumeState,
+  Stage,
 } from '../domain/application.js';
 export type { FormAnswers, FormQuestion } from '../domain/application-form.js';
 export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from '../domain/audit.js';
@@ -58,7 +59,6 @@ export type { Environment, KeySecret, Partner, PartnerKey } from '../domain/part
 export type { WindowCount } from '../domain/rate-limit.js';
 export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
-export type { Stage } from '../domain/stage.js';
 export type { JobForKey } from '../domain/submission.js';
 export type { Instant } from '../domain/time.js';
 export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
@@ -70,8 +70,12 @@ export type {
   WalkRange,
 } from './repositories/candidates.js';
 export type { AlertRepository, Lease, ResumeFileRepository } from './repositories/claims.js';
-export type { AccessRepository, CompanyRepository } from './repositories/companies.js';
-export type { DeliveryRepository, DueDelivery } from './repositories/deliveries.js';
+export type {
+  DeliveryRepository,
+  DueDelivery,
+  EventStamp,
+  EvidenceRepository,
+} from './repositories/deliveries.js';
 export type {
   EndpointOutline,
   EndpointRepository,
@@ -79,11 +83,15 @@ export type {
   Holding,
   LeasedEndpoint,
 } from './repositories/endpoints.js';
-export type { EventStamp, EvidenceRepository } from './repositories/evidence.js';
 export type { EventRepository, FeedRepository } from './repositories/feed.js';
 export type { InboxClaim, InboxQuestion, InboxRepository, ParkedPosition } from './repositories/inbox.js';
-export type { JobRepository, KeyJob, KeyJobRepository } from './repositories/jobs.js';
-export type { NameRepository } from './repositories/names.js';
+export type {
+  AccessRepository,
+  CompanyRepository,
+  JobRepository,
+  KeyJob,
+  KeyJobRepository,
+} from './repositories/jobs.js';
 export type { OperationRepository, OperationTask } from './repositories/operations.js';
 export type {
   AgePosition,
@@ -91,6 +99,7 @@ export type {
   KeyPosition,
   KeyRepository,
   ListPage,
+  NameRepository,
   PartnerRepository,
 } from './repositories/partners.js';
 export type {
@@ -107,11 +116,14 @@ export type {
   SubmissionRepository,
 } from './repositories/submissions.js';
 export type {
+  ExpiredBefore,
+  Expiring,
   HourCountRepository,
+  NextWork,
   StorageFactsRepository,
   WorkerBeat,
   WorkerRepository,
+  WorkRepository,
 } from './repositories/system.js';
-export type { ExpiredBefore, Expiring, NextWork, WorkRepository } from './repositories/work.js';
 export type { Clock } from './runtime.js';
 export type { Repositories, Storage, TimeRepository } from './storage.js';

@@ -4,20 +4,26 @@ import type { ApplicationRepository } from './repositories/applications.js';
 import type { AuditRepository } from './repositories/audit.js';
 import type { CandidateRepository, ResumeRemovalRepository } from './repositories/candidates.js';
 import type { AlertRepository, ResumeFileRepository } from './repositories/claims.js';
-import type { AccessRepository, CompanyRepository } from './repositories/companies.js';
-import type { DeliveryRepository } from './repositories/deliveries.js';
+import type { DeliveryRepository, EvidenceRepository } from './repositories/deliveries.js';
 import type { EndpointRepository } from './repositories/endpoints.js';
-import type { EvidenceRepository } from './repositories/evidence.js';
 import type { EventRepository, FeedRepository } from './repositories/feed.js';
 import type { InboxRepository } from './repositories/inbox.js';
-import type { JobRepository, KeyJobRepository } from './repositories/jobs.js';
-import type { NameRepository } from './repositories/names.js';
+import type {
+  AccessRepository,
+  CompanyRepository,
+  JobRepository,
+  KeyJobRepository,
+} from './repositories/jobs.js';
 import type { OperationRepository } from './repositories/operations.js';
-import type { KeyRepository, PartnerRepository } from './repositories/partners.js';
+import type { KeyRepository, NameRepository, PartnerRepository } from './repositories/partners.js';
 import type { RequestRepository } from './repositories/requests.js';
 import type { RateWindowRepository, SubmissionRepository } from './repositories/submissions.js';
-import type { HourCountRepository, StorageFactsRepository, WorkerRepository } from './repositories/system.js';
-import type { WorkRepository } from './repositories/work.js';
+import type {
+  HourCountRepository,
+  StorageFactsRepository,
+  WorkerRepository,
+  WorkRepository,
+} from './repositories/system.js';
 
 /**
  * A database. `HostTx` is the transaction type of the host's driver or query builder; `OwnTx` is the type of the

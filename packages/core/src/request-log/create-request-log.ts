@@ -6,9 +6,8 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
 import { createFloodBounds } from './flood-bounds.js';
-import { createRequestBuffer, type FloodRow } from './request-buffer.js';
+import { createRequestBuffer, createStatusTally, type FloodRow } from './request-buffer.js';
 import { createRequestFlusher } from './request-flusher.js';
-import { createStatusTally } from './status-tally.js';
 
 export interface RequestLogDeps {
   readonly direct: Pick<Repositories, 'requests' | 'hourCounts'>;

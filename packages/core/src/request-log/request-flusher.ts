@@ -1,8 +1,7 @@
 import { SECOND_MS } from '../domain/time.js';
 import type { RequestRepository } from '../ports/repositories/requests.js';
 import type { Clock } from '../ports/runtime.js';
-import type { RequestBatch, RequestBuffer } from './request-buffer.js';
-import type { StatusTally } from './status-tally.js';
+import type { RequestBatch, RequestBuffer, StatusTally } from './request-buffer.js';
 
 /** How long an entry waits in memory. A killed process loses as much. */
 export const FLUSH_EVERY_MS = SECOND_MS;

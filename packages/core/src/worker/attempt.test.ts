@@ -5,7 +5,7 @@ import { type Endpoint, FRESH_HEALTH } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import { createSigner } from '../domain/signature.js';
 import { OperatorError } from '../errors.js';
-import type { SecretBox } from '../ports/secret-box.js';
+import type { SecretBox } from '../ports/host-services.js';
 import { type AttemptObserver, attempt, openSigners, SecretsUnreadable } from './attempt.js';
 
 const EVENT: PartnerEvent = {

@@ -11,9 +11,8 @@ import {
 } from '../domain/signature.js';
 import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
+import type { SecretBox, WebhookTransport } from '../ports/host-services.js';
 import type { Clock } from '../ports/runtime.js';
-import type { SecretBox } from '../ports/secret-box.js';
-import type { WebhookTransport } from '../ports/webhook-transport.js';
 import type { StorageClock } from '../storage-clock.js';
 
 export interface AttemptPorts {

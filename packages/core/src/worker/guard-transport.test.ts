@@ -1,7 +1,7 @@
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { answered } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
-import type { WebhookTransport } from '../ports/webhook-transport.js';
+import type { WebhookTransport } from '../ports/host-services.js';
 import { guardTransport } from './guard-transport.js';
 
 const REQUEST = { url: 'https://partner.example/hooks', headers: {}, body: '{}' };

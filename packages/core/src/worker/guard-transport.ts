@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../domain/delivery.js';
 import { MINUTE_MS } from '../domain/time.js';
+import type { WebhookTransport } from '../ports/host-services.js';
 import type { Clock } from '../ports/runtime.js';
-import type { WebhookTransport } from '../ports/webhook-transport.js';
 import { createSharedDeadline, DeadlinePassed } from './deadline.js';
 
 /** Ten times the timeout of the library's own transport. */

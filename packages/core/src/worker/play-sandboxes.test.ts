@@ -4,7 +4,7 @@ import type { KeyId } from '../domain/ids.js';
 import type { SandboxStep } from '../domain/sandbox-step.js';
 import { DAY_MS, type Instant } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
-import type { SandboxStepper } from '../ports/sandbox-stepper.js';
+import type { SandboxStepper } from '../ports/steppers.js';
 import { createStorageClock } from '../storage-clock.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
 

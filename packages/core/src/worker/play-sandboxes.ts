@@ -4,7 +4,7 @@ import { isStepDue, type SandboxStep } from '../domain/sandbox-step.js';
 import { DAY_MS, type Instant, SECOND_MS } from '../domain/time.js';
 import { StorageUnavailable } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
-import type { SandboxStepper } from '../ports/sandbox-stepper.js';
+import type { SandboxStepper } from '../ports/steppers.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { noLogger } from '../defaults/redacting-logger.js';
 import { HOST_ACTOR } from '../domain/audit.js';
 import type { Operation } from '../domain/operation.js';
-import type { OperationStepResult } from '../ports/operation-stepper.js';
+import type { OperationStepResult } from '../ports/steppers.js';
 import { createLoop, type Loop } from './loop.js';
 import { createOperationPoller } from './run-operations.js';
 

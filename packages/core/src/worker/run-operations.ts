@@ -1,6 +1,6 @@
 import type { OperationState } from '../domain/operation.js';
-import type { OperationStepper, OperationStepResult } from '../ports/operation-stepper.js';
 import type { Clock } from '../ports/runtime.js';
+import type { OperationStepper, OperationStepResult } from '../ports/steppers.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { PeriodicTask } from './loop.js';
 

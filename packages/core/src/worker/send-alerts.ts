@@ -1,7 +1,7 @@
 import pRetry from 'p-retry';
 import type { OperatorAlert } from '../domain/alert.js';
 import { MINUTE_MS, SECOND_MS } from '../domain/time.js';
-import type { OperatorAlerts } from '../ports/operator-alerts.js';
+import type { OperatorAlerts } from '../ports/host-services.js';
 import type { Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';

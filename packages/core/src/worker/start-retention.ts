@@ -1,6 +1,6 @@
 import { HOUR_MS, type Instant } from '../domain/time.js';
-import type { RetentionStarter } from '../ports/retention-starter.js';
 import type { Clock } from '../ports/runtime.js';
+import type { RetentionStarter } from '../ports/steppers.js';
 import { isReached } from './is-reached.js';
 import type { PeriodicTask } from './loop.js';
 

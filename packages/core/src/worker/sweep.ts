@@ -4,7 +4,7 @@ import { REQUESTS_KEPT_MS } from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
 import { WORKERS_KEPT_MS } from '../domain/worker-instance.js';
 import { StorageUnavailable } from '../errors.js';
-import type { ExpiredBefore, Expiring } from '../ports/repositories/work.js';
+import type { ExpiredBefore, Expiring } from '../ports/repositories/system.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';

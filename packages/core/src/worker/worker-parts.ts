@@ -1,16 +1,12 @@
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { Optional } from '../domain/optional.js';
 import type { WorkerProcess } from '../domain/worker-instance.js';
-import type { OperationStepper } from '../ports/operation-stepper.js';
-import type { OperatorAlerts } from '../ports/operator-alerts.js';
+import type { OperatorAlerts, SecretBox, WebhookTransport } from '../ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
-import type { RetentionStarter } from '../ports/retention-starter.js';
 import type { Runtime } from '../ports/runtime.js';
-import type { SandboxStepper } from '../ports/sandbox-stepper.js';
-import type { SecretBox } from '../ports/secret-box.js';
+import type { OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
-import type { WebhookTransport } from '../ports/webhook-transport.js';
 import type { StorageClock } from '../storage-clock.js';
 import { type AttemptObserver, UNOBSERVED_ATTEMPTS } from './attempt.js';
 import type { PeriodicTask } from './loop.js';

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { createSafeTransport, type SafeTransportOptions } from '../../../core/src/defaults/safe-transport.js';
-import type { WebhookTransport } from '../../../core/src/ports/webhook-transport.js';
+import type { WebhookTransport } from '../../../core/src/ports/host-services.js';
 
 /** The default transport for receivers on this machine. */
 export function createLocalTransport(options: SafeTransportOptions = {}): WebhookTransport {

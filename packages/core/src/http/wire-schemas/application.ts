@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { APPLICATION_STATUSES } from '../../domain/application.js';
-import { STAGE_LABELS } from '../../domain/stage.js';
+import { APPLICATION_STATUSES, STAGE_LABELS } from '../../domain/application.js';
 import { nextCursor } from './job.js';
 import { dateTime, idOf, sourceApplicationId } from './scalars.js';
 

@@ -9,8 +9,8 @@ import { either, record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions } from '../page-cursor.js';
-import { recordAct } from '../record-act.js';
 import type { Runner, Scope } from '../scope.js';
+import { recordAct } from '../scope.js';
 import {
   type CandidateLookUp,
   type CandidateTarget,
@@ -27,10 +27,11 @@ import {
   type Erasure,
   type ErasureRules,
   eraseApplications,
+  isNothing,
   objectsOfErasure,
+  sumCounts,
 } from './erase-applications.js';
 import { type BulkErasure, type BulkErasureInput, bulkErasure, eraseMany } from './erase-many.js';
-import { isNothing, sumCounts } from './erased-values.js';
 import { type CandidateExport, exportCandidate } from './export-candidate.js';
 import { type RevealTarget, revealCandidate } from './reveal-candidate.js';
 

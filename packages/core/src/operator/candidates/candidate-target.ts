@@ -2,12 +2,12 @@ import type { ApplicationRecord } from '../../domain/application.js';
 import { emailSpellings } from '../../domain/email-key.js';
 import { fingerprintJson } from '../../domain/idempotency.js';
 import type { ApplicationId } from '../../domain/ids.js';
-import type { PhoneNumbers } from '../../ports/phone-numbers.js';
+import type { PhoneNumbers } from '../../ports/host-services.js';
 import type { CandidateRange } from '../../ports/repositories/candidates.js';
 import type { Repositories } from '../../ports/storage.js';
 import { isTextUpTo, optional, optionalId, value } from '../command/fields.js';
 import type { BrokenRule } from '../command/input.js';
-import { InputProblem } from '../command/input-problem.js';
+import { InputProblem } from '../command/input.js';
 
 /** A candidate, by exactly one of the three. */
 export type CandidateTarget =

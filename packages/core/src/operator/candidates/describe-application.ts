@@ -1,8 +1,17 @@
 import type { ApplicationRecord } from '../../domain/application.js';
 import { type Consent, consentOf } from '../../domain/erasure.js';
-import type { ErasureItem } from '../../domain/inbox.js';
+import { type ErasureItem, erasureItemOf } from '../../domain/inbox.js';
 import type { Repositories } from '../../ports/storage.js';
-import { findErasureItems } from './erasure-items.js';
+
+/** Returns the inbox items that tell the host of erasures, in the order of the applications. Null without one. */
+export async function findErasureItems(
+  { inbox }: Pick<Repositories, 'inbox'>,
+  applications: readonly Pick<ApplicationRecord, 'id' | 'keyId'>[],
+): Promise<readonly (ErasureItem | null)[]> {
+  const of = applications.map(({ id, keyId }) => ({ applicationId: id, keyId }));
+  const states = await inbox.findErasures(of);
+  return applications.map(({ id }, index) => erasureItemOf(id, states[index] ?? null));
+}
 
 /** An application of a candidate, with the names that belong to its ids. */
 export interface CandidateApplication extends ApplicationRecord {

@@ -3,6 +3,7 @@ import type { AuditObject } from '../../domain/audit.js';
 import {
   type Consent,
   consentOf,
+  ERASED_KINDS,
   type ErasureCounts,
   erasureNotice,
   eventStampOf,
@@ -16,8 +17,34 @@ import type { Instant } from '../../domain/time.js';
 import type { ClearedSourceId } from '../../ports/repositories/candidates.js';
 import type { InboxQuestion } from '../../ports/repositories/inbox.js';
 import type { Scope } from '../scope.js';
-import { countAll, countOfOne, type ErasedValues, isNothing, sumCounts } from './erased-values.js';
-import { findErasureItems } from './erasure-items.js';
+import { findErasureItems } from './describe-application.js';
+
+/** For each kind of value, the application of each erased value. */
+export type ErasedValues = { readonly [Kind in keyof ErasureCounts]: readonly ApplicationId[] };
+
+function countsFrom(countOf: (kind: keyof ErasureCounts) => number): ErasureCounts {
+  return Object.fromEntries(ERASED_KINDS.map((kind) => [kind, countOf(kind)])) as unknown as ErasureCounts;
+}
+
+/** Counts the erased values of all applications. */
+export function countAll(values: ErasedValues): ErasureCounts {
+  return countsFrom((kind) => values[kind].length);
+}
+
+/** Counts the erased values of one application. */
+export function countOfOne(values: ErasedValues, id: ApplicationId): ErasureCounts {
+  return countsFrom((kind) => values[kind].filter((each) => each === id).length);
+}
+
+/** Adds up counts. */
+export function sumCounts(all: readonly ErasureCounts[]): ErasureCounts {
+  return countsFrom((kind) => all.reduce((sum, counts) => sum + counts[kind], 0));
+}
+
+/** Returns whether nothing was erased. */
+export function isNothing(counts: ErasureCounts): boolean {
+  return ERASED_KINDS.every((kind) => counts[kind] === 0);
+}
 
 /** What to do beside erasing the candidate's data. */
 export interface ErasureRules {

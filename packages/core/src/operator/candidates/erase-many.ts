@@ -10,10 +10,9 @@ import { flag, instant, optional, optionalId } from '../command/fields.js';
 import { record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { companyNotFound } from '../find-or-throw.js';
-import { filterOfPlan } from '../operations/plan-act.js';
-import { type NewOperation, startOperation } from '../operations/start-operation.js';
-import { recordAct } from '../record-act.js';
+import { filterOfPlan, type NewOperation, startOperation } from '../operations/start-operation.js';
 import type { Scope } from '../scope.js';
+import { recordAct } from '../scope.js';
 import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { ErasePlan } from '../../domain/operation.js';
 import { type Instant, toIso } from '../../domain/time.js';
-import type { RetentionStarter } from '../../ports/retention-starter.js';
+import type { RetentionStarter } from '../../ports/steppers.js';
 import type { Repositories } from '../../ports/storage.js';
 import { LIST_LIMIT } from '../command/fields.js';
 import { startOperation } from '../operations/start-operation.js';

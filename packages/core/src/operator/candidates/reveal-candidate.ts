@@ -1,7 +1,7 @@
 import type { ApplicationId } from '../../domain/ids.js';
 import type { CommandContext } from '../command/definition.js';
 import { applicationNotFound } from '../find-or-throw.js';
-import { recordAct } from '../record-act.js';
+import { recordAct } from '../scope.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
 
 /** The application whose candidate to show. */

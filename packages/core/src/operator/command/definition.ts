@@ -1,9 +1,9 @@
 import type { Act } from '../../domain/audit.js';
-import type { WithoutEach } from '../each.js';
+import type { WithoutEach } from '../page-cursor.js';
 import type { Runner, Scope } from '../scope.js';
 import type { Claims } from './claims.js';
 import type { Input } from './input.js';
-import { namedError } from './input-problem.js';
+import { namedError } from './input.js';
 import type { CommandRight } from './rights.js';
 
 /** The transaction and the services that a command runs with. */

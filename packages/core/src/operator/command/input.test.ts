@@ -1,8 +1,7 @@
 import { countTurns } from '@partner-hiring/test-support/turns';
 import { describe, expect, it } from 'vitest';
 import { flag, id, optional, text } from './fields.js';
-import { either, filter, list, nothing, object, record } from './input.js';
-import { InputProblem, namedError } from './input-problem.js';
+import { either, filter, InputProblem, list, namedError, nothing, object, record } from './input.js';
 
 const FIELDS = { keyId: id('key'), dryRun: optional(flag), at: optional(object({ city: text() })) };
 

@@ -1,7 +1,7 @@
 import type { UrlPolicy } from '../scope.js';
 import { isTextUpTo, value } from './fields.js';
 import type { Field } from './input.js';
-import { InputProblem } from './input-problem.js';
+import { InputProblem } from './input.js';
 
 /** Returns a valid URL in its normal form: percent-encoded, without control characters and blanks around it. */
 export function storedUrl(url: string): string {

@@ -36,8 +36,7 @@ import {
   type DeliveryTarget,
   findDelivery,
 } from './find-delivery.js';
-import { listAttempts } from './list-attempts.js';
-import { type ListedDelivery, listDeliveries } from './list-deliveries.js';
+import { type ListedDelivery, listAttempts, listDeliveries } from './list-deliveries.js';
 import type { BulkSending } from './send-many.js';
 
 /** Manages deliveries of events. `find` and `list` show when each success was, also at the first attempt. */

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../../domain/event.js';
 import type { ApplicationId, EventId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { flag, oneOf, optional, optionalId, page, range } from '../command/fields.js';
-import { InputProblem } from '../command/input-problem.js';
+import { InputProblem } from '../command/input.js';
 import type { PageOptions } from '../page-cursor.js';
 
 /** Selects a page of a time range. The range includes `since` and ends before `until`. */

@@ -9,7 +9,7 @@ import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import { describeMissing } from '../find-or-throw.js';
 import type { Runner } from '../scope.js';
-import { type Evidenced, findSuccesses } from './with-evidence.js';
+import { type Evidenced, findSuccesses } from './read-deliveries.js';
 
 /** A delivery by key and event. */
 export interface DeliveryTarget {

@@ -1,18 +1,19 @@
-import type { DeliveryState } from '../../domain/delivery.js';
+import type { AttemptRecord, DeliveryState } from '../../domain/delivery.js';
 import type { ApplicationId, EventId, KeyId } from '../../domain/ids.js';
-import type { DeliveryPosition } from '../../ports/repositories/deliveries.js';
+import type { AttemptPosition, DeliveryPosition } from '../../ports/repositories/deliveries.js';
 import type { Repositories } from '../../ports/storage.js';
 import { findEvents } from '../candidates/erase-applications.js';
 import { LIST_LIMIT, limitOf } from '../command/fields.js';
 import { type KeyNames, withKeyNames } from '../names.js';
-import { definePageCursors, isCursorId, isCursorNumber, type Page } from '../page-cursor.js';
-import { assertPossible, BEFORE_ALL_IDS, type DeliveryFilter } from './delivery-filter.js';
+import { definePageCursors, isCursorId, isCursorNumber, type Page, readPage } from '../page-cursor.js';
+import { assertPossible, BEFORE_ALL_IDS, type DeliveryFilter, type PageFilter } from './delivery-filter.js';
 import { findStandings } from './find-delivery.js';
 import {
   allUnsentReader,
   attemptedReader,
   type DeliveryRange,
   type DeliveryReader,
+  type Evidenced,
   isAfter,
   logReader,
   positionOf,
@@ -20,8 +21,8 @@ import {
   rowReader,
   type TypedDelivery,
   unsentReader,
+  withEvidence,
 } from './read-deliveries.js';
-import { type Evidenced, withEvidence } from './with-evidence.js';
 
 /** A delivery with the type of its event, its last success and the names that belong to its key. */
 export interface ListedDelivery extends TypedDelivery, Evidenced, KeyNames {}
@@ -164,4 +165,26 @@ function mergeParts(parts: readonly ReadDeliveries[]): ReadDeliveries {
     .filter((delivery) => reached === null || !isAfter(delivery, reached))
     .sort((first: TypedDelivery, second: TypedDelivery) => (isAfter(first, second) ? 1 : -1));
   return { deliveries, reached };
+}
+
+const ATTEMPT_CURSORS = definePageCursors<AttemptPosition>({
+  list: 'attempts',
+  valuesOf: ({ endedAt, eventId, number }) => [endedAt, eventId, number],
+  positionOf: ([endedAt, eventId, number]) =>
+    isCursorNumber(endedAt) && isCursorId<EventId>(eventId) && isCursorNumber(number)
+      ? { endedAt, eventId, number }
+      : null,
+});
+
+export async function listAttempts(
+  read: Repositories,
+  filter: PageFilter & { readonly keyId: KeyId },
+): Promise<Page<AttemptRecord>> {
+  const { keyId, since = 0, until } = filter;
+  const binding = [keyId, since, until ?? null];
+  const newest = until === undefined ? undefined : { endedAt: until, eventId: BEFORE_ALL_IDS, number: 0 };
+  return readPage(ATTEMPT_CURSORS, binding, filter, ({ after, limit }) => {
+    const start = after ?? newest;
+    return read.deliveries.listAttempts({ keyId, from: since, after: start, limit });
+  });
 }

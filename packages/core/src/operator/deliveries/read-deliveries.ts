@@ -1,4 +1,5 @@
 import { type Delivery, type DeliveryState, deliveryWithoutRow } from '../../domain/delivery.js';
+import { allSuccesses, type DeliveryEvidence, mayHaveStored } from '../../domain/delivery-evidence.js';
 import type { EventType, LoggedEvent } from '../../domain/event.js';
 import type { KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
@@ -128,4 +129,33 @@ function toUnsent(event: LoggedEvent): TypedDelivery {
 
 function instantOf(after: DeliveryPosition | null): Instant {
   return after?.eventAt ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** A delivery with the evidence of its last success. */
+export interface Evidenced {
+  /**
+   * The last success, also of an earlier cycle. Null if no attempt succeeded yet, or if a release without evidence
+   * recorded the success.
+   */
+  readonly evidence: DeliveryEvidence | null;
+}
+
+/** Returns the recorded successes of each delivery, oldest first. */
+export async function findSuccesses(
+  { evidence }: Pick<Repositories, 'evidence'>,
+  deliveries: readonly Delivery[],
+): Promise<readonly (readonly DeliveryEvidence[])[]> {
+  const asked = deliveries.filter(mayHaveStored);
+  const found = await evidence.find(asked.map(({ keyId, eventAt }) => ({ keyId, at: eventAt })));
+  const stored = new Map(asked.map((delivery, index) => [delivery, found[index] ?? []]));
+  return deliveries.map((delivery) => allSuccesses(delivery, stored.get(delivery) ?? []));
+}
+
+/** Adds the last success of each delivery. */
+export async function withEvidence<Row extends Delivery>(
+  read: Pick<Repositories, 'evidence'>,
+  rows: readonly Row[],
+): Promise<readonly (Row & Evidenced)[]> {
+  const successes = await findSuccesses(read, rows);
+  return rows.map((row, index) => ({ ...row, evidence: successes[index]?.at(-1) ?? null }));
 }

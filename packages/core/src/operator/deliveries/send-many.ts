@@ -1,10 +1,9 @@
 import type { AuditObject } from '../../domain/audit.js';
 import type { Operation, SendPlan } from '../../domain/operation.js';
 import { yieldToEventLoop } from '../event-loop.js';
-import { actOfPlan, filterOfPlan } from '../operations/plan-act.js';
-import { startOperation } from '../operations/start-operation.js';
-import { recordAct } from '../record-act.js';
+import { actOfPlan, filterOfPlan, startOperation } from '../operations/start-operation.js';
 import type { Change, Runner, Scope } from '../scope.js';
+import { recordAct } from '../scope.js';
 import {
   addCounts,
   firstPosition,

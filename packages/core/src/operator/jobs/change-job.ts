@@ -6,8 +6,8 @@ import { givenIn, type Optional } from '../../domain/optional.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
 import { lockJob, lockJobs } from '../find-or-throw.js';
-import { changedFields, recordAct } from '../record-act.js';
 import type { Scope } from '../scope.js';
+import { changedFields, recordAct } from '../scope.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
 import { objectOfJob } from './publish-jobs.js';
 

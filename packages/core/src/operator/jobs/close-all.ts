@@ -3,12 +3,11 @@ import type { Job } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
 import { lockCompany, lockJobs } from '../find-or-throw.js';
-import { filterOfPlan } from '../operations/plan-act.js';
-import { startOperation } from '../operations/start-operation.js';
-import { recordAct } from '../record-act.js';
+import { filterOfPlan, startOperation } from '../operations/start-operation.js';
 import type { Scope } from '../scope.js';
+import { recordAct } from '../scope.js';
 import { moveJobs } from './change-job.js';
-import { type JobStep, NOTHING_LEFT, partsOf, stepOf } from './publish-in-steps.js';
+import { type JobStep, NOTHING_LEFT, partsOf, stepOf } from './publish-jobs.js';
 
 /** Bounds the memory of the rows, of which only the ids are kept. */
 const JOBS_PER_READ = 500;

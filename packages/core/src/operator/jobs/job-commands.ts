@@ -5,7 +5,7 @@ import type { Page, PageOptions } from '../page-cursor.js';
 import type { JobTimelineTarget } from '../timelines/job-timeline.js';
 import type { JobTimeline } from '../timelines/timeline.js';
 import type { JobOutcome, JobUpdate } from './change-job.js';
-import type { JobVisibility } from './job-visibility.js';
+import type { JobVisibility } from './job-details.js';
 import type { NewJob } from './publish-jobs.js';
 
 /** A job by id. */

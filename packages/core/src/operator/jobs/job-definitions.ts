@@ -11,10 +11,9 @@ import { findJobTimeline } from '../timelines/job-timeline.js';
 import { type JobOutcome, moveJobs, setInternalOnly, updateJob } from './change-job.js';
 import { closeAll } from './close-all.js';
 import type { JobCommands, JobFilter, JobTarget, ListedJob } from './job-commands.js';
+import { listVisibility } from './job-details.js';
 import { JOB_STATES, jobUpdate, newJob, newJobRules } from './job-fields.js';
-import { listVisibility } from './job-visibility.js';
-import { MAX_JOBS, publishInSteps } from './publish-in-steps.js';
-import { publishJobs } from './publish-jobs.js';
+import { MAX_JOBS, publishInSteps, publishJobs } from './publish-jobs.js';
 
 const target = { id: id('job') };
 const state = nullIsOmitted(oneOf(JOB_STATES));

@@ -1,12 +1,15 @@
 import type { AuditObject } from '../../domain/audit.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job, JobState } from '../../domain/job.js';
+import type { Operation, OperationCounts } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
+import type { CommandContext } from '../command/definition.js';
+import { mapInBatches } from '../event-loop.js';
 import { lockCompanies } from '../find-or-throw.js';
-import { recordAct } from '../record-act.js';
-import type { Scope } from '../scope.js';
+import { startOperation } from '../operations/start-operation.js';
+import { recordAct, type Scope } from '../scope.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
 
 /** A job to publish. */
@@ -61,4 +64,76 @@ async function addJobs({ tx }: Scope, jobs: readonly Job[]): Promise<void> {
 function newJob(input: NewJob, id: JobId, createdAt: Instant): Job {
   const { companyId, state = 'open', internalOnly = false } = input;
   return { ...completeDetails(input), id, companyId, state, internalOnly, createdAt };
+}
+
+/** Bounds the memory of one call. */
+export const MAX_JOBS = 100_000;
+
+/** A step of this many jobs holds the feeds of their keys only briefly. */
+const JOBS_PER_STEP = 100;
+
+export async function publishInSteps(
+  { commit, now }: CommandContext,
+  jobs: readonly NewJob[],
+): Promise<Operation> {
+  const createdAt = await now();
+  const companyIds = [...new Set(jobs.map(({ companyId }) => companyId))];
+  return commit(async (scope) => {
+    await lockCompanies(scope, companyIds);
+    // Ids are assigned now, so that a repeated step publishes no job twice.
+    const inputs = await mapInBatches(partsOf(jobs), (part) =>
+      JSON.stringify(part.map((job) => ({ ...job, id: job.id ?? scope.runtime.ids.next('job') }))),
+    );
+    const counts = { done: 0, skipped: 0, total: jobs.length };
+    const plan = { kind: 'publish_jobs' } as const;
+    const operation = await startOperation(scope, { plan, position: 0, counts, createdAt, inputs });
+    recordAct(scope, { objects: [{ kind: 'operation', id: operation.id }], count: jobs.length });
+    return operation;
+  });
+}
+
+/** Returns the jobs of each step. */
+export function partsOf<Item>(jobs: readonly Item[]): readonly (readonly Item[])[] {
+  const count = Math.ceil(jobs.length / JOBS_PER_STEP);
+  return Array.from({ length: count }, (_, index) =>
+    jobs.slice(index * JOBS_PER_STEP, (index + 1) * JOBS_PER_STEP),
+  );
+}
+
+/** The result of one step of an operation on jobs. */
+export interface JobStep {
+  readonly done: number;
+  readonly skipped: number;
+  /** The number of the next input. Null after the last one. */
+  readonly next: number | null;
+  readonly changed: readonly AuditObject[];
+}
+
+export const NOTHING_LEFT: JobStep = { done: 0, skipped: 0, next: null, changed: [] };
+
+/** @param size - how many jobs the step read. The jobs that it did not change are skipped. */
+export function stepOf(
+  { done, skipped, total }: OperationCounts,
+  number: number,
+  size: number,
+  changed: readonly Job[],
+): JobStep {
+  const isLast = done + skipped + size >= (total ?? 0);
+  return {
+    done: changed.length,
+    skipped: size - changed.length,
+    next: isLast ? null : number + 1,
+    changed: changed.map(objectOfJob),
+  };
+}
+
+/** Publishes the jobs of one input. Skips jobs whose id was taken meanwhile. */
+export async function publishStep(scope: Scope, { id, counts }: Operation, number: number): Promise<JobStep> {
+  const input = await scope.tx.operations.takeInput(id, number);
+  if (input === null) return NOTHING_LEFT;
+  const jobs = JSON.parse(input) as readonly NewJob[];
+  const existing = await scope.tx.jobs.find(jobs.flatMap((job) => job.id ?? []));
+  const fresh = jobs.filter((_, index) => (existing[index] ?? null) === null);
+  const published = await publishJobs(scope, fresh);
+  return stepOf(counts, number, jobs.length, published);
 }

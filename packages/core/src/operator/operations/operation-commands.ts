@@ -1,15 +1,20 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
+import { OperatorError } from '../../errors.js';
 import type { Repositories } from '../../ports/storage.js';
 import { onHost, onOperation } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
 import { id, oneOf, optional, page } from '../command/fields.js';
 import { filter, record } from '../command/input.js';
+import { describeMissing } from '../find-or-throw.js';
 import { withKeyNames } from '../names.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
-import { recordAct } from '../record-act.js';
-import type { Scope } from '../scope.js';
-import { operationNotFound } from './operation-not-found.js';
+import { recordAct, type Scope } from '../scope.js';
+
+export function operationNotFound(id: OperationId): OperatorError {
+  const message = `${describeMissing('operation', id)} Operations are deleted some time after they ended. operations.list shows those that are left.`;
+  return new OperatorError('OPERATION_NOT_FOUND', message);
+}
 
 /** An operation by id. */
 export interface OperationTarget {

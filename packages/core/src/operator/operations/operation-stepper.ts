@@ -2,15 +2,15 @@ import type { AuditObject } from '../../domain/audit.js';
 import type { Operation, OperationCounts } from '../../domain/operation.js';
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../domain/time.js';
 import { OperatorError, StorageUnavailable } from '../../errors.js';
-import type { OperationStepper, OperationStepResult } from '../../ports/operation-stepper.js';
 import type { OperationTask } from '../../ports/repositories/operations.js';
+import type { OperationStepper, OperationStepResult } from '../../ports/steppers.js';
 import { eraseStep } from '../candidates/erase-many.js';
 import { firstPosition, runSendStep, type SendPosition } from '../deliveries/send-steps.js';
 import { closeStep } from '../jobs/close-all.js';
-import { publishStep } from '../jobs/publish-in-steps.js';
-import { recordAct } from '../record-act.js';
+import { publishStep } from '../jobs/publish-jobs.js';
 import type { Runner, Scope } from '../scope.js';
-import { actOfPlan, filterOfPlan, keyOfPlan } from './plan-act.js';
+import { recordAct } from '../scope.js';
+import { actOfPlan, filterOfPlan, keyOfPlan } from './start-operation.js';
 
 /** What a step has done. */
 interface StepOutcome {

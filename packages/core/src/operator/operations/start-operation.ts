@@ -1,7 +1,46 @@
-import type { OperationId } from '../../domain/ids.js';
+import type { Act, AuditFields } from '../../domain/audit.js';
+import type { KeyId, OperationId } from '../../domain/ids.js';
 import type { Operation, OperationCounts, OperationPlan } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import type { Scope } from '../scope.js';
+
+const ACT_OF_PLAN = {
+  redeliver_all: 'deliveries.redeliverAll',
+  redeliver_since: 'deliveries.redeliverSince',
+  retry_now: 'endpoints.resume',
+  erase: 'candidates.eraseMany',
+  publish_jobs: 'jobs.publishInSteps',
+  close_jobs: 'jobs.closeAll',
+} as const satisfies Readonly<Record<OperationPlan['kind'], Act>>;
+
+/** Returns the command that starts operations with such a plan. The steps are recorded under its name. */
+export function actOfPlan({ kind }: OperationPlan): Act {
+  return ACT_OF_PLAN[kind];
+}
+
+/** Returns what the plan selects, for the audit. */
+export function filterOfPlan(plan: OperationPlan): AuditFields {
+  switch (plan.kind) {
+    case 'redeliver_since':
+      return { since: plan.since, until: plan.until };
+    case 'erase': {
+      const { companyId, changedBefore, clearSourceApplicationId } = plan;
+      return { companyId, changedBefore, clearSourceApplicationId };
+    }
+    case 'redeliver_all':
+      return { state: 'dead or waiting' };
+    case 'retry_now':
+      return { state: 'waiting' };
+    case 'close_jobs':
+      return { companyId: plan.companyId, state: 'open' };
+    case 'publish_jobs':
+      return {};
+  }
+}
+
+export function keyOfPlan(plan: OperationPlan): KeyId | null {
+  return 'keyId' in plan ? plan.keyId : null;
+}
 
 export interface NewOperation {
   readonly id?: OperationId;

@@ -5,7 +5,7 @@ import type { Definitions } from '../command/definition.js';
 import { id, optional, value } from '../command/fields.js';
 import { record } from '../command/input.js';
 import type { OperationTarget } from './operation-commands.js';
-import { operationNotFound } from './operation-not-found.js';
+import { operationNotFound } from './operation-commands.js';
 
 /** An operation to wait for. */
 export interface OperationWait extends OperationTarget {

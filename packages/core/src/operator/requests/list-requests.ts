@@ -12,10 +12,10 @@ import type {
   RequestScope,
 } from '../../ports/repositories/requests.js';
 import type { Repositories } from '../../ports/storage.js';
-import { assertNotCombined } from '../command/input-problem.js';
+import { assertNotCombined } from '../command/input.js';
 import { definePageCursors, isCursorId, isCursorNumber, type Page, readPage } from '../page-cursor.js';
+import type { LoggedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
 import { withCallers } from './find-request.js';
-import type { LoggedRequest, RequestFilter, RequestReadFilter } from './logged-request.js';
 
 const CURSORS = definePageCursors<RequestPosition>({
   list: 'requests',

@@ -5,9 +5,9 @@ import type { Definitions } from '../command/definition.js';
 import { flag, id, optional, optionalId, page, range, text } from '../command/fields.js';
 import { filter, markId, record } from '../command/input.js';
 import type { Page } from '../page-cursor.js';
+import type { ExplainedRequest, LoggedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
 import { findRequest } from './find-request.js';
 import { findLastReads, listReads, listRequests } from './list-requests.js';
-import type { ExplainedRequest, LoggedRequest, RequestFilter, RequestReadFilter } from './logged-request.js';
 
 /** A request by its `X-Request-Id`. */
 export interface LoggedRequestTarget {

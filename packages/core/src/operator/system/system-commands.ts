@@ -2,7 +2,7 @@ import { onHost } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
 import { instant, optional } from '../command/fields.js';
 import { filter, nothing } from '../command/input.js';
-import type { HourFilter } from './hours.js';
+import type { HourFilter } from './system-overview.js';
 import { findOverview, type SystemOverview } from './system-overview.js';
 import { findStatus, type SystemStatus } from './system-status.js';
 

@@ -1,6 +1,53 @@
+import { HOUR_COUNTS_KEPT_MS, type HourCount, hourOf } from '../../domain/hour-count.js';
+import type { KeyId } from '../../domain/ids.js';
+import { DAY_MS, HOUR_MS, type Instant } from '../../domain/time.js';
+import { InputProblem } from '../command/input.js';
+import { findEndpoint } from '../find-or-throw.js';
 import type { Runner } from '../scope.js';
-import { type AttemptHour, countAttempts, groupByHour, type HourFilter, hoursOf } from './hours.js';
 import { findStatus, type SystemStatus } from './system-status.js';
+
+/** From when on to count. */
+export interface HourFilter {
+  /** The first hour contains this instant. Default: 24 hours ago. Counts are kept for seven days. */
+  readonly since?: Instant | undefined;
+}
+
+/** The attempts that ended in one hour. */
+export interface AttemptHour {
+  /** The start of the hour. */
+  readonly hour: Instant;
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
+/** Returns the starts of the hours, oldest first. The last one is not over. @throws InputProblem */
+export function hoursOf({ since }: HourFilter, now: Instant): readonly Instant[] {
+  if (since !== undefined && since > now) throw new InputProblem('since must not be in the future');
+  const first = hourOf(Math.max(since ?? now - DAY_MS, now - HOUR_COUNTS_KEPT_MS));
+  const count = (hourOf(now) - first) / HOUR_MS + 1;
+  return Array.from({ length: count }, (_, index) => first + index * HOUR_MS);
+}
+
+/** Counts the attempts of a key, or of all keys, in each of these hours. */
+export async function countAttempts(
+  { read }: Runner,
+  keyId: KeyId | null,
+  hours: readonly Instant[],
+): Promise<readonly AttemptHour[]> {
+  const counts = await read.hourCounts.list({ kind: 'attempt', keyId, from: hours[0] ?? 0 });
+  const byHour = groupByHour(counts);
+  return hours.map((hour) => {
+    const counted = byHour.get(hour) ?? [];
+    const numberOf = (name: string) => counted.find((each) => each.name === name)?.count ?? 0;
+    return { hour, succeeded: numberOf('succeeded'), failed: numberOf('failed') };
+  });
+}
+
+export function groupByHour(counts: readonly HourCount[]): ReadonlyMap<Instant, readonly HourCount[]> {
+  const byHour = new Map<Instant, HourCount[]>();
+  for (const count of counts) byHour.set(count.hour, [...(byHour.get(count.hour) ?? []), count]);
+  return byHour;
+}
 
 /** How many requests were answered with a status. */
 export interface StatusCount {
@@ -34,4 +81,19 @@ export async function findOverview(runner: Runner, filter: HourFilter): Promise<
       requests: (requests.get(each.hour) ?? []).map(({ name, count }) => ({ status: Number(name), count })),
     })),
   };
+}
+
+/** The attempts of an endpoint in each hour. */
+export interface EndpointActivity {
+  /** Oldest first. The last hour is not over. */
+  readonly hours: readonly AttemptHour[];
+}
+
+export async function findActivity(
+  runner: Runner,
+  { keyId, since }: HourFilter & { readonly keyId: KeyId },
+): Promise<EndpointActivity> {
+  const hours = hoursOf({ since }, await runner.now());
+  await findEndpoint(runner.read, keyId);
+  return { hours: await countAttempts(runner, keyId, hours) };
 }

@@ -12,8 +12,7 @@ import { withKeyNames } from '../names.js';
 import { entryAt } from './describe-fact.js';
 import { findNews } from './partner-news.js';
 import type { ApplicationTimeline, TimelineEntry, TimelineOptions } from './timeline.js';
-import { findActs, findLoggedRequests } from './timeline-parts.js';
-import { mergeParts, wholePart, windowOf } from './window.js';
+import { findActs, findLoggedRequests, mergeParts, wholePart, windowOf } from './timeline-parts.js';
 
 /** @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`. */
 export async function findApplicationTimeline(

@@ -2,7 +2,7 @@ import { type AttemptOutcome, isSuccess } from '../../domain/delivery.js';
 import type { RequestReads } from '../../domain/request-log.js';
 import { type Instant, toIso } from '../../domain/time.js';
 import type { ListedAuditEntry } from '../audit.js';
-import type { LoggedRequest } from '../requests/logged-request.js';
+import type { LoggedRequest } from '../requests/find-request.js';
 import type { InboxFact, TimelineEntry, TimelineFact } from './timeline.js';
 
 const LONGEST_TEXT = 499;

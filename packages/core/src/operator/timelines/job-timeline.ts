@@ -8,8 +8,15 @@ import { eventEntries } from './application-timeline.js';
 import { entryAt } from './describe-fact.js';
 import { findNews } from './partner-news.js';
 import type { JobTimeline, TimelineOptions } from './timeline.js';
-import { findActs } from './timeline-parts.js';
-import { mergeParts, partOf, type TimelinePart, type TimelineWindow, wholePart, windowOf } from './window.js';
+import {
+  findActs,
+  mergeParts,
+  partOf,
+  type TimelinePart,
+  type TimelineWindow,
+  wholePart,
+  windowOf,
+} from './timeline-parts.js';
 
 /** Selects a job, and optionally the partner's view of it. */
 export interface JobTimelineTarget extends TimelineOptions {

@@ -3,12 +3,20 @@ import type { LoggedEvent } from '../../domain/event.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { READ_ROUTES } from '../../domain/request-log.js';
 import type { Repositories } from '../../ports/storage.js';
-import { withEvidence } from '../deliveries/with-evidence.js';
+import { withEvidence } from '../deliveries/read-deliveries.js';
 import { keyNotFound } from '../find-or-throw.js';
 import { entryAt } from './describe-fact.js';
 import type { Timeline, TimelineOptions } from './timeline.js';
-import { findActs, findLoggedRequests } from './timeline-parts.js';
-import { mergeParts, partOf, type TimelinePart, type TimelineWindow, wholePart, windowOf } from './window.js';
+import {
+  findActs,
+  findLoggedRequests,
+  mergeParts,
+  partOf,
+  type TimelinePart,
+  type TimelineWindow,
+  wholePart,
+  windowOf,
+} from './timeline-parts.js';
 
 /** @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`. */
 export async function findKeyTimeline(

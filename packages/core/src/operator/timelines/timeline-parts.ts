@@ -1,11 +1,13 @@
 import type { AuditObject } from '../../domain/audit.js';
 import type { ApplicationId, KeyId } from '../../domain/ids.js';
+import type { Instant } from '../../domain/time.js';
 import type { RequestScope } from '../../ports/repositories/requests.js';
 import type { Repositories } from '../../ports/storage.js';
 import { nameEntries } from '../audit.js';
+import { limitOf } from '../command/fields.js';
 import { withCallers } from '../requests/find-request.js';
 import { entryAt } from './describe-fact.js';
-import { partOf, type TimelinePart, type TimelineWindow } from './window.js';
+import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 
 /** The acts on one of these objects. */
 export async function findActs(
@@ -51,4 +53,68 @@ export async function findLoggedRequests(
   const page = { scope: scope as RequestScope, onlyErrors, from, until, after: null, limit };
   const rows = await withCallers(read, await read.requests.list(page));
   return partOf(window, rows, (request) => [entryAt(request.at, { kind: 'request', request })]);
+}
+
+/** The part of a timeline that is asked for. */
+export interface TimelineWindow {
+  /** Inclusive. */
+  readonly from: Instant;
+  /** Exclusive. */
+  readonly until: Instant;
+  readonly limit: number;
+}
+
+/** Entries of one kind. */
+export interface TimelinePart {
+  readonly entries: readonly TimelineEntry[];
+  /** The time of the oldest row if the limit was reached, so that there may be earlier ones. Otherwise null. */
+  readonly cutAt: Instant | null;
+}
+
+export function windowOf({ since, until, limit }: TimelineOptions): TimelineWindow {
+  return {
+    from: since ?? 0,
+    until: until ?? Number.MAX_SAFE_INTEGER,
+    limit: limitOf(limit),
+  };
+}
+
+/** Makes a part of rows that were read newest first, up to the limit of the window. */
+export function partOf<Row extends { readonly at: Instant }>(
+  { limit }: TimelineWindow,
+  rows: readonly Row[],
+  entriesOf: (row: Row) => readonly TimelineEntry[],
+): TimelinePart {
+  const last = rows.at(-1);
+  return {
+    entries: rows.flatMap(entriesOf),
+    cutAt: rows.length < limit || last === undefined ? null : last.at,
+  };
+}
+
+/** Makes a part of all entries of a kind. */
+export function wholePart(entries: readonly TimelineEntry[]): TimelinePart {
+  return { entries, cutAt: null };
+}
+
+/** The order of entries of one instant. */
+const RANKS: readonly TimelineEntry['kind'][] = [
+  ...(['submitted', 'request', 'act', 'event', 'attempt', 'delivered', 'resume', 'inbox', 'read'] as const),
+];
+
+/** Merges parts, oldest entry first. Leaves out times of which one part is not complete. */
+export function mergeParts(window: TimelineWindow, parts: readonly TimelinePart[]): Timeline {
+  const newestFirst = parts
+    .flatMap(({ entries }) => entries)
+    .filter(({ at }) => at >= window.from && at < window.until)
+    .sort((a, b) => b.at - a.at || RANKS.indexOf(b.kind) - RANKS.indexOf(a.kind));
+  const firstLeftOut = newestFirst[window.limit];
+  const cuts = parts.flatMap(({ cutAt }) => cutAt ?? []);
+  const cut = Math.max(...cuts, firstLeftOut?.at ?? -1);
+  if (cut < 0) return { entries: newestFirst.reverse(), completeFrom: null };
+  const complete = newestFirst.filter(({ at }) => at > cut);
+  if (complete.length > 0) return { entries: complete.reverse(), completeFrom: cut + 1 };
+  // More than the limit happened at one instant. Without some of that, the caller would never come past it.
+  const some = newestFirst.filter(({ at }) => at === cut).slice(0, window.limit);
+  return { entries: some.reverse(), completeFrom: cut };
 }

@@ -6,7 +6,7 @@ import type { InboxEntryState } from '../../domain/inbox.js';
 import type { RequestReads } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
 import type { ListedAuditEntry } from '../audit.js';
-import type { LoggedRequest } from '../requests/logged-request.js';
+import type { LoggedRequest } from '../requests/find-request.js';
 
 /** Selects a part of a timeline. */
 export interface TimelineOptions {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { TimelineEntry } from './timeline.js';
-import { mergeParts, partOf, type TimelineWindow } from './window.js';
+import { mergeParts, partOf, type TimelineWindow } from './timeline-parts.js';
 
 interface Row {
   readonly at: number;

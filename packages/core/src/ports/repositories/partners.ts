@@ -1,5 +1,5 @@
-import type { KeyId, PartnerId } from '../../domain/ids.js';
-import type { KeySecret, Partner, PartnerKey } from '../../domain/partner-key.js';
+import type { CompanyId, JobId, KeyId, PartnerId } from '../../domain/ids.js';
+import type { Environment, KeySecret, Partner, PartnerKey } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
 /** A part of a list: at most `limit` rows behind a position. */
@@ -67,4 +67,18 @@ export interface KeyRepository {
    * change.
    */
   touchSecrets(hashes: readonly string[], at: Instant): Promise<void>;
+}
+
+/** The partner that owns a key, and the key's environment. */
+export interface KeyOwner {
+  readonly partnerId: PartnerId;
+  readonly partnerName: string;
+  readonly environment: Environment;
+}
+
+/** Finds the names that lists show beside ids. */
+export interface NameRepository {
+  ofKeys(ids: readonly KeyId[]): Promise<readonly (KeyOwner | null)[]>;
+  ofCompanies(ids: readonly CompanyId[]): Promise<readonly (string | null)[]>;
+  ofJobs(ids: readonly JobId[]): Promise<readonly (string | null)[]>;
 }

@@ -1,0 +1,62 @@
+import type { OperatorAlert } from '../domain/alert.js';
+import type { AttemptOutcome } from '../domain/delivery.js';
+import type { KeyId } from '../domain/ids.js';
+
+/** Notifies the host of failing and paused endpoints, dead letters and parked inbox items. */
+export interface OperatorAlerts {
+  /**
+   * Handles an alert. If it rejects, the worker tries again later. An alert may arrive twice with the same
+   * `id`.
+   */
+  alert(alert: OperatorAlert): Promise<void>;
+}
+
+/** Normalizes the phone numbers of candidates. */
+export interface PhoneNumbers {
+  /**
+   * Returns the number in E.164 format. Returns null if that is not possible or the number has an extension.
+   * @param country - the country of the job, as an ISO 3166 code or English name. It applies to numbers
+   *   without a country code.
+   */
+  normalize(phone: string, country: string): string | null;
+}
+
+/**
+ * The purpose and the owner of a secret. An encrypted secret can be decrypted only with the same context.
+ */
+export interface SecretContext {
+  readonly purpose: 'webhook_signing_secret';
+  readonly keyId: KeyId;
+}
+
+/**
+ * Encrypts signing secrets. Its methods are synchronous, so fetch keys before you call `createPartnerHiring`.
+ */
+export interface SecretBox {
+  /** Encrypts the secret. Two calls with the same secret return different texts. */
+  seal(secret: string, context: SecretContext): string;
+  /**
+   * Decrypts the text. Throws if the text was changed, or was encrypted with another key or another context.
+   */
+  open(sealed: string, context: SecretContext): string;
+}
+
+/** One POST to a partner's endpoint. */
+export interface WebhookRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends webhooks. */
+export interface WebhookTransport {
+  /**
+   * Sends the request and returns failures as outcomes. It must not follow redirects. The worker stops
+   * waiting after 5 to 8 minutes.
+   * @throws NetworkUnavailable only if this machine cannot reach any server. The attempt is then not
+   *   counted.
+   */
+  post(request: WebhookRequest): Promise<AttemptOutcome>;
+  /** Waits for running attempts. When the signal aborts, it aborts them. */
+  close(giveUp?: AbortSignal): Promise<void>;
+}

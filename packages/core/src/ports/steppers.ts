@@ -1,0 +1,40 @@
+import type { KeyId } from '../domain/ids.js';
+import type { Operation } from '../domain/operation.js';
+import type { SandboxStep } from '../domain/sandbox-step.js';
+import type { Instant } from '../domain/time.js';
+
+/**
+ * `failed`: the step changed nothing, and `err` is the reason. `postponed`: it changed nothing, because other transactions hold
+ * its rows.
+ */
+export type OperationStepResult =
+  | { readonly kind: 'stepped'; readonly operation: Operation }
+  | { readonly kind: 'postponed'; readonly operation: Operation }
+  | { readonly kind: 'failed'; readonly operation: Operation; readonly err: unknown };
+
+export interface OperationStepper {
+  /** Runs one step of an operation that is due. Null if none is due. Workers never share an operation. */
+  step(): Promise<OperationStepResult | null>;
+}
+
+export interface RetentionStarter {
+  /** Starts today's operation that erases old applications. Returns false if there is nothing to start. */
+  start(): Promise<boolean>;
+}
+
+export interface SandboxPlan {
+  readonly steps: readonly SandboxStep[];
+  readonly through: Instant;
+  readonly hasMore: boolean;
+}
+
+export interface SandboxStepper {
+  prepare(keyId: KeyId): Promise<void>;
+  /** Plans the next steps of the key's jobs, and of the applications that changed after `after`. */
+  plan(keyId: KeyId, after: Instant): Promise<SandboxPlan>;
+  /**
+   * Runs the step, once among all workers. If the step is not due yet, returns the instant when it is.
+   * Otherwise returns null.
+   */
+  take(step: SandboxStep): Promise<Instant | null>;
+}
