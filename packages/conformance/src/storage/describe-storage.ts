@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { describeAlertsAndResumes } from './alerts-and-resumes.js';
 import { describeAudit } from './audit.js';
+import { type BatchCalls, intercept, noteBatches } from './batches.js';
 import { describeCandidates } from './candidates.js';
 import { describeCompaniesAndJobs } from './companies-and-jobs.js';
 import { describeCountedSubmissions } from './counted-submissions.js';
@@ -39,7 +40,13 @@ import { describeTransactions } from './transactions.js';
  * describeStorage('my database', openMyDatabase);
  * ```
  */
-export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>): void {
+export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<HostTx>): void {
+  const batches: BatchCalls = new Map();
+  const open: OpenStorage<HostTx> = async () => {
+    const opened = await openStorage();
+    const storage = noteBatches(opened.storage, batches);
+    return intercept(opened, { storage: () => storage });
+  };
   describe(name, { timeout: TEST_TIMEOUT_MS }, () => {
     describeTime(open);
     describeKeys(open);
@@ -65,10 +72,10 @@ export function describeStorage<HostTx>(name: string, open: OpenStorage<HostTx>)
     describeExcerpts(open);
     describeAudit(open);
     describeSystem(open);
-    describeEmptyBatches(open);
     describeTransactions(open);
     describeRowLocks(open);
     describeHeldRows(open);
     describeRaces(open);
+    describeEmptyBatches(openStorage, batches);
   });
 }
