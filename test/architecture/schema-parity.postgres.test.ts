@@ -211,10 +211,10 @@ test('both databases have the same tables, columns, keys, indexes and references
 });
 
 test('the descriptions name the columns of the tables, with their kinds', () => {
-  // Each storage creates the table of its migrations itself. Only PostgreSQL has cells.
+  // Each storage creates the table of its migrations itself.
   const ofSqlite = Object.entries(sqliteTables()).filter(([name]) => name !== 'ph_schema_migration');
   const described = Object.values(tables)
-    .filter(({ name }) => name !== 'ph_schema_migration' && name !== 'ph_cell')
+    .filter(({ name }) => name !== 'ph_schema_migration')
     .map(({ name, shape }) => [
       name,
       Object.entries(shape)

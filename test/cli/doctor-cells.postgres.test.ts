@@ -37,7 +37,7 @@ test('the doctor looks at each cell', async () => {
   await open(schemas);
   await database.run(`drop index ${third}.ph_application_newest`);
   const results = await check(schemas);
-  expect(results.get('cells')).toMatchObject({ state: 'ok', finding: 'All 3 cells are open.' });
+  expect(results.get('schema-list')).toMatchObject({ state: 'ok', finding: 'All 3 cells are open.' });
   expect(results.get('schema-version')?.state).toBe('ok');
   expect(results.get(`schema-version of ${second}`)?.state).toBe('ok');
   expect(results.get('schema')?.state).toBe('ok');
@@ -73,12 +73,12 @@ test('the doctor names a cell that lags behind a migration of the others', async
 
 test('the check of the cells finds those that were not named, and a wrong order', async () => {
   await open([home, second, third]);
-  expect((await check([home])).get('cells')).toMatchObject({
+  expect((await check([home])).get('schema-list')).toMatchObject({
     state: 'failed',
     finding: expect.stringContaining(`not checked: ${second}, ${third}.`),
     fix: expect.stringContaining(`--schemas ${home},${second},${third}`),
   });
-  expect((await check([second, home, third])).get('cells')).toMatchObject({
+  expect((await check([second, home, third])).get('schema-list')).toMatchObject({
     state: 'failed',
     finding: `${home} is the home cell, but it is not the first schema.`,
     fix: expect.stringContaining(`--schemas ${home},${second},${third}`),
@@ -92,15 +92,15 @@ test('the check of the cells warns about a cell until it is open, and its fix op
     `insert into ${home}.ph_company (id, name, environment, created_at) values ('co_1', 'Bistro', 'sandbox', 0)`,
   );
   const schemas = [home, second, third];
-  expect((await check(schemas)).get('cells')).toMatchObject({
+  expect((await check(schemas)).get('schema-list')).toMatchObject({
     state: 'warning',
     finding: `These schemas are not cells yet: ${third}.`,
   });
   await open(schemas);
-  const closed = (await check(schemas)).get('cells');
+  const closed = (await check(schemas)).get('schema-list');
   expect(closed).toMatchObject({ state: 'warning', finding: expect.stringContaining(third) });
   const [program, ...words] = (closed?.fix ?? '').split(' ');
   expect(program).toBe('partner-hiring');
   await runCli(words, { env: { DATABASE_URL: database.connectionString } });
-  expect((await check(schemas)).get('cells')?.state).toBe('ok');
+  expect((await check(schemas)).get('schema-list')?.state).toBe('ok');
 });

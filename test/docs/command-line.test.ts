@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { loadCommands } from '../../packages/cli/src/commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../../packages/cli/src/connection/connection-options.js';
 import { partnerHiringOf } from './exported.js';
 import { readPage } from './fences.js';
@@ -53,22 +53,24 @@ tell('packages/cli/README.md', async (open) => {
   expect(page.printed()).toMatch(/^Created ptn_\w+\./);
 });
 
+const COMMANDS = await loadCommands();
+
 test('the page lists every group with its commands, the default first', () => {
   const rows = [...readPage(PAGE).matchAll(/^\| `([a-z]+)` \| (`.*`) \|$/gm)].map(
     ([, group, commands = '']) => [group, commands.split(', ').map((name) => name.replaceAll('`', ''))],
   );
-  const groups = Object.entries(PROGRAM_COMMANDS.groups).map(([group, { commands }]) => [
+  const groups = Object.entries(COMMANDS.groups).map(([group, { commands }]) => [
     group,
     Object.keys(commands),
   ]);
   expect(rows).toEqual(groups);
-  for (const { commands, standard } of Object.values(PROGRAM_COMMANDS.groups)) {
+  for (const { commands, standard } of Object.values(COMMANDS.groups)) {
     expect(Object.keys(commands)[0]).toBe(standard);
   }
 });
 
 test('the page names every single command and every option of the program', () => {
   const text = readPage(PAGE);
-  for (const name of Object.keys(PROGRAM_COMMANDS.singles)) expect(text).toContain(`\`${name}`);
+  for (const name of Object.keys(COMMANDS.singles)) expect(text).toContain(`\`${name}`);
   for (const name of Object.keys(CONNECTION_OPTIONS)) expect(text).toContain(`\`--${name}`);
 });

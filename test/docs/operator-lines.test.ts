@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { COMMON_OPTIONS } from '../../packages/cli/src/command/global-options.js';
 import { parseCommandLine } from '../../packages/cli/src/command/parse-command-line.js';
-import { OPERATOR_COMMANDS, PROGRAM_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
+import { loadCommands, OPERATOR_COMMANDS } from '../../packages/cli/src/commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../../packages/cli/src/connection/connection-options.js';
 import { listPages, readPage } from './fences.js';
 
@@ -15,7 +15,7 @@ const PROGRAMS = [
   },
   {
     name: 'partner-hiring',
-    table: PROGRAM_COMMANDS,
+    table: await loadCommands(),
     globals: CONNECTION_OPTIONS,
     line: /(?:^|`|npx |\()partner-hiring ([^`\n#|)]+)/gm,
   },

@@ -32,12 +32,12 @@ export const AREAS: readonly Area[] = [
     tests: ['packages/core/src/operator', 'test/scenarios/operator', 'test/scenarios/audit'],
   },
   {
-    files: /^packages\/storage-kysely\/src\/cells\//,
+    files: /^packages\/postgres\/src\/cells\//,
     project: 'postgres',
     tests: ['test/scenarios/cells'],
   },
   {
-    files: /^packages\/storage-kysely\/src\/(?!cells\/)/,
+    files: /^packages\/storage-kysely\/src\//,
     tests: ['packages/storage-kysely/src', 'packages/sqlite/src', 'test/conformance/sqlite'],
   },
 ];

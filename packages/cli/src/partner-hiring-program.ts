@@ -1,6 +1,6 @@
 import { type Logger, OperatorError } from '@partner-hiring/core';
 import type { OptionValues } from './command/command-option.js';
-import { PROGRAM_COMMANDS } from './commands/all-commands.js';
+import { loadCommandsFor, PROGRAM_COMMANDS } from './commands/all-commands.js';
 import { ConnectionError } from './connection/connection-error.js';
 import { CONNECTION_OPTIONS, type ProcessEnvironment } from './connection/connection-options.js';
 import { type DatabaseTarget, readDatabaseTarget } from './connection/database-target.js';
@@ -23,14 +23,22 @@ export interface ProgramProcess {
 }
 
 /** Runs the program `partner-hiring`. Resolves to the exit code, and never rejects. */
-export function runPartnerHiring({ argv, env, output, version, packages }: ProgramProcess): Promise<number> {
+export async function runPartnerHiring({
+  argv,
+  env,
+  output,
+  version,
+  packages,
+}: ProgramProcess): Promise<number> {
   const opened: { target?: DatabaseTarget } = {};
   const readTarget = (globals: OptionValues) => {
     opened.target = readDatabaseTarget(globals, env);
     return opened.target;
   };
+  // Each command that opens the storage reports why it cannot be loaded.
+  const table = await loadCommandsFor(argv, packages).catch(() => PROGRAM_COMMANDS);
   return runProgram({
-    program: { name: 'partner-hiring', table: PROGRAM_COMMANDS, globals: CONNECTION_OPTIONS, version },
+    program: { name: 'partner-hiring', table, globals: CONNECTION_OPTIONS, version },
     argv,
     output,
     env,

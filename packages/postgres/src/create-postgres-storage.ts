@@ -1,17 +1,10 @@
 import type { Clock, Storage } from '@partner-hiring/core/ports';
-import {
-  checkOptionNames,
-  createCellsStorage,
-  createKyselyStorage,
-  type OptionNames,
-} from '@partner-hiring/storage-kysely';
+import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
-import { registerCells } from './cells/cell-table.js';
-import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
+import { assertKnown, openOnSchemas } from './cells/open-on-schemas.js';
 import { readPlacement } from './citus.js';
 import { createPostgresDialect } from './dialect.js';
 import { createPostgresDriver } from './driver.js';
-import { isForeignKeyViolation, partnerMoved } from './errors.js';
 import type { PostgresTransaction } from './host-transaction.js';
 import { assertUpToDate, bringUpToDate } from './migrate-postgres.js';
 import { checkOptions } from './options.js';
@@ -19,6 +12,7 @@ import { CONNECTION_OPTIONS, openConnections, type PostgresConnection } from './
 import { warnOfPublishedTables } from './published-tables.js';
 import { createSend } from './query.js';
 import { checkRowSecurity } from './row-security.js';
+import { type PostgresSchemas, readSchemas } from './schemas.js';
 import { checkServerSettings } from './server-settings.js';
 import { beginText, type PostgresTimeouts, withDefaults } from './timeouts.js';
 import type { WritePace } from './write-watch.js';
@@ -99,7 +93,7 @@ export async function openPostgresStorage(
       const isServed = await warnOfPublishedTables(connections, schema);
       await checkRowSecurity(connections, schema, isServed);
     }
-    await registerCells(connections, schemas);
+    await assertKnown(connections, schemas);
     const isOnNode = onNodes.size > 0;
     const driver = createPostgresDriver({
       connections,
@@ -109,19 +103,16 @@ export async function openPostgresStorage(
       commitsAsync: !isOnNode,
       writePace,
     });
-    const [home] = schemas;
     const dialectOf = (schema: string) =>
       createPostgresDialect({
         schema,
         announceWork,
-        announceOn: home,
+        announceOn: schemas[0],
         clock,
         isOnNode: onNodes.has(schema),
         sessionSettings,
       });
-    if (schemas.length === 1) return createKyselyStorage(dialectOf(home), driver);
-    const cells = schemas.map((name) => ({ name, dialect: dialectOf(name) }));
-    return createCellsStorage({ cells, lacksRow: isForeignKeyViolation, asContention: partnerMoved }, driver);
+    return openOnSchemas(schemas, dialectOf, driver);
   } catch (error) {
     await connections.close();
     throw error;

@@ -42,15 +42,9 @@ export function isDivisionByZero(error: unknown): boolean {
   return sqlState(error) === '22012';
 }
 
-/** Returns whether a row refers to one that does not exist. With several cells, its partner may have moved. */
+/** Returns whether a row refers to one that does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return sqlState(error) === '23503';
-}
-
-/** Returns an error like that of a serialisation failure, after which the transaction runs again. */
-export function partnerMoved(cause: unknown): Error {
-  const error = new Error('The partner has moved to another cell.', { cause });
-  return Object.assign(error, { severity: 'ERROR', code: '40001' });
 }
 
 /** Returns whether an earlier statement of the transaction failed. The error of that statement has the reason. */

@@ -1,4 +1,11 @@
 export { addPostgresCell, type PostgresCellOptions } from './cells/add-postgres-cell.js';
+export {
+  POSTGRES_COMMANDS,
+  type PostgresCommand,
+  type PostgresCommandGroup,
+  type PostgresCommandResult,
+} from './cells/commands.js';
+export { inspectPostgresSchemas, type PostgresSchemasReport } from './cells/inspect-schemas.js';
 export { listPostgresCells, type PostgresCell } from './cells/list-postgres-cells.js';
 export {
   movePostgresPartner,
@@ -6,7 +13,6 @@ export {
   type PostgresMoveOptions,
 } from './cells/move-postgres-partner.js';
 export type { PostgresCellsOptions } from './cells/open-cells.js';
-export type { PostgresSchemas } from './cells/read-schemas.js';
 export { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
 export type { PostgresRows, PostgresStatements, PostgresValue } from './host-statements.js';
 export type { KyselyTransaction, PostgresTransaction } from './host-transaction.js';
@@ -24,5 +30,6 @@ export {
   type PostgresReaderOptions,
 } from './open-postgres-reader.js';
 export type { PostgresConnection } from './pool.js';
+export type { PostgresSchemas } from './schemas.js';
 export type { PostgresTimeouts } from './timeouts.js';
 export type { PostgresTls } from './tls.js';

@@ -6,7 +6,6 @@ import {
   missingMigrations,
   type OptionNames,
 } from '@partner-hiring/storage-kysely';
-import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
 import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import type { Connection } from './connection.js';
 import { assertWholeEncoding } from './encoding.js';
@@ -21,6 +20,7 @@ import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresCon
 import { createSend } from './query.js';
 import { retryContention } from './retry.js';
 import { quotedSchema } from './schema-name.js';
+import { type PostgresSchemas, readSchemas } from './schemas.js';
 import { splitStatements } from './sql-statements.js';
 import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';

@@ -1,10 +1,10 @@
 import { OperatorError } from '@partner-hiring/core';
 import { checkOptionNames, type Migration, type OptionNames } from '@partner-hiring/storage-kysely';
-import { type PostgresSchemas, readSchemas } from './cells/read-schemas.js';
 import { readConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import { LOCK_MIGRATIONS } from './migration-lock.js';
 import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
 import { quotedRole, quotedSchema } from './schema-name.js';
+import { type PostgresSchemas, readSchemas } from './schemas.js';
 
 /** The options of {@link postgresMigrationSql}. */
 export interface PostgresMigrationSqlOptions extends PostgresSchemas {

@@ -31,7 +31,7 @@ export function returnsRows(sql: string): boolean {
   return HAS_ROWS.test(sql);
 }
 
-/** A union of all cells begins with a parenthesis. */
+/** A union of several queries may begin with a parenthesis. */
 const HAS_ROWS = /^\(*(?:select|with recursive)\b|\breturning\b/;
 
 /**

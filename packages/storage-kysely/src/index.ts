@@ -1,4 +1,4 @@
-export { type Cell, type CellsOptions, createCellsStorage } from './cells/cells-storage.js';
+export { lookUpEach } from './batch.js';
 export type {
   Assertions,
   Batches,
@@ -32,5 +32,14 @@ export {
   toAppliedMigration,
 } from './migrate.js';
 export { checkOptionNames, type OptionNames, warnOnce } from './misconfiguration.js';
+export type { Preparation, Prepare } from './preparation.js';
+export { MissingFeedHead } from './repositories/feed.js';
 export type { Schema } from './schema.js';
-export { createKyselyStorage } from './storage.js';
+export {
+  createDirectSession,
+  createHostSession,
+  createTransactionSession,
+  type Session,
+} from './session.js';
+export { define, type Param, type Statement } from './statement.js';
+export { createKyselyStorage, createStorage, prepareRepositories, toPreparation } from './storage.js';

@@ -26,7 +26,7 @@ import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumeFiles } from './repositories/resume-files.js';
 import { prepareTime } from './repositories/time.js';
 import { prepareRequests } from './requests/request-repository.js';
-import { createDirectSession, createHostSession, createTransactionSession } from './session.js';
+import { createDirectSession, createHostSession, createTransactionSession, type Session } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
 import { prepareHourCounts } from './system/hour-counts.js';
 import { prepareStorageFacts } from './system/storage-facts.js';
@@ -37,8 +37,19 @@ export function createKyselyStorage<HostTx, OwnTx>(
   dialect: Dialect,
   driver: Driver<HostTx, OwnTx>,
 ): Storage<HostTx, OwnTx> {
-  const preparation = { ...dialect, items: itemsOf(dialect.batches), now: driver.now };
-  const bind = prepareRepositories(preparation);
+  const bind = prepareRepositories(toPreparation(dialect, driver));
+  return { ...createStorage(driver, bind), announcesWork: dialect.announceWork !== null };
+}
+
+export function toPreparation(dialect: Dialect, { now }: Pick<Driver<never>, 'now'>): Preparation {
+  return { ...dialect, items: itemsOf(dialect.batches), now };
+}
+
+/** Creates a storage whose repositories run their statements in the sessions of a driver. */
+export function createStorage<HostTx, OwnTx>(
+  driver: Driver<HostTx, OwnTx>,
+  bind: (session: Session) => Repositories,
+): Storage<HostTx, OwnTx> {
   return {
     direct: bind(createDirectSession(driver)),
     transaction: (work) => driver.write((ways) => work(bind(createTransactionSession(ways)))),
@@ -49,12 +60,14 @@ export function createKyselyStorage<HostTx, OwnTx>(
       run: (work) => driver.openForHost((tx, execute) => work(tx, bind(createHostSession(execute)))),
     },
     ...(driver.rewriteErased === undefined ? {} : { rewriteErased: driver.rewriteErased }),
-    announcesWork: dialect.announceWork !== null,
     close: driver.close,
   };
 }
 
-/** Compiles all repositories once. The result can be bound to any number of sessions. */
+/**
+ * Prepares all repositories once. The result can be bound to any number of sessions. Each statement is compiled when it
+ * first runs.
+ */
 export const prepareRepositories: Prepare<Repositories> = (preparation) => {
   const bindEvents = prepareEvents(preparation);
   const bindDeliveries = prepareDeliveries(preparation);
@@ -120,138 +133,3 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     work: bind.work(session),
   });
 };
-
-/**
- * Like {@link prepareRepositories}, but compiles each repository when it is first used. A storage with many cells would
- * otherwise compile for seconds, and most processes use few repositories of a cell.
- */
-export const prepareWhenUsed: Prepare<Repositories> = (preparation) => {
-  const bindEvents = whenUsed(prepareEvents, preparation);
-  const bindDeliveries = whenUsed(prepareDeliveries, preparation);
-  const bindEndpoints = whenUsed(
-    (each: Preparation) => prepareEndpoints(each, { bindEvents, bindDeliveries }),
-    preparation,
-  );
-  const partners = whenUsed(preparePartners, preparation);
-  const keys = whenUsed(prepareKeys, preparation);
-  const companies = whenUsed(prepareCompanies, preparation);
-  const access = whenUsed(prepareAccess, preparation);
-  const jobs = whenUsed(prepareJobs, preparation);
-  const names = whenUsed(prepareNames, preparation);
-  const keyJobs = whenUsed(prepareKeyJobs, preparation);
-  const applications = whenUsed(prepareApplications, preparation);
-  const submissions = whenUsed(prepareSubmissions, preparation);
-  const rateWindows = whenUsed(prepareRateWindows, preparation);
-  const feed = whenUsed(prepareFeed, preparation);
-  const evidence = whenUsed(prepareEvidence, preparation);
-  const alerts = whenUsed(prepareAlerts, preparation);
-  const resumeFiles = whenUsed(prepareResumeFiles, preparation);
-  const resumeRemovals = whenUsed(prepareResumeRemovals, preparation);
-  const candidates = whenUsed(prepareCandidates, preparation);
-  const operations = whenUsed(prepareOperations, preparation);
-  const inbox = whenUsed(prepareInbox, preparation);
-  const audit = whenUsed(prepareAudit, preparation);
-  const requests = whenUsed(prepareRequests, preparation);
-  const hourCounts = whenUsed(prepareHourCounts, preparation);
-  const workers = whenUsed(prepareWorkers, preparation);
-  const facts = whenUsed(prepareStorageFacts, preparation);
-  const time = whenUsed(prepareTime, preparation);
-  const work = whenUsed(prepareWork, preparation);
-  return (session) => ({
-    get partners() {
-      return partners(session);
-    },
-    get keys() {
-      return keys(session);
-    },
-    get companies() {
-      return companies(session);
-    },
-    get access() {
-      return access(session);
-    },
-    get jobs() {
-      return jobs(session);
-    },
-    get names() {
-      return names(session);
-    },
-    get keyJobs() {
-      return keyJobs(session);
-    },
-    get applications() {
-      return applications(session);
-    },
-    get submissions() {
-      return submissions(session);
-    },
-    get rateWindows() {
-      return rateWindows(session);
-    },
-    get feed() {
-      return feed(session);
-    },
-    get events() {
-      return bindEvents(session);
-    },
-    get endpoints() {
-      return bindEndpoints(session);
-    },
-    get deliveries() {
-      return bindDeliveries(session);
-    },
-    get evidence() {
-      return evidence(session);
-    },
-    get alerts() {
-      return alerts(session);
-    },
-    get resumeFiles() {
-      return resumeFiles(session);
-    },
-    get resumeRemovals() {
-      return resumeRemovals(session);
-    },
-    get candidates() {
-      return candidates(session);
-    },
-    get operations() {
-      return operations(session);
-    },
-    get inbox() {
-      return inbox(session);
-    },
-    get audit() {
-      return audit(session);
-    },
-    get requests() {
-      return requests(session);
-    },
-    get hourCounts() {
-      return hourCounts(session);
-    },
-    get workers() {
-      return workers(session);
-    },
-    get facts() {
-      return facts(session);
-    },
-    get time() {
-      return time(session);
-    },
-    get work() {
-      return work(session);
-    },
-  });
-};
-
-function whenUsed<Repository>(
-  prepare: Prepare<Repository>,
-  preparation: Preparation,
-): ReturnType<Prepare<Repository>> {
-  let bind: ReturnType<Prepare<Repository>> | null = null;
-  return (session) => {
-    bind ??= prepare(preparation);
-    return bind(session);
-  };
-}

@@ -1,5 +1,6 @@
 import type { CommandTable } from '../command/command.js';
 import { completion } from '../completion/completion-command.js';
+import { INSTALLED_PACKAGES, type StoragePackages } from '../connection/load-storage.js';
 import { applicationGroup } from './applications/application-commands.js';
 import { candidateGroup, exportCandidate } from './applications/candidate-commands.js';
 import { eraseCandidate } from './applications/erase-command.js';
@@ -8,9 +9,9 @@ import { timelineOfAny } from './applications/timeline-command.js';
 import { consoleCommand } from './console/console-command.js';
 import { companyGroup } from './jobs/company-commands.js';
 import { jobGroup } from './jobs/job-commands.js';
-import { cellGroup } from './maintenance/cell-commands.js';
 import { doctor } from './maintenance/doctor-command.js';
 import { migrateDatabase } from './maintenance/migrate-command.js';
+import { loadStorageGroups } from './maintenance/storage-commands.js';
 import { accessGroup } from './partners/access-commands.js';
 import { keyGroup } from './partners/key-commands.js';
 import { partnerGroup } from './partners/partner-commands.js';
@@ -47,7 +48,7 @@ export const OPERATOR_COMMANDS = {
  * find it with `context.database()`.
  */
 export const PROGRAM_COMMANDS: CommandTable = {
-  groups: { ...OPERATOR_COMMANDS.groups, cells: cellGroup },
+  groups: OPERATOR_COMMANDS.groups,
   singles: {
     ...OPERATOR_COMMANDS.singles,
     doctor,
@@ -56,3 +57,20 @@ export const PROGRAM_COMMANDS: CommandTable = {
     completion,
   },
 };
+
+/** Returns the commands of the program, with those of the installed storages. */
+export async function loadCommands(packages: StoragePackages = INSTALLED_PACKAGES): Promise<CommandTable> {
+  const { groups, singles } = PROGRAM_COMMANDS;
+  return { groups: { ...groups, ...(await loadStorageGroups(packages)) }, singles };
+}
+
+/** Like {@link loadCommands}, but loads no storage if the command line begins with a command that needs none to be known. */
+export async function loadCommandsFor(
+  [first = '']: readonly string[],
+  packages?: StoragePackages,
+): Promise<CommandTable> {
+  const { groups, singles } = PROGRAM_COMMANDS;
+  // The completion script contains all commands.
+  const isKnown = (Object.hasOwn(groups, first) || Object.hasOwn(singles, first)) && first !== 'completion';
+  return isKnown ? PROGRAM_COMMANDS : loadCommands(packages);
+}

@@ -4,7 +4,7 @@ import { COMMON_OPTIONS, type GlobalOptions } from '../command/global-options.js
 export const CONNECTION_OPTIONS = {
   database: { value: 'DATABASE', summary: 'A PostgreSQL URL or a SQLite file', isFile: true },
   schema: { value: 'NAME', summary: 'The schema of the tables in PostgreSQL (default: partner_hiring)' },
-  schemas: { value: 'NAMES', summary: 'Several schemas, separated by commas, the home cell first' },
+  schemas: { value: 'NAMES', summary: 'All schemas of the server, separated by commas, in its order' },
   'sealing-key-file': {
     value: 'FILE',
     summary: 'A file with the key that encrypts signing secrets',

@@ -12,7 +12,7 @@ export type DatabaseTarget =
       readonly connectionString: string;
       /** Undefined means the default of the storage. */
       readonly schema: string | undefined;
-      /** The cells, the home cell first. Undefined means that there is only one schema. */
+      /** All schemas of the storage, in its order. Undefined means that there is only one. */
       readonly schemas?: readonly string[] | undefined;
       /** Where the database was named, for errors: an option or an environment variable. */
       readonly source: string;

@@ -1,9 +1,9 @@
 import type { Check } from './check.js';
-import { CELLS } from './checks/cells.js';
 import { STORAGE } from './checks/database.js';
 import { ALERTS, DEAD_LETTERS, DELIVERIES, ENDPOINTS, WORKER } from './checks/deliveries.js';
 import { PUBLIC_API, RIGHTS } from './checks/rights.js';
 import { INVALID_INDEXES, MIGRATION_LEASE, SCHEMA, SCHEMA_VERSION, TABLES } from './checks/schema.js';
+import { SCHEMA_LIST } from './checks/schemas.js';
 import { SEALING_KEY } from './checks/sealing-key.js';
 import {
   CLOCK,
@@ -40,7 +40,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   MIGRATION_LEASE,
   INVALID_INDEXES,
   SCHEMA,
-  CELLS,
+  SCHEMA_LIST,
   STORAGE,
   SEALING_KEY,
   WORKER,
@@ -57,8 +57,8 @@ export const DATABASE_CHECKS: readonly Check[] = [
   SWEEPS,
 ];
 
-/** The checks that each further cell needs too. The others look at the server, or ask the operator, who knows all cells. */
-export const CHECKS_OF_EACH_CELL: ReadonlySet<string> = new Set(
+/** The checks that each further schema needs too. The others look at the server, or ask the operator, who knows all schemas. */
+export const CHECKS_OF_EACH_SCHEMA: ReadonlySet<string> = new Set(
   [
     TABLES,
     RIGHTS,

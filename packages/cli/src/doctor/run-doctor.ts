@@ -1,7 +1,7 @@
 import type { PostgresReader } from '@partner-hiring/postgres';
 import { createRedactor } from '../connection/redact.js';
 import type { Check, CheckInput, FileSystem } from './check.js';
-import { CHECKS_OF_EACH_CELL, DATABASE_CHECKS } from './check-list.js';
+import { CHECKS_OF_EACH_SCHEMA, DATABASE_CHECKS } from './check-list.js';
 import { checkAnswer, checkPath } from './checks/database.js';
 import {
   checkNode,
@@ -65,20 +65,20 @@ export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
   );
 }
 
-/** Runs these checks, and the first ones. On further cells, runs only those that each cell needs. */
+/** Runs these checks, and the first ones. On further schemas, runs only those that each schema needs. */
 export async function runChecks(context: DoctorContext, given: readonly Check[]): Promise<DoctorReport> {
   const { database } = context;
   const isPostgres = typeof database === 'object' && database.kind === 'postgres';
   if (!isPostgres || database.schemas === undefined) return checkSchema(context, given);
   const checks: CheckResult[] = [];
-  const ofEach = given.filter(({ name }) => CHECKS_OF_EACH_CELL.has(name));
+  const ofEach = given.filter(({ name }) => CHECKS_OF_EACH_SCHEMA.has(name));
   for (const [index, schema] of database.schemas.entries()) {
     const asked = index === 0 ? given : ofEach;
     const report = await checkSchema({ ...context, database: { ...database, schema } }, asked);
     if (index === 0) checks.push(...report.checks);
     else {
-      const ofCell = report.checks.filter(({ name }) => CHECKS_OF_EACH_CELL.has(name));
-      checks.push(...ofCell.map((check) => ({ ...check, name: `${check.name} of ${schema}` })));
+      const ofSchema = report.checks.filter(({ name }) => CHECKS_OF_EACH_SCHEMA.has(name));
+      checks.push(...ofSchema.map((check) => ({ ...check, name: `${check.name} of ${schema}` })));
     }
   }
   return { checks };

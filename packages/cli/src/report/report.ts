@@ -1,7 +1,7 @@
 import type { Report } from '../command/command.js';
 import { dimmed, terminalJson, terminalText } from './terminal-text.js';
 
-/** The columns of a table: each title with the function that returns a row's cell. */
+/** The columns of a table: each title with the function that returns a row's text. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null>>;
 
 /** Renders rows as a table. Without rows, the text of the report is `empty`. */
@@ -26,18 +26,18 @@ export function jsonText(value: unknown): string {
 
 function renderTable<Row>(rows: readonly Row[], columns: Columns<Row>): string {
   const titles = Object.keys(columns);
-  const cells = rows.map((row) =>
-    Object.values(columns).map((cell) => terminalText(String(cell(row) ?? '-'))),
+  const texts = rows.map((row) =>
+    Object.values(columns).map((textOf) => terminalText(String(textOf(row) ?? '-'))),
   );
   const widths = titles.map((title, at) =>
-    Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)),
+    Math.max(title.length, ...texts.map((row) => row[at]?.length ?? 0)),
   );
   const line = (row: readonly string[]) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((text, at) => text.padEnd(widths[at] ?? 0))
       .join('  ')
       .trimEnd();
-  return [dimmed(line(titles)), ...cells.map(line)].join('\n');
+  return [dimmed(line(titles)), ...texts.map(line)].join('\n');
 }
 
 function withInstants(value: unknown): unknown {

@@ -3,7 +3,7 @@
  * Ports that a host implements are in `@partner-hiring/core`.
  * @packageDocumentation
  */
-export type { Access, Company } from '../domain/access.js';
+export type { Company } from '../domain/access.js';
 export type { NewAlert, OperatorAlert } from '../domain/alert.js';
 export type {
   ApplicationRecord,
@@ -96,7 +96,6 @@ export type { OperationRepository, OperationTask } from './repositories/operatio
 export type {
   AgePosition,
   KeyOfSecret,
-  KeyPosition,
   KeyRepository,
   ListPage,
   NameRepository,
@@ -110,7 +109,6 @@ export type {
 } from './repositories/requests.js';
 export type {
   AcceptedSubmission,
-  Charge,
   LimitedCharge,
   RateWindowRepository,
   SubmissionRepository,

@@ -22,8 +22,8 @@ export function markdownTable(columns: readonly string[], rows: readonly (readon
   return [columns, columns.map(() => '---'), ...rows].map(markdownRow).join('\n');
 }
 
-function markdownRow(cells: readonly string[]): string {
-  const texts = cells.map((cell) => cell.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|'));
+function markdownRow(row: readonly string[]): string {
+  const texts = row.map((text) => text.replaceAll(/\s*\n\s*/g, ' ').replaceAll('|', '\\|'));
   return `| ${texts.join(' | ')} |`;
 }
 

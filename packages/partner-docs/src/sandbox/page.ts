@@ -90,8 +90,8 @@ ${block.rows.map((row) => htmlRow('td', row)).join('\n')}
   }
 }
 
-function htmlRow(tag: 'th' | 'td', cells: GuideRow): string {
-  return `<tr>${cells.map((cell) => `<${tag}>${htmlText(cell)}</${tag}>`).join('')}</tr>`;
+function htmlRow(tag: 'th' | 'td', row: GuideRow): string {
+  return `<tr>${row.map((text) => `<${tag}>${htmlText(text)}</${tag}>`).join('')}</tr>`;
 }
 
 function htmlText(text: string): string {
@@ -123,6 +123,6 @@ function markdownOf(block: GuideBlock): string {
   }
 }
 
-function markdownRow(cells: GuideRow): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+function markdownRow(row: GuideRow): string {
+  return `| ${row.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -5,9 +5,9 @@ import { checkRecord } from '../options.js';
 import { assertPipelines } from '../pipeline-check.js';
 import { CONNECTION_OPTIONS, type Connections, openConnections, type PostgresConnection } from '../pool.js';
 import { createSend } from '../query.js';
+import { readSchemas } from '../schemas.js';
 import { withDefaults } from '../timeouts.js';
 import { inStorage, registerCells } from './cell-table.js';
-import { readSchemas } from './read-schemas.js';
 
 /** Which cells there are. */
 export type PostgresCellsOptions = PostgresConnection & {

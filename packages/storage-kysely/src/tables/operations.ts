@@ -153,16 +153,5 @@ export const HOUR_COUNTS = table('ph_hour_count', {
   count: integer(),
 });
 
-/** The cells of a storage that has several. Only the home cell has rows. With one schema, the table is empty. */
-export const CELLS = table('ph_cell', {
-  /** The name of the cell's schema. */
-  name: text(),
-  added_at: instant(),
-  /** When the cell was first given partners. Null while it may lack companies and jobs. */
-  opened_at: instant().orNull(),
-  /** How many partners have moved out of the cell. */
-  moves: integer(),
-});
-
 /** The applied migrations. Each storage creates this table itself. */
 export const SCHEMA_MIGRATIONS = table('ph_schema_migration', { version: integer() });

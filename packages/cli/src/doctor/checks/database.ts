@@ -25,7 +25,7 @@ export function checkPath(address: ResolvedAddress): Finding | null {
 /** Does the storage open, as in your processes? Opening a SQLite file changes its journal mode, so that mode is checked first. */
 export const STORAGE = onBoth(
   'storage',
-  ['server', 'file', 'journal-mode', 'schema-version', 'cells'],
+  ['server', 'file', 'journal-mode', 'schema-version', 'schema-list'],
   async (_, { storage }) => {
     await storage();
     return ok('The storage opens.');

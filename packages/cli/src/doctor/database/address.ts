@@ -8,7 +8,7 @@ export type DatabaseAddress =
       readonly connectionString: string;
       /** Default `partner_hiring`. */
       readonly schema?: string | undefined;
-      /** The cells, the home cell first. Instead of `schema`. */
+      /** All schemas of the storage, in its order. Instead of `schema`. */
       readonly schemas?: readonly string[] | undefined;
     }
   | { readonly kind: 'sqlite'; readonly file: string };

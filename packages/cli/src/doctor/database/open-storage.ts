@@ -14,7 +14,7 @@ export interface OpenedStorage {
   close(): Promise<void>;
 }
 
-/** Opens the storage on all cells, and the operator on it. Creates and migrates no tables. */
+/** Opens the storage on all schemas, and the operator on it. Creates and migrates no tables. */
 export async function openStorage(
   address: ResolvedAddress,
   database: DoctorDatabase,
@@ -25,10 +25,12 @@ export async function openStorage(
     return operate(await createSqliteStorage({ file: database.file, migrate: 'never' }));
   }
   if (address.kind !== 'postgres') throw new Error('The address is not that of the database.');
-  const { createPostgresStorage } = await loadPostgres();
+  const { createPostgresStorage, inspectPostgresSchemas } = await loadPostgres();
+  // Opening others would add them to the storage.
+  const { known } = await inspectPostgresSchemas(database.reader, address.schemas);
   const storage = await createPostgresStorage({
     connectionString: address.connectionString,
-    schemas: await knownCells(address.schemas, database),
+    schemas: known,
     migrate: 'never',
     maxConnections: 2,
     // So that it works behind every pooler.
@@ -37,16 +39,6 @@ export async function openStorage(
     timeouts: { connectMs: timeoutMs, statementMs: timeoutMs },
   });
   return operate(storage);
-}
-
-/** Leaves out schemas that are no cells yet, because opening them would make them cells. */
-async function knownCells(
-  [home = '', ...others]: readonly string[],
-  { rows, prefix }: DoctorDatabase,
-): Promise<readonly string[]> {
-  if (others.length === 0) return [home];
-  const known = await rows<{ name: string }>(`select name from ${prefix}ph_cell`);
-  return [home, ...others.filter((schema) => known.some(({ name }) => name === schema))];
 }
 
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

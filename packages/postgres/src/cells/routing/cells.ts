@@ -1,5 +1,5 @@
 import type { Repositories } from '@partner-hiring/core/ports';
-import type { Session } from '../session.js';
+import type { Session } from '@partner-hiring/storage-kysely';
 import type { Directory, Locator } from './directory.js';
 import { groupIn, HOME } from './group-in.js';
 import { all } from './merge.js';
@@ -25,7 +25,7 @@ export interface Cells {
   /** The first cell. It holds what belongs to no partner. */
   readonly home: Repositories;
   readonly bound: BoundCells;
-  readonly placement: Placement;
+  readonly placement: CellPlacement;
   /**
    * Calls the cell that holds the row `id`, or the home cell if there is no such row. If the result is a miss, checks
    * that the row has not moved, and otherwise calls again. By default, null and an empty list are misses.
@@ -96,7 +96,7 @@ export interface Cells {
 export type Call<T> = (cell: Repositories) => Promise<T>;
 
 /** Reads and writes the table of cells. */
-export interface Placement {
+export interface CellPlacement {
   /** Returns how many moves there were. */
   moves(session: Session): Promise<number>;
   /** Chooses the cell of a new partner. Until the transaction ends, no partner is added or moved elsewhere. */
@@ -114,7 +114,7 @@ const isNothing = (result: unknown) => result === null || (Array.isArray(result)
 /** All sessions of a storage share these parts. */
 export interface CellsParts {
   readonly directory: Directory;
-  readonly placement: Placement;
+  readonly placement: CellPlacement;
   readonly rotation: Rotation;
   /** Whether a statement failed because a row that it refers to does not exist. */
   readonly lacksRow: (error: unknown) => boolean;
@@ -232,7 +232,9 @@ export function createCells(
   const indexes = Array.from({ length: bound.count }, (_, index) => index);
 
   return {
-    home: bound.cell(HOME),
+    get home() {
+      return bound.cell(HOME);
+    },
     bound,
     placement,
     rerouted,

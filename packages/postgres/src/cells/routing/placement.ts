@@ -1,26 +1,36 @@
 import type { Instant } from '@partner-hiring/core/ports';
+import { define, type Preparation } from '@partner-hiring/storage-kysely';
 import { sql } from 'kysely';
-import type { Preparation } from '../preparation.js';
-import { define } from '../statement.js';
-import type { Placement } from './cells.js';
+import type { CellPlacement } from './cells.js';
 
-interface CountedCell {
-  readonly name: string;
-  readonly opened_at: Instant | null;
-}
+/** The table of cells. Only the home cell has rows. With one schema, the table is empty. */
+type CellTable = {
+  readonly ph_cell: {
+    /** The name of the cell's schema. */
+    readonly name: string;
+    /** When the cell was first given partners. Null while it may lack companies and jobs. */
+    readonly opened_at: Instant | null;
+    /** How many partners have moved out of the cell. */
+    readonly moves: number;
+  };
+};
 
 /**
  * Reads the table of cells in the home cell.
  * @param names - the names of the cells, in the order of the preparations.
  */
-export function createPlacement(preparations: readonly Preparation[], names: readonly string[]): Placement {
+export function createPlacement(
+  preparations: readonly Preparation[],
+  names: readonly string[],
+): CellPlacement {
   const [home] = preparations;
   if (home === undefined) throw new Error('A placement needs at least one cell.');
+  const cells = home.queries.withTables<CellTable>();
   const moves = define<object, { readonly moves: number }>(() =>
-    home.queries.selectFrom('ph_cell').select(sql<number>`coalesce(sum(moves), 0)::int`.as('moves')),
+    cells.selectFrom('ph_cell').select(sql<number>`coalesce(sum(moves), 0)::int`.as('moves')),
   );
-  const lock = define<object, CountedCell>(() =>
-    home.lockRows(home.queries.selectFrom('ph_cell').select(['name', 'opened_at']).orderBy('name')),
+  const lock = define<object, Pick<CellTable['ph_cell'], 'name' | 'opened_at'>>(() =>
+    home.lockRows(cells.selectFrom('ph_cell').select(['name', 'opened_at']).orderBy('name')),
   );
   const partners = preparations.map(({ queries }) =>
     define<object, { readonly count: number }>(() =>

@@ -1,14 +1,16 @@
 import type { Repositories, Storage } from '@partner-hiring/core/ports';
-import { itemsOf } from '../batch.js';
-import type { Dialect } from '../dialect.js';
-import type { Driver, Execute } from '../driver.js';
 import {
   createDirectSession,
   createHostSession,
+  createStorage,
   createTransactionSession,
+  type Dialect,
+  type Driver,
+  type Execute,
+  prepareRepositories,
   type Session,
-} from '../session.js';
-import { prepareWhenUsed } from '../storage.js';
+  toPreparation,
+} from '@partner-hiring/storage-kysely';
 import { type BoundCells, createCells, MOST_LATE } from './cells.js';
 import { combineCells } from './combine.js';
 import { createDirectory, type Directory } from './directory.js';
@@ -38,12 +40,8 @@ export function createCellsStorage<HostTx, OwnTx>(
   { cells, lacksRow, asContention }: CellsOptions,
   driver: Driver<HostTx, OwnTx>,
 ): Storage<HostTx, OwnTx> {
-  const preparations = cells.map(({ dialect }) => ({
-    ...dialect,
-    items: itemsOf(dialect.batches),
-    now: driver.now,
-  }));
-  const binds = preparations.map(prepareWhenUsed);
+  const preparations = cells.map(({ dialect }) => toPreparation(dialect, driver));
+  const binds = preparations.map(prepareRepositories);
   const directory = createDirectory(preparations);
   const placement = createPlacement(
     preparations,
@@ -76,21 +74,14 @@ export function createCellsStorage<HostTx, OwnTx>(
     combineCells(createCells(bindCells(session, alone), parts));
 
   return {
+    ...createStorage(watched, bind),
     // The calls themselves ask again for the cell.
     direct: bind(createDirectSession(driver as Driver<never>), {
       read: (work) => driver.read((execute) => work(bindCells(createHostSession(execute), null))),
       write: (work) => driver.write((ways) => work(bindCells(createTransactionSession(ways), null))),
     }),
-    transaction: (work) => watched.write((ways) => work(bind(createTransactionSession(ways)))),
-    within: (hostTx) => bind(createHostSession(watched.adopt(hostTx))),
-    hostTransactions: {
-      areExclusive: driver.areWritesExclusive,
-      runAlone: driver.runAlone,
-      run: (work) => watched.openForHost((tx, execute) => work(tx, bind(createHostSession(execute)))),
-    },
     announcesWork: cells.some(({ dialect }) => dialect.announceWork !== null),
     partOf: (keyId) => directory.recall('key', keyId) ?? 0,
-    close: driver.close,
   };
 }
 

@@ -1,10 +1,14 @@
+import {
+  define,
+  type JsonRows,
+  lookUpEach,
+  type Param,
+  type Preparation,
+  type Schema,
+  type Session,
+  type Statement,
+} from '@partner-hiring/storage-kysely';
 import { sql } from 'kysely';
-import { lookUpEach } from '../batch.js';
-import type { JsonRows } from '../dialect.js';
-import type { Preparation } from '../preparation.js';
-import type { Schema } from '../schema.js';
-import type { Session } from '../session.js';
-import { define, type Param, type Statement } from '../statement.js';
 
 /** The kinds of id that lead to a cell. */
 export type Locator = 'partner' | 'key' | 'secret' | 'application' | 'request';

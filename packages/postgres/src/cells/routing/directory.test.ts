@@ -1,5 +1,5 @@
+import type { Session } from '@partner-hiring/storage-kysely';
 import { expect, it } from 'vitest';
-import type { Session } from '../session.js';
 import { createDirectory } from './directory.js';
 
 /** Answers that every id is in the first cell. */

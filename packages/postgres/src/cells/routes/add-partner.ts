@@ -1,0 +1,16 @@
+import type { PartnerRepository } from '@partner-hiring/core/ports';
+import type { BoundCells } from '../routing/cells.js';
+import type { RoutesOf } from '../routing/route.js';
+
+/** Adds a partner to the cell with the fewest partners. */
+export const addPartner: RoutesOf<PartnerRepository>['add'] = ({ cells, call }, partner) => {
+  const add = async (bound: BoundCells) => {
+    const cell = await cells.placement.choose(bound.session);
+    // Adding partners one at a time makes the id unique over all cells.
+    const found = await cells.group(bound, 'partner', [partner.id], (id) => id);
+    const [known = 0] = found.keys();
+    if ((await bound.cell(known).partners.find(partner.id)) !== null) return 'exists';
+    return call(bound.cell(cell), partner);
+  };
+  return cells.bound.alone === null ? add(cells.bound) : cells.bound.alone.write(add);
+};

@@ -1,0 +1,52 @@
+import type { Company, Job, JobRepository, Repositories } from '@partner-hiring/core/ports';
+import type { BoundCells, Cells } from '../routing/cells.js';
+import { all } from '../routing/merge.js';
+import type { RoutesOf } from '../routing/route.js';
+
+type JobRoutes = RoutesOf<JobRepository>;
+
+export const addJobs: JobRoutes['add'] = ({ cells, call }, jobs) =>
+  write(
+    cells,
+    jobs,
+    (home) => call(home, jobs),
+    (existing) => existing.length > 0,
+  );
+
+export const saveJobs: JobRoutes['save'] = ({ cells, call }, jobs) =>
+  write(
+    cells,
+    jobs,
+    (home) => call(home, jobs),
+    () => false,
+  );
+
+/** Writes in the home cell first, which orders concurrent writes of the same job. */
+function write<T>(
+  cells: Cells,
+  written: readonly Job[],
+  inHome: (home: Repositories) => Promise<T>,
+  isDone: (result: T) => boolean,
+): Promise<T> {
+  const run = async (bound: BoundCells) => {
+    const home = bound.cell(0);
+    const result = await inHome(home);
+    if (isDone(result) || written.length === 0) return result;
+    const ids = [...new Set(written.map(({ companyId }) => companyId))];
+    const found = await all(ids.map((id) => home.companies.find(id)));
+    const companies = found.filter((company) => company !== null);
+    const others = Array.from({ length: bound.count - 1 }, (_, index) => bound.cell(index + 1));
+    await all(others.map((cell) => copyTo(cell, companies, written)));
+    return result;
+  };
+  return cells.bound.alone === null ? run(cells.bound) : cells.bound.alone.write(run);
+}
+
+/** Copies jobs to a cell that may be new, and so may lack their companies. */
+async function copyTo(
+  { companies, jobs }: Repositories,
+  ofJobs: readonly Company[],
+  written: readonly Job[],
+): Promise<void> {
+  await all([...ofJobs.map((company) => companies.add(company)), jobs.save(written).then(() => 'added')]);
+}
