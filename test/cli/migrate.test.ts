@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { OLD_NAME } from '@partner-hiring/test-support/made-migrations';
-import { runScript } from '@partner-hiring/test-support/postgres/run-script';
+import { runScript } from '@partner-hiring/test-support/postgres/schemas';
 import { Client } from 'pg';
 import { beforeEach, expect, test } from 'vitest';
 import { type MigrateMode, migrateText, runMigrate } from '../../packages/cli/src/index.js';

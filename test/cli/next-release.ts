@@ -9,8 +9,7 @@ import { postgresMigrations } from '../../packages/postgres/src/migrations.js';
 import { openConnections } from '../../packages/postgres/src/pool.js';
 import { createSend } from '../../packages/postgres/src/query.js';
 import { withDefaults } from '../../packages/postgres/src/timeouts.js';
-import { assertMigrated } from '../../packages/sqlite/src/assert-migrated.js';
-import { migrateFileTo } from '../../packages/sqlite/src/migrate-sqlite.js';
+import { assertMigrated, migrateFileTo } from '../../packages/sqlite/src/migrate-sqlite.js';
 import { writeMigrationSql as writeSqliteSql } from '../../packages/sqlite/src/migration-sql.js';
 import { sqliteMigrations } from '../../packages/sqlite/src/migrations.js';
 

@@ -1,6 +1,5 @@
 import { describeStorage } from '@partner-hiring/conformance';
-import { createCitusStandIn } from '@partner-hiring/test-support/postgres/citus-database';
-import { CitusTagsClient } from '@partner-hiring/test-support/postgres/citus-tags';
+import { CitusTagsClient, createCitusStandIn } from '@partner-hiring/test-support/postgres/citus-tags';
 import { afterAll, beforeAll } from 'vitest';
 import { openPostgres } from './open-postgres.js';
 

@@ -4,7 +4,7 @@ import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { send, submission, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { createTestDatabase, type HostTransaction } from '@partner-hiring/test-support/storages';
 import { answered } from '@partner-hiring/test-support/transport';
-import { readNotice } from '../../packages/console/src/http/notice-cookie.js';
+import { readNotice } from '../../packages/console/src/http/notices.js';
 import { openPlatform, type Platform } from './platform.js';
 
 const HOURS_MS = 3_600_000;

@@ -6,7 +6,7 @@ import {
   type FaultyReceiver,
   startFaultyReceiver,
 } from '@partner-hiring/test-support/faulty-receiver/receiver';
-import { usedMemory } from '@partner-hiring/test-support/heap';
+import { usedMemory } from '@partner-hiring/test-support/turns';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSafeTransport } from '../../packages/core/src/defaults/safe-transport.js';
 import type { WebhookTransport } from '../../packages/core/src/ports/host-services.js';

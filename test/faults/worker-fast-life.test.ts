@@ -1,6 +1,6 @@
 /** The life of a platform on a fast clock. */
 
-import { usedMemory } from '@partner-hiring/test-support/heap';
+import { usedMemory } from '@partner-hiring/test-support/turns';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { MAX_ATTEMPTS } from '../../packages/core/src/domain/retry-schedule.js';
 import { HOUR_MS } from '../../packages/core/src/domain/time.js';

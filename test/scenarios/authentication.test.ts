@@ -1,10 +1,8 @@
 /** Spec: Authentication. A test for each rule. */
 import { randomBytes } from 'node:crypto';
-import { createPartner, send, submission } from '@partner-hiring/test-support/partner';
-import { outcomeOf } from '@partner-hiring/test-support/replies';
+import { createPartner, outcomeOf, send, submission, times } from '@partner-hiring/test-support/partner';
 import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
 import { useStory } from '@partner-hiring/test-support/story';
-import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 
 const story = useStory();

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Fixture } from '@partner-hiring/test-support/fixture';
 import type { Reply } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
+import { createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../packages/core/src/domain/time.js';
 import { verifyWebhook } from '../../packages/webhook-verifier/src/index.js';

@@ -20,15 +20,15 @@ import {
   DECOY_OPERATORS,
   type DecoyedDatabase,
 } from '@partner-hiring/test-support/postgres/decoys';
-import { createExplainedStorage } from '@partner-hiring/test-support/postgres/explained-storage';
+import { createExplainedStorage } from '@partner-hiring/test-support/postgres/plan-reader';
 import type { HostTransaction } from '@partner-hiring/test-support/storages';
 import { Client, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runDoctor } from '../../packages/cli/src/index.js';
 import { readPlacement } from '../../packages/postgres/src/citus.js';
+import { readHosts } from '../../packages/postgres/src/connection-string.js';
 import { createPostgresDialect } from '../../packages/postgres/src/dialect.js';
 import { findWriter } from '../../packages/postgres/src/find-writer.js';
-import { readHosts } from '../../packages/postgres/src/hosts.js';
 import { bringUpToDate, migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
 import { LOCK_MIGRATIONS } from '../../packages/postgres/src/migration-lock.js';
 import { postgresMigrations } from '../../packages/postgres/src/migrations.js';

@@ -1,9 +1,13 @@
 /** Spec: Errors. The HTTP suite provokes each error once; these are its other causes. */
 
-import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
-import { outcomeOf } from '@partner-hiring/test-support/replies';
+import {
+  createEmployer,
+  createPartner,
+  outcomeOf,
+  submission,
+  times,
+} from '@partner-hiring/test-support/partner';
 import { useStory } from '@partner-hiring/test-support/story';
-import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 
 const story = useStory();

@@ -1,9 +1,14 @@
 /** Spec: Limits. A test for each row and rule. */
 
-import { createPartner, type Reply, send, submission } from '@partner-hiring/test-support/partner';
-import { rateOf } from '@partner-hiring/test-support/replies';
+import {
+  createPartner,
+  type Reply,
+  rateOf,
+  send,
+  submission,
+  times,
+} from '@partner-hiring/test-support/partner';
 import { useStory } from '@partner-hiring/test-support/story';
-import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 
 const story = useStory();

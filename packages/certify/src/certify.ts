@@ -1,5 +1,5 @@
-import { isTaken } from './answer.js';
 import type { CheckResult } from './check-result.js';
+import { isTaken } from './check-result.js';
 import { type CertifyOptions, readOptions } from './options.js';
 import { runChecks } from './run-checks.js';
 import { createSender } from './sender.js';

@@ -1,5 +1,45 @@
-import type { Answer } from './answer.js';
 import type { FindingCode } from './findings/findings.js';
+
+/**
+ * The result of one delivery. `tookMs` is the time until the status line arrives. It starts with the request. For a
+ * body that certify sends slowly, it starts with the last piece of the body.
+ */
+export type Answer =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      /** The start of the response body, without control characters and secrets. */
+      readonly excerpt: string;
+      readonly tookMs: number;
+    }
+  | { readonly kind: 'timed_out'; readonly tookMs: number }
+  | {
+      readonly kind: 'failed';
+      /** The code of the network error, such as `ECONNREFUSED`, or its message if it has no code. */
+      readonly code: string;
+      readonly tookMs: number;
+    };
+
+/** Returns whether the receiver accepted the delivery with a 2xx. Spec: Delivery, success. */
+export function isTaken(answer: Answer): boolean {
+  return answer.kind === 'answered' && answer.status >= 200 && answer.status < 300;
+}
+
+/** Returns whether the receiver responded with 5xx, or did not respond at all. */
+export function isBreakdown(answer: Answer): boolean {
+  return answer.kind !== 'answered' || answer.status >= 500;
+}
+
+export function describeAnswer(answer: Answer): string {
+  switch (answer.kind) {
+    case 'answered':
+      return `${answer.status} in ${Math.round(answer.tookMs)} ms`;
+    case 'timed_out':
+      return `no response in ${Math.round(answer.tookMs)} ms`;
+    case 'failed':
+      return `connection failed (${answer.code})`;
+  }
+}
 
 /** The result of one check. */
 export interface CheckResult {

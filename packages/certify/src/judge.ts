@@ -1,5 +1,5 @@
-import { type Answer, isBreakdown, isTaken } from './answer.js';
 import type { CheckResult } from './check-result.js';
+import { type Answer, isBreakdown, isTaken } from './check-result.js';
 import type { Check } from './checks/check.js';
 import { FINDINGS, type FindingCode } from './findings/findings.js';
 

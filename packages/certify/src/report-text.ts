@@ -1,6 +1,6 @@
-import { describeAnswer } from './answer.js';
 import type { CertifyReport } from './certify.js';
 import type { CheckResult } from './check-result.js';
+import { describeAnswer } from './check-result.js';
 import type { FindingSeverity } from './findings/findings.js';
 import type { Finding } from './summarise.js';
 import { type Color, painted } from './terminal-text.js';

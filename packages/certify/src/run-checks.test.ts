@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Answer } from './answer.js';
+import type { Answer } from './check-result.js';
 import { readOptions } from './options.js';
 import { runChecks } from './run-checks.js';
 import type { Delivery } from './sender.js';

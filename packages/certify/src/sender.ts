@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SIGNATURE_HEADER, signWebhook, TIMESTAMP_HEADER } from '@partner-hiring/webhook-verifier';
-import type { Answer } from './answer.js';
+import type { Answer } from './check-result.js';
 import { readExcerpt, safeText } from './excerpt.js';
 import type { Settings } from './options.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer } from './answer.js';
-import type { Expectation } from './check-result.js';
+import type { Answer, Expectation } from './check-result.js';
 import type { FindingCode } from './findings/findings.js';
 import { judge } from './judge.js';
 import { summarise } from './summarise.js';

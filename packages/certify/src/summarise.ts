@@ -1,5 +1,5 @@
-import { isTaken } from './answer.js';
 import type { CheckResult } from './check-result.js';
+import { isTaken } from './check-result.js';
 import { FINDINGS, type FindingCode, type FindingText } from './findings/findings.js';
 
 /** A problem that certify found in the receiver. */

@@ -1,7 +1,7 @@
 import { createConsoleApp } from './http/console-app.js';
 import { type ConsoleFastifyPlugin, createFastifyPlugin } from './mount/fastify-plugin.js';
-import { isUnder } from './mount/is-under.js';
 import { type ConsoleNodeHandler, createNodeHandler } from './mount/node-handler.js';
+import { isUnder } from './mount/to-web-request.js';
 import { type ConsoleOptions, checkConsoleOptions } from './options.js';
 import { SCREENS } from './screens/screens.js';
 

@@ -3,14 +3,14 @@ import { connect as connectHttp2, createServer as createHttp2Server } from 'node
 import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
 import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
-import { lastHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import { lastHead, sendRaw } from '@partner-hiring/test-support/network/raw-server';
 import {
   serveBehindPlatform,
   UNUSABLE_RAW_BODIES,
 } from '@partner-hiring/test-support/servers/body-reading-platform';
-import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import {
   BASE,
+  EXPRESS,
   listen,
   MAX_BODY_BYTES,
   POSTED,

@@ -3,11 +3,11 @@ import { handlerOf, liesUnder, refuseBasePathTwice, sendReply } from '@partner-h
 import { type MountedOn, pathsOf, refuseBehindParser } from './body-parsers.js';
 import {
   createExpressReader,
+  createTakenPathWarning,
   type ExpressRequest,
   type ExpressResponse,
   targetOf,
 } from './express-request.js';
-import { createTakenPathWarning } from './taken-path.js';
 
 export type { ExpressRequest, ExpressResponse } from './express-request.js';
 

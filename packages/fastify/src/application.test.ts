@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
-import { requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import { requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-server';
 import { BASE, serve, UUID } from '@partner-hiring/test-support/servers/fastify-server';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-request';
+import { requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-server';
 import { BASE, serve } from '@partner-hiring/test-support/servers/fastify-server';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import Fastify from 'fastify';

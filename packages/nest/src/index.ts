@@ -4,12 +4,6 @@ export type {
   PartnerHiringModuleSettings,
 } from './module-options.js';
 export {
-  PartnerHiringHealth,
-  type PartnerHiringHealthOptions,
-  type PartnerHiringHealthStatus,
-} from './partner-hiring-health.js';
-export { PartnerHiringModule } from './partner-hiring-module.js';
-export {
   type InjectDecorator,
   InjectOperator,
   InjectPartnerHiring,
@@ -17,4 +11,10 @@ export {
   PARTNER_HIRING,
   PARTNER_HIRING_OPERATOR,
   PARTNER_HIRING_WORKER,
-} from './tokens.js';
+} from './module-options.js';
+export {
+  PartnerHiringHealth,
+  type PartnerHiringHealthOptions,
+  type PartnerHiringHealthStatus,
+} from './partner-hiring-health.js';
+export { PartnerHiringModule } from './partner-hiring-module.js';

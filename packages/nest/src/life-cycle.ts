@@ -2,8 +2,8 @@ import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from
 import type { ModuleRef } from '@nestjs/core';
 import { OperatorError, type PartnerHiring } from '@partner-hiring/core';
 import type { PartnerHiringModuleSettings } from './module-options.js';
+import { PARTNER_HIRING } from './module-options.js';
 import type { Mount } from './mount.js';
-import { PARTNER_HIRING } from './tokens.js';
 
 /** The token of the mount. */
 export const MOUNT = Symbol('PartnerHiringMount');

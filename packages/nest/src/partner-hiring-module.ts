@@ -6,13 +6,15 @@ import {
   checkModuleAsyncOptions,
   checkModuleOptions,
   checkPartnerHiring,
+  PARTNER_HIRING,
+  PARTNER_HIRING_OPERATOR,
+  PARTNER_HIRING_WORKER,
   type PartnerHiringModuleAsyncOptions,
   type PartnerHiringModuleOptions,
   type PartnerHiringModuleSettings,
 } from './module-options.js';
 import { createMount } from './mount.js';
 import { PartnerHiringHealth } from './partner-hiring-health.js';
-import { PARTNER_HIRING, PARTNER_HIRING_OPERATOR, PARTNER_HIRING_WORKER } from './tokens.js';
 
 /**
  * Mounts the partner API in a Nest application on Express or Fastify, starts the worker and closes both. Import

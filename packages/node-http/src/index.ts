@@ -1,4 +1,3 @@
-export { handlerOf, refuseBasePathTwice } from './mounting.js';
+export { handlerOf, liesUnder, localTarget, refuseBasePathTwice, withoutOrigin } from './mounting.js';
 export { createUntakenReader, RAW_BODY, readRequest } from './read-request.js';
 export { sendReply } from './send-reply.js';
-export { liesUnder, localTarget, withoutOrigin } from './target.js';

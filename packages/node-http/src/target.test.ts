@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localTarget } from './target.js';
+import { localTarget } from './mounting.js';
 
 it.each([
   ['', '/api/jobs?x=1', '/api/jobs?x=1'],

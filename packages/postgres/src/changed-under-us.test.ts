@@ -1,7 +1,7 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Storage } from '@partner-hiring/core/ports';
 import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
-import { runScript } from '@partner-hiring/test-support/postgres/run-script';
+import { runScript } from '@partner-hiring/test-support/postgres/schemas';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sampleCompany, samplePartner } from '../../conformance/src/storage/samples.js';

@@ -1,10 +1,10 @@
-import { refusedByCitus } from '@partner-hiring/test-support/postgres/citus-forms';
-import { createExplainedStorage } from '@partner-hiring/test-support/postgres/explained-storage';
+import { refusedByCitus } from '@partner-hiring/test-support/postgres/citus-tags';
+import { createExplainedStorage } from '@partner-hiring/test-support/postgres/plan-reader';
 import { PostgresQueryCompiler } from 'kysely';
 import { expect, it } from 'vitest';
 import { createPostgresDialect } from './dialect.js';
+import { splitStatements } from './migration-sql.js';
 import { postgresMigrations } from './migrations.js';
-import { splitStatements } from './sql-statements.js';
 
 /** All statements of the storage, and their parts, on a node of Citus with the server's clock. */
 function preparedStatements(): readonly string[] {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Hosts } from './connection-string.js';
 import { assertRole, findWriter } from './find-writer.js';
-import type { Hosts } from './hosts.js';
 import type { Waits } from './outages/place.js';
 
 export interface ClientSource {

@@ -1,6 +1,69 @@
+import type { ConnectionOptions } from 'node:tls';
 import { OperatorError } from '@partner-hiring/core';
+import type { ClientConfig } from 'pg';
 import pg from 'pg';
-import { assertCertificateFiles } from './tls.js';
+import { assertCertificateFiles, type PostgresTls, readTls, withoutTlsParameters } from './tls.js';
+
+export type ServerRole = 'any' | 'primary' | 'read-write';
+
+export interface Hosts {
+  readonly addresses: readonly [string, ...string[]];
+  readonly role: ServerRole;
+  /** The option `ssl` of `pg`; undefined leaves TLS to the addresses. */
+  readonly ssl: boolean | ConnectionOptions | undefined;
+}
+
+/** Parses a list of hosts like libpq. With several hosts, `target_session_attrs` defaults to `read-write`. */
+export function readHosts(given: string, tls?: boolean | PostgresTls): Hosts {
+  const ssl = readTls(tls);
+  const connectionString =
+    ssl === undefined || typeof given !== 'string' ? given : withoutTlsParameters(given);
+  const [first, ...others] = addressesIn(connectionString);
+  for (const address of [first, ...others]) assertReadable(address);
+  const parameters = new URLSearchParams(/\?([^#]*)/.exec(connectionString)?.[1] ?? '');
+  if (parameters.get('host')?.includes(',')) throw new OperatorError('MISCONFIGURED', HOSTS_BELONG_IN_FRONT);
+  const fallback = others.length === 0 ? 'any' : 'read-write';
+  const role = roleOf(parameters.get('target_session_attrs'), fallback);
+  return { addresses: [first, ...others], role, ssl };
+}
+
+/** Returns how `pg` connects to one of the hosts. */
+export function configOf({ ssl }: Pick<Hosts, 'ssl'>, address: string): ClientConfig {
+  return { connectionString: address, ...(ssl === undefined ? {} : { ssl }) };
+}
+
+const HOSTS_BELONG_IN_FRONT =
+  'The parameter `host` of the connectionString names several hosts, but `pg` reads them as one name. ' +
+  'Write the hosts in front of the database: postgres://user:password@db1:5432,db2:5432/database.';
+
+/** Captures three parts of a connection string: the scheme with the credentials, the hosts, and the rest. */
+const PARTS = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)(?![^/?#])(.*)$/is;
+
+function addressesIn(connectionString: string): readonly [string, ...string[]] {
+  const [, before, hosts, behind] = PARTS.exec(connectionString) ?? [];
+  if (before === undefined || hosts === undefined || behind === undefined) return [connectionString];
+  const [first, ...others] = hosts.split(',').map((host) => {
+    if (host !== '') return `${before}${host}${behind}`;
+    throw new OperatorError(
+      'MISCONFIGURED',
+      'A host in the connectionString is empty. Separate hosts by one comma: postgres://user:password@db1:5432,db2:5432/database.',
+    );
+  });
+  return first === undefined ? [connectionString] : [first, ...others];
+}
+
+const ROLES: readonly ServerRole[] = ['any', 'primary', 'read-write'];
+
+function roleOf(given: string | null, fallback: ServerRole): ServerRole {
+  if (given === null) return fallback;
+  const role = ROLES.find((known) => known === given);
+  if (role !== undefined) return role;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `target_session_attrs in the connectionString is '${given}'. It must be 'read-write', 'primary' or 'any'. ` +
+      'The storage writes, so it cannot run on a standby.',
+  );
+}
 
 const EMPTY =
   '`connectionString` is empty. If it comes from an environment variable such as DATABASE_URL, that variable is not set. ' +

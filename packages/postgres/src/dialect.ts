@@ -18,7 +18,7 @@ import {
   sql,
 } from 'kysely';
 import { isDivisionByZero } from './errors.js';
-import { workChannel } from './work-channel.js';
+import { workChannel } from './listen-for-work.js';
 
 /**
  * Long enough for a few commits of other processes. A longer wait means that a host's transaction holds the

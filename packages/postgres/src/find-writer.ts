@@ -1,6 +1,6 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import pg, { type ClientBase } from 'pg';
-import { configOf, type Hosts, type ServerRole } from './hosts.js';
+import { configOf, type Hosts, type ServerRole } from './connection-string.js';
 import { problemOf } from './outages/explain-outage.js';
 import { type Place, placeOf, serverOf, waitsWithin } from './outages/place.js';
 import { createSend } from './query.js';

@@ -1,7 +1,7 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import { type Outcome, returnsRows, toDriverError } from '@partner-hiring/storage-kysely';
 import { isDivisionByZero } from './errors.js';
-import type { RunStatement } from './execute.js';
+import type { RunStatement } from './query.js';
 
 /** A parameter of a statement. There are no arrays or dates. */
 export type PostgresValue = string | number | boolean | null;

@@ -1,11 +1,9 @@
 import { OperatorError } from '@partner-hiring/core';
-import { type Execute, hasMethod } from '@partner-hiring/storage-kysely';
+import { type Execute, findAdvice, type HostAdvice, hasMethod } from '@partner-hiring/storage-kysely';
 import { CompiledQuery } from 'kysely';
 import type { ClientBase } from 'pg';
 import { createQueue } from './connection.js';
 import { isAborted, toStorageError } from './errors.js';
-import { executeOn, type RunStatement } from './execute.js';
-import { adviceFor } from './host-advice.js';
 import {
   type CheckedStatements,
   isStatements,
@@ -14,7 +12,33 @@ import {
 } from './host-statements.js';
 import { placeOfClient, UNKNOWN_PLACE } from './outages/place.js';
 import { assertReadsText, isClient } from './pg-objects.js';
-import type { Send } from './query.js';
+import { executeOn, type RunStatement, type Send } from './query.js';
+
+/** Explains what to pass instead of a value that is not a transaction of ours. */
+export function adviceFor(hostTx: unknown): string {
+  return findAdvice(hostTx, ADVICE) ?? NO_TRANSACTION;
+}
+
+const adapter = (name: string, path: string) =>
+  `Pass \`${name}(transaction)\` of '@partner-hiring/postgres/${path}' instead of the transaction itself.`;
+
+const ADVICE: HostAdvice = [
+  [['$queryRawUnsafe'], adapter('fromPrisma', 'prisma')],
+  [['raw', 'transaction'], adapter('fromKnex', 'knex')],
+  [['startTransaction', 'connect'], 'Pass `fromTypeorm(queryRunner.manager)` instead of the query runner.'],
+  [['createQueryBuilder', 'query'], adapter('fromTypeorm', 'typeorm')],
+  [['unsafe'], adapter('fromPostgresJs', 'postgres-js')],
+  [['execute', 'select'], adapter('fromDrizzle', 'drizzle')],
+  [
+    ['connect'],
+    'Pass a connection on which you ran `begin` instead of the pool, which may run each statement on another connection.',
+  ],
+];
+
+const NO_TRANSACTION =
+  'Pass a connection of pg on which you ran `begin`, a transaction of Kysely, or the result of an adapter such as ' +
+  '`fromPrisma`. For a library without an adapter, pass an object with its name and a function that runs a statement: ' +
+  '`{ library, query(text, values) }`. The docs show it under "Your own transaction".';
 
 /**
  * A transaction that the host begins and ends: a `pg` connection after `begin`, a Kysely transaction, or the result of

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readHosts } from './hosts.js';
+import { readHosts } from './connection-string.js';
 
 it.each([
   ['postgres://u:p@a:1/db', ['postgres://u:p@a:1/db'], 'any'],

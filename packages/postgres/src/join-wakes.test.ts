@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createJoinedWakes, JOIN_MS } from './join-wakes.js';
+import { createJoinedWakes, JOIN_MS } from './listen-for-work.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

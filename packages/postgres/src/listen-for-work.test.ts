@@ -14,9 +14,7 @@ import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import type { PostgresTransaction } from './host-transaction.js';
-import { JOIN_MS } from './join-wakes.js';
-import { listenForWork, type WorkListener } from './listen-for-work.js';
-import { workChannel } from './work-channel.js';
+import { JOIN_MS, listenForWork, type WorkListener, workChannel } from './listen-for-work.js';
 
 /** Too long for polling to find anything. */
 const POLL_MS = 3_600_000;

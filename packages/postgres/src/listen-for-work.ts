@@ -1,13 +1,58 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { OperatorError, type Worker } from '@partner-hiring/core';
 import { checkOptionNames, hasMethod, type OptionNames } from '@partner-hiring/storage-kysely';
 import pg from 'pg';
+import { configOf, readHosts } from './connection-string.js';
 import { findWriter } from './find-writer.js';
-import { configOf, readHosts } from './hosts.js';
-import { createJoinedWakes } from './join-wakes.js';
 import { DEFAULT_SCHEMA } from './schema-name.js';
 import type { PostgresTls } from './tls.js';
-import { workChannel } from './work-channel.js';
+
+/**
+ * Returns the name of the notification channel. It contains a hash, because a schema's name may be too long
+ * for a channel's.
+ */
+export function workChannel(schema: string): string {
+  return `partner_hiring_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}`;
+}
+
+/**
+ * How long after a wake notifications wait for the next one. Any role that can connect may send notifications, and each wake
+ * costs the worker a few statements.
+ */
+export const JOIN_MS = 100;
+
+export interface JoinedWakes {
+  notify(): void;
+  close(): void;
+}
+
+/** Wakes at the first notification. Those that follow within {@link JOIN_MS} cause one more wake. */
+export function createJoinedWakes(wake: () => void): JoinedWakes {
+  let timer: NodeJS.Timeout | null = null;
+  let isAwaited = false;
+  let isClosed = false;
+
+  function wakeNow(): void {
+    isAwaited = false;
+    timer = setTimeout(() => {
+      timer = null;
+      if (isAwaited) wakeNow();
+    }, JOIN_MS);
+    wake();
+  }
+
+  return {
+    notify: () => {
+      if (isClosed) return;
+      if (timer === null) wakeNow();
+      else isAwaited = true;
+    },
+    close: () => {
+      isClosed = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}
 
 /** The options of {@link listenForWork}. */
 export interface WorkListenerOptions {

@@ -8,11 +8,11 @@ import {
 } from '@partner-hiring/storage-kysely';
 import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import type { Connection } from './connection.js';
-import { assertWholeEncoding } from './encoding.js';
 import { toStorageError } from './errors.js';
 import { toRefusal } from './migration-errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
 import { BETWEEN_TRIES, LOCK_MIGRATIONS, untilFree } from './migration-lock.js';
+import { splitStatements } from './migration-sql.js';
 import { appliedMigrations, CREATE_MIGRATION_TABLE, isApplied, postgresMigrations } from './migrations.js';
 import { checkRecord } from './options.js';
 import { assertPipelines } from './pipeline-check.js';
@@ -21,7 +21,7 @@ import { createSend } from './query.js';
 import { retryContention } from './retry.js';
 import { quotedSchema } from './schema-name.js';
 import { type PostgresSchemas, readSchemas } from './schemas.js';
-import { splitStatements } from './sql-statements.js';
+import { assertWholeEncoding } from './server-settings.js';
 import { withDefaults } from './timeouts.js';
 import { runTransaction } from './transaction.js';
 

@@ -2,7 +2,7 @@ import { OperatorError } from '@partner-hiring/core';
 import { isForbidden, isOfServer, toStorageError } from './errors.js';
 import type { Place } from './outages/place.js';
 import { quotedSchema } from './schema-name.js';
-import { refusalOfStatementMode } from './statement-mode.js';
+import { refusalOfStatementMode } from './server-settings.js';
 
 /** Converts errors that the host must fix to `OperatorError`, and outages to `StorageUnavailable`. */
 export function toRefusal(schema: string, error: unknown, place: Place): unknown {

@@ -1,6 +1,6 @@
 /** Migrations by roles with few rights, and where event triggers refuse them. */
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
-import { runScript } from '@partner-hiring/test-support/postgres/run-script';
+import { runScript } from '@partner-hiring/test-support/postgres/schemas';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { migratePostgres } from './migrate-postgres.js';

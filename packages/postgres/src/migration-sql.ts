@@ -6,6 +6,18 @@ import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
 import { quotedRole, quotedSchema } from './schema-name.js';
 import { type PostgresSchemas, readSchemas } from './schemas.js';
 
+/**
+ * Splits the SQL of a migration into its statements, without comments. Citus applies a statement's text to the shards,
+ * so a text with several statements fails. Migrations have no text with `--` or `;` in quotes.
+ */
+export function splitStatements(sql: string): readonly string[] {
+  return sql
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}
+
 /** The options of {@link postgresMigrationSql}. */
 export interface PostgresMigrationSqlOptions extends PostgresSchemas {
   /** The number of the newest migration in the database. 0, the default, means that there are no tables. */

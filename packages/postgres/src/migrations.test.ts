@@ -6,7 +6,7 @@ import { StorageUnavailable } from '@partner-hiring/core';
 import type { Migration } from '@partner-hiring/storage-kysely';
 import { makeMigrations, OLD_NAME } from '@partner-hiring/test-support/made-migrations';
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
-import { runScript } from '@partner-hiring/test-support/postgres/run-script';
+import { runScript } from '@partner-hiring/test-support/postgres/schemas';
 import { Client, type DatabaseError } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPostgresStorage } from './create-postgres-storage.js';

@@ -6,7 +6,7 @@ import { CREATE_MIGRATION_TABLE, postgresMigrations } from './migrations.js';
 import { assertPipelines } from './pipeline-check.js';
 import { type Connections, openConnections } from './pool.js';
 import { createSend, type Send } from './query.js';
-import { refusalOfStatementMode } from './statement-mode.js';
+import { refusalOfStatementMode } from './server-settings.js';
 import { withDefaults } from './timeouts.js';
 import type { PostgresTls } from './tls.js';
 import { runTransaction } from './transaction.js';

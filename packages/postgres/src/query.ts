@@ -1,4 +1,4 @@
-import type { Outcome } from '@partner-hiring/storage-kysely';
+import type { Execute, Outcome } from '@partner-hiring/storage-kysely';
 import type { ClientBase, CustomTypesConfig, QueryConfig } from 'pg';
 import { isOutdated, isUnprepared, UNPREPARED } from './errors.js';
 import { hasPrepared } from './pg-objects.js';
@@ -64,3 +64,18 @@ const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701]);
 const NUMBERS_AND_TEXT = {
   getTypeParser: (type: number) => (NUMBERS.has(type) ? Number : String),
 } as unknown as CustomTypesConfig;
+
+export type RunStatement = (sql: string, parameters: readonly unknown[]) => Promise<Outcome>;
+
+interface Statements {
+  readonly statement: RunStatement;
+}
+
+export function executeOn({ statement }: Statements): Execute {
+  return async (sql, sets) => {
+    const [only, second] = sets;
+    if (only !== undefined && second === undefined) return statement(sql, only);
+    const outcomes = await Promise.all(sets.map((parameters) => statement(sql, parameters)));
+    return { rows: outcomes.flatMap(({ rows }) => rows) };
+  };
+}

@@ -1,12 +1,45 @@
 import { OperatorError } from '@partner-hiring/core';
 import { warnOnce } from '@partner-hiring/storage-kysely';
 import { HAS_CITUS } from './citus.js';
-import { isForbidden, toStorageError } from './errors.js';
+import type { Connection } from './connection.js';
+import { isForbidden, isOfServer, toStorageError } from './errors.js';
 import { assertPipelines } from './pipeline-check.js';
 import type { Connections } from './pool.js';
 import { retryContention } from './retry.js';
-import { refusalOfStatementMode } from './statement-mode.js';
 import { runTransaction } from './transaction.js';
+
+const WHOLE: ReadonlySet<string> = new Set(['UTF8', 'SQL_ASCII']);
+
+/** Rejects an encoding that cannot store every name, because submissions would fail. */
+export async function assertWholeEncoding({ statement }: Connection): Promise<void> {
+  const { rows } = await statement("select pg_catalog.current_setting('server_encoding') as encoding", []);
+  const { encoding } = rows[0] as { readonly encoding: string };
+  if (WHOLE.has(encoding)) return;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    `The database's encoding is ${encoding}, which cannot store every candidate's name. ` +
+      "Use a database that was created with `create database … template template0 encoding 'UTF8'`.",
+  );
+}
+
+/**
+ * PgBouncer's error for `begin` in statement mode. The message is compared too, because the code covers every
+ * protocol violation.
+ */
+const REFUSED_BEGIN = { code: '08P01', message: 'transaction blocks not allowed in statement pooling mode' };
+
+/** Returns the error that explains statement mode, or null if the given error has another cause. */
+export function refusalOfStatementMode(error: unknown): OperatorError | null {
+  if (!isOfServer(error)) return null;
+  if (error.code !== REFUSED_BEGIN.code || error.message !== REFUSED_BEGIN.message) return null;
+  const refusal = new OperatorError(
+    'MISCONFIGURED',
+    'The pooler in front of PostgreSQL is in statement mode, which forbids transactions. The storage needs them. ' +
+      'In PgBouncer, set `pool_mode = transaction` for this database or its user, and reload the configuration.',
+  );
+  refusal.cause = error;
+  return refusal;
+}
 
 /**
  * Reads the settings that apply to this role. A role's setting in one database overrides those of the role,

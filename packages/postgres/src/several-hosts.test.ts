@@ -7,9 +7,8 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { samplePartner } from '../../conformance/src/storage/samples.js';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
-import { listenForWork } from './listen-for-work.js';
+import { listenForWork, workChannel } from './listen-for-work.js';
 import { migratePostgres } from './migrate-postgres.js';
-import { workChannel } from './work-channel.js';
 
 const TIMEOUTS = { connectMs: 2_000 };
 /** Far below the timeout of a server that does not respond. */

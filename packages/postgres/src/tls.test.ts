@@ -1,7 +1,7 @@
 import { createAuthority, createSelfSigned } from '@partner-hiring/test-support/network/self-signed';
 import { expect, it } from 'vitest';
+import { readHosts } from './connection-string.js';
 import { createPostgresStorage, type PostgresStorageOptions } from './create-postgres-storage.js';
-import { readHosts } from './hosts.js';
 import { readTls, withoutTlsParameters } from './tls.js';
 
 it.each([

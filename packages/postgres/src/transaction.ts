@@ -3,7 +3,7 @@ import type { Execute, TransactionWork, Ways } from '@partner-hiring/storage-kys
 import type { ClientBase } from 'pg';
 import type { Connection } from './connection.js';
 import { isAborted, isIdledOut, isReadOnly, outcomeUnknown, unconfirmed } from './errors.js';
-import { executeOn } from './execute.js';
+import { executeOn } from './query.js';
 import { answerWithin } from './timeouts.js';
 import { UNWATCHED, type WatchedWrite } from './write-watch.js';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { makeMigrations } from '@partner-hiring/test-support/made-migrations';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assertMigrated } from './assert-migrated.js';
 import { createSqliteStorage, type SqliteStorageOptions } from './create-sqlite-storage.js';
+import { assertMigrated } from './migrate-sqlite.js';
 import { sqliteMigrations } from './migrations.js';
 
 let folder: string;

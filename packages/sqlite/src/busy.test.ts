@@ -6,7 +6,7 @@ import type { Storage } from '@partner-hiring/core/ports';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
-import { retryBusy } from './retry-busy.js';
+import { retryBusy } from './write-queue.js';
 
 /** Many times SQLite's own busy timeout. */
 const HELD_MS = 400;

@@ -2,14 +2,13 @@ import { OperatorError } from '@partner-hiring/core';
 import type { Clock, Storage } from '@partner-hiring/core/ports';
 import { checkOptionNames, createKyselyStorage, type OptionNames } from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
-import { assertMigrated } from './assert-migrated.js';
 import { type Connections, checkFile, openConnections } from './connections.js';
 import { sqliteDialect } from './dialect.js';
 import { createSqliteDriver, type SqliteTransaction } from './driver.js';
 import { toStorageError } from './errors.js';
-import { bringFileUpToDate } from './migrate-sqlite.js';
+import { assertMigrated, bringFileUpToDate } from './migrate-sqlite.js';
 import { sqliteMigrations } from './migrations.js';
-import { retryBusy, timeoutFromNow } from './retry-busy.js';
+import { retryBusy, timeoutFromNow } from './write-queue.js';
 
 /** The options of {@link createSqliteStorage}. */
 export interface SqliteStorageOptions {

@@ -1,23 +1,55 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
-import type { Driver, Execute, TransactionWork } from '@partner-hiring/storage-kysely';
+import {
+  type Driver,
+  type Execute,
+  findAdvice,
+  type HostAdvice,
+  type TransactionWork,
+} from '@partner-hiring/storage-kysely';
 import type { Database } from 'better-sqlite3';
 import { type Connection, createConnection } from './connection.js';
 import type { Connections } from './connections.js';
 import { toStorageError } from './errors.js';
 import { fileOf, isSameFile } from './file-identity.js';
-import { adviceFor } from './host-advice.js';
 import {
   executeOnStatements,
   isStatements,
   onAnotherFile,
   type SqliteStatements,
 } from './host-statements.js';
-import { retryBusy, TIMEOUT_MS, timeoutFromNow } from './retry-busy.js';
 import { rewriteErased } from './rewrite-erased.js';
 import { applySettings, type Durability, SECURE_DELETE } from './settings.js';
 import { runTransaction } from './transaction.js';
-import { createWriteQueue } from './write-queue.js';
+import { createWriteQueue, retryBusy, TIMEOUT_MS, timeoutFromNow } from './write-queue.js';
+
+/** Explains what to pass instead of a value that is not a transaction of ours. */
+export function adviceFor(hostTx: unknown): string {
+  return findAdvice(hostTx, ADVICE) ?? NO_TRANSACTION;
+}
+
+const adapter = (name: string, path: string) =>
+  `Pass \`${name}(transaction)\` of '@partner-hiring/sqlite/${path}' instead of the transaction itself.`;
+
+const ADVICE: HostAdvice = [
+  [['$queryRawUnsafe'], adapter('fromPrismaSqlite', 'prisma')],
+  [['raw', 'transaction'], adapter('fromKnexSqlite', 'knex')],
+  [['executeQuery'], adapter('fromKyselySqlite', 'kysely')],
+  [
+    ['startTransaction', 'connect'],
+    'Pass `fromTypeormSqlite(queryRunner.manager)` instead of the query runner.',
+  ],
+  [['createQueryBuilder', 'query'], adapter('fromTypeormSqlite', 'typeorm')],
+  [
+    ['run', 'select'],
+    "Pass `fromDrizzleSqlite(db)` of '@partner-hiring/sqlite/drizzle' after `begin immediate`.",
+  ],
+];
+
+const NO_TRANSACTION =
+  'Pass a handle of better-sqlite3 on which you ran `begin immediate`, or the result of an adapter such as ' +
+  '`fromDrizzleSqlite`. For a library without an adapter, pass an object with its name and a function that runs a ' +
+  'statement: `{ library, query(text, values) }`. The docs show it under "Your own transaction".';
 
 /**
  * A transaction that the host begins and ends: a better-sqlite3 handle after `begin immediate`, or the result of an

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSqliteStorage } from './create-sqlite-storage.js';
-import { assertPlainPath } from './file-value.js';
+import { assertPlainPath } from './file-identity.js';
 
 it.each([
   ['file:./dev.db', './dev.db'],

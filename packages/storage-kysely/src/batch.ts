@@ -11,7 +11,7 @@ import {
   type UpdateResult,
 } from 'kysely';
 import type { Batches, JsonRows, Unnest } from './dialect.js';
-import { inOrder } from './in-order.js';
+import { inOrder } from './mapping.js';
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
 import type { Session } from './session.js';

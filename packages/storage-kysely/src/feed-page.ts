@@ -1,15 +1,31 @@
 import { PAGE_LIMIT, startsAfter } from '@partner-hiring/core';
 import type {
+  AgePosition,
   ApplicationStatus,
   CompanyId,
   FeedPage,
   Instant,
   KeyId,
+  ListPage,
   ListQuery,
 } from '@partner-hiring/core/ports';
 import type { AliasedSelectQueryBuilder, RawBuilder } from 'kysely';
-import { mergeRanges, type Range } from './merged-ranges.js';
+import { mergeRanges, type Range, type RangeOrder } from './merged-ranges.js';
 import type { Preparation } from './preparation.js';
+
+/** The values of a list of rows that are ordered by age. */
+export interface AgeParams<Id extends string> {
+  readonly createdAt: Instant;
+  readonly id: Id | '';
+  readonly limit: number;
+}
+
+export const OLDEST_FIRST = { columns: ['created_at', 'id'], direction: 'asc' } as const satisfies RangeOrder;
+
+/** Returns the values for a page. Every stored instant and id comes after the first page's position. */
+export function ageParams<Id extends string>({ after, limit }: ListPage<AgePosition<Id>>): AgeParams<Id> {
+  return { createdAt: after?.createdAt ?? -1, id: after?.id ?? '', limit };
+}
 
 /** The values for all page statements. A statement ignores the values of filters that it does not have. */
 export interface PageParams {

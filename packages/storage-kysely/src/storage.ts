@@ -10,28 +10,24 @@ import { prepareEvents } from './events/event-repository.js';
 import { prepareEvidence } from './evidence/evidence-repository.js';
 import { prepareInbox } from './inbox/inbox-repository.js';
 import type { Preparation, Prepare } from './preparation.js';
-import { prepareAccess } from './repositories/access.js';
 import { prepareAlerts } from './repositories/alerts.js';
 import { prepareApplications } from './repositories/applications.js';
 import { prepareAudit } from './repositories/audit.js';
-import { prepareCompanies } from './repositories/companies.js';
 import { prepareFeed } from './repositories/feed.js';
 import { prepareJobs } from './repositories/jobs.js';
 import { prepareKeyJobs } from './repositories/key-jobs.js';
 import { prepareKeys } from './repositories/keys.js';
 import { prepareNames } from './repositories/names.js';
 import { prepareOperations } from './repositories/operations.js';
-import { preparePartners } from './repositories/partners.js';
+import { prepareAccess, prepareCompanies, preparePartners } from './repositories/partners-and-companies.js';
 import { prepareRateWindows } from './repositories/rate-windows.js';
 import { prepareResumeFiles } from './repositories/resume-files.js';
 import { prepareTime } from './repositories/time.js';
 import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession, type Session } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
-import { prepareHourCounts } from './system/hour-counts.js';
-import { prepareStorageFacts } from './system/storage-facts.js';
+import { prepareHourCounts, prepareStorageFacts, prepareWorkers } from './system/system.js';
 import { prepareWork } from './system/work.js';
-import { prepareWorkers } from './system/workers.js';
 
 export function createKyselyStorage<HostTx, OwnTx>(
   dialect: Dialect,

@@ -1,6 +1,5 @@
 import type { Clock } from '@partner-hiring/core';
-import { settle, whileBusy } from '../../testing/src/settle.js';
-import { createSimulatedClock } from '../../testing/src/simulated-clock.js';
+import { createSimulatedClock, settle, whileBusy } from '../../testing/src/virtual-clock.js';
 
 export { settle, whileBusy };
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { sqliteDialect } from '../../sqlite/src/dialect.js';
 import { sqliteMigrations } from '../../sqlite/src/migrations.js';
 import type { PlanConditions, RunPlanned } from './plans/planned-query.js';
-import { createExplainedStorage } from './postgres/explained-storage.js';
+import { createExplainedStorage } from './postgres/plan-reader.js';
 
 export interface ExplainedSqlite {
   /** Runs a query on an empty database, and returns the plan of each of its statements. */

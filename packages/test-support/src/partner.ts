@@ -76,3 +76,33 @@ export async function createEmployer(
 
 /** Returns a valid submission for a job. `changes` overrides its fields. */
 export const submission = sampleSubmission;
+
+/** The ids of the rows of a list. */
+export function ids(reply: Reply): string[] {
+  return (reply.json.data as { id: string }[]).map(({ id }) => id);
+}
+
+/** The validation errors as `field: code`. */
+export function fieldErrors(reply: Reply): string[] {
+  const { errors } = reply.json.details as { errors: { field: string; code: string }[] };
+  return errors.map(({ field, code }) => `${field}: ${code}`);
+}
+
+/** The status and error code of a reply. */
+export function outcomeOf({ status, json }: Reply): readonly unknown[] {
+  return [status, json.error];
+}
+
+/** The rate headers: limit, remaining, reset. */
+export function rateOf({ headers }: Reply): readonly number[] {
+  return ['limit', 'remaining', 'reset'].map((part) =>
+    Number(headers.get(`x-ratelimit-${part}`) ?? Number.NaN),
+  );
+}
+
+/** Runs `act` the given number of times in sequence. Returns all results. */
+export async function times<T>(count: number, act: () => Promise<T>): Promise<readonly T[]> {
+  const results: T[] = [];
+  for (let index = 0; index < count; index += 1) results.push(await act());
+  return results;
+}

@@ -1,6 +1,5 @@
-import { type ModelCommand, takeCommand } from './reference-model/commands.js';
+import { emptyState, type ModelCommand, sees, takeCommand } from './reference-model/commands.js';
 import { answersOf, type ModelReply, type ModelSubmission } from './reference-model/replies.js';
-import { emptyState, sees } from './reference-model/state.js';
 
 export { MODEL_COMMANDS, type ModelCommand } from './reference-model/commands.js';
 export type { ModelReply, ModelSubmission } from './reference-model/replies.js';

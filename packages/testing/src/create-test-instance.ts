@@ -12,8 +12,7 @@ import {
 import { type Builders, createBuilders } from './builders.js';
 import { createMemoryResumes } from './memory-resumes.js';
 import { createRecordedTransport, type RecordedTransport } from './recorded-transport.js';
-import { settle } from './settle.js';
-import { assertMs, createVirtualClock, type VirtualClock } from './virtual-clock.js';
+import { assertMs, createVirtualClock, settle, type VirtualClock } from './virtual-clock.js';
 
 /** A database for one test instance, such as `temporarySqlite()` or `temporaryPostgres({ pool })`. */
 export interface TemporaryDatabase<HostTx, OwnTx> {

@@ -5,8 +5,7 @@ import type {
   WebhookRequest,
   WebhookTransport,
 } from '@partner-hiring/core';
-import { pause } from './settle.js';
-import { assertMs } from './virtual-clock.js';
+import { assertMs, pause } from './virtual-clock.js';
 
 /** An event in the body of a webhook. */
 export interface RecordedEvent<Type extends EventType = EventType> {

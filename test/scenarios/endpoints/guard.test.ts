@@ -4,11 +4,17 @@ import type { Storage } from '@partner-hiring/core';
 import type { Repositories } from '@partner-hiring/core/ports';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import type { Fixture } from '@partner-hiring/test-support/fixture';
-import { BASE_PATH, createPartner, type Partner, submission } from '@partner-hiring/test-support/partner';
-import { outcomeOf, rateOf } from '@partner-hiring/test-support/replies';
+import {
+  BASE_PATH,
+  createPartner,
+  outcomeOf,
+  type Partner,
+  rateOf,
+  submission,
+  times,
+} from '@partner-hiring/test-support/partner';
 import { createTestDatabase } from '@partner-hiring/test-support/storages';
 import { beginStory } from '@partner-hiring/test-support/story';
-import { times } from '@partner-hiring/test-support/times';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 let fixture: Fixture;

@@ -1,7 +1,6 @@
 /** Spec: POST /applications, idempotency. The HTTP suite has the rest of the rules. */
 import { randomUUID } from 'node:crypto';
-import { createPartner, submission } from '@partner-hiring/test-support/partner';
-import { ids } from '@partner-hiring/test-support/replies';
+import { createPartner, ids, submission } from '@partner-hiring/test-support/partner';
 import { useStory } from '@partner-hiring/test-support/story';
 import { describe, expect, it } from 'vitest';
 

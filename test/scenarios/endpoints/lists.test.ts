@@ -1,7 +1,6 @@
 /** Spec: GET /jobs, GET /applications. The tests of the routes have each wrong parameter. */
 
-import { createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
-import { fieldErrors, ids } from '@partner-hiring/test-support/replies';
+import { createPartner, fieldErrors, ids, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { beginStory, type Story, submitMany } from '@partner-hiring/test-support/story';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 

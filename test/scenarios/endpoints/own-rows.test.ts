@@ -1,7 +1,6 @@
 /** Spec: GET /jobs, GET /applications, GET /applications/{id}. Whose rows a key reads. */
 
-import { createEmployer, createPartner } from '@partner-hiring/test-support/partner';
-import { ids } from '@partner-hiring/test-support/replies';
+import { createEmployer, createPartner, ids } from '@partner-hiring/test-support/partner';
 import { submitMany, useStory } from '@partner-hiring/test-support/story';
 import { describe, expect, it } from 'vitest';
 

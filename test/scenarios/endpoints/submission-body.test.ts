@@ -1,7 +1,6 @@
 /** Spec: POST /applications, the body. The tests of the parser have a row for each rule. */
 
-import { submission } from '@partner-hiring/test-support/partner';
-import { fieldErrors } from '@partner-hiring/test-support/replies';
+import { fieldErrors, submission } from '@partner-hiring/test-support/partner';
 import { useStory } from '@partner-hiring/test-support/story';
 import { describe, expect, it } from 'vitest';
 

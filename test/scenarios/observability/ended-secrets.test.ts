@@ -1,8 +1,7 @@
 /** An operator sees the use of an ended secret, without the secret. */
 
-import { send } from '@partner-hiring/test-support/partner';
+import { send, times } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 import { openStage } from './stage.js';
 

@@ -6,9 +6,9 @@ import {
   type Reply,
   send,
   submission,
+  times,
 } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
-import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 import { WIRE_ERRORS, type WireErrorCode } from '../../../packages/core/src/errors.js';
 import {

@@ -1,9 +1,8 @@
 /** What a flood, an outage and a full buffer do to the request log. */
 
-import { createPartner, submission } from '@partner-hiring/test-support/partner';
+import { createPartner, submission, times } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { neutralRequest } from '@partner-hiring/test-support/servers/handler';
-import { times } from '@partner-hiring/test-support/times';
 import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../../../packages/core/src/domain/request-log.js';
 import type { AnsweredRequest } from '../../../packages/core/src/http/observer.js';

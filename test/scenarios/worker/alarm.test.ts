@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { AttemptOutcome, TransportFailure } from '@partner-hiring/core';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
-import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
+import { createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { answered, type ReceivedEvent } from '@partner-hiring/test-support/transport';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';

@@ -1,5 +1,4 @@
-import type { Answer } from '../answer.js';
-import type { Expectation } from '../check-result.js';
+import type { Answer, Expectation } from '../check-result.js';
 import type { FindingCode } from '../findings/findings.js';
 import type { Sample } from '../samples.js';
 import type { Delivery, Sender } from '../sender.js';

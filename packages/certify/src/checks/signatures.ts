@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Answer } from '../answer.js';
+import type { Answer } from '../check-result.js';
 import { bodyOf } from '../samples.js';
 import type { Delivery } from '../sender.js';
 import { type Check, type Stage, sending } from './check.js';

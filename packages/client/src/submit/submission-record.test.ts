@@ -3,7 +3,7 @@ import { clientOf, reply, SUBMISSION } from '@partner-hiring/test-support/client
 import { expect, test } from 'vitest';
 import { createMemorySubmissionStore } from '../index.js';
 import type { NewSubmission } from '../wire.js';
-import { createRecord } from './submission-record.js';
+import { createRecord } from './settle-submission.js';
 
 test('a record has the SHA-256 of its body in hex, so another version recognizes the content', async () => {
   const record = await createRecord('scope', SUBMISSION);

@@ -2,8 +2,15 @@ import { PartnerApiError, SubmissionConflictError, SubmissionPendingError } from
 import { createKeyedQueue } from '../keyed-queue.js';
 import type { PendingSubmission } from '../submission-store.js';
 import type { NewSubmission } from '../wire.js';
-import { orPending, type SubmissionContext, type Submitted, settleSubmission } from './settle-submission.js';
-import { createRecord, recordId, requireSourceId } from './submission-record.js';
+import {
+  createRecord,
+  orPending,
+  recordId,
+  requireSourceId,
+  type SubmissionContext,
+  type Submitted,
+  settleSubmission,
+} from './settle-submission.js';
 
 export type { Submitted } from './settle-submission.js';
 

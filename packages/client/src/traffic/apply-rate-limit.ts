@@ -1,7 +1,12 @@
 import { type Answer, apiErrorOf, rateHeadersOf } from '../answer.js';
 import type { PartnerApiError } from '../errors.js';
-import { type BucketQueue, currentQueue, type Route } from './bucket-queues.js';
-import { afterRateHeaders, afterRefusal } from './rate-window.js';
+import {
+  afterRateHeaders,
+  afterRefusal,
+  type BucketQueue,
+  currentQueue,
+  type Route,
+} from './bucket-queues.js';
 import type { TrafficState, Waiting } from './traffic-state.js';
 
 export function applyRateLimit(

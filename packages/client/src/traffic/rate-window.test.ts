@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { afterRateHeaders, afterRefusal, type RateWindow, windowAt } from './rate-window.js';
+import { afterRateHeaders, afterRefusal, type RateWindow, windowAt } from './bucket-queues.js';
 
 const NOW = 1_000_000;
 const window: RateWindow = { limit: 10, remaining: 4, reset: 100, endsAt: NOW + 5_000 };

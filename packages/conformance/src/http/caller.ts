@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Fixture } from './fixture.js';
-import type { Field, RequestParts } from './raw-request.js';
-import type { RawResponse } from './raw-response.js';
+import type { Field, RawResponse, RequestParts } from './raw-connection.js';
 
 export const BASE = '/api/v1/external';
 

@@ -5,7 +5,7 @@ import { describeBodies } from './bodies.js';
 import { describeConnections } from './connections.js';
 import { describeDocs } from './docs.js';
 import { describeErrors } from './errors.js';
-import type { HttpUnderTest } from './http-under-test.js';
+import type { HttpUnderTest } from './fixture.js';
 import { describeOutages, describeSlowStorage } from './outages.js';
 import { describeRateHeaders } from './rate-headers.js';
 import { describeRequestHeads } from './request-heads.js';

@@ -2,10 +2,14 @@ import { createFetchHandler, type Handler, type HttpReply } from '@partner-hirin
 import { createPartnerDocs } from '@partner-hiring/partner-docs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
-import type { HttpUnderTest, Served } from './http-under-test.js';
-import { openConnection } from './raw-connection.js';
-import { buildRequest, type RequestParts } from './raw-request.js';
-import { headerOf, type RawResponse } from './raw-response.js';
+import type { HttpUnderTest, Served } from './fixture.js';
+import {
+  buildRequest,
+  headerOf,
+  openConnection,
+  type RawResponse,
+  type RequestParts,
+} from './raw-connection.js';
 import { expectOnWire } from './same-on-wire.js';
 
 const docs = createPartnerDocs({ origin: 'http://partner-api.test', sandbox: true });

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
 import { BASE, type Caller, candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './fixture.js';
 import { type Fixture, useFixture } from './fixture.js';
-import type { HttpUnderTest } from './http-under-test.js';
-import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
+import { headerOf, jsonOf, type RawResponse } from './raw-connection.js';
 
 const MAX_BODY_BYTES = 2_000;
 

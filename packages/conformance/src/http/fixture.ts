@@ -1,20 +1,47 @@
 import {
   createFetchHandler,
   createPartnerHiring,
+  type FetchHandler,
   type Handler,
   type PartnerHiring,
   type PartnerHiringOptions,
 } from '@partner-hiring/core';
+import type { Storage } from '@partner-hiring/core/ports';
 import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { TEST_TIMEOUT_MS } from '../fresh-window.js';
 import { type Contract, createContract, type Exchange } from '../openapi/contract.js';
 import { type BreakableStorage, breakable } from './breakable-storage.js';
-import type { HttpUnderTest, Served } from './http-under-test.js';
-import { openConnection, type RawConnection } from './raw-connection.js';
-import { buildRequest, type RequestParts } from './raw-request.js';
-import { headerOf, type RawResponse } from './raw-response.js';
+import {
+  buildRequest,
+  headerOf,
+  openConnection,
+  type RawConnection,
+  type RawResponse,
+  type RequestParts,
+} from './raw-connection.js';
 import { expectOnWire } from './same-on-wire.js';
+
+/** The API to serve, in two forms: as a handler, and as a function from `Request` to `Response`. */
+export interface ServedApi {
+  readonly handler: Handler;
+  readonly fetch: FetchHandler;
+}
+
+/** A server under test. */
+export interface Served {
+  /** The port on 127.0.0.1, with plain HTTP. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** An adapter under test, and a storage for the API. */
+export interface HttpUnderTest {
+  /** Opens a new, empty storage. */
+  openStorage(): Promise<{ readonly storage: Storage<unknown>; close(): Promise<void> }>;
+  /** Starts a server with the API at its own base path. */
+  serve(api: ServedApi): Promise<Served>;
+}
 
 /** A platform behind the server under test, and a client for it. */
 export interface Fixture {

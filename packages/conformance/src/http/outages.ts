@@ -1,9 +1,9 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import { afterEach, describe, expect, it } from 'vitest';
 import { candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './fixture.js';
 import { useFixture } from './fixture.js';
-import type { HttpUnderTest } from './http-under-test.js';
-import { headerOf, jsonOf } from './raw-response.js';
+import { headerOf, jsonOf } from './raw-connection.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 

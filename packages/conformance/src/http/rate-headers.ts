@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { freshWindow } from '../fresh-window.js';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './fixture.js';
 import { useFixture } from './fixture.js';
-import type { HttpUnderTest } from './http-under-test.js';
-import type { RequestParts } from './raw-request.js';
-import { headerOf } from './raw-response.js';
+import type { RequestParts } from './raw-connection.js';
+import { headerOf } from './raw-connection.js';
 
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './fixture.js';
 import { useFixture } from './fixture.js';
-import type { HttpUnderTest } from './http-under-test.js';
-import { buildRequest, type Field } from './raw-request.js';
-import { headerOf, jsonOf } from './raw-response.js';
+import { buildRequest, type Field, headerOf, jsonOf } from './raw-connection.js';
 
 const JSON_TYPE: Field = ['Content-Type', 'application/json'];
 const UUID = '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpReply } from '@partner-hiring/core';
 import { expect } from 'vitest';
-import { headerOf, type RawResponse } from './raw-response.js';
+import { headerOf, type RawResponse } from './raw-connection.js';
 
 /** Headers that a server must not add, because they change how a client reads the body. */
 const NEVER = ['Transfer-Encoding', 'Content-Encoding', 'Trailer'];

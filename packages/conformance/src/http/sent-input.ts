@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Caller, candidateFor, createCaller, JOB } from './caller.js';
+import type { HttpUnderTest } from './fixture.js';
 import { useFixture } from './fixture.js';
-import type { HttpUnderTest } from './http-under-test.js';
-import { headerOf, jsonOf, type RawResponse } from './raw-response.js';
+import { headerOf, jsonOf, type RawResponse } from './raw-connection.js';
 
 const CANDIDATE = { firstName: 'Ada', lastName: 'King', email: 'ada@example.com', phone: '+14155550123' };
 

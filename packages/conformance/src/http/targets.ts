@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BASE, candidateFor, createCaller } from './caller.js';
+import type { HttpUnderTest } from './fixture.js';
 import { useFixture } from './fixture.js';
-import type { HttpUnderTest } from './http-under-test.js';
-import { buildRequest } from './raw-request.js';
-import { headerOf, jsonOf } from './raw-response.js';
+import { buildRequest, headerOf, jsonOf } from './raw-connection.js';
 
 /**
  * Request targets with the expected status and error code. The code `page` stands for a list. A server that

@@ -5,10 +5,97 @@ import type {
   OpenApiReference,
   OpenApiResponse,
   OpenApiResponses,
+  OpenApiSchema,
 } from '@partner-hiring/partner-docs';
-import { checkHeaders, type DescribedHeader } from './check-headers.js';
-import { closed } from './closed-schema.js';
-import { createSchemaChecker } from './schema-checker.js';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import formats from 'ajv-formats';
+
+/**
+ * Returns the schema without additional properties. The published schema allows them, because v1 may grow.
+ */
+export function closed(schema: OpenApiSchema): OpenApiSchema {
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([name, value]) => [name, closedWithin(value)]),
+  );
+  const isOpenObject = inner.type === 'object' && !('additionalProperties' in inner);
+  return isOpenObject ? { ...inner, additionalProperties: false } : inner;
+}
+
+function closedWithin(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closedWithin);
+  return typeof value === 'object' && value !== null ? closed(value as OpenApiSchema) : value;
+}
+
+export interface SchemaChecker {
+  /** Lists what is wrong with a value, one line each. */
+  check(schema: OpenApiSchema, value: unknown): readonly string[];
+}
+
+/** Ajv supports OpenAPI 3.0's `nullable`. */
+export function createSchemaChecker({
+  components,
+}: {
+  readonly components: Pick<OpenApiDocument['components'], 'schemas'>;
+}): SchemaChecker {
+  const ajv = new Ajv({ allErrors: true });
+  formats.default(ajv);
+  ajv.addVocabulary(['components', 'discriminator', 'example']);
+  const definitions = { components: { schemas: components.schemas } };
+  const compiled = new WeakMap<OpenApiSchema, ValidateFunction>();
+
+  function validatorOf(schema: OpenApiSchema): ValidateFunction {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    const validate = ajv.compile({ ...schema, ...definitions });
+    compiled.set(schema, validate);
+    return validate;
+  }
+  return {
+    check: (schema, value) => {
+      const validate = validatorOf(schema);
+      return validate(value) ? [] : (validate.errors ?? []).map(describe);
+    },
+  };
+}
+
+function describe({ instancePath, message, params }: ErrorObject): string {
+  return `${instancePath || 'the value'} ${message} ${JSON.stringify(params)}`;
+}
+
+export interface DescribedHeader {
+  readonly required: boolean;
+  readonly schema: OpenApiSchema;
+}
+
+/** The `content` of a response in the document describes these headers, so its `headers` do not. */
+const OF_THE_CONTENT = ['content-type', 'content-length'];
+
+export function checkHeaders(
+  checker: SchemaChecker,
+  described: Readonly<Record<string, DescribedHeader>>,
+  headers: Readonly<Record<string, string>>,
+): readonly string[] {
+  const given = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const known = new Set(Object.keys(described).map((name) => name.toLowerCase()));
+  const unknown = [...given.keys()].filter((name) => !known.has(name) && !OF_THE_CONTENT.includes(name));
+  return [
+    ...unknown.map((name) => `header ${name} is not described`),
+    ...Object.entries(described).flatMap(([name, header]) =>
+      checkHeader(checker, name, header, given.get(name.toLowerCase())),
+    ),
+  ];
+}
+
+function checkHeader(
+  checker: SchemaChecker,
+  name: string,
+  { required, schema }: DescribedHeader,
+  text: string | undefined,
+): readonly string[] {
+  if (text === undefined) return required ? [`header ${name} is missing`] : [];
+  const value = schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+  return checker.check(schema, value).map((problem) => `header ${name}: ${problem}`);
+}
 
 /** A request and its response. */
 export interface Exchange {

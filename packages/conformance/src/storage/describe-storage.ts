@@ -15,7 +15,6 @@ import { describeEvidence } from './evidence.js';
 import { describeExcerpts } from './excerpts.js';
 import { describeFailingEndpoints } from './failing-endpoints.js';
 import { describeFeedAndPages } from './feed-and-pages.js';
-import { describeHeldRows } from './held-rows.js';
 import { describeInbox } from './inbox.js';
 import { describeInboxEntries } from './inbox-entries.js';
 import { describeInboxErasures } from './inbox-erasures.js';
@@ -25,12 +24,11 @@ import { describeOperations } from './operations.js';
 import { describeRaces } from './races.js';
 import { describeRateWindows } from './rate-windows.js';
 import { describeRequests } from './requests.js';
-import { describeRowLocks } from './row-locks.js';
+import { describeHeldRows, describeRowLocks } from './row-locks.js';
 import type { OpenStorage } from './storage-under-test.js';
 import { describeSubmissions } from './submissions.js';
 import { describeSystem } from './system.js';
-import { describeTime } from './time.js';
-import { describeTransactions } from './transactions.js';
+import { describeTime, describeTransactions } from './transactions.js';
 
 /**
  * Tests a storage: every repository, transactions, races, the feed and leases. Call it once in a test file

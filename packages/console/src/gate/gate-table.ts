@@ -5,6 +5,7 @@ import {
   type CommandName,
   maskApplication,
   OPERATOR_COMMANDS,
+  type OperationPlan,
   type Page,
 } from '@partner-hiring/core';
 import type { ConsoleRight } from '../rights.js';
@@ -17,7 +18,11 @@ import {
   narrowTimeline,
   type SeeCompanies,
 } from './narrow.js';
-import { stopRightOf } from './stop-right.js';
+
+/** Returns the right that stopping an operation needs beside `operations:stop`. Null for none. */
+export function stopRightOf(plan: OperationPlan): ConsoleRight | null {
+  return plan.kind === 'erase' ? 'candidates:erase' : null;
+}
 
 /** How a command passes the gate, beyond its right and its claims. */
 interface SpecialRule<Name extends CommandName> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { noNoticeCookie, noticeCookie, readCookie, readNotice } from './notice-cookie.js';
 import type { NoticeNames } from './notices.js';
+import { noNoticeCookie, noticeCookie, readCookie, readNotice } from './notices.js';
 
 function sent(cookie: string) {
   return { headers: new Headers({ cookie: `a=b; ${cookie.split(';')[0]}` }) };

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendReply } from '@partner-hiring/node-http';
-import { isUnder, pathOfTarget } from './is-under.js';
 import { lazyBody } from './lazy-body.js';
-import { toWebRequest } from './to-web-request.js';
+import { isUnder, pathOfTarget, toWebRequest } from './to-web-request.js';
 
 /** A request of Node's server, or of a framework that extends it. */
 export interface ConsoleNodeRequest extends IncomingMessage {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { isUnder, pathOfTarget } from './is-under.js';
-import { formText, toWebRequest } from './to-web-request.js';
+import { formText, isUnder, pathOfTarget, toWebRequest } from './to-web-request.js';
 
 const PARTS = {
   method: 'GET',

@@ -1,5 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+/** Returns whether a path is the console's path, or below it. */
+export function isUnder(path: string, consolePath: string): boolean {
+  return path === consolePath || path.startsWith(`${consolePath}/`);
+}
+
+/** Returns the path of a request target. */
+export function pathOfTarget(target: string): string {
+  const [path = ''] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return path;
+}
+
 const UNKNOWN_METHODS: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
 /** The parts of a framework's request that a web request is made of. */

@@ -1,5 +1,4 @@
-import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
-import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
+import { createRecordingLogger, createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { describe, expect, it } from 'vitest';
 import type { AttemptOutcome } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';

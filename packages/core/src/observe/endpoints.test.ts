@@ -1,5 +1,4 @@
-import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
-import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
+import { createRecordingLogger, createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { expect, it } from 'vitest';
 import type { EndpointBacklog } from '../domain/backlog.js';
 import type { EndpointCommands } from '../operator/endpoints.js';

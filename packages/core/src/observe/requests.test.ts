@@ -1,5 +1,4 @@
-import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
-import { createRecordingLogger } from '@partner-hiring/test-support/telemetry';
+import { createRecordingLogger, createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { describe, expect, it } from 'vitest';
 import type { RequestObserver } from '../http/observer.js';
 import { observeRequests } from './requests.js';

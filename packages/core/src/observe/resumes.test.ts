@@ -1,4 +1,4 @@
-import { createRecordingTelemetry } from '@partner-hiring/test-support/recording-telemetry';
+import { createRecordingTelemetry } from '@partner-hiring/test-support/telemetry';
 import { describe, expect, it } from 'vitest';
 import type { ResumeSource } from '../ports/resumes.js';
 import { observeResumeSource } from './resumes.js';

@@ -3,8 +3,7 @@ import type { Prepare } from '../preparation.js';
 import { prepareClearing } from './clear-source-ids.js';
 import { prepareErasing } from './erase-candidates.js';
 import { prepareTraces } from './find-traces.js';
-import { prepareEmailLists } from './list-by-email.js';
-import { prepareCandidateLists } from './list-candidates.js';
+import { prepareCandidateLists, prepareEmailLists } from './list-candidates.js';
 
 export const prepareCandidates: Prepare<CandidateRepository> = (preparation) => {
   const bindLists = prepareCandidateLists(preparation);

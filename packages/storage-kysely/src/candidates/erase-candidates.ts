@@ -9,7 +9,7 @@ import type {
 import { sql } from 'kysely';
 import { defineLookUp, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';

@@ -1,8 +1,8 @@
 import type { ApplicationId, CandidateRepository } from '@partner-hiring/core/ports';
 import { forEachItem, lookUpEach, prepareFindEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
 import { toPostponed } from '../inbox/inbox-rows.js';
+import { inOrder } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';

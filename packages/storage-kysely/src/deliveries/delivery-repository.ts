@@ -10,7 +10,7 @@ import type {
 import { type ExpressionBuilder, sql } from 'kysely';
 import { defineInsert, lookUpEach, prepareFindEach, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { inOrder } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import type { Run } from '../session.js';

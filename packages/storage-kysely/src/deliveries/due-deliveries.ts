@@ -2,7 +2,7 @@ import type { DeliveryRepository, DueDelivery, EventType, Instant, KeyId } from 
 import { type Compilable, sql } from 'kysely';
 import { forEachItem } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { listsOf } from '../in-order.js';
+import { listsOf } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';

@@ -2,7 +2,7 @@ import { applicationOfEvent } from '@partner-hiring/core';
 import type { ApplicationId, Delivery, Instant, KeyId } from '@partner-hiring/core/ports';
 import { lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { pairKey } from '../in-order.js';
+import { pairKey } from '../mapping.js';
 import type { Preparation } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param } from '../statement.js';

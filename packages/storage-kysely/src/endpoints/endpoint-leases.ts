@@ -4,25 +4,40 @@ import type {
   Holding,
   Instant,
   KeyId,
+  LeasedEndpoint,
 } from '@partner-hiring/core/ports';
 import { type RawBuilder, sql } from 'kysely';
 import { columnsOfItem } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder, pairKey } from '../in-order.js';
 import { leaseClock, leaseEnd } from '../lease-clock.js';
+import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Columns, Row } from '../table.js';
-import type { ENDPOINTS } from '../tables/index.js';
-import {
-  HOLDING_COLUMNS,
-  type HoldingItem,
-  PROGRESS,
-  toHoldingItem,
-  toLeasedEndpoint,
-} from './endpoint-rows.js';
+import { ENDPOINTS } from '../tables/index.js';
 import { prepareTakeWaiting } from './take-waiting-endpoints.js';
+
+/** The columns that the host changes too. */
+export const SAVED_ENDPOINTS = ENDPOINTS.omit('watermark', 'leased_at', 'lease_token', 'lease_until');
+
+/** The columns that a delivery attempt changes. */
+export const PROGRESS = SAVED_ENDPOINTS.omit('key_id', 'url', 'secrets', 'created_at', 'resumed_at');
+
+export function toLeasedEndpoint(row: Row<typeof ENDPOINTS>): LeasedEndpoint {
+  return { endpoint: ENDPOINTS.toValue(row), watermark: row.watermark };
+}
+
+export interface HoldingItem {
+  readonly key_id: KeyId;
+  readonly token: string;
+}
+
+export const HOLDING_COLUMNS: Columns<HoldingItem> = { key_id: 'text', token: 'text' };
+
+export function toHoldingItem({ keyId, token }: Holding): HoldingItem {
+  return { key_id: keyId, token };
+}
 
 type LeaseMethods = 'lease' | 'renew' | 'findLeased';
 

@@ -7,7 +7,7 @@ import type {
 import { sql } from 'kysely';
 import { replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { inOrder } from '../mapping.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { createRunSession, type Session } from '../session.js';
@@ -16,8 +16,7 @@ import type { Row } from '../table.js';
 import { ENDPOINTS } from '../tables/index.js';
 import { prepareMarkIdle } from './changed-keys.js';
 import { prepareEndpointBacklogs } from './endpoint-backlogs.js';
-import { prepareEndpointLeases, prepareSettleEndpoints } from './endpoint-leases.js';
-import { SAVED_ENDPOINTS } from './endpoint-rows.js';
+import { prepareEndpointLeases, prepareSettleEndpoints, SAVED_ENDPOINTS } from './endpoint-leases.js';
 import { prepareFailingEndpoints } from './failing-endpoints.js';
 
 interface PollReaders {

@@ -2,7 +2,7 @@ import type { EventId, EventRepository, Instant, KeyId, LoggedEvent } from '@par
 import { sql } from 'kysely';
 import { defineInsert, forEachItem, lookUpEach } from '../batch.js';
 import type { Columns, JsonRows } from '../dialect.js';
-import { inOrder, listsOf, pairKey } from '../in-order.js';
+import { inOrder, listsOf, pairKey } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';

@@ -12,7 +12,7 @@ import type {
 import { sql } from 'kysely';
 import { defineLookUp, defineUpdate, forEachItem, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, type Param, WRITTEN } from '../statement.js';

@@ -12,7 +12,7 @@ import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
-import { inEachStatus } from './application-ranges.js';
+import { inEachStatus } from './application-rows.js';
 
 type ListMethods =
   | 'listNewest'

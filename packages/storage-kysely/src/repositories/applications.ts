@@ -2,14 +2,13 @@ import type { ApplicationId, ApplicationRepository, KeyId } from '@partner-hirin
 import { defineUpdate, lookUpEach, prepareFindEach } from '../batch.js';
 import { prepareBoundWait } from '../bound-wait.js';
 import type { Dialect, JsonRows } from '../dialect.js';
-import { inOrder, pairKey } from '../in-order.js';
+import { inOrder, pairKey } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { APPLICATIONS } from '../tables/index.js';
 import { prepareApplicationLists } from './application-lists.js';
-import { prepareApplicationPage } from './application-page.js';
-import { PARTNER_APPLICATIONS, PARTNER_COLUMNS } from './application-rows.js';
+import { PARTNER_APPLICATIONS, PARTNER_COLUMNS, prepareApplicationPage } from './application-rows.js';
 
 export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
   const bindFind = prepareFindApplications(preparation);

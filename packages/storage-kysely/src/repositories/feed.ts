@@ -8,7 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, Dialect, JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, itemValue, type Param } from '../statement.js';

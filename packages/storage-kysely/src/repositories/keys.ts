@@ -2,8 +2,8 @@ import type { Instant, KeyId, KeyOfSecret, KeyRepository, PartnerId } from '@par
 import { sql } from 'kysely';
 import { defineUpdate, forEachItem, insertOne, lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder, listsOf } from '../in-order.js';
 import { leaseClock } from '../lease-clock.js';
+import { inOrder, listsOf } from '../mapping.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';

@@ -1,7 +1,7 @@
 import type { CompanyId, JobId, KeyId, NameRepository } from '@partner-hiring/core/ports';
 import { lookUpEach } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { inOrder } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 

@@ -4,7 +4,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
 import type { JsonRows } from '../dialect.js';
-import { inOrder } from '../in-order.js';
+import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param, type Statement } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';

@@ -3,15 +3,28 @@ import { sql } from 'kysely';
 import { defineInsert, replace } from '../batch.js';
 import { combineStatements } from '../combine-statements.js';
 import type { Assertions, JsonRows } from '../dialect.js';
-import { defineAddEntries } from '../inbox/inbox-rows.js';
+import { defineAddEntries, fromEntry } from '../inbox/inbox-rows.js';
 import type { Preparation, Prepare } from '../preparation.js';
-import { NEW_APPLICATIONS } from '../repositories/application-rows.js';
+import { fromNewApplication, NEW_APPLICATIONS } from '../repositories/application-rows.js';
 import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../repositories/rate-windows.js';
 import { NEW_TASKS } from '../repositories/resume-files.js';
 import type { Run, WriteLast } from '../session.js';
 import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import { IDEMPOTENCY } from '../tables/index.js';
-import { fromSubmission } from './submission-rows.js';
+
+export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
+  return {
+    record: IDEMPOTENCY.toRow(idempotency),
+    application: fromNewApplication(application, idempotency.idempotencyKey),
+    task: resume === null ? null : NEW_TASKS.toRow(resume),
+    entry: fromEntry({
+      applicationId: application.id,
+      at: application.submittedAt,
+      keyId: application.keyId,
+      kind: 'application.submitted',
+    }),
+  };
+}
 
 /**
  * Compiles the inserts of a submission. In SQLite they need no `returning`: its driver counts the writes,

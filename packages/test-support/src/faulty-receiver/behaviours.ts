@@ -3,10 +3,9 @@ import { BODIES } from './bodies.js';
 import { FRAMING } from './framing.js';
 import { GARBAGE } from './garbage.js';
 import { REDIRECTS } from './redirects.js';
-import { RESETS } from './resets.js';
+import { RESETS, TLS } from './resets.js';
 import { SLOW } from './slow.js';
 import { STATUSES } from './statuses.js';
-import { TLS } from './tls.js';
 
 /** All behaviors. */
 export const BEHAVIOURS: readonly Behaviour[] = [

@@ -1,6 +1,39 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { answer, answered, type Behaviour, failed, reply } from './behaviour.js';
+import { answer, answered, type Behaviour, failed, reply, say } from './behaviour.js';
+
+const CLIENT_WAITS = '\u0016\u0003\u0003\u0000\u007a';
+
+/** Receivers with invalid TLS. They would respond with a success, but must not be reached. */
+export const TLS: readonly Behaviour[] = [
+  ...(['expired', 'other_host', 'unknown_authority', 'old_tls'] as const).map(
+    (port): Behaviour => ({
+      name: `has TLS that is not in order: ${port}`,
+      port,
+      play: say(reply(200, 'trusted')),
+      ends: [failed('tls_failed')],
+    }),
+  ),
+  {
+    name: 'speaks plain http on the https port',
+    port: 'plain',
+    play: (socket) => void socket.once('data', () => socket.end(reply(200, 'trusted'))),
+    ends: [failed('tls_failed')],
+  },
+  {
+    name: 'says nothing where TLS begins',
+    port: 'plain',
+    play: (socket) => void socket.resume(),
+    ends: [failed('timed_out')],
+  },
+  {
+    name: 'stops within the handshake',
+    port: 'plain',
+    play: (socket) => void socket.once('data', () => socket.write(CLIENT_WAITS, 'latin1')),
+    ends: [failed('timed_out')],
+  },
+  { name: 'has TLS in order', play: say(reply(200, 'trusted')), ends: [answered(200, 'trusted')] },
+];
 
 /** How long a behavior waits until its bytes have arrived, because a reset would discard them. */
 const ARRIVED_AFTER_MS = 20;

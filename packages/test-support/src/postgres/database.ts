@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { readHosts } from '../../../postgres/src/connection-string.js';
 import { findWriter } from '../../../postgres/src/find-writer.js';
-import { readHosts } from '../../../postgres/src/hosts.js';
 
 /** How long to look for the server that accepts writes, if the connection string names several servers. */
 const FIND_MS = 10_000;

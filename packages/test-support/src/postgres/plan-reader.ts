@@ -1,11 +1,12 @@
-import type { Execute } from '@partner-hiring/storage-kysely';
+import type { Storage } from '@partner-hiring/core';
+import { createKyselyStorage, type Dialect, type Execute } from '@partner-hiring/storage-kysely';
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { createPostgresDialect } from '../../../postgres/src/dialect.js';
 import { migratePostgres } from '../../../postgres/src/migrate-postgres.js';
+import { makeAtOnce } from '../../../storage-kysely/src/statement.js';
 import type { PlanConditions, RunPlanned } from '../plans/planned-query.js';
 import { createTestSchema } from './database.js';
-import { createExplainedStorage } from './explained-storage.js';
 
 /** A node of `explain`. */
 export interface PlanNode {
@@ -96,4 +97,30 @@ export function createPlanReader() {
 /** Returns the tables that a plan reads with a sequential scan. */
 export function scannedIn(nodes: readonly PlanNode[]): readonly (string | undefined)[] {
   return nodes.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+}
+
+/**
+ * A storage that explains statements instead of running them. It makes all of them while it opens.
+ * @param look - called with each statement, and with each part of a combined statement.
+ */
+export function createExplainedStorage(
+  dialect: Dialect,
+  explain: Execute,
+  look?: (sql: string) => void,
+): Storage<never> {
+  return makeAtOnce(() => openExplained(dialect, explain), look);
+}
+
+function openExplained(dialect: Dialect, explain: Execute): Storage<never> {
+  return createKyselyStorage<never, unknown>(dialect, {
+    read: (work) => work(explain),
+    write: (work) => work({ execute: explain, executeEarly: explain, executeLast: explain }),
+    writeWithAsyncCommit: (work) => work(explain),
+    adopt: () => explain,
+    openForHost: (work) => work(null, explain),
+    runAlone: (work) => work(),
+    areWritesExclusive: false,
+    now: () => 0,
+    close: async () => {},
+  });
 }

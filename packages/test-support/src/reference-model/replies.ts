@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type State, sees } from './state.js';
+import { type State, sees } from './commands.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

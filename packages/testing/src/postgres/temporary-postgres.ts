@@ -3,7 +3,7 @@ import { OperatorError } from '@partner-hiring/core';
 import { createPostgresStorage, type PostgresConnection } from '@partner-hiring/postgres';
 import pg from 'pg';
 import type { TemporaryDatabase } from '../create-test-instance.js';
-import { whileBusy } from '../settle.js';
+import { whileBusy } from '../virtual-clock.js';
 
 type PostgresPool = Extract<PostgresConnection, { readonly pool: unknown }>['pool'];
 

@@ -1,10 +1,10 @@
 import type { ApplicationDetails, ApplicationId, Decision, DeliveryTarget } from '@partner-hiring/core';
 import { INBOX_IS_OFF, OperatorError } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText } from '../../view/parts.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
-import { mustFind } from '../parts/must-find.js';
 import { STAGE_CHOICES } from './actions-card.js';
 
 function find({ gate, param }: ScreenAction): Promise<ApplicationDetails> {

@@ -4,9 +4,9 @@ import type {
   ApplicationTimeline,
   CandidateApplication,
 } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { mustFind } from '../parts/must-find.js';
 import { ActionsCard } from './actions-card.js';
 import { applicationActions } from './application-actions.js';
 import { CandidateCard } from './candidate-card.js';

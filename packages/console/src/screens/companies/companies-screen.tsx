@@ -1,9 +1,9 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { TextField } from '../../view/forms.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
-import { mustFind } from '../parts/must-find.js';
 
 function find({ gate, param }: ScreenCall): Promise<Company> {
   return mustFind(gate.call('companies.find', { id: param('id') as CompanyId }));

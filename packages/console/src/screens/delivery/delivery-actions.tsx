@@ -1,7 +1,7 @@
 import type { DeliveryDetails } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { change, defineAct } from '../parts/define-act.js';
-import { mustFind } from '../parts/must-find.js';
 import { deliveryOf, deliveryPath } from './delivery-page.js';
 
 const ON_DELIVERY = {

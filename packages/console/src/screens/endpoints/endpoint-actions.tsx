@@ -1,14 +1,12 @@
 import type { EndpointView, FoundEndpoint } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js';
 import { HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
 import { DELIVERY_TYPES } from '../deliveries/delivery-list-filter.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
-import { mustFind } from '../parts/must-find.js';
-import { CurrentField, readCurrent } from '../parts/only-once.js';
-import { OverlapField, readOverlap } from '../parts/overlap-field.js';
-import { secretPage } from '../parts/secret-page.js';
+import { CurrentField, OverlapField, readCurrent, readOverlap, secretPage } from '../parts/secret-page.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
 import { endpointStateText, pauseText } from './endpoint-texts.js';
 

@@ -1,11 +1,11 @@
 import type { Company, Job, JobId, JobVisibility } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
-import { mustFind } from '../parts/must-find.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
-import { possibleJobActs } from './job-acts.js';
+import { possibleJobActs } from './job-actions.js';
 
 const ENTRIES = 100;
 

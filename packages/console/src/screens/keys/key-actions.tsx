@@ -1,12 +1,10 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { countText, Time } from '../../view/parts.js';
 import { lastUseOf } from '../partners/last-use.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
-import { mustFind } from '../parts/must-find.js';
-import { CurrentField, readCurrent } from '../parts/only-once.js';
-import { OverlapField, readOverlap } from '../parts/overlap-field.js';
-import { secretPage } from '../parts/secret-page.js';
+import { CurrentField, OverlapField, readCurrent, readOverlap, secretPage } from '../parts/secret-page.js';
 
 function pageOf(call: ScreenAction): string {
   return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);

@@ -1,14 +1,41 @@
 import type { KeyId, KeyView } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
-import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { mustFind } from '../parts/must-find.js';
+import { countText, FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
 import { keyActions } from './key-actions.js';
-import { ReadsSection } from './reads-section.js';
 import { SecretsSection } from './secrets-section.js';
+
+/** The requests per minute that the API allows a key on each route. Spec: Limits. */
+const LIMITS: Readonly<Record<string, number>> = {
+  '/jobs': 60,
+  '/applications': 60,
+  '/applications/{id}': 120,
+};
+
+/** When a partner last read each list, and how much of its limit it used then. */
+export async function ReadsSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
+  const last = await call.gate.call('requests.lastReads', { keyId });
+  return (
+    <Section title="Reads and limits">
+      <DataTable
+        caption="The last minute with successful reads of each route"
+        empty="This key has not read anything that is still in the log."
+        rows={last}
+        columns={[
+          { header: 'Route', cell: ({ route }) => <code>{`GET ${route}`}</code> },
+          { header: 'Last read', cell: ({ lastAt }) => <Time at={lastAt} /> },
+          { header: 'Reads in that minute', isNumber: true, cell: ({ count }) => countText(count) },
+          { header: 'Limit a minute', isNumber: true, cell: ({ route }) => countText(LIMITS[route] ?? 0) },
+        ]}
+      />
+    </Section>
+  );
+}
 
 /** One key: its secrets, its access, its endpoint and what happened. */
 export const keysScreen: Screen = {

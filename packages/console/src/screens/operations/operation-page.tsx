@@ -1,10 +1,10 @@
 import type { Operation, OperationId, OperationPlan } from '@partner-hiring/core';
-import { stopRightOf } from '../../gate/stop-right.js';
+import { stopRightOf } from '../../gate/gate-table.js';
+import { mustFind } from '../../gate/refusals.js';
 import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { change, defineAct } from '../parts/define-act.js';
-import { mustFind } from '../parts/must-find.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
 
 function find({ gate, param }: ScreenCall): Promise<Operation> {

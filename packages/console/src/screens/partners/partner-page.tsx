@@ -1,9 +1,9 @@
 import type { EndpointView, KeyId, KeyView, PartnerId } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { mustFind } from '../parts/must-find.js';
 import { lastUseOf } from './last-use.js';
 
 const ENVIRONMENTS = [

@@ -4,7 +4,7 @@ import { errorPage, pageOfOperatorError } from '../../http/error-pages.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';
 import { type Confirmation, confirmationPage } from '../../view/forms.js';
-import type { DoneAlready } from './only-once.js';
+import type { DoneAlready } from './secret-page.js';
 
 /** A sentence about what was done. */
 export type Done = DoneName | readonly [name: DoneName, number: number];

@@ -1,4 +1,6 @@
-import type { Crumb, PageContent } from '../../http/screen.js';
+import type { OperatorErrorCode } from '@partner-hiring/core';
+import type { Crumb, Fields, PageContent } from '../../http/screen.js';
+import { HiddenFields, SelectField } from '../../view/forms.js';
 import { FactList, Note } from '../../view/parts.js';
 
 /**
@@ -30,4 +32,44 @@ export function secretPage({
     </section>
   );
   return { kind: 'page', title, crumbs, body };
+}
+
+const NAME = 'ifCurrent';
+
+/** Keeps in a form which secret is the current one. After the act, the form is outdated. */
+export function CurrentField({ value }: { readonly value: string }) {
+  return <HiddenFields fields={[[NAME, value]]} />;
+}
+
+/** Reads which secret was the current one when the form was shown. A form without it is outdated. */
+export function readCurrent(form: Pick<Fields, 'text'>): string {
+  return form.text(NAME) ?? '';
+}
+
+/** The notice for a form that is sent again after its act, for example because somebody reloaded the page of its answer. */
+export interface DoneAlready {
+  /** The error of the command for an act that was done already. */
+  readonly code: OperatorErrorCode;
+  readonly title: string;
+  readonly text: string;
+}
+
+const HOUR_MS = 3_600_000;
+
+const OVERLAPS = [
+  ['24', '24 hours'],
+  ['1', '1 hour'],
+  ['168', '7 days'],
+  ['0', 'Not at all: they stop now'],
+] as const;
+
+/** Chooses how long old secrets continue to work. */
+export function OverlapField({ label }: { readonly label: string }) {
+  return <SelectField name="overlap" label={label} options={OVERLAPS} value="24" />;
+}
+
+/** Reads the choice, in milliseconds. The default is 24 hours. */
+export function readOverlap(form: Pick<Fields, 'text'>): number {
+  const hours = OVERLAPS.find(([value]) => value === form.text('overlap'))?.[0] ?? '24';
+  return Number(hours) * HOUR_MS;
 }

@@ -1,8 +1,24 @@
-import type { Timeline } from '@partner-hiring/core';
+import type { Timeline, TimelineEntry } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
 import { Section, Time } from '../../view/parts.js';
-import { entryLink } from './entry-link.js';
+
+/** The page of what an entry of a timeline is about. Null if there is none, or if the actor may not open it. */
+export function entryLink({ link }: Pick<ScreenCall, 'link'>, entry: TimelineEntry): string | null {
+  switch (entry.kind) {
+    case 'submitted':
+      return link('applications', `/${entry.applicationId}`);
+    case 'request':
+      return link('requests', `/${entry.request.requestId}`);
+    case 'event':
+    case 'delivered':
+      return link('deliveries', `/${entry.keyId}/${entry.eventId}`);
+    case 'attempt':
+      return link('deliveries', `/${entry.attempt.keyId}/${entry.attempt.eventId}`);
+    default:
+      return null;
+  }
+}
 
 /** What happened, oldest first, with links to the objects of the entries. */
 export function TimelineList({

@@ -1,5 +1,5 @@
-import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/post-submission';
 import { createHandlerUnderTest, neutralRequest } from '@partner-hiring/test-support/servers/handler';
+import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
 import { WIRE_ERRORS } from '../../errors.js';
 

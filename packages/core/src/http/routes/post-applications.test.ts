@@ -1,6 +1,6 @@
 import { fingerprintOf, RATES, rateOf } from '@partner-hiring/test-support/client/fake-partner-api';
-import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/post-submission';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
+import { BODY, HEADERS, post, UUID } from '@partner-hiring/test-support/submission-body';
 import { describe, expect, it } from 'vitest';
 import type { RateState } from '../../domain/rate-limit.js';
 import { validationError, WIRE_ERRORS, type WireError } from '../../errors.js';

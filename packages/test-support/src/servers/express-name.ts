@@ -1,2 +1,0 @@
-/** The name of the installed Express. `npm run test:projects` runs the tests of Express with version 4 too. */
-export const EXPRESS = `Express ${process.env.EXPRESS ?? '5'}`;
