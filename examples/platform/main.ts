@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { openDatabase } from '../database/open-database.js';
 import { DemoFailure, within } from '../server/demo/demo-failure.js';
 import { type PartnerReceiver, startPartnerReceiver } from '../server/demo/partner-receiver.js';
 import { runStory } from '../server/demo/run-story.js';
 import { createStoryteller } from '../server/demo/storyteller.js';
 import { createApp } from './app.js';
+import { openDatabase } from './database/open-database.js';
 import { openPlatform, type Platform } from './platform.js';
 import { playStory } from './story.js';
 

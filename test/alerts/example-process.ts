@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
-import { freePort } from '../../examples/database/embedded-postgres.js';
+import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 import { stopChild } from '../../examples/server/demo/stop-child.js';
 
 /** A process of `examples/operations`. */

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { ApplicationId } from '@partner-hiring/core';
-import { newSubmission } from '../../examples/replicas/flow.js';
+import { submission } from '@partner-hiring/test-support/partner';
 import { createPartnerClient } from '../../examples/server/demo/partner-client.js';
 import { type AlertDeployment, STAGE_JOB_ID } from './deployment.js';
 
@@ -47,9 +48,8 @@ export function startPartnerLoad({ api, operator, partners }: AlertDeployment): 
       const client = clients[turn % SUBMITTING];
       if (client === undefined) return;
       call(async () => {
-        const { idempotencyKey, body } = newSubmission();
-        const job = { ...(JSON.parse(body) as object), jobId: STAGE_JOB_ID };
-        const { status, json } = await client.submit({ idempotencyKey, body: JSON.stringify(job) });
+        const body = JSON.stringify(submission(STAGE_JOB_ID));
+        const { status, json } = await client.submit({ idempotencyKey: randomUUID(), body });
         if (status === 201) await hire(json.id as ApplicationId);
         return status;
       });
@@ -57,8 +57,8 @@ export function startPartnerLoad({ api, operator, partners }: AlertDeployment): 
       call(async () => (await client.get('/applications?limit=10')).status);
       if (isBreaking) {
         call(async () => {
-          const { idempotencyKey } = newSubmission();
-          return (await client.submit({ idempotencyKey, body: '{"jobId":"job_line_cook"}' })).status;
+          return (await client.submit({ idempotencyKey: randomUUID(), body: '{"jobId":"job_line_cook"}' }))
+            .status;
         });
       }
       await setTimeout(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse as parseYaml } from 'yaml';
-import { freePort } from '../../examples/database/embedded-postgres.js';
+import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 import { stopChild } from '../../examples/server/demo/stop-child.js';
 import { compressRules } from './compress.js';
 

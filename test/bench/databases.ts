@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { startPostgres } from '@partner-hiring/test-support/postgres/server';
 import { Client } from 'pg';
-import type { ServerSettings } from '../../examples/database/embedded-postgres.js';
+import type { ServerSettings } from '../../examples/platform/database/embedded-postgres.js';
 
 /** A PostgreSQL for as long as a benchmark runs. */
 export interface Databases {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse as parseYaml } from 'yaml';
 
-export const DEPLOY_FOLDER = fileURLToPath(new URL('../../examples/deploy/', import.meta.url));
+export const DEPLOY_FOLDER = fileURLToPath(new URL('../../examples/operations/container/', import.meta.url));
 
 /** An instruction of a Dockerfile. */
 export interface Instruction {

@@ -1,5 +1,5 @@
 /**
- * Runs the container file of `examples/deploy` without Docker: `npm run test:image`. Builds its stages in folders, and runs
+ * Runs the container file of `examples/operations/container` without Docker: `npm run test:image`. Builds its stages in folders, and runs
  * the commands of the compose file on PostgreSQL behind PgBouncer, with its `pgbouncer.ini`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startOwnPostgres } from '@partner-hiring/test-support/postgres/server';
 import pg from 'pg';
-import { freePort } from '../../examples/database/embedded-postgres.js';
+import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 import { stopChild } from '../../examples/server/demo/stop-child.js';
 import { secondsOf } from '../alerts/compress.js';
 import { installMissing } from '../alerts/programs.js';

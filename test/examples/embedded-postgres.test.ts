@@ -15,7 +15,7 @@ const STARTS_MS = 120_000;
 /** Runs a program with the embedded PostgreSQL at hand. */
 function run(program: string, env: Readonly<Record<string, string>> = {}) {
   const imports =
-    "const { startEmbeddedPostgres } = await import('./examples/database/embedded-postgres.ts');";
+    "const { startEmbeddedPostgres } = await import('./examples/platform/database/embedded-postgres.ts');";
   const args = ['--import', 'tsx', '--input-type=module', '--eval', `${imports} ${program}`];
   const options = { cwd: ROOT, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
@@ -56,7 +56,7 @@ test('a server that has ended by itself is cleared away, also below a folder wit
   mkdirSync(TMPDIR);
   for (const folder of [TMPDIR, join(TMPDIR, '..')]) chmodSync(folder, 0o777);
   const crash = `
-    const { isRunning, postmasterOf } = await import('./examples/database/postmaster.ts');
+    const { isRunning, postmasterOf } = await import('./examples/platform/database/postmaster.ts');
     const server = await startEmbeddedPostgres();
     const pid = postmasterOf(server.dataFolder);
     process.kill(pid, 'SIGQUIT');

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { chmod, readdir } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createTestSchema } from '@partner-hiring/test-support/postgres/database';
 import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from './temporary-folder.js';
@@ -26,36 +25,6 @@ function startExample(program: string, env: Readonly<Record<string, string>>) {
   }
   return { child, said, ended: once(child, 'close') };
 }
-
-// A supervisor tells the program alone, which then has to stop what it is starting.
-test.each([
-  ['with all that it has started', -1],
-  ['alone', 1],
-])(
-  'a program that is interrupted while its replicas start, %s, leaves nothing in the database',
-  {
-    timeout: CHILDREN_MS,
-  },
-  async (_how, sign) => {
-    const { connectionString, run, schema } = createTestSchema();
-    // Of its own, for schemas are named by chance.
-    const url = new URL(connectionString);
-    url.pathname = schema;
-    await run(`create database ${schema}`);
-    onTestFinished(async () => void (await run(`drop database ${schema} with (force)`)));
-    const made = () =>
-      createTestSchema(url.href).run("select nspname from pg_namespace where nspname like 'replicas\\_%'");
-
-    const { child, said, ended } = startExample('replicas/main.ts', { DATABASE_URL: url.href });
-    while (child.exitCode === null && (await made()).length === 0) await setTimeout(LOOK_MS);
-    process.kill(sign * Number(child.pid), 'SIGINT');
-
-    expect(await ended).toEqual([1, null]);
-    expect(said.stderr).toBe('✗ Interrupted by SIGINT\n');
-    expect(said.stdout).not.toContain('workers start on it');
-    expect(await made()).toEqual([]);
-  },
-);
 
 test('an example that is interrupted while its PostgreSQL is made gives it up, and leaves none', {
   timeout: CHILDREN_MS,

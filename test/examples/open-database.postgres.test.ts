@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { startTcpProxy } from '@partner-hiring/test-support/network/tcp-proxy';
 import { createTestSchema, postgresUrl } from '@partner-hiring/test-support/postgres/database';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '../../examples/database/open-database.js';
+import { openDatabase } from '../../examples/platform/database/open-database.js';
 
 test('an example that loses its database says what is left there, and fails no other clearing away', async () => {
   const { hostname: host, port } = new URL(postgresUrl());

@@ -45,7 +45,6 @@ test.each([
   ['operator', 'server/operator.ts'],
   ['demo', 'server/demo.ts'],
   ['platform', 'platform/main.ts'],
-  ['replicas', 'replicas/main.ts'],
 ])('`npm run %s` leaves it to the program how it ends', (name, program) => {
   const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
     scripts: Record<string, string>;

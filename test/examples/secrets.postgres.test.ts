@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDatabase } from '../../examples/database/open-database.js';
 import { openProcess } from '../../examples/operations/open-process.js';
 import { readProcessSettings } from '../../examples/operations/settings.js';
+import { openDatabase } from '../../examples/platform/database/open-database.js';
 import { readHost, readPort, readSettings } from '../../examples/server/settings.js';
 
 const PASSWORD = 'Hunter2Password';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freePort } from '../../examples/database/embedded-postgres.js';
+import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 import { type DebianServer, runProgram, startServer } from './debian-postgres.js';
 
 /** Whether the promoted server takes writes before it has a standby again, as most cluster managers have it. */

@@ -8,7 +8,7 @@ import { type OwnPostgres, startOwnPostgres } from '@partner-hiring/test-support
 import pRetry from 'p-retry';
 import { Pool } from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { assertAnswers } from '../../examples/database/assert-answers.js';
+import { assertAnswers } from '../../examples/platform/database/assert-answers.js';
 
 let server: OwnPostgres;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** Checks the files of `examples/deploy` without Docker. `npm run test:image` runs their commands. */
+/** Checks the files of `examples/operations/container` without Docker. `npm run test:image` runs their commands. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -25,7 +25,7 @@ const PROGRAMS = [
 ];
 
 /** The source of everything that runs in the image. */
-const SOURCE = ['examples/operations', 'examples/deploy']
+const SOURCE = ['examples/operations', 'examples/operations/container']
   .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))
   .filter((file) => /\.(?:ts|mjs)$/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
@@ -44,9 +44,8 @@ test('the container file copies only files that exist and are in its context', (
 
 test('the container file names the repository for its programs, and runs as another user than root', () => {
   for (const program of PROGRAMS) {
-    const source =
-      program === 'probe.mjs' ? `deploy/${program}` : `operations/${program.replace('.mjs', '.ts')}`;
-    expect(existsSync(join(root, 'examples', source)), program).toBe(true);
+    const source = program === 'probe.mjs' ? `container/${program}` : program.replace('.mjs', '.ts');
+    expect(existsSync(join(root, 'examples/operations', source)), program).toBe(true);
   }
   for (const { instructions } of STAGES.slice(1)) {
     expect(instructions.some(({ name }) => name === 'USER')).toBe(true);

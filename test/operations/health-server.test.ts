@@ -1,7 +1,7 @@
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { expect, onTestFinished, test } from 'vitest';
-import { freePort } from '../../examples/database/embedded-postgres.js';
 import { serveHealth } from '../../examples/operations/health-server.js';
+import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 
 test('serves liveness and readiness as JSON, and nothing else', async () => {
   const { partnerHiring, close } = await createFixture();

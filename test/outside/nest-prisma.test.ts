@@ -1,4 +1,4 @@
-import { outsideExample } from '../../examples/run-outside.js';
+import { fileURLToPath } from 'node:url';
 import { describeJsonHost } from './json-host.js';
 
-describeJsonHost([outsideExample('nest-prisma')]);
+describeJsonHost([fileURLToPath(new URL('hosts/nest-prisma', import.meta.url))]);

@@ -13,9 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { outsideExample } from '../../examples/run-outside.js';
 import { freePort } from './free-port.js';
 import { createProject, type Running, run } from './project.js';
+import { outsideExample } from './run-outside.js';
 import { submit } from './submit.js';
 
 /** The user `nobody`. Root can write to every folder. */

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { untilFrozen } from '@partner-hiring/test-support/programs/frozen';
-import { installOutside, OUTSIDE_ENV } from '../../examples/run-outside.js';
+import { installOutside, OUTSIDE_ENV } from './run-outside.js';
 
 /** A project outside the repository, which has installed the packed packages. */
 export interface Project {

@@ -40,7 +40,7 @@ function start(program: string, more: Readonly<Record<string, string>> = {}): Ru
 
 beforeAll(async () => {
   const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-  project = await createProject([path('../../examples/nest-prisma/seed.ts'), path('hosts/servers')], {
+  project = await createProject([path('hosts/nest-prisma/seed.ts'), path('hosts/servers')], {
     'partner-hiring.ts': programOf('docs/quick-start-host.md', 'partner-hiring.ts'),
     'lambda.ts': programOf('docs/other-servers.md', 'lambda.ts'),
   });

@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { freePort } from '../../examples/database/embedded-postgres.js';
+import { freePort } from '../../examples/platform/database/embedded-postgres.js';
 
 /** A PgBouncer of a test's own. */
 export interface PgBouncer {

@@ -7,7 +7,7 @@ import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createSqliteStorage } from '@partner-hiring/sqlite';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
-import type { ServerSettings } from '../../../examples/database/embedded-postgres.js';
+import type { ServerSettings } from '../../../examples/platform/database/embedded-postgres.js';
 import { median, type RunSize } from '../compare.js';
 import { openDatabases } from '../databases.js';
 

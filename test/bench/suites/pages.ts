@@ -1,5 +1,5 @@
 import type { ListQuery } from '@partner-hiring/core/ports';
-import type { ServerSettings } from '../../../examples/database/embedded-postgres.js';
+import type { ServerSettings } from '../../../examples/platform/database/embedded-postgres.js';
 import { median, type RunSize } from '../compare.js';
 import { openDatabases } from '../databases.js';
 import { FIRST_STAMP, type FilledDatabase, type FilledKey, fillDatabase } from '../pages/filled-database.js';

@@ -21,7 +21,6 @@ const ELSEWHERE = {
   'lint:openapi': 'test/openapi/tools/lint.test.ts',
   demo: 'test/examples/demo.test.ts',
   platform: 'test/examples/platform.test.ts',
-  replicas: 'test/examples/replicas.postgres.test.ts',
   bench: '.ci/run, at a small size',
   faults: 'test/faults, at a small size',
   'test:node': 'by hand, for it installs another Node',

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { assertAnswers } from '../../../../examples/database/assert-answers.js';
+import { assertAnswers } from '../../../../examples/platform/database/assert-answers.js';
 import {
   EMBEDDED_HINT,
   type PostgresServer,
   type ServerSettings,
   startEmbeddedPostgres,
-} from '../../../../examples/database/embedded-postgres.js';
-import { isRunning, postmasterOf } from '../../../../examples/database/postmaster.js';
+} from '../../../../examples/platform/database/embedded-postgres.js';
+import { isRunning, postmasterOf } from '../../../../examples/platform/database/postmaster.js';
 
-export type { PostgresServer } from '../../../../examples/database/embedded-postgres.js';
+export type { PostgresServer } from '../../../../examples/platform/database/embedded-postgres.js';
 
 /**
  * Returns the database of `TEST_DATABASE_URL`, or starts PostgreSQL.

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { openPostgresReader } from '@partner-hiring/postgres';
 import pg from 'pg';
-import { printError } from '../server/console-output.js';
-import { SetupError } from '../server/setup-error.js';
+import { printError } from '../../server/console-output.js';
+import { SetupError } from '../../server/setup-error.js';
 
 /** The database of an example. */
 export interface ExampleDatabase {
@@ -17,7 +17,7 @@ export interface ExampleDatabase {
   leave(...schemas: readonly string[]): Promise<void>;
 }
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const NEVER = new Promise<never>(() => {});
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 

@@ -1,7 +1,6 @@
 /**
  * Runs an example that is a project of its own, because it needs packages that the others do without:
- * `npm run example -- next` or `npm run example -- nest-prisma`. Packs the packages and installs them in the example's
- * folder. An example on PostgreSQL gets a temporary server, unless DATABASE_URL names one.
+ * `npm run example -- next`. Packs the packages and installs them in the example's folder.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -10,9 +9,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { openDatabase } from './database/open-database.js';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PACKAGES = join(ROOT, 'packages');
 /** The example uses the native driver of the workspace, because compiling another one takes a minute. */
 const SQLITE = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'));
@@ -93,7 +91,6 @@ async function main(): Promise<void> {
   const folder = outsideExample(process.argv[2] ?? '');
   console.log('Building, packing and installing the packages. This takes a minute.');
   await installOutside(folder);
-  const database = packagesOf(folder).includes('postgres') ? await openDatabase() : null;
   const child = spawn('npm', ['start'], {
     cwd: folder,
     stdio: 'inherit',
@@ -101,14 +98,11 @@ async function main(): Promise<void> {
       PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64'),
       ...process.env,
       ...OUTSIDE_ENV,
-      ...(database === null ? {} : { DATABASE_URL: database.url }),
     },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   child.once('exit', (code) => {
     process.exitCode = code ?? 1;
-    // A given database keeps its data.
-    void database?.leave();
   });
 }
 

@@ -2,8 +2,8 @@
  * Runs PostgreSQL in its own process, and stops it when the parent process disconnects.
  */
 
-import { printError } from '../server/console-output.js';
-import { SetupError } from '../server/setup-error.js';
+import { printError } from '../../server/console-output.js';
+import { SetupError } from '../../server/setup-error.js';
 import { EMBEDDED_HINT, startEmbeddedPostgres } from './embedded-postgres.js';
 
 const gone = new AbortController();
