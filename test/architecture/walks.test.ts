@@ -58,13 +58,14 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 const WALKS = walksOf(readFileSync(join(ROOT, PAGE), 'utf8'));
 
-test('the page has these walks', () => {
+test('the page has the six walks', () => {
   expect([...WALKS.keys()]).toEqual([
     'a submission',
     'a delivery',
     'an erasure',
     'a row of the console',
     'a timeline',
+    'a list over cells',
   ]);
 });
 
