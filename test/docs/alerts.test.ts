@@ -85,14 +85,6 @@ tell('docs/alerts.md', async (open) => {
   expect(headers['webhook-signature']).toBe(signatureOf(key, headers, body));
   expect(JSON.parse(body)).toEqual(ALERT);
   await expect(webhookAlerts(pager.url, key).alert(ALERT)).rejects.toThrow('The pager answered 500.');
-
-  const slack = await startPager(200, 404);
-  const slackAlerts = exported<(url: string) => OperatorAlerts>(await page.play(), 'slackAlerts');
-  await slackAlerts(slack.url).alert(ALERT);
-  expect(JSON.parse(slack.posted[0]?.body ?? '')).toEqual({
-    text: 'delivery_dead: Acme ATS (production), key key_acme',
-  });
-  await expect(slackAlerts(slack.url).alert(ALERT)).rejects.toThrow('Slack answered 404.');
 });
 
 tell('docs/runbooks.md', async (open) => {

@@ -52,7 +52,7 @@ const CHECKS: Readonly<Record<string, (title: string) => Promise<void>>> = {
     expect(await printedBy(title)).toEqual([[true], [true], [true]]),
   'In your own tests': async (title) =>
     expect(await printedBy(title)).toEqual([
-      [204, ['ej_app_1']],
+      [204, ['job.paused']],
       ['refused: too_old'],
       [400],
       ['refused: missing_header'],
