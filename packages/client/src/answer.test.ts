@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { apiErrorOf, rateHeadersOf } from './answer.js';
+import { apiErrorOf, ignoredFieldsOf, rateHeadersOf } from './answer.js';
 
 const DATE = 'Sat, 21 Nov 2026 10:00:00 GMT';
 const DATE_SECONDS = Date.parse(DATE) / 1_000;
@@ -8,6 +8,19 @@ const answerOf = (headers: Readonly<Record<string, string>>, json: unknown = {},
   status,
   headers: new Headers(headers),
   json,
+});
+
+describe('the ignored fields', () => {
+  test.each([
+    [{}, []],
+    [
+      { 'x-ignored-fields': 'resumeURL, sour%2Cce, candidate.first_name' },
+      ['resumeURL', 'sour,ce', 'candidate.first_name'],
+    ],
+    [{ 'x-ignored-fields': 'jobIds%' }, ['jobIds%']],
+  ] as const)('are the decoded names of the header: %j', (headers, names) => {
+    expect(ignoredFieldsOf(answerOf(headers))).toEqual(names);
+  });
 });
 
 describe('the rate headers', () => {

@@ -32,6 +32,20 @@ export function requestIdOf({ headers }: Answer): string | null {
   return headers.get('x-request-id');
 }
 
+/** The names in `X-Ignored-Fields`, which are percent-encoded. */
+export function ignoredFieldsOf({ headers }: Answer): readonly string[] {
+  const names = (headers.get('x-ignored-fields') ?? '').split(',').map((name) => name.trim());
+  return names.filter((name) => name !== '').map(decodeName);
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 export function apiErrorOf(answer: Answer): PartnerApiError {
   const body = isRecord(answer.json) ? answer.json : {};
   const isOurs = typeof body.error === 'string' && CODE.test(body.error);

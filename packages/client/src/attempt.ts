@@ -1,4 +1,4 @@
-import { type Answer, type HeaderReader, requestIdOf } from './answer.js';
+import { type Answer, type HeaderReader, ignoredFieldsOf, requestIdOf } from './answer.js';
 import type { ClientClock } from './clock.js';
 import { parseJson } from './json.js';
 import { readBody } from './read-body.js';
@@ -43,6 +43,11 @@ export interface AttemptReport {
   /** `X-Request-Id`, or null. */
   readonly requestId: string | null;
   readonly durationMs: number;
+  /**
+   * `X-Ignored-Fields` of the sandbox: fields of the submission that look mistyped, and that the service ignored. Mostly
+   * empty.
+   */
+  readonly ignoredFields: readonly string[];
 }
 
 export interface AttemptDeps {
@@ -108,5 +113,6 @@ export function reportOf(
     status: answer?.status ?? null,
     failure: result.kind === 'lost' ? result.reason : null,
     requestId: answer === null ? null : requestIdOf(answer),
+    ignoredFields: answer === null ? [] : ignoredFieldsOf(answer),
   };
 }

@@ -88,7 +88,7 @@ export interface Candidate {
   readonly firstName: string;
   /** 1 to 100 characters, at least one visible. */
   readonly lastName: string;
-  /** At most 64 characters before the `@`. The service ignores white space around it. */
+  /** At most 64 characters before the `@`. The service ignores white space and invisible marks around it. */
   readonly email: string;
   /**
    * Preferably in E.164. The service reads a national number in the job's country. It ignores white space, invisible

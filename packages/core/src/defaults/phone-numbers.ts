@@ -11,17 +11,29 @@ import type { PhoneNumbers } from '../ports/host-services.js';
 
 /** Invisible characters, such as the direction marks that address books add. */
 const UNSEEN = /\p{Cf}/gu;
-/** The library knows only some of the blanks that people type, but not the thin ones. */
-const BLANKS = /\s+/gu;
+/** Blanks and separators that people type, but that the library does not know. */
+const SEPARATORS = /[\s·•‧∙⁄_'’〜]+/gu;
+/** Digits of scripts that the library does not know, such as Devanagari. */
+const OTHER_DIGITS = /(?![0-9０-９٠-٩۰-۹])\p{Nd}/gu;
+/** A plus sign that is doubled, followed by 00, or in brackets: `++44`, `+0044`, `(+44)`. */
+const PLUS = /^(?:[+＋][\s+＋]*(?:[+＋]|00)|\(\s*[+＋])\s*(\d+)\s*\)?/;
+/** Brazilians write it for the carrier that one had to choose. */
+const CARRIER = /(?<!\d)0\s?(?:xx|\*\*)\s?(?=\d{2})/i;
 
 /**
  * What people still dial for mobile numbers, although the numbering plan has dropped it: in Mexico 1, and 01, 02, 044
- * and 045 before national numbers. In Argentina, the library moves a 15 to the front as 9, but not if both are there.
+ * and 045 before national numbers; in Chile 09. In Argentina, the library moves a 15 behind the area code to the front as
+ * 9, but not if it is there already, or if a 15 or 0 stands before the area code.
  */
 const OLD_PREFIXES: readonly (readonly [RegExp, string])[] = [
   [/^\+52(?:1|0[12]|04[45])(?=\d{10}$)/, '+52'],
+  [/^\+5609(?=\d{8}$)/, '+569'],
+  [/^\+54(?:9?15|90)(?=\d{10}$)/, '+549'],
   [/^\+549(?=\d{12}$)/, '+54'],
 ];
+
+/** The library takes such a number for a possible one. */
+const OLD_CHILEAN = /^\+5609\d{8}$/;
 
 /** Some numbers change again when they are parsed again, for example if they begin with two zeros. */
 const MOST_ROUNDS = 6;
@@ -37,22 +49,27 @@ export function createPhoneNumbers(): PhoneNumbers {
   const isPossibleE164 = createE164Check();
   return {
     normalize: (phone, country) => {
-      if (isPossibleE164(phone)) return phone;
+      if (isPossibleE164(phone) && !OLD_CHILEAN.test(phone)) return phone;
       const region = regionOf(country) as CountryCode | null;
-      const options = region === null ? { extract: false } : { extract: false, defaultCountry: region };
-      const number = parsePhoneNumberFromString(
-        barePhone(phone.replaceAll(UNSEEN, '')).replaceAll(BLANKS, ' '),
-        options,
-      );
-      return number === undefined || number.ext !== undefined ? null : settle(number);
+      const text = plainNumber(phone);
+      const stored = parse(text, region);
+      // In some countries, people dial another prefix before international numbers.
+      return stored === null && text.startsWith('00') ? parse(`+${text.slice(2)}`, region) : stored;
     },
   };
+
+  function parse(text: string, region: CountryCode | null): string | null {
+    const options = region === null ? { extract: false } : { extract: false, defaultCountry: region };
+    const number = parsePhoneNumberFromString(text, options);
+    return number === undefined || number.ext !== undefined ? null : settle(number);
+  }
 
   /** Returns the form in which a number is accepted again unchanged. Null if there is none. */
   function settle(first: PhoneNumber): string | null {
     let number: PhoneNumber | undefined = first;
     for (let round = 0; number !== undefined && round < MOST_ROUNDS; round += 1) {
-      const phone: string = number.isPossible() ? number.number : withoutOldPrefix(number.number);
+      const isCurrent = number.isPossible() && !OLD_CHILEAN.test(number.number);
+      const phone: string = isCurrent ? number.number : withoutOldPrefix(number.number);
       if (isPossibleE164(phone)) return phone;
       if (phone === number.number && !number.isPossible()) return null;
       number = parsePhoneNumberFromString(phone, { extract: false });
@@ -60,6 +77,25 @@ export function createPhoneNumbers(): PhoneNumbers {
     }
     return null;
   }
+}
+
+/** Writes a number as the library reads it. */
+function plainNumber(phone: string): string {
+  return barePhone(phone.replaceAll(UNSEEN, ''))
+    .replaceAll(OTHER_DIGITS, digitOf)
+    .replaceAll(SEPARATORS, ' ')
+    .replace(PLUS, '+$1')
+    .replace(CARRIER, '');
+}
+
+const ANY_DIGIT = /\p{Nd}/u;
+
+/** Unicode has the ten digits of a script, or of several styles, in a row. */
+function digitOf(character: string): string {
+  const at = character.codePointAt(0) ?? 0;
+  let first = at;
+  while (ANY_DIGIT.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((at - first) % 10);
 }
 
 function withoutOldPrefix(phone: string): string {

@@ -63,7 +63,10 @@ const ANSWERS: readonly [type: string, answer: Json, expected: string][] = [
   ['single_select', ['day'], 'invalid_type'],
   ['multi_select', ['day', 'night'], 'fine'],
   ['multi_select', [], 'required'],
-  ['multi_select', [''], 'invalid_value'],
+  ['multi_select', [''], 'required'],
+  ['multi_select', ['', ' '], 'required'],
+  ['multi_select', ['', 'day'], 'fine'],
+  ['multi_select', ['', 'noon'], 'invalid_value'],
   ['multi_select', ['day', 'noon'], 'invalid_value'],
   ['multi_select', ['day', 1], 'invalid_type'],
   ['multi_select', 'day', 'invalid_type'],
@@ -135,15 +138,30 @@ describe('answers to a job’s questions', () => {
     'an empty text counts as no answer to an optional %s, and is not stored (decision 9)',
     (type) => {
       const question: FormQuestion = { key: 'q', label: 'Q', type, required: false, options: OPTIONS };
-      for (const q of ['', ' ', '\u3000', ...(type === 'multi_select' ? [['']] : [])]) {
+      for (const q of ['', ' ', '\u3000', ...(type === 'multi_select' ? [[''], ['', '\u3000']] : [])]) {
         expect([q, checkAnswers([question], { q })]).toEqual([q, []]);
         expect(withoutEmptyAnswers([question], { q, a: '' })).toEqual({ a: '' });
         const required = { ...question, required: true };
-        expect(checkAnswers([required], { q })[0]?.code).toBe(
-          Array.isArray(q) ? 'invalid_value' : 'required',
-        );
-        expect(withoutEmptyAnswers([required], { q })).toEqual({ q });
+        expect(checkAnswers([required], { q })[0]?.code).toBe('required');
       }
+    },
+  );
+
+  test.each([true, false])(
+    'a blank value beside the chosen ones of a multiple choice is not stored (required: %s)',
+    (required) => {
+      const question: FormQuestion = {
+        key: 'q',
+        label: 'Q',
+        type: 'multi_select',
+        required,
+        options: OPTIONS,
+      };
+      const q = ['', 'day', ' '];
+      expect(checkAnswers([question], { q })).toEqual([]);
+      expect(withoutEmptyAnswers([question], { q, a: 1 })).toEqual({ q: ['day'], a: 1 });
+      const options = [...OPTIONS, { value: '', label: 'None' }];
+      expect(withoutEmptyAnswers([{ ...question, options }], { q })).toEqual({ q: ['', 'day'] });
     },
   );
 

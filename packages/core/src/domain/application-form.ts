@@ -43,7 +43,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   multi_select: (answer, question) => {
     return isListOfTexts(answer)
-      ? checkOptions(answer, question)
+      ? checkOptions(withoutBlanks(answer, question), question)
       : wrongType('a list of strings: the values of options');
   },
 };
@@ -73,13 +73,31 @@ export function checkAnswers(questions: readonly FormQuestion[], answers: FormAn
   return errors;
 }
 
-/** Drops empty answers to optional questions that no valid answer can be empty for. */
+/**
+ * Drops empty answers to optional questions that no valid answer can be empty for, and the blank values of multiple
+ * choices.
+ */
 export function withoutEmptyAnswers(questions: readonly FormQuestion[], answers: FormAnswers): FormAnswers {
-  const empty = new Set(
-    questions.filter((question) => isLeftEmpty(question, answerTo(question, answers))).map(({ key }) => key),
-  );
-  if (empty.size === 0) return answers;
-  return Object.fromEntries(Object.entries(answers).filter(([key]) => !empty.has(key)));
+  const changed = new Map<string, Json | undefined>();
+  for (const question of questions) {
+    const answer = answerTo(question, answers);
+    if (isLeftEmpty(question, answer)) changed.set(question.key, undefined);
+    else if (question.type === 'multi_select' && isListOfTexts(answer)) {
+      const filled = withoutBlanks(answer, question);
+      if (filled.length < answer.length) changed.set(question.key, filled);
+    }
+  }
+  if (changed.size === 0) return answers;
+  const kept = Object.entries(answers).map(([key, answer]) => [
+    key,
+    changed.has(key) ? changed.get(key) : answer,
+  ]);
+  return Object.fromEntries(kept.filter(([, answer]) => answer !== undefined));
+}
+
+/** Forms send a blank value beside, or instead of, the chosen ones. It counts only if it is an option. */
+function withoutBlanks(answers: readonly string[], { options = [] }: FormQuestion): readonly string[] {
+  return answers.filter((each) => each.trim() !== '' || options.some(({ value }) => value === each));
 }
 
 function answerTo({ key }: FormQuestion, answers: FormAnswers): Json {
@@ -91,19 +109,24 @@ function checkAnswer(question: FormQuestion, answer: Json): Problem | null {
   if (answer === null) return required ? UNANSWERED : null;
   const check = Object.hasOwn(CHECKS, type) ? CHECKS[type] : undefined;
   if (check === undefined) return checkScalar(answer);
-  if (required && isBlank(answer)) return UNANSWERED;
+  if (required && isBlank(answer, question)) return UNANSWERED;
   return isLeftEmpty(question, answer) ? null : check(answer, question);
 }
 
-function isBlank(answer: Json): boolean {
-  return typeof answer === 'string' ? answer.trim() === '' : Array.isArray(answer) && answer.length === 0;
+function isBlank(answer: Json, question: FormQuestion): boolean {
+  if (typeof answer === 'string') return answer.trim() === '';
+  if (!isListOfTexts(answer)) return false;
+  return question.type === 'multi_select'
+    ? withoutBlanks(answer, question).length === 0
+    : answer.length === 0;
 }
 
 /** Some forms send `[""]` for a multiple choice without a choice. */
-function isLeftEmpty({ type, required }: FormQuestion, answer: Json): boolean {
+function isLeftEmpty(question: FormQuestion, answer: Json): boolean {
+  const { type, required } = question;
   if (required || !EMPTY_MEANS_NONE.has(type)) return false;
-  const [only, second] = isListOfTexts(answer) && type === 'multi_select' ? answer : [answer];
-  return typeof only === 'string' && only.trim() === '' && second === undefined;
+  if (typeof answer === 'string') return answer.trim() === '';
+  return type === 'multi_select' && isListOfTexts(answer) && answer.length > 0 && isBlank(answer, question);
 }
 
 function wrongType(expected: string): Problem {

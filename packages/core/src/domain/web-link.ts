@@ -18,12 +18,14 @@ export function parseUrl(text: string): URL | null {
 }
 
 const ORIGIN_AND_REST = /^(https?:\/\/[^\s/?#\\]+)([/?#\\].*)$/is;
+/** White space, and the invisible marks that copied links begin or end with. Others may belong to a file's name. */
+const AROUND_LINK = /(?!\p{Cc})[\s\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/u;
 const BLANKS = new RegExp(BLANK_IN_LINE, 'gu');
 const UNPRINTABLE = /[\t\n\v\f\r]/;
 
-/** Removes the blanks around a link, and encodes those in its path, query and fragment. Decision 10. */
+/** Removes the blanks and invisible marks around a link, and encodes those in its path, query and fragment. Decision 10. */
 export function encodeBlanks(link: string): string {
-  const trimmed = trimEdges(link, BLANK_IN_LINE);
+  const trimmed = trimEdges(link, AROUND_LINK);
   const [, origin = '', rest] = ORIGIN_AND_REST.exec(trimmed) ?? [];
   return rest === undefined ? trimmed : origin + rest.replace(BLANKS, encodeURIComponent);
 }

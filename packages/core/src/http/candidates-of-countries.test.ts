@@ -68,9 +68,11 @@ const REFUSED: Readonly<Record<string, object>> = {
   'a phone number with an extension': { phone: '+1 415 555 0132 ext. 7' },
   'a phone number that is too short or too long for its country': { phone: '12345' },
   'two phone numbers, or words beside a number': { phone: '415 555 0132 / 415 555 0199' },
-  'an e-mail address without a domain of two labels': { email: 'ada@localhost' },
+  'an e-mail address without a domain of two labels, or whose domain is not a valid name': {
+    email: 'ada@example_.com',
+  },
   'an e-mail address at an IP address': { email: 'ada@[192.0.2.1]' },
-  'an e-mail address with a name or a comment': { email: 'Ada King <ada@example.com>' },
+  'an e-mail address with a name, a comment or `mailto:`': { email: 'Ada King <ada@example.com>' },
   'two e-mail addresses': { email: 'ada@example.com, eva@example.com' },
   'a name without a visible character': { firstName: '\u200b' },
   'a name of more than 100 characters': { lastName: 'x'.repeat(101) },

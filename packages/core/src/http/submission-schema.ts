@@ -118,7 +118,7 @@ export const candidateSchema = z
       ),
       email: text(after(trimEmail), atMost(EMAIL_MAX), plain(LINE), email).describe(
         `At most ${EMAIL_LOCAL_PART_MAX} characters before the at sign, with dots anywhere, and a valid domain name after ` +
-          'it. White space around it does not count.',
+          'it. White space and invisible marks around it do not count.',
       ),
       phone: text(after(barePhone), notBlank, atMost(PHONE_MAX), plain(PHONE)).describe(
         "E.164 is best. A national number is read as one of the job's country. White space, invisible marks and `tel:` " +
@@ -171,7 +171,7 @@ export const submissionSchema = z
       resumeUrl: text(after(encodeBlanks), fetchable)
         .nullish()
         .describe(
-          'An http or https URL without credentials; blanks in it are encoded. It is fetched after the reply, over at most five ' +
+          'An http or https URL without credentials; blanks in it are encoded, and marks around it do not count. It is fetched after the reply, over at most five ' +
             'redirects. If that fails, the application stands.',
         ),
     },
