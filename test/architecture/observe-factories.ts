@@ -9,6 +9,7 @@ import { runCommandLine, runMigrate } from '@partner-hiring/cli';
 import { createFileSubmissionStore } from '@partner-hiring/client/file-store';
 import { createConsole, createOneTimeLogin } from '@partner-hiring/console';
 import {
+  createConsoleLogger,
   createFetchHandler,
   createPartnerHiring,
   createResumeSource,
@@ -135,6 +136,7 @@ export const OBSERVE: Readonly<Record<string, Observe>> = {
     plain(PartnerHiringModule.forRoot({ partnerHiring: hiring, ...options })),
   'PartnerHiringModule.forRootAsync': (options) =>
     plain(PartnerHiringModule.forRootAsync({ useFactory: () => hiring, ...options })),
+  createConsoleLogger: (options) => plain(createConsoleLogger(options)),
   createSafeTransport: (options) => plain(createSafeTransport(options)),
   createResumeSource: (options) => plain(createResumeSource(options)),
   sandboxMarkdown: (options) => sandboxMarkdown(options),

@@ -24,7 +24,7 @@ import { answerInSandbox } from './partner/sandbox-replies.js';
 import { createRequestLog, type RequestLog } from './request-log/create-request-log.js';
 import { waitWithin } from './worker/deadline.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
-import type { Worker } from './worker/worker.js';
+import type { LeaseRun, Worker } from './worker/worker.js';
 
 /** A partner API, ready to mount. */
 export interface PartnerHiring<HostTx> {
@@ -34,6 +34,20 @@ export interface PartnerHiring<HostTx> {
   readonly operator: Operator<HostTx>;
   /** Sends webhooks, downloads résumés and deletes expired rows, once a process calls `worker.start()`. */
   readonly worker: Worker;
+  /**
+   * Runs work of the host every `everyMs`, in one process at a time, while this process's worker runs. A time begins when the
+   * last run began. Only one run is under way among all processes on the storage; a run may take longer than `everyMs`. If a
+   * process is killed or its worker stops, another one repeats the run that was broken off, after at most 30 seconds. If
+   * `run` throws, the error is logged, and the work runs again when its time has passed.
+   * @param name - 1 to 100 characters of `A-Z a-z 0-9 _ - . :`, the same in all processes.
+   * @param everyMs - at least 1,000.
+   * @throws OperatorError `MISCONFIGURED` if an argument is invalid, or the name is already used in this process.
+   * @example
+   * partnerHiring.lease('nightly-report', 24 * 60 * 60 * 1_000, async ({ signal }) => {
+   *   await fetch('https://reports.example.com/run', { method: 'POST', signal });
+   * });
+   */
+  lease(name: string, everyMs: number, run: LeaseRun): void;
   /**
    * Writes everything that this process has in memory: the request log, counts, and announcements of work. Call it before
    * a function's platform may freeze the process, after the reply. Never rejects: what cannot be written stays in memory.
@@ -146,6 +160,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     fetch: createFetchHandler(handler),
     operator,
     worker,
+    lease: (name, everyMs, run) => worker.lease({ name, everyMs, run }),
     stopSoon() {
       isStopping = true;
     },

@@ -30,7 +30,15 @@ export type {
 } from './inbox/options.js';
 export { notSearched } from './operator/candidates/candidate-target.js';
 export type { PartnerHiringOptions, RetentionOptions } from './options.js';
-export type { DrainLimits, StopLimits, Worker, WorkerOptions, WorkerState } from './worker/worker.js';
+export type {
+  DrainLimits,
+  LeaseContext,
+  LeaseRun,
+  StopLimits,
+  Worker,
+  WorkerOptions,
+  WorkerState,
+} from './worker/worker.js';
 
 // The host's process.
 
@@ -317,6 +325,13 @@ export type {
 // Default implementations of the ports.
 
 export { createLogAlerts } from './defaults/log-alerts.js';
+export {
+  type ConsoleLoggerOptions,
+  createConsoleLogger,
+  createPinoLogger,
+  type LogLevel,
+  type PinoLogger,
+} from './defaults/loggers.js';
 export { createOpenTelemetry } from './defaults/open-telemetry.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
 export { createResumeFolder } from './defaults/resume/resume-folder.js';

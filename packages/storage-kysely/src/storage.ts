@@ -26,6 +26,7 @@ import { prepareTime } from './repositories/time.js';
 import { prepareRequests } from './requests/request-repository.js';
 import { createDirectSession, createHostSession, createTransactionSession, type Session } from './session.js';
 import { prepareSubmissions } from './submissions/submission-repository.js';
+import { prepareLeases } from './system/leases.js';
 import { prepareHourCounts, prepareStorageFacts, prepareWorkers } from './system/system.js';
 import { prepareWork } from './system/work.js';
 
@@ -93,6 +94,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     requests: prepareRequests(preparation),
     hourCounts: prepareHourCounts(preparation),
     workers: prepareWorkers(preparation),
+    leases: prepareLeases(preparation),
     facts: prepareStorageFacts(preparation),
     time: prepareTime(preparation),
     work: prepareWork(preparation),
@@ -124,6 +126,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     requests: bind.requests(session),
     hourCounts: bind.hourCounts(session),
     workers: bind.workers(session),
+    leases: bind.leases(session),
     facts: bind.facts(session),
     time: bind.time(session),
     work: bind.work(session),

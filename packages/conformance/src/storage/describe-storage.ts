@@ -19,6 +19,7 @@ import { describeInbox } from './inbox.js';
 import { describeInboxEntries } from './inbox-entries.js';
 import { describeInboxErasures } from './inbox-erasures.js';
 import { describeKeys } from './keys.js';
+import { describeLeases } from './leases.js';
 import { describeLists } from './lists.js';
 import { describeOperations } from './operations.js';
 import { describeRaces } from './races.js';
@@ -70,6 +71,7 @@ export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<H
     describeExcerpts(open);
     describeAudit(open);
     describeSystem(open);
+    describeLeases(open);
     describeTransactions(open);
     describeRowLocks(open);
     describeHeldRows(open);

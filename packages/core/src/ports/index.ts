@@ -92,6 +92,7 @@ export type {
   KeyJob,
   KeyJobRepository,
 } from './repositories/jobs.js';
+export type { LeaseRepository, NamedLease } from './repositories/leases.js';
 export type { OperationRepository, OperationTask } from './repositories/operations.js';
 export type {
   AgePosition,

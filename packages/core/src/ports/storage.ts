@@ -14,6 +14,7 @@ import type {
   JobRepository,
   KeyJobRepository,
 } from './repositories/jobs.js';
+import type { LeaseRepository } from './repositories/leases.js';
 import type { OperationRepository } from './repositories/operations.js';
 import type { KeyRepository, NameRepository, PartnerRepository } from './repositories/partners.js';
 import type { RequestRepository } from './repositories/requests.js';
@@ -92,6 +93,7 @@ export interface Repositories {
   readonly requests: RequestRepository;
   readonly hourCounts: HourCountRepository;
   readonly workers: WorkerRepository;
+  readonly leases: LeaseRepository;
   readonly facts: StorageFactsRepository;
   readonly time: TimeRepository;
   readonly work: WorkRepository;

@@ -23,6 +23,8 @@ export interface PeriodicTask {
   cut?(): Promise<void>;
   /** Leases again after a cut. */
   reopen?(): void;
+  /** Asks the host's work under way to end, and starts no more. Called when the worker stops. */
+  end?(): void;
 }
 
 export interface Loop {

@@ -36,6 +36,7 @@ function setUp() {
     resumeFiles,
     inbox: null,
     list: [deliveries, resumeFiles],
+    addLease: () => deliveries.loop,
     presence: {
       start() {},
       isSilent: () => false,

@@ -7,6 +7,7 @@ import { startTimeLimit } from './deadline.js';
 import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
 import { createFairSemaphore } from './fair-semaphore.js';
 import { createResumeFetcher } from './fetch-resume-files.js';
+import { createLeaseTask, type HostLease, leaseIsTaken, readLease } from './host-lease.js';
 import { createLoop, type Found, type Loop, type PeriodicTask } from './loop.js';
 import type { WorkerOptions } from './options.js';
 import { createSandboxPlayer } from './play-sandboxes.js';
@@ -37,10 +38,12 @@ export interface PeriodicTasks {
   readonly deliveries: ListedTask<Deliverer>;
   readonly resumeFiles: ListedTask;
   readonly inbox: ListedTask<InboxTask> | null;
-  /** All of them. */
+  /** All of them, also the leases that were added later. */
   readonly list: readonly ListedTask[];
   readonly presence: Presence;
   readonly rest: Rest;
+  /** @throws OperatorError `MISCONFIGURED` if the lease is invalid. */
+  addLease(lease: HostLease): Loop;
 }
 
 interface TaskPlan {
@@ -66,7 +69,7 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     options,
     announcesWork: storage.announcesWork ?? false,
     withInbox: parts.inbox !== undefined,
-    tasks: () => demanded,
+    tasks: () => list.filter(({ isDemanded }) => isDemanded).map(({ task }) => task),
     upkeep: async () => {
       const found: Found[] = [];
       for (const { inSleep } of list) if (inSleep !== null) found.push(await inSleep());
@@ -140,7 +143,6 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     retention && listed(createRetentionTask(retention, clock, onRetention), { inSleep: true }),
     rewriteErased && listed(createRewriter({ rewriteErased, clock, logger }), { inSleep: true }),
   ].filter((each): each is ListedTask => each !== undefined);
-  const demanded = list.filter(({ isDemanded }) => isDemanded).map(({ task }) => task);
   const presence = createPresence({
     direct,
     clock,
@@ -151,7 +153,18 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     nextId: () => ids.next('worker'),
     lastSweepAt: sweeper.lastSweepAt,
   });
-  return { deliveries, resumeFiles, inbox: inbox ?? null, list, presence, rest };
+
+  function addLease(given: HostLease): Loop {
+    const lease = readLease(given);
+    const task = createLeaseTask(lease, { direct, runtime, logger, leaseMs: options.leaseMs });
+    if (list.some((each) => each.task.name === task.name)) throw leaseIsTaken(lease.name);
+    const added = listed(task, { isDemanded: true });
+    list.push(added);
+    rest.wake();
+    return added.loop;
+  }
+
+  return { deliveries, resumeFiles, inbox: inbox ?? null, list, presence, rest, addLease };
 }
 
 function createDeliveryTask(
@@ -231,6 +244,7 @@ async function endTasks(
 ): Promise<void> {
   const isAwake = rest.end();
   const isClosed = deliveries.task.close();
+  for (const { task } of list) task.end?.();
   await Promise.all(
     list.map(async ({ task, loop }) => {
       await loop.stop();

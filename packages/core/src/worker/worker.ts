@@ -3,11 +3,13 @@ import { withDefaults } from '../domain/optional.js';
 import { OperatorError } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import { startTimeLimit, type TimeLimit } from './deadline.js';
+import type { HostLease } from './host-lease.js';
 import type { Found } from './loop.js';
 import { WORKER_DEFAULTS } from './options.js';
 import { createPeriodicTasks, stopPeriodicTasks } from './periodic-tasks.js';
 import type { WorkerParts } from './worker-parts.js';
 
+export type { LeaseContext, LeaseRun } from './host-lease.js';
 export type { WorkerOptions } from './options.js';
 export type { WorkerBatcher, WorkerObserver, WorkerParts } from './worker-parts.js';
 
@@ -78,6 +80,8 @@ export interface DrainLimits {
 export interface OwnWorker extends Worker {
   /** Stores the counts of attempts. Never rejects. */
   flush(): Promise<void>;
+  /** Runs the host's work while the worker runs. */
+  lease(lease: HostLease): void;
   /** How much time the stop has left, in milliseconds. */
   leftToStop(): number;
   /** Ends the sleep of an idle worker. */
@@ -97,7 +101,6 @@ export function createWorker(parts: WorkerParts): OwnWorker {
   const options = withDefaults(WORKER_DEFAULTS, parts.options);
   const tasks = createPeriodicTasks(parts, options);
   const { deliveries, resumeFiles, inbox, list, presence, rest } = tasks;
-  const notDeliveries = list.filter((each) => each !== deliveries);
 
   async function idle(): Promise<void> {
     await Promise.all(list.map(({ task }) => task.idle()));
@@ -121,6 +124,12 @@ export function createWorker(parts: WorkerParts): OwnWorker {
       isStopped = true;
       stopping ??= stopWithin(Math.min(withinMs, options.stopWithinMs));
       return stopping;
+    },
+
+    lease(lease) {
+      const loop = tasks.addLease(lease);
+      if (isStopped) parts.logger.warn({}, STAYS_STOPPED);
+      else if (isStarted) loop.start();
     },
 
     leftToStop: () => Math.max(0, stopsBy - clock.now()),
@@ -184,7 +193,9 @@ export function createWorker(parts: WorkerParts): OwnWorker {
       await idle();
       if (limit.isOver.aborted) return;
       // Warnings and operations lock endpoints. A sender that meets such a lock waits for the clock, so they come first.
-      const others = await Promise.all(notDeliveries.map(({ loop }) => loop.poll()));
+      const others = await Promise.all(
+        list.filter((each) => each !== deliveries).map(({ loop }) => loop.poll()),
+      );
       if (!limit.isOver.aborted) found = [...others, await deliveries.loop.poll()];
     };
     do {

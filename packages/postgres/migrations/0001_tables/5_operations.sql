@@ -143,6 +143,18 @@ create table ph_worker (
 
 create index ph_worker_last_seen on ph_worker (last_seen_at, id);
 
+-- The host's own periodic work, by name. Holds no personal data.
+create table ph_lease (
+  name         text    collate "C" not null primary key,
+  -- When the present run began, or the last one.
+  taken_at     bigint  not null,
+  -- When the last run began that was not broken off.
+  ran_at       bigint,
+  lease_token  text    collate "C",
+  -- 0 if no worker holds the lease.
+  lease_until  bigint  not null
+) with (fillfactor = 50);
+
 -- How many requests and attempts there were in each hour. Processes add to the counts about once a second or less often.
 create table ph_hour_count (
   kind    text    collate "C" not null check (kind in ('request', 'attempt')),

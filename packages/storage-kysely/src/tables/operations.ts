@@ -16,7 +16,7 @@ import type {
   RequestRoute,
   WorkerId,
 } from '@partner-hiring/core/ports';
-import { flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
+import { flag, id, instant, integer, json, LEASE, oneOf, table, text } from '../table.js';
 
 /** One row for each object of an audit entry. The row of the main object has the number 0. */
 export const AUDIT = table('ph_audit', {
@@ -138,6 +138,14 @@ export const WORKERS = table('ph_worker', {
   swept_at: instant().orNull().at('lastSweepAt'),
   /** When an idle worker wakes. Null while it polls. */
   sleeps_until: instant().orNull(),
+});
+
+/** The host's own periodic work. `ran_at` is when the last run began that was not broken off. */
+export const LEASES = table('ph_lease', {
+  name: text(),
+  taken_at: instant(),
+  ran_at: instant().orNull(),
+  ...LEASE,
 });
 
 /** Counts for each hour. */

@@ -39,6 +39,7 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
 const TABLES = [
   'audit',
   'worker',
+  'lease',
   'hour_count',
   'request',
   'request_read',
