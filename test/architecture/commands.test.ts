@@ -61,6 +61,17 @@ test('a summary starts with a verb, and does not end with a full stop', () => {
   expect(odd.map(({ name }) => name)).toEqual([]);
 });
 
+test('each optional field that is a text, a number or a choice says what it selects or does', () => {
+  const fields = OPERATOR_COMMANDS.flatMap(({ name, fields }) =>
+    fields.map((field) => ({ command: name, ...field })),
+  );
+  const silent = fields.filter(
+    ({ kind, isRequired, summary }) =>
+      kind !== 'value' && !isRequired && !/^[A-Z0-9].*[^.]$/.test(summary ?? ''),
+  );
+  expect(silent.map(({ command, name }) => `${command} ${name}`)).toEqual([]);
+});
+
 test('each right belongs to a command', () => {
   const inputs = [{}, { sourceApplicationId: '1' }, { lastNamePrefix: 'l' }];
   const needed = OPERATOR_COMMANDS.flatMap(({ guard }) =>

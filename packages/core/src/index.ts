@@ -83,6 +83,7 @@ export type {
   ApplicationTarget,
 } from './operator/applications.js';
 export type { AuditCommands, AuditFilter, ListedAuditEntry } from './operator/audit.js';
+export { type CommandOf, callCommand, type InputOf, type ResultOf } from './operator/call-command.js';
 export type {
   CandidateCommands,
   CandidateFilter,
@@ -105,6 +106,7 @@ export type {
   SigningSecretRotation,
 } from './operator/change-endpoint.js';
 export type { Claim, Claims } from './operator/command/claims.js';
+export type { CommandField } from './operator/command/command-field.js';
 export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
 export {
   type CommandFacts,

@@ -1,7 +1,7 @@
 /** The messages of refused inputs, of each command and field, as `input-messages.txt` lists them. */
 import { expect, it } from 'vitest';
 import { OperatorError } from '../../../packages/core/src/errors.js';
-import { commandsOf, createSetting, INPUTS, outcomeOf } from './every-command.js';
+import { commandsOf, createSetting, DEFINED_INPUTS, INPUTS, outcomeOf } from './every-command.js';
 import { openStage } from './stage.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,37 +23,15 @@ const WRONG: Readonly<Record<string, unknown>> = {
   object: { id: 'nope' },
 };
 
-/** Fields without a value in `INPUTS`. */
-const MORE: Readonly<Record<string, Fields>> = {
-  'partners.list': { cursor: undefined },
-  'keys.rotate': { ifCurrent: '' },
-  'keys.revoke': { secretLastFour: undefined, all: undefined },
-  'access.grant': { renew: true },
-  'access.list': { onlyActive: true },
-  'jobs.publish': { internalOnly: false },
-  'applications.list': {
-    sourceApplicationId: undefined,
-    lastNamePrefix: undefined,
-    keyId: undefined,
-    companyId: undefined,
-    submittedSince: 5,
-    changedSince: undefined,
-    erasedSince: undefined,
-  },
-  'candidates.list': { email: undefined, phone: undefined, country: undefined },
-  'candidates.eraseMany': { clearSourceApplicationId: false, dryRun: true },
-  'endpoints.rotateSecret': { overlapMs: 0, ifCurrent: '' },
-  'endpoints.resume': { retryNow: true, dryRun: true },
-  'deliveries.list': { partnerId: undefined },
-  'deliveries.redeliver': { dryRun: true },
-  'deliveries.redeliverMany': { dryRun: true },
-  'deliveries.redeliverSince': { dryRun: true },
-  'deliveries.redeliverAll': { dryRun: true },
-  'operations.wait': { onProgress: () => {}, signal: AbortSignal.abort(new Error('enough')) },
-  'inbox.retry': { all: undefined },
-  'requests.list': { partnerId: undefined, applicationId: undefined },
-  'audit.list': { actorId: undefined, act: undefined, keyId: undefined },
-};
+/** Ends the command that waits. */
+const ENDED = { signal: AbortSignal.abort(new Error('enough')) };
+
+/** All fields of a command, with values for those that have one in `INPUTS`. */
+function fieldsOf(name: string, values: Fields | undefined): Fields {
+  const { fields = [] } = DEFINED_INPUTS.get(name) ?? {};
+  const all = Object.fromEntries(fields.map((field) => [field.name, undefined]));
+  return { ...all, ...(name === 'operations.wait' ? ENDED : undefined), ...values };
+}
 
 it('each command says which field is wrong, and what it must be', async () => {
   const stage = await openStage({ sandbox: true });
@@ -77,7 +55,7 @@ it('each command says which field is wrong, and what it must be', async () => {
     const [item] = isList ? given : [given];
     lines.push(name, ...(await describe((value) => messageOf(name, value))));
     if (typeof item === 'string') continue;
-    const valid = { ...(item as Fields | undefined), ...MORE[name] };
+    const valid = fieldsOf(name, item as Fields | undefined);
     for (const path of [...pathsIn(valid), 'colour']) {
       const values = path === 'colour' ? { word: 'nope' } : WRONG;
       const call = (value: unknown) => {

@@ -15,9 +15,9 @@ const withoutFields = await openStage({ sandbox: true, runtime: createCountingRu
 /** The values that commands need. */
 const NEEDED = ['name', 'environment', 'title', 'location', 'compensation', 'changes', 'decision', 'url'];
 
-const WITH_FIELDS = [...DEFINED_INPUTS].filter(([, { names }]) => names.length > 0);
+const WITH_FIELDS = [...DEFINED_INPUTS].filter(([, { fields }]) => fields.length > 0);
 
-describe.each(WITH_FIELDS)('%s', (name, { names, ids }) => {
+describe.each(WITH_FIELDS)('%s', (name, { fields, ids }) => {
   it('answers the same for inputs that are `undefined` and for omitted ones', async () => {
     expect(await expectSame((input) => input)).toHaveProperty('answer');
   });
@@ -33,7 +33,10 @@ describe.each(WITH_FIELDS)('%s', (name, { names, ids }) => {
   async function expectSame(change: (input: Fields) => Fields): Promise<unknown> {
     const [expected, found] = await Promise.all([
       run(withoutFields, change),
-      run(withUndefined, (input) => ({ ...undefinedFields(names), ...change(input) })),
+      run(withUndefined, (input) => ({
+        ...undefinedFields(fields.map((field) => field.name)),
+        ...change(input),
+      })),
     ]);
     expect(found).toStrictEqual(expected);
     return found;

@@ -71,7 +71,7 @@ export async function linesOf(stage: ShownStage, person: string) {
   const lines = commands.map((each) => ({
     path: each.path,
     words: wordsOf(each),
-    isReading: /^(?:Counts|Explains|Finds|Lists|Prints|Shows) /.test(summaryOf(each.command, ...each.words)),
+    isReading: /^(?:Counts|Explains|Finds|Lists|Prints|Shows) /.test(summaryOf(each.command)),
   }));
   return [...lines.filter(({ isReading }) => isReading), ...lines.filter(({ isReading }) => !isReading)];
 }

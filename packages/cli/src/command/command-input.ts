@@ -1,5 +1,6 @@
-import type { IdKind, IdOf } from '@partner-hiring/core';
+import type { IdOf } from '@partner-hiring/core';
 import type { OptionValues } from './command-option.js';
+import { ID_KINDS, type NamedKind } from './id-kinds.js';
 import { oneOf } from './one-of.js';
 import { isSomeId, repeated } from './repeated.js';
 import { UsageError } from './usage-error.js';
@@ -20,20 +21,6 @@ export interface CommandInput {
   optionInstant(name: string): number | undefined;
   isSet(name: string): boolean;
 }
-
-/** The kinds of ids that commands take: all except ids of alerts, audit entries and workers. */
-type NamedKind = Exclude<IdKind, 'alert' | 'audit' | 'worker'>;
-
-/** For each kind of id, its prefix and the command that lists such ids. */
-const IDS: { readonly [Kind in NamedKind]: { readonly prefix: string; readonly list: string } } = {
-  company: { prefix: 'co_', list: 'companies list' },
-  job: { prefix: 'job_', list: 'jobs list' },
-  application: { prefix: 'ej_app_', list: 'applications list' },
-  event: { prefix: 'evt_', list: 'deliveries list' },
-  partner: { prefix: 'ptn_', list: 'partners list' },
-  key: { prefix: 'key_', list: 'keys list' },
-  operation: { prefix: 'op_', list: 'operations list' },
-};
 
 /** Wraps parsed arguments and options. */
 export function createCommandInput(args: OptionValues, options: OptionValues): CommandInput {
@@ -62,13 +49,13 @@ function whenGiven<Value>(text: string | undefined, read: (text: string) => Valu
 /** Checks an id. The error does not repeat a malformed id, because it may be the secret of a key. */
 function asId<Kind extends NamedKind>(name: string, kind: Kind, text: string): IdOf<Kind> {
   if (isIdOf(kind, text)) return text;
-  const { prefix, list } = IDS[kind];
+  const { prefix, list } = ID_KINDS[kind];
   throw new UsageError(`${name} must be an id that starts with ${prefix}. To see ids, run: ${list}`);
 }
 
 /** Returns whether a text is an id of this kind. Returns false for a secret that follows the prefix. */
 export function isIdOf<Kind extends NamedKind>(kind: Kind, text: string): text is IdOf<Kind> {
-  return text.startsWith(IDS[kind].prefix) && isSomeId(text);
+  return text.startsWith(ID_KINDS[kind].prefix) && isSomeId(text);
 }
 
 /** Rejects 0x2, 1e3 and Infinity, which `Number` accepts. */

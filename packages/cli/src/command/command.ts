@@ -1,4 +1,4 @@
-import type { ActorInput, Operator } from '@partner-hiring/core';
+import type { ActorInput, CommandName, Operator } from '@partner-hiring/core';
 import type { Ask } from '../ask-on-terminal.js';
 import type { DatabaseTarget } from '../connection/database-target.js';
 import type { CommandInput } from './command-input.js';
@@ -6,7 +6,9 @@ import type { CommandArgument, CommandOption, OptionValues } from './command-opt
 
 /** The parts of a command that the help and the completion describe. */
 interface CommandShape {
-  /** By default, the summary of the library's command of the same group and name. */
+  /** The command of the library that it calls. */
+  readonly library?: CommandName;
+  /** By default, the summary of the library's command. */
   readonly summary?: string | undefined;
   /** The required arguments, in order. */
   readonly arguments?: readonly CommandArgument[];

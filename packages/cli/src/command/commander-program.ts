@@ -58,7 +58,7 @@ export function createCommanderProgram(program: Program, events: ProgramEvents):
   addOptions(root, globals);
   for (const [group, content] of Object.entries(table.groups)) addGroup(root, group, content, events);
   for (const [single, command] of Object.entries(table.singles)) {
-    addCommand(root, [single], command, events).helpGroup('Commands:');
+    addCommand(root, single, command, events).helpGroup('Commands:');
   }
   return root;
 }
@@ -78,20 +78,19 @@ function addGroup(
     .helpCommand(false)
     .exitOverride((error) => refuse(error, `${root.name()} ${name} --help`));
   for (const [verb, command] of Object.entries(commands)) {
-    addCommand(group, [name, verb], command, events, verb === standard);
+    addCommand(group, verb, command, events, verb === standard);
   }
 }
 
 function addCommand(
   parent: CommanderCommand,
-  words: readonly [string] | readonly [string, string],
+  name: string,
   command: Command,
   events: ProgramEvents,
   isDefault = false,
 ): CommanderCommand {
   const { arguments: args = [], options = {} } = command;
-  const summary = summaryOf(command, ...words);
-  const name = words.at(-1) ?? '';
+  const summary = summaryOf(command);
   const names = args.map(argumentName);
   const added: CommanderCommand = parent
     .command(name, { isDefault })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPERATOR_COMMANDS } from '../commands/all-commands.js';
-import { overlapOf } from '../commands/overlap.js';
 import { CONNECTION_OPTIONS } from '../connection/connection-options.js';
+import { formOf } from './command-form.js';
 import { argumentName, isSwitch } from './command-option.js';
 import { COMMON_OPTIONS } from './global-options.js';
 import { parseCommandLine } from './parse-command-line.js';
@@ -203,18 +203,23 @@ describe('a command line', () => {
     }
   });
 
+  const rotation = formOf('keys.rotate', { without: ['ifCurrent'] });
+
   test('converts an overlap from hours to integer milliseconds', () => {
     for (const [hours, overlapMs] of [
       ['1.1', 3_960_000],
       ['2.3', 8_280_000],
     ] as const) {
-      expect(overlapOf(inputOf(`keys rotate key_x --overlap-hours ${hours}`))).toEqual({ overlapMs });
+      expect(rotation.read(inputOf(`keys rotate key_x --overlap-hours ${hours}`))).toEqual({
+        keyId: 'key_x',
+        overlapMs,
+      });
     }
   });
 
   test('rejects an overlap that is out of range', () => {
     for (const hours of ['168.5', '-1']) {
-      expect(() => overlapOf(inputOf(`keys rotate key_x --overlap-hours=${hours}`))).toThrow(
+      expect(() => rotation.read(inputOf(`keys rotate key_x --overlap-hours=${hours}`))).toThrow(
         `--overlap-hours must be from 0 to 168, not ${hours}.`,
       );
     }

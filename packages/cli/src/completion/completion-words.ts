@@ -11,8 +11,6 @@ export interface CompletionSource {
 /** A command with the words that stand before its arguments: `jobs list`, `timeline`, or `jobs` for its default command. */
 export interface CompletedCommand {
   readonly path: string;
-  /** Its group and its name, or its name alone. */
-  readonly words: readonly string[];
   readonly command: Command;
 }
 
@@ -20,11 +18,11 @@ export interface CompletedCommand {
 export function completedCommands({ groups, singles }: CommandTable): readonly CompletedCommand[] {
   const ofGroups = Object.entries(groups).flatMap(([group, { commands, standard }]) =>
     Object.entries(commands).flatMap(([verb, command]) => [
-      { path: `${group} ${verb}`, words: [group, verb], command },
-      ...(verb === standard ? [{ path: group, words: [group, verb], command }] : []),
+      { path: `${group} ${verb}`, command },
+      ...(verb === standard ? [{ path: group, command }] : []),
     ]),
   );
-  const ofSingles = Object.entries(singles).map(([path, command]) => ({ path, words: [path], command }));
+  const ofSingles = Object.entries(singles).map(([path, command]) => ({ path, command }));
   return [...ofGroups, ...ofSingles];
 }
 

@@ -11,16 +11,12 @@ export function fishCompletion({ programName, table, options }: CompletionSource
     ...Object.entries(groups).flatMap(([group, { summary, commands }]) => [
       wordLine(FIRST_WORD, group, summary),
       ...Object.entries(commands).flatMap(([verb, command]) => [
-        wordLine(
-          `${seen(group)}; and not ${seen(...Object.keys(commands))}`,
-          verb,
-          summaryOf(command, group, verb),
-        ),
+        wordLine(`${seen(group)}; and not ${seen(...Object.keys(commands))}`, verb, summaryOf(command)),
         ...commandLines(`${seen(group)}; and ${seen(verb)}`, command),
       ]),
     ]),
     ...Object.entries(singles).flatMap(([name, command]) => [
-      wordLine(FIRST_WORD, name, summaryOf(command, name)),
+      wordLine(FIRST_WORD, name, summaryOf(command)),
       ...commandLines(seen(name), command),
     ]),
   ];

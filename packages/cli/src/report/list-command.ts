@@ -1,49 +1,78 @@
-import type { Page, PageOptions } from '@partner-hiring/core';
+import { type CommandName, callCommand, type Page, type ResultOf } from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand } from '../command/command.js';
+import { type FormChoice, formOf } from '../command/command-form.js';
 import type { CommandInput } from '../command/command-input.js';
-import type { CommandArgument, CommandOption } from '../command/command-option.js';
-import { PAGE_OPTIONS, pageOf, withNext } from './pages.js';
+import type { CommandOption } from '../command/command-option.js';
+import type { Given } from '../command/library-command.js';
+import { noPageWithout, withNext } from './pages.js';
 import { type Columns, tableReport } from './report.js';
 
-/** A list: its filter, its rows, and its table. */
-export interface ListDeclaration<Item, Row> {
+/** A command of the library that returns pages. */
+type ListName = {
+  [Name in CommandName]: ResultOf<Name> extends Page<unknown> ? Name : never;
+}[CommandName];
+
+type ItemOf<Name extends ListName> = ResultOf<Name> extends Page<infer Item> ? Item : never;
+
+/** A list: its table, and what differs from the library's command. */
+export interface ListDeclaration<Name extends ListName, Row> extends FormChoice {
   /** By default, the summary of the library's command. */
   readonly summary?: string | undefined;
-  readonly arguments?: readonly CommandArgument[];
-  /** The filter. The options of a page come on their own. */
+  /** Options beside those of the fields. */
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** Reads a page, or everything. Throws if the filter names an id that does not exist. */
-  read(operator: AnyOperator, input: CommandInput, page: PageOptions): Promise<Page<Item> | readonly Item[]>;
+  /** Completes the input, or throws a UsageError. */
+  readonly complete?: (given: Given<Name>, input: CommandInput) => Given<Name>;
+  /** Lists the items of all owners, if the line does not name one. */
+  readonly all?: {
+    readonly unless: string;
+    read(operator: AnyOperator, given: Given<Name>): Promise<readonly ItemOf<Name>[]>;
+  };
   /** The rows of the table, if they are not the items. `--json` prints the items. */
-  readonly rows: (items: readonly Item[]) => readonly Row[];
+  readonly rows: (items: readonly ItemOf<Name>[]) => readonly Row[];
   readonly columns: Columns<Row>;
   /** The text without rows. */
-  readonly empty: string | ((input: CommandInput) => string);
+  readonly empty: string | ((given: Given<Name>) => string);
   /** A paragraph between the table and the next page. */
-  note?(input: CommandInput): string;
+  readonly note?: (given: Given<Name>) => string;
   /** A last paragraph. */
-  end?(input: CommandInput): string;
+  readonly end?: (given: Given<Name>) => string;
 }
 
 /** Returns the command of a list whose rows are its items. */
-export function listCommand<Row>(list: Omit<ListDeclaration<Row, Row>, 'rows'>): OperatorCommand {
-  return rowsCommand({ ...list, rows: (items) => items });
+export function listCommand<Name extends ListName>(
+  name: Name,
+  list: Omit<ListDeclaration<Name, ItemOf<Name>>, 'rows'>,
+): OperatorCommand {
+  return rowsCommand(name, { ...list, rows: (items) => items });
 }
 
-/** Returns the command of a list. */
-export function rowsCommand<Item, Row>(list: ListDeclaration<Item, Row>): OperatorCommand {
-  const { summary, arguments: names = [], options = {}, rows, columns, empty, note, end } = list;
+/** Returns the command of a list. Ids of its filter must exist. */
+export function rowsCommand<Name extends ListName, Row>(
+  name: Name,
+  list: ListDeclaration<Name, Row>,
+): OperatorCommand {
+  const { options = {}, complete = (given) => given, all, rows, columns, empty, note, end } = list;
+  const form = formOf(name, list);
+  const read = async (operator: AnyOperator, given: Given<Name>, input: CommandInput) => {
+    await form.assertIdsExist(operator, given);
+    if (all === undefined || input.option(all.unless) !== undefined)
+      return callCommand(operator, name, given) as Promise<Page<ItemOf<Name>>>;
+    noPageWithout(all.unless, input);
+    return all.read(operator, given);
+  };
   return {
-    summary,
-    arguments: names,
-    options: { ...options, ...PAGE_OPTIONS },
+    library: name,
+    summary: list.summary,
+    arguments: form.arguments,
+    options: { ...options, ...form.options },
     run: async (operator, input) => {
-      const value = await list.read(operator, input, pageOf(input));
+      const given = complete(form.read<Given<Name>>(input), input);
+      const value = await read(operator, given, input);
       const { items, nextCursor } = 'items' in value ? value : { items: value, nextCursor: null };
-      const noRows = typeof empty === 'string' ? empty : empty(input);
+      const noRows = typeof empty === 'string' ? empty : empty(given);
       const table = tableReport(rows(items), columns, noRows).text;
-      const noted = paragraphs(table, note?.(input));
-      return { value, text: paragraphs(withNext(noted, nextCursor), end?.(input)) };
+      const noted = paragraphs(table, note?.(given));
+      return { value, text: paragraphs(withNext(noted, nextCursor), end?.(given)) };
     },
   };
 }

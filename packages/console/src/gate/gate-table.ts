@@ -3,14 +3,14 @@ import {
   type AuditObject,
   type Claims,
   type CommandName,
-  maskApplication,
+  type InputOf,
   OPERATOR_COMMANDS,
   type OperationPlan,
   type Page,
+  type ResultOf,
 } from '@partner-hiring/core';
 import type { ConsoleRight } from '../rights.js';
 import type { Reading } from './check-claim.js';
-import type { InputOf, ResultOf } from './command-types.js';
 import {
   type NamedApplication,
   narrowApplications,
@@ -28,8 +28,8 @@ export function stopRightOf(plan: OperationPlan): ConsoleRight | null {
 interface SpecialRule<Name extends CommandName> {
   /** The right that the object needs in addition. Null for none, and for an unknown object. */
   readonly moreRight?: (operator: Reading, input: InputOf<Name>) => Promise<ConsoleRight | null>;
-  /** Hides personal data. Applies to every actor. */
-  readonly mask?: (result: ResultOf<Name>) => ResultOf<Name>;
+  /** Whether the result has candidates as they are. In all other results they are masked, for every actor. */
+  readonly showsCandidate?: true;
   /** Hides texts that may quote a candidate. Applies to actors without `candidates:read`. */
   readonly hide?: (result: ResultOf<Name>) => ResultOf<Name>;
   /** Asks for less. Applies to actors for some partners. */
@@ -50,24 +50,8 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   'access.list': {
     limit: (filter) => ({ ...filter, onlyActive: true }),
   },
-  'applications.beginEvaluation': {
-    mask: maskOutcome,
-  },
-  'applications.decide': {
-    mask: maskOutcome,
-  },
-  'applications.fetchResumeAgain': {
-    mask: maskOutcome,
-  },
-  'applications.find': {
-    mask: (found) => (found === null ? null : maskApplication(found)),
-  },
   'applications.list': {
-    mask: (page) => ({ ...page, items: page.items.map((one) => maskApplication(one)) }),
     narrow: narrowPage,
-  },
-  'applications.moveStage': {
-    mask: maskOutcome,
   },
   'applications.timeline': {
     hide: hideErrors,
@@ -77,10 +61,10 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
     narrow: (page, filter) => narrowAudit(page, objectsOf(filter)),
   },
   'candidates.list': {
-    mask: (page) => ({ ...page, items: page.items.map((one) => maskApplication(one)) }),
     narrow: narrowPage,
   },
   'candidates.reveal': {
+    showsCandidate: true,
     narrow: async (application, _input, sees) => {
       const [narrowed = application] = await narrowApplications([application], sees);
       return narrowed;
@@ -114,7 +98,7 @@ export interface GateRule {
   /** Returns the objects that the command reads or changes. */
   readonly claims: (input: unknown) => Claims;
   readonly moreRight?: (operator: Reading, input: unknown) => Promise<ConsoleRight | null>;
-  readonly mask?: (result: unknown) => unknown;
+  readonly showsCandidate?: true;
   readonly hide?: (result: unknown) => unknown;
   readonly limit?: (input: unknown) => unknown;
   readonly narrow?: (result: unknown, input: unknown, sees: SeeCompanies) => unknown;
@@ -130,13 +114,6 @@ export const GATE: ReadonlyMap<CommandName, GateRule> = new Map(
     guard === null ? [] : [[name, { isAct, ...guard, ...(SPECIAL[name] as Partial<GateRule>) }] as const],
   ),
 );
-
-function maskOutcome({
-  application,
-  changed,
-}: ResultOf<'applications.decide'>): ResultOf<'applications.decide'> {
-  return { application: maskApplication(application), changed };
-}
 
 /** Hides the host's errors in a timeline. */
 function hideErrors(timeline: ResultOf<'applications.timeline'>): ResultOf<'applications.timeline'> {

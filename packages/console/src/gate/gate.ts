@@ -1,10 +1,16 @@
-import type { CommandName, Operator } from '@partner-hiring/core';
+import {
+  type CommandName,
+  callCommand,
+  type InputOf,
+  type Operator,
+  type ResultOf,
+} from '@partner-hiring/core';
 import type { ConsoleActor } from '../actor.js';
 import type { ConsoleRight } from '../rights.js';
 import { isClaimOf } from './check-claim.js';
-import type { InputOf, ResultOf } from './command-types.js';
 import { GATE } from './gate-table.js';
 import { hidePartnerTexts } from './hide-partner-texts.js';
+import { maskCandidates } from './mask-candidates.js';
 import type { SeeCompanies } from './narrow.js';
 import { NothingHere, RightMissing } from './refusals.js';
 import { findSeenCompanies } from './seen-companies.js';
@@ -24,8 +30,6 @@ export interface Gate {
    */
   call<Name extends CommandName>(name: Name, input: InputOf<Name>): Promise<ResultOf<Name>>;
 }
-
-type AnyCommands = Readonly<Record<string, Readonly<Record<string, (input: unknown) => Promise<unknown>>>>>;
 
 /**
  * Opens the gate for an actor.
@@ -56,12 +60,10 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       }
       const more = (await rule.moreRight?.(operator, input)) ?? null;
       if (more !== null) require(more);
-      const [group = '', verb = ''] = command.split('.');
-      const run = (acting as unknown as AnyCommands)[group]?.[verb];
-      if (run === undefined) throw new Error(`The operator has no command ${command}.`);
       const isLimited = partnerIds !== 'all' && rule.limit !== undefined;
-      const result = await run(isLimited ? rule.limit(input) : input);
-      const masked = rule.mask === undefined ? result : rule.mask(result);
+      const asked = isLimited ? (rule.limit(input) as InputOf<Name>) : input;
+      const result = await callCommand(acting, command, asked);
+      const masked = rule.showsCandidate === true ? result : maskCandidates(result);
       const shown = may('candidates:read') ? masked : hidePartnerTexts(rule.hide?.(masked) ?? masked);
       if (rule.narrow === undefined || partnerIds === 'all') return shown as ResultOf<Name>;
       const sees: SeeCompanies = (companyIds) => findSeenCompanies(operator, partnerIds, companyIds);

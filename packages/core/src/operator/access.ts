@@ -96,7 +96,10 @@ const target = { keyId: id('key'), companyId: id('company') };
 export const accessDefinitions: Definitions<AccessCommands> = {
   grant: {
     summary: "Grants a key access; sends job.opened for each of the company's open jobs",
-    input: record({ ...target, renew: optional(flag) }),
+    input: record({
+      ...target,
+      renew: optional(flag, 'Whether access that was revoked is granted again, default true'),
+    }),
     act: true,
     right: 'access:grant',
     claims: onAccess,
@@ -120,7 +123,11 @@ export const accessDefinitions: Definitions<AccessCommands> = {
   },
   list: {
     summary: 'Lists current and revoked access of a key',
-    input: record({ keyId: id('key'), onlyActive: optional(flag), ...page }),
+    input: record({
+      keyId: id('key'),
+      onlyActive: optional(flag, 'Only access that was not revoked'),
+      ...page,
+    }),
     right: 'access:read',
     claims: onKey,
     run: ({ read }, asked) => listAccess(read, asked),

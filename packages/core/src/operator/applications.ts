@@ -145,7 +145,7 @@ const stage = oneOf(STAGES_OF.in_progress);
 export const applicationDefinitions: Definitions<ApplicationCommands> = {
   beginEvaluation: {
     summary: 'Begins the evaluation of a received application',
-    input: record({ ...target, stage: optional(stage) }),
+    input: record({ ...target, stage: optional(stage, 'The first stage') }),
     act: true,
     right: 'applications:move',
     claims: onApplication,

@@ -76,7 +76,7 @@ function isId(given: unknown): boolean {
 }
 
 function idOf<Id extends string>(): Field<Id> {
-  return value<Id>(isId, `must be text of 1 to ${ID_MAX_LENGTH} characters`);
+  return value<Id>(isId, `must be text of 1 to ${ID_MAX_LENGTH} characters`, 'text');
 }
 
 /** @param acts - the commands that the audit records. */
@@ -84,10 +84,13 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
   list: {
     summary: 'Lists who did what, newest first',
     input: filter({
-      actorId: optional(idOf<string>()),
-      act: optional(oneOf(acts)),
-      keyId: optional(idOf<KeyId>()),
-      object: optional(object({ kind: oneOf(AUDIT_OBJECT_KINDS), id: idOf<string>() })),
+      actorId: optional(idOf<string>(), 'Only acts of this actor, such as host'),
+      act: optional(oneOf(acts), 'Only this command of the library, such as jobs.close'),
+      keyId: optional(idOf<KeyId>(), 'Only acts on this key'),
+      object: optional(
+        object({ kind: oneOf(AUDIT_OBJECT_KINDS), id: idOf<string>() }),
+        'Only acts on this object',
+      ),
       ...range,
       ...page,
     }),

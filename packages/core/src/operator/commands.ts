@@ -5,6 +5,7 @@ import { applicationDefinitions } from './applications.js';
 import { auditDefinitions } from './audit.js';
 import { candidateDefinitions } from './candidates/candidate-commands.js';
 import type { Claims } from './command/claims.js';
+import type { CommandField } from './command/command-field.js';
 import type { AnyDefinition, Definitions } from './command/definition.js';
 import type { CommandRight } from './command/rights.js';
 import { companyDefinitions } from './companies.js';
@@ -71,8 +72,8 @@ export interface CommandFacts {
   readonly summary: string;
   /** Whether the audit records the command: it changes something, or shows personal data. */
   readonly isAct: boolean;
-  /** The names of its inputs, of the items if it takes a list. */
-  readonly inputs: readonly string[];
+  /** The fields of its input, of the items if it takes a list. */
+  readonly fields: readonly CommandField[];
   /** The right to call the command for others. Null if no program should offer it. */
   readonly guard: CommandGuard | null;
 }
@@ -89,7 +90,7 @@ export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(COMMANDS).map(([
   name: name as CommandName,
   summary: definition.summary,
   isAct: definition.act === true,
-  inputs: definition.input.names,
+  fields: definition.input.fields,
   guard: guardOf(definition),
 }));
 

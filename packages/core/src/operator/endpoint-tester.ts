@@ -38,7 +38,10 @@ export interface EndpointTester {
 export const endpointTesterDefinitions: Definitions<EndpointTester> = {
   test: {
     summary: 'Sends a signed sample event now, even to a paused endpoint',
-    input: record({ keyId: id('key'), type: optional(oneOf(EVENT_TYPES)) }),
+    input: record({
+      keyId: id('key'),
+      type: optional(oneOf(EVENT_TYPES), 'The type of the event, default job.opened'),
+    }),
     right: 'endpoints:test',
     claims: onKey,
     run: async ({ read, now, settings: { runtime, sendOnce } }, { keyId, type = 'job.opened' }) => {

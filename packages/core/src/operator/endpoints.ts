@@ -20,7 +20,7 @@ import {
 } from './change-endpoint.js';
 import { onHost, onKey } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { flag, id, instant, optional, overlapMs, page, text } from './command/fields.js';
+import { dryRun, flag, id, optional, page, range, rotation } from './command/fields.js';
 import { filter, record } from './command/input.js';
 import { url } from './command/url.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
@@ -154,7 +154,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   },
   rotateSecret: {
     summary: 'Creates a new signing secret; both sign during the overlap',
-    input: record({ ...target, overlapMs: optional(overlapMs), ifCurrent: optional(text()) }),
+    input: record({ ...target, ...rotation }),
     act: true,
     right: 'endpoints:rotate-secret',
     claims: onKey,
@@ -170,7 +170,11 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   },
   resume: {
     summary: 'Resumes sending, starting with the backlog',
-    input: record({ ...target, retryNow: optional(flag), dryRun: optional(flag) }),
+    input: record({
+      ...target,
+      retryNow: optional(flag, 'Also sends now what waits for its next attempt'),
+      dryRun,
+    }),
     act: true,
     right: 'endpoints:resume',
     claims: onKey,
@@ -195,7 +199,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   },
   activity: {
     summary: 'Counts the attempts of an endpoint in each hour',
-    input: record({ ...target, since: optional(instant) }),
+    input: record({ ...target, since: range.since }),
     right: 'endpoints:read',
     claims: onKey,
     run: findActivity,

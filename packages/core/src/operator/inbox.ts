@@ -169,7 +169,10 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
   },
   take: {
     summary: 'Leases items to the platform',
-    input: filter({ limit: page.limit, leaseMs: optional(integer(LEASE.min, LEASE.max)) }),
+    input: filter({
+      limit: page.limit,
+      leaseMs: optional(integer(LEASE.min, LEASE.max), 'The time of the lease'),
+    }),
     run: takeItems,
   },
   acknowledge: {
@@ -196,8 +199,9 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
   },
   retry: {
     summary: 'Hands parked items to the platform again',
-    input: either<InboxRetry>()({ ids: optional(ids), all: optional(only(true)) }, (which) =>
-      which.ids === undefined && which.all === undefined ? [{ rule: 'must have `ids`, or `all: true`' }] : [],
+    input: either<InboxRetry>()(
+      { ids: optional(ids, 'These items'), all: optional(only(true), 'All parked items') },
+      ({ ids, all }) => ((ids ?? all) === undefined ? [{ rule: 'must have `ids`, or `all: true`' }] : []),
     ),
     act: true,
     right: 'inbox:retry',

@@ -11,8 +11,8 @@ import {
   only,
   optional,
   optionalId,
-  overlapMs,
   page,
+  rotation,
   text,
   timeline,
 } from './command/fields.js';
@@ -162,7 +162,11 @@ const keyId = id('key');
 export const keyDefinitions: Definitions<KeyCommands> = {
   issue: {
     summary: "Issues a partner's production or sandbox key",
-    input: record({ partnerId: id('partner'), environment, endpointUrl: optional(url) }),
+    input: record({
+      partnerId: id('partner'),
+      environment,
+      endpointUrl: optional(url, 'The URL of its webhook endpoint'),
+    }),
     act: true,
     right: 'keys:issue',
     claims: onPartner,
@@ -170,7 +174,7 @@ export const keyDefinitions: Definitions<KeyCommands> = {
   },
   rotate: {
     summary: 'Creates a new secret; the old one works during the overlap',
-    input: record({ keyId, overlapMs: optional(overlapMs), ifCurrent: optional(text()) }),
+    input: record({ keyId, ...rotation }),
     act: true,
     right: 'keys:rotate',
     claims: onKey,
@@ -179,7 +183,12 @@ export const keyDefinitions: Definitions<KeyCommands> = {
   revoke: {
     summary: 'Revokes secrets immediately',
     input: either<KeyRevocation>()(
-      { keyId, secretLastFour: optional(text()), hash: optional(text()), all: optional(only(true)) },
+      {
+        keyId,
+        secretLastFour: optional(text(), 'The last four characters of a secret'),
+        hash: optional(text(), 'The hash of a secret'),
+        all: optional(only(true), 'All secrets of the key'),
+      },
       ({ secretLastFour, hash, all }) =>
         [secretLastFour, hash, all].some((given) => given !== undefined)
           ? []

@@ -1,53 +1,19 @@
-import {
-  type ApplicationFilter,
-  type ApplicationOutcome,
-  type ApplicationRecord,
-  type ApplicationStatus,
-  type Decision,
-  type EvaluationStage,
-  type OperatorCommands,
-  OperatorError,
-  type ResumeState,
+import type {
+  ApplicationOutcome,
+  ApplicationRecord,
+  OperatorCommands,
+  ResumeState,
 } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand, Report } from '../../command/command.js';
-import type { CommandInput } from '../../command/command-input.js';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { doesNotExist } from '../../command/id-kinds.js';
+import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment, sentence } from '../../report/report.js';
+import { moment } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
-import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
-import { companyMustExist, jobMustExist, keyMustExist } from '../must-exist.js';
+import { timelineReport } from '../../report/timeline-report.js';
 import { standingText } from '../webhooks/outcome.js';
 
-const APPLICATION_STATUSES = [
-  'received',
-  'in_progress',
-  'accepted',
-  'rejected',
-] as const satisfies readonly ApplicationStatus[];
-const STAGES = [
-  'video_interview',
-  'under_review',
-  'final_review',
-] as const satisfies readonly EvaluationStage[];
-const DECISIONS = ['accepted', 'rejected'] as const satisfies readonly Decision[];
-
-const list = listCommand({
-  options: {
-    key: { value: 'ID', summary: 'Only those of this key' },
-    company: { value: 'ID', summary: 'Only those to jobs of this company' },
-    job: { value: 'ID', summary: 'Only those to this job' },
-    status: {
-      choices: APPLICATION_STATUSES,
-      summary: 'Only in this status; with --key, --company or --job',
-    },
-    since: { value: 'TIME', summary: 'Only submitted since; with --key, --company or --job' },
-    'changed-since': { value: 'TIME', summary: 'In the order of changes, with --key' },
-    'erased-since': { value: 'TIME', summary: 'Only those whose candidate was erased since' },
-    'last-name': { value: 'TEXT', summary: 'Only last names that begin with this text' },
-    'source-id': { value: 'TEXT', summary: 'Only with this id at the partner' },
-  },
-  read: async (operator, input, page) =>
-    operator.applications.list({ ...(await filterOf(operator, input)), ...page }),
+const list = listCommand('applications.list', {
   columns: {
     ID: ({ id }) => id,
     CANDIDATE: ({ candidate }) => `${candidate.firstName} ${candidate.lastName}`,
@@ -61,111 +27,44 @@ const list = listCommand({
   empty: 'No applications. Partners submit them with POST /applications.',
 });
 
-async function filterOf(operator: OperatorCommands, input: CommandInput): Promise<ApplicationFilter> {
-  const [keyId, companyId, jobId] = [input.optionId('key'), input.optionId('company'), input.optionId('job')];
-  if (keyId !== undefined) await keyMustExist(operator, keyId);
-  if (companyId !== undefined) await companyMustExist(operator, companyId);
-  if (jobId !== undefined) await jobMustExist(operator, jobId);
-  return {
-    keyId,
-    companyId,
-    jobId,
-    status: input.optionChoice('status', APPLICATION_STATUSES),
-    submittedSince: input.optionInstant('since'),
-    changedSince: input.optionInstant('changed-since'),
-    erasedSince: input.optionInstant('erased-since'),
-    lastNamePrefix: input.option('last-name'),
-    sourceApplicationId: input.option('source-id'),
-  };
-}
-
 const show: OperatorCommand = {
+  library: 'applications.find',
   arguments: ['application'],
   run: async (operator, input) => {
     const id = input.id('application');
     const application = await operator.applications.find({ id });
-    if (application === null) {
-      throw new OperatorError(
-        'APPLICATION_NOT_FOUND',
-        `Application ${id} does not exist. Run: applications list`,
-      );
-    }
+    if (application === null) throw doesNotExist('application', id);
     return { text: describe(application, await namesOf(operator, application)), value: application };
   },
 };
 
-const events: OperatorCommand = {
-  arguments: ['application'],
-  run: async (operator, input) => {
-    const found = await operator.applications.events({ id: input.id('application') });
-    const texts = found.map(
-      (details) => `${terminalJsonLine(details.event.body)}\n\n${standingText(details)}`,
-    );
-    const none = 'No events. A decision causes one if the key has an endpoint.';
-    return { value: found, text: texts.length === 0 ? none : texts.join('\n\n') };
-  },
-};
-
-const timeline: OperatorCommand = {
-  arguments: ['application'],
-  options: TIMELINE_OPTIONS,
-  run: async (operator, input) => {
-    const id = input.id('application');
-    const found = await operator.applications.timeline({ id, ...timelineOptionsOf(input) });
-    return timelineReport(found, found.news);
-  },
-};
-
-const begin: OperatorCommand = {
-  arguments: ['application'],
-  options: { stage: { choices: STAGES, summary: 'The first stage' } },
-  run: async (operator, input) => {
-    const stage = input.optionChoice('stage', STAGES);
-    const id = input.id('application');
-    return report(await operator.applications.beginEvaluation({ id, stage }));
-  },
-};
-
-const stage: OperatorCommand = {
-  arguments: ['application', { name: 'stage', choices: STAGES }],
-  run: async (operator, input) =>
-    report(
-      await operator.applications.moveStage({
-        id: input.id('application'),
-        stage: input.choice('stage', STAGES),
-      }),
-    ),
-};
-
-const decide: OperatorCommand = {
-  arguments: ['application', { name: 'decision', choices: DECISIONS }],
-  run: async (operator, input) =>
-    report(
-      await operator.applications.decide({
-        id: input.id('application'),
-        decision: input.choice('decision', DECISIONS),
-      }),
-    ),
-};
-
-const fetchResume: OperatorCommand = {
-  arguments: ['application'],
-  run: async (operator, input) => {
-    const outcome = await operator.applications.fetchResumeAgain({ id: input.id('application') });
-    return sentence(`The résumé is ${describeResume(outcome.application.resume)}.`, outcome);
-  },
-};
+const events = libraryCommand('applications.events', (found) => {
+  const texts = found.map((details) => `${terminalJsonLine(details.event.body)}\n\n${standingText(details)}`);
+  const none = 'No events. A decision causes one if the key has an endpoint.';
+  return { value: found, text: texts.length === 0 ? none : texts.join('\n\n') };
+});
 
 /** Commands on applications. */
 export const applicationGroup: CommandGroup = {
   summary: 'Applications, from begin to decide',
   standard: 'list',
-  commands: { list, show, timeline, events, begin, stage, decide, 'fetch-resume': fetchResume },
+  commands: {
+    list,
+    show,
+    timeline: libraryCommand('applications.timeline', (timeline) => timelineReport(timeline, timeline.news)),
+    events,
+    begin: libraryCommand('applications.beginEvaluation', describeOutcome),
+    stage: libraryCommand('applications.moveStage', describeOutcome),
+    decide: libraryCommand('applications.decide', describeOutcome),
+    'fetch-resume': libraryCommand(
+      'applications.fetchResumeAgain',
+      ({ application }) => `The résumé is ${describeResume(application.resume)}.`,
+    ),
+  },
 };
 
-function report(outcome: ApplicationOutcome): Report {
-  const { id, status, stage } = outcome.application;
-  return sentence(`${id} ${outcome.changed ? 'is now' : 'was already'} ${status}, ${stage}.`, outcome);
+function describeOutcome({ application: { id, status, stage }, changed }: ApplicationOutcome): string {
+  return `${id} ${changed ? 'is now' : 'was already'} ${status}, ${stage}.`;
 }
 
 interface ApplicationNames {

@@ -1,13 +1,16 @@
 import { notSearched } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { CommandGroup } from '../../command/command.js';
+import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment, sentence } from '../../report/report.js';
-import { CLEAR, TARGET, targetOf } from './candidate-options.js';
+import { moment } from '../../report/report.js';
+import { assertOnePerson } from './candidate-options.js';
 import { eraseCandidate } from './erase-command.js';
 
-const list = listCommand({
-  options: TARGET,
-  read: ({ candidates }, input, page) => candidates.list({ ...targetOf(input), ...page }),
+const list = listCommand('candidates.list', {
+  complete: (target) => {
+    assertOnePerson(target);
+    return target;
+  },
   columns: {
     ID: ({ id }) => id,
     PARTNER: ({ partnerName }) => partnerName,
@@ -20,46 +23,28 @@ const list = listCommand({
     'PLATFORM TOLD': ({ erasureItem }) => moment(erasureItem?.receivedAt ?? null),
   },
   empty: 'Nobody was found.',
-  note: (input) => notSearched(targetOf(input)),
+  note: notSearched,
 });
 
 /** The command `candidates export`. */
-export const exportCandidate: OperatorCommand = {
-  summary: 'Prints everything that is stored about a person; use --json',
-  options: TARGET,
-  needsReveal: true,
-  run: async (operator, input) => {
-    const exported = await operator.candidates.export(targetOf(input));
-    const count = exported.applications.length;
-    return sentence(`Applications: ${count}. Add --json to print what is stored about them.`, exported);
+export const exportCandidate = libraryCommand(
+  'candidates.export',
+  ({ applications }) =>
+    `Applications: ${applications.length}. Add --json to print what is stored about them.`,
+  {
+    summary: 'Prints everything that is stored about a person; use --json',
+    needsReveal: true,
+    check: assertOnePerson,
   },
-};
+);
 
-const eraseMany: OperatorCommand = {
-  summary: 'Erases the candidates of a company, of old applications, or both',
-  options: {
-    company: { value: 'COMPANY', summary: 'Only applications to this company' },
-    'changed-before': { value: 'TIME', summary: 'Only applications without a change since then' },
-    ...CLEAR,
-    'dry-run': { summary: 'Only count them' },
-  },
-  run: async (operator, input) => {
-    const companyId = input.optionId('company');
-    const changedBefore = input.optionInstant('changed-before');
-    const outcome = await operator.candidates.eraseMany({
-      companyId,
-      changedBefore,
-      clearSourceApplicationId: input.isSet('clear-source-id'),
-      dryRun: input.isSet('dry-run'),
-    });
-    const { count, operation, notice } = outcome;
-    const text =
-      operation === null
-        ? `Candidates that would be erased: ${count ?? 0}.`
-        : `The server erases them in steps. Watch it with: operations show ${operation.id}`;
-    return sentence(notice === undefined ? text : `${text}\n${notice}`, outcome);
-  },
-};
+const eraseMany = libraryCommand('candidates.eraseMany', ({ count, operation, notice }) => {
+  const text =
+    operation === null
+      ? `Candidates that would be erased: ${count ?? 0}.`
+      : `The server erases them in steps. Watch it with: operations show ${operation.id}`;
+  return notice === undefined ? text : `${text}\n${notice}`;
+});
 
 /** Commands on the personal data of candidates. */
 export const candidateGroup: CommandGroup = {

@@ -1,23 +1,32 @@
 import { rm, writeFile } from 'node:fs/promises';
-import type { CandidateApplication, CandidateTarget, ErasureReceipt } from '@partner-hiring/core';
+import type {
+  CandidateApplication,
+  CandidateTarget,
+  ErasureInput,
+  ErasureReceipt,
+} from '@partner-hiring/core';
 import type { AnyOperator, OperatorCommand, Report } from '../../command/command.js';
+import { formOf } from '../../command/command-form.js';
 import { UsageError } from '../../command/usage-error.js';
 import { jsonText, moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { CLEAR, TARGET, targetOf } from './candidate-options.js';
+import { assertOnePerson } from './candidate-options.js';
+
+const form = formOf('candidates.erase');
 
 /** The command `candidates erase`. */
 export const eraseCandidate: OperatorCommand = {
+  library: 'candidates.erase',
   summary: 'Erases the data of a person permanently; counts the applications and asks first',
   options: {
-    ...TARGET,
-    ...CLEAR,
+    ...form.options,
     yes: { summary: 'Erase without asking' },
     receipt: { value: 'FILE', summary: 'Also write the receipt to this new file, as JSON' },
   },
   run: async (operator, input, ask = async () => null) => {
-    const target = targetOf(input);
-    const clearSourceApplicationId = input.isSet('clear-source-id');
+    const given = form.read<ErasureInput>(input);
+    const { clearSourceApplicationId = false, ...target } = given;
+    assertOnePerson(target);
     if (!input.isSet('yes')) {
       const found = await listAll(operator, target);
       const changing = found.filter(({ erasedAt }) => erasedAt === null || clearSourceApplicationId);
@@ -27,7 +36,7 @@ export const eraseCandidate: OperatorCommand = {
     const file = input.option('receipt');
     const opened = file === undefined ? null : await createReceipt(file);
     try {
-      const receipt = await operator.candidates.erase({ ...target, clearSourceApplicationId });
+      const receipt = await operator.candidates.erase(given);
       await opened?.write(receipt);
       return sentence(describeReceipt(receipt, file), receipt);
     } catch (error) {

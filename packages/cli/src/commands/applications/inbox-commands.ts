@@ -1,34 +1,25 @@
 import type { InboxItemId } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 
-const status: OperatorCommand = {
-  run: async (operator) => {
-    const found = await operator.inbox.status();
-    const { isOn, unread, parked, oldestUnreadAt, isExact } = found;
-    const since = oldestUnreadAt === null ? '' : `, the oldest since ${moment(oldestUnreadAt)}`;
-    const counts = `${unread} unread${since}, ${parked} parked${isExact ? '' : ', or more'}`;
-    return { text: `The inbox is ${isOn ? 'on' : 'off'}: ${counts}.`, value: found, isBadNews: parked > 0 };
-  },
-};
+const status = libraryCommand('inbox.status', (found) => {
+  const { isOn, unread, parked, oldestUnreadAt, isExact } = found;
+  const since = oldestUnreadAt === null ? '' : `, the oldest since ${moment(oldestUnreadAt)}`;
+  const counts = `${unread} unread${since}, ${parked} parked${isExact ? '' : ', or more'}`;
+  return { text: `The inbox is ${isOn ? 'on' : 'off'}: ${counts}.`, value: found, isBadNews: parked > 0 };
+});
 
-const turnOn: OperatorCommand = {
-  run: async (operator) => {
-    const outcome = await operator.inbox.turnOn();
-    return sentence(outcome.changed ? 'The inbox is now on.' : 'Unchanged: the inbox is on.', outcome);
-  },
-};
+const turnOn = libraryCommand('inbox.turnOn', ({ changed }) =>
+  changed ? 'The inbox is now on.' : 'Unchanged: the inbox is on.',
+);
 
-const turnOff: OperatorCommand = {
-  run: async (operator) => {
-    const outcome = await operator.inbox.turnOff();
-    return sentence(outcome.changed ? 'The inbox is now off.' : 'Unchanged: the inbox is off.', outcome);
-  },
-};
+const turnOff = libraryCommand('inbox.turnOff', ({ changed }) =>
+  changed ? 'The inbox is now off.' : 'Unchanged: the inbox is off.',
+);
 
-const parked = listCommand({
-  read: ({ inbox }, _, page) => inbox.listParked(page),
+const parked = listCommand('inbox.listParked', {
   columns: {
     ID: ({ id }) => id,
     KIND: ({ kind }) => kind,
@@ -41,6 +32,7 @@ const parked = listCommand({
 });
 
 const retry: OperatorCommand = {
+  library: 'inbox.retry',
   summary: 'Hands a parked item to the platform again',
   arguments: ['item'],
   run: async (operator, input) => {

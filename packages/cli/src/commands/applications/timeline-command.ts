@@ -1,16 +1,20 @@
+import type { TimelineOptions } from '@partner-hiring/core';
 import type { OperatorCommand } from '../../command/command.js';
+import { formOf } from '../../command/command-form.js';
 import { isIdOf } from '../../command/command-input.js';
 import { UsageError } from '../../command/usage-error.js';
-import { TIMELINE_OPTIONS, timelineOptionsOf, timelineReport } from '../../report/timeline-report.js';
+import { timelineReport } from '../../report/timeline-report.js';
+
+const form = formOf('applications.timeline', { without: ['id'] });
 
 /** The command `timeline`, for any object that has one. */
 export const timelineOfAny: OperatorCommand = {
   summary: 'Shows what happened to an application, a key or a job, by its id',
   arguments: ['id'],
-  options: TIMELINE_OPTIONS,
+  options: form.options,
   run: async (operator, input) => {
     const id = input.argument('id');
-    const options = timelineOptionsOf(input);
+    const options = form.read<TimelineOptions>(input);
     if (isIdOf('application', id)) {
       const found = await operator.applications.timeline({ id, ...options });
       return timelineReport(found, found.news);

@@ -7,6 +7,7 @@ import { sentence } from '../../report/report.js';
 
 /** The command `jobs import`. The library checks each job. */
 export const importJobs: OperatorCommand = {
+  library: 'jobs.publishInSteps',
   summary: 'Publishes the jobs of a JSON file, 100 at a time, as an operation of the worker',
   arguments: [{ name: 'file', isFile: true }],
   run: async (operator, input) => {

@@ -4,6 +4,7 @@ import { sentence } from '../../report/report.js';
 
 /** The command `jobs publish`. It cannot set an application form; use the library for that. */
 export const publish: OperatorCommand = {
+  library: 'jobs.publish',
   arguments: ['company', 'title'],
   options: {
     job: { value: 'ID', summary: 'Your own id, job_...' },

@@ -1,23 +1,15 @@
-import type { AccessTarget, ListedAccess, OperatorCommands } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import type { CommandInput } from '../../command/command-input.js';
+import type { ListedAccess, OperatorCommands } from '@partner-hiring/core';
+import type { CommandGroup } from '../../command/command.js';
+import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { allRows, noPageWithout } from '../../report/pages.js';
-import { moment, sentence } from '../../report/report.js';
-import { keyMustExist } from '../must-exist.js';
+import { allRows } from '../../report/pages.js';
+import { moment } from '../../report/report.js';
 
-const list = listCommand({
+const list = listCommand('access.list', {
   summary: 'Lists current and revoked access, of all keys by default',
-  options: { key: { value: 'ID', summary: 'Only this key' } },
-  read: async (operator, input, page) => {
-    const keyId = input.optionId('key');
-    if (keyId === undefined) {
-      noPageWithout('key', input);
-      return listAll(operator);
-    }
-    await keyMustExist(operator, keyId);
-    return operator.access.list({ keyId, ...page });
-  },
+  mayOmit: ['keyId'],
+  without: ['onlyActive'],
+  all: { unless: 'key', read: listAll },
   columns: {
     KEY: ({ keyId }) => keyId,
     PARTNER: ({ keyLabel }) => keyLabel,
@@ -27,12 +19,10 @@ const list = listCommand({
     SINCE: ({ grantedAt, revokedAt }) => moment(revokedAt ?? grantedAt),
     'BOOTSTRAP UNTIL': ({ bootstrapUntil }) => moment(bootstrapUntil),
   },
-  empty: (input) => {
-    const keyId = input.optionId('key');
-    return keyId === undefined
+  empty: ({ keyId }) =>
+    keyId === undefined
       ? 'No access records. Grant access: access grant <key> <company>'
-      : `${keyId} has no access records. Grant access: access grant ${keyId} <company>`;
-  },
+      : `${keyId} has no access records. Grant access: access grant ${keyId} <company>`,
 });
 
 async function listAll(operator: OperatorCommands): Promise<readonly ListedAccess[]> {
@@ -48,37 +38,23 @@ async function listAll(operator: OperatorCommands): Promise<readonly ListedAcces
   return records.flat();
 }
 
-const grant: OperatorCommand = {
-  arguments: ['key', 'company'],
-  run: async (operator, input) => {
-    const outcome = await operator.access.grant(targetOf(input));
-    return sentence(outcome.changed ? 'Granted.' : 'Unchanged: the key already has access.', outcome);
-  },
-};
-
-const revoke: OperatorCommand = {
-  arguments: ['key', 'company'],
-  run: async (operator, input) => {
-    const outcome = await operator.access.revoke(targetOf(input));
-    return sentence(outcome.changed ? 'Revoked.' : 'Unchanged: access was already revoked.', outcome);
-  },
-};
-
-const bootstrap: OperatorCommand = {
-  arguments: ['key', 'company'],
-  run: async (operator, input) => {
-    const outcome = await operator.access.enableBootstrap(targetOf(input));
-    return sentence(`Bootstrap mode until ${moment(outcome.access.bootstrapUntil)}.`, outcome);
-  },
-};
-
 /** Commands on access. */
 export const accessGroup: CommandGroup = {
   summary: 'Access of keys to companies',
   standard: 'list',
-  commands: { list, grant, revoke, bootstrap },
+  commands: {
+    list,
+    grant: libraryCommand(
+      'access.grant',
+      ({ changed }) => (changed ? 'Granted.' : 'Unchanged: the key already has access.'),
+      { without: ['renew'] },
+    ),
+    revoke: libraryCommand('access.revoke', ({ changed }) =>
+      changed ? 'Revoked.' : 'Unchanged: access was already revoked.',
+    ),
+    bootstrap: libraryCommand(
+      'access.enableBootstrap',
+      ({ access }) => `Bootstrap mode until ${moment(access.bootstrapUntil)}.`,
+    ),
+  },
 };
-
-function targetOf(input: CommandInput): AccessTarget {
-  return { keyId: input.id('key'), companyId: input.id('company') };
-}

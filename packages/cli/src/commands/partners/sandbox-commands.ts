@@ -1,6 +1,7 @@
 import { SANDBOX_CATALOGUE } from '@partner-hiring/core/contract';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
-import { sentence, tableReport } from '../../report/report.js';
+import { libraryCommand } from '../../command/library-command.js';
+import { tableReport } from '../../report/report.js';
 
 const list: OperatorCommand = {
   summary: 'Lists magic addresses and jobs of the sandbox, and how to provoke each error',
@@ -19,17 +20,9 @@ const list: OperatorCommand = {
   },
 };
 
-const prepare: OperatorCommand = {
-  arguments: ['key'],
-  run: async (operator, input) => {
-    const keyId = input.id('key');
-    const outcome = await operator.sandbox.prepare({ keyId });
-    return sentence(
-      outcome.changed ? `Prepared the sandbox of ${keyId}.` : 'Unchanged: the sandbox is complete.',
-      outcome,
-    );
-  },
-};
+const prepare = libraryCommand('sandbox.prepare', ({ changed }, { keyId }) =>
+  changed ? `Prepared the sandbox of ${keyId}.` : 'Unchanged: the sandbox is complete.',
+);
 
 /** Commands on sandboxes. */
 export const sandboxGroup: CommandGroup = {

@@ -1,4 +1,4 @@
-import type { Act, AuditObject, AuditObjectKind, ListedAuditEntry } from '@partner-hiring/core';
+import type { AuditObject, AuditObjectKind, ListedAuditEntry } from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { UsageError } from '../../command/usage-error.js';
 import { listCommand } from '../../report/list-command.js';
@@ -15,26 +15,15 @@ const KIND_OF_PREFIX: Readonly<Record<string, AuditObjectKind>> = {
   op: 'operation',
 };
 
-const list = listCommand({
+const list = listCommand('audit.list', {
   summary: 'Lists who did what, newest first; all, or by one of --actor, --act and --object',
+  without: ['keyId'],
   options: {
-    actor: { value: 'ACTOR', summary: 'Only acts of this actor, such as host' },
-    act: { value: 'ACT', summary: 'Only this command of the library, such as jobs.close' },
     object: { value: 'ID', summary: 'Only acts on this object; also `inbox`, or `endpoint:<key>`' },
-    since: { value: 'TIME', summary: 'Only from this time on, e.g. 2026-01-31T09:00Z' },
-    until: { value: 'TIME', summary: 'Only before this time' },
   },
-  read: ({ audit }, input, page) => {
+  complete: (filter, input) => {
     const object = input.option('object');
-    return audit.list({
-      actorId: input.option('actor'),
-      // The library checks the name.
-      act: input.option('act') as Act | undefined,
-      object: object === undefined ? undefined : objectOf(object),
-      since: input.optionInstant('since'),
-      until: input.optionInstant('until'),
-      ...page,
-    });
+    return object === undefined ? filter : { ...filter, object: objectOf(object) };
   },
   columns: {
     AT: ({ at }) => moment(at),

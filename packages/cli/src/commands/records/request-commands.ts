@@ -1,32 +1,11 @@
 import { type ExplainedRequest, type LoggedRequest, OperatorError } from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { CommandGroup } from '../../command/command.js';
+import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment, sentence } from '../../report/report.js';
+import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
-import { keyMustExist } from '../must-exist.js';
 
-const list = listCommand({
-  options: {
-    key: { value: 'ID', summary: 'Only those of this key' },
-    partner: { value: 'ID', summary: 'Only those of this partner' },
-    application: { value: 'ID', summary: 'Only those for this application' },
-    errors: { summary: 'Only failed requests' },
-    since: { value: 'TIME', summary: 'Start, inclusive, e.g. 2026-01-31T09:00Z' },
-    until: { value: 'TIME', summary: 'End, exclusive' },
-  },
-  read: async (operator, input, page) => {
-    const keyId = input.optionId('key');
-    if (keyId !== undefined) await keyMustExist(operator, keyId);
-    return operator.requests.list({
-      keyId,
-      partnerId: input.optionId('partner'),
-      applicationId: input.optionId('application'),
-      since: input.optionInstant('since'),
-      until: input.optionInstant('until'),
-      onlyErrors: input.isSet('errors'),
-      ...page,
-    });
-  },
+const list = listCommand('requests.list', {
   columns: {
     TIME: ({ at }) => moment(at),
     REQUEST: ({ requestId }) => requestId,
@@ -40,20 +19,12 @@ const list = listCommand({
   empty: 'No requests.',
 });
 
-const find: OperatorCommand = {
-  arguments: ['request'],
-  run: async (operator, input) => {
-    const requestId = input.argument('request');
-    const request = await operator.requests.find({ requestId });
-    if (request === null) {
-      throw new OperatorError(
-        'INVALID_INPUT',
-        'The log does not have this request. Successful reads are only counted. Run: requests list',
-      );
-    }
-    return sentence(explained(request), request);
-  },
-};
+const find = libraryCommand('requests.find', explained, {
+  missing: new OperatorError(
+    'INVALID_INPUT',
+    'The log does not have this request. Successful reads are only counted. Run: requests list',
+  ),
+});
 
 function explained(request: ExplainedRequest): string {
   const { at, method, status, code, durationMs, applicationId, fields, repeats, refusal } = request;
@@ -79,13 +50,7 @@ function routeOf({ route }: LoggedRequest): string {
   return route ?? '(unknown path)';
 }
 
-const reads = listCommand({
-  arguments: ['key'],
-  read: async (operator, input, page) => {
-    const keyId = input.id('key');
-    await keyMustExist(operator, keyId);
-    return operator.requests.listReads({ keyId, ...page });
-  },
+const reads = listCommand('requests.listReads', {
   columns: {
     MINUTE: ({ minute }) => moment(minute),
     ROUTE: ({ route }) => route,

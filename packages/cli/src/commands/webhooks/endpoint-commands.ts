@@ -1,23 +1,14 @@
-import {
-  type EndpointOutcome,
-  type EndpointTarget,
-  type EndpointView,
-  type OperatorCommands,
-  OperatorError,
-} from '@partner-hiring/core';
-import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import type { EndpointView } from '@partner-hiring/core';
+import type { CommandGroup } from '../../command/command.js';
+import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment, sentence } from '../../report/report.js';
+import { moment } from '../../report/report.js';
 import { terminalJsonLine, terminalText } from '../../report/terminal-text.js';
-import { keyMustExist } from '../must-exist.js';
-import { OVERLAP_OPTION, overlapOf } from '../overlap.js';
 import { attemptTable } from './attempt-table.js';
 import { countTable } from './count-table.js';
-import { EVENT_TYPES } from './event-types.js';
 import { describeOutcome, duration, outcomeText, sendingText } from './outcome.js';
 
-const list = listCommand({
-  read: ({ endpoints }, _, page) => endpoints.list(page),
+const list = listCommand('endpoints.list', {
   columns: {
     KEY: ({ keyId }) => keyId,
     PARTNER: ({ keyLabel }) => keyLabel,
@@ -29,8 +20,7 @@ const list = listCommand({
   empty: 'No endpoints. Create one: endpoints set <key> <url>',
 });
 
-const failing = listCommand({
-  read: ({ endpoints }, _, page) => endpoints.listFailing(page),
+const failing = listCommand('endpoints.listFailing', {
   columns: {
     KEY: ({ keyId }) => keyId,
     PARTNER: ({ partnerName }) => partnerName,
@@ -44,38 +34,28 @@ const failing = listCommand({
   empty: 'No endpoint is failing.',
 });
 
-const set: OperatorCommand = {
-  arguments: ['key', 'url'],
-  usesSealingKey: true,
-  run: async (operator, input) => {
-    const outcome = await operator.endpoints.setUrl({ keyId: input.id('key'), url: input.argument('url') });
-    const { endpoint, signingSecret } = outcome;
+const set = libraryCommand(
+  'endpoints.setUrl',
+  ({ endpoint, signingSecret }) => {
     const secret =
       signingSecret === null
         ? ''
         : `\nSave its signing secret now. It is not shown again:\n  ${signingSecret}`;
-    return sentence(`Webhooks go to ${terminalText(endpoint.url)}.${secret}`, outcome);
+    return `Webhooks go to ${terminalText(endpoint.url)}.${secret}`;
   },
-};
+  { usesSealingKey: true },
+);
 
-const rotateSecret: OperatorCommand = {
-  arguments: ['key'],
-  usesSealingKey: true,
-  options: OVERLAP_OPTION,
-  run: async (operator, input) => {
-    const rotated = await operator.endpoints.rotateSecret({ keyId: input.id('key'), ...overlapOf(input) });
-    const text = `Save the new signing secret now. It is not shown again:\n  ${rotated.signingSecret}`;
-    return sentence(text, rotated);
-  },
-};
+const rotateSecret = libraryCommand(
+  'endpoints.rotateSecret',
+  ({ signingSecret }) => `Save the new signing secret now. It is not shown again:\n  ${signingSecret}`,
+  // A secret on a command line is kept by the shell.
+  { usesSealingKey: true, without: ['ifCurrent'] },
+);
 
-const health: OperatorCommand = {
-  arguments: ['key'],
-  run: async (operator, input) => {
-    const keyId = input.id('key');
-    await keyMustExist(operator, keyId);
-    if ((await operator.endpoints.find({ keyId })) === null) throw noEndpoint(keyId);
-    const report = await operator.endpoints.health({ keyId });
+const health = libraryCommand(
+  'endpoints.health',
+  (report) => {
     const { endpoint, counts, lastAttempts } = report;
     const { consecutiveFailures, lastSuccessAt } = endpoint.health;
     const since = endpoint.state.kind === 'paused' ? `, since ${moment(endpoint.state.pausedAt)}` : '';
@@ -92,44 +72,28 @@ const health: OperatorCommand = {
       ].join('\n'),
     };
   },
-};
+  { idsMustExist: true },
+);
 
-const test: OperatorCommand = {
-  arguments: ['key'],
-  usesSealingKey: true,
-  options: { type: { choices: EVENT_TYPES, summary: 'default job.opened' } },
-  run: async (operator, input) => {
-    const type = input.optionChoice('type', EVENT_TYPES);
-    const outcome = await operator.endpoints.test({ keyId: input.id('key'), type });
+const test = libraryCommand(
+  'endpoints.test',
+  (outcome) => {
     const result = outcome.isSuccess ? 'Accepted' : 'Not accepted';
     const answer = `${describeOutcome(outcome.outcome)} after ${duration(outcome.latencyMs)}`;
     const text =
       `${terminalJsonLine(outcome.event.body)}\n\n${result}: ${answer}. ${terminalText(outcomeText(outcome.outcome))}`.trimEnd();
     return { value: outcome, text, isBadNews: !outcome.isSuccess };
   },
-};
+  { usesSealingKey: true },
+);
 
-const resume: OperatorCommand = {
-  arguments: ['key'],
-  options: {
-    'retry-now': { summary: 'Also retries now every delivery that waits for its next attempt' },
-    'dry-run': { summary: 'Changes nothing; with --retry-now, counts what would be sent' },
-  },
-  run: async (operator, input) => {
-    const [retryNow, dryRun] = [input.isSet('retry-now'), input.isSet('dry-run')];
-    const outcome = await operator.endpoints.resume({ keyId: input.id('key'), retryNow, dryRun });
-    const { endpoint, changed, pausedReason } = outcome;
-    const sending = retryNow ? ` ${sendingText(outcome, dryRun)}` : '';
-    if (dryRun) {
-      const state = pausedReason === null ? 'is active' : 'would become active';
-      return sentence(`${terminalText(endpoint.url)} ${state}.${sending}`, outcome);
-    }
-    return sentence(
-      `${terminalText(endpoint.url)} ${changed ? 'is now' : 'was already'} active.${sending}`,
-      outcome,
-    );
-  },
-};
+const resume = libraryCommand('endpoints.resume', (outcome, { retryNow = false, dryRun = false }) => {
+  const { endpoint, changed, pausedReason } = outcome;
+  const sending = retryNow ? ` ${sendingText(outcome, dryRun)}` : '';
+  const done = changed ? 'is now active' : 'was already active';
+  const tried = pausedReason === null ? 'is active' : 'would become active';
+  return `${terminalText(endpoint.url)} ${dryRun ? tried : done}.${sending}`;
+});
 
 /** Commands on endpoints. */
 export const endpointGroup: CommandGroup = {
@@ -142,37 +106,15 @@ export const endpointGroup: CommandGroup = {
     health,
     test,
     'rotate-secret': rotateSecret,
-    pause: change('paused', (endpoints) => endpoints.pause),
+    pause: libraryCommand(
+      'endpoints.pause',
+      ({ endpoint, changed }) =>
+        `${terminalText(endpoint.url)} ${changed ? 'is now' : 'was already'} paused.`,
+    ),
     resume,
   },
 };
 
-type Endpoints = OperatorCommands['endpoints'];
-
-function change(
-  after: string,
-  pick: (endpoints: Endpoints) => (target: EndpointTarget) => Promise<EndpointOutcome>,
-): OperatorCommand {
-  return {
-    arguments: ['key'],
-    run: async (operator, input) => {
-      const outcome = await pick(operator.endpoints)({ keyId: input.id('key') });
-      const { endpoint, changed } = outcome;
-      return sentence(
-        `${terminalText(endpoint.url)} ${changed ? 'is now' : 'was already'} ${after}.`,
-        outcome,
-      );
-    },
-  };
-}
-
 function describeState({ state }: Pick<EndpointView, 'state'>): string {
   return state.kind === 'active' ? 'active' : `paused: ${state.reason}`;
-}
-
-function noEndpoint(keyId: string): OperatorError {
-  return new OperatorError(
-    'ENDPOINT_NOT_FOUND',
-    `Key ${keyId} has no endpoint. Create one: endpoints set <key> <url>`,
-  );
 }

@@ -1,4 +1,4 @@
-import type { ResultOf } from '../../gate/command-types.js';
+import type { ResultOf } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';

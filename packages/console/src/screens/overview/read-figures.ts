@@ -4,8 +4,8 @@ import type {
   FailingEndpoint,
   InboxStatus,
   KeyId,
+  ResultOf,
 } from '@partner-hiring/core';
-import type { ResultOf } from '../../gate/command-types.js';
 import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 

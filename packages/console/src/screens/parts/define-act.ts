@@ -1,5 +1,4 @@
-import { type CommandName, OperatorError } from '@partner-hiring/core';
-import type { InputOf, ResultOf } from '../../gate/command-types.js';
+import { type CommandName, type InputOf, OperatorError, type ResultOf } from '@partner-hiring/core';
 import { errorPage, pageOfOperatorError } from '../../http/error-pages.js';
 import type { DoneName, RefusedName } from '../../http/notices.js';
 import type { PageContent, Redirection, RunAction, ScreenAction } from '../../http/screen.js';

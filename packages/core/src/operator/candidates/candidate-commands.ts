@@ -4,7 +4,7 @@ import type { ApplicationId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import { type Claims, onHost } from '../command/claims.js';
 import type { CommandContext, Definitions } from '../command/definition.js';
-import { flag, id, limitOf, optional, page } from '../command/fields.js';
+import { id, limitOf, page } from '../command/fields.js';
 import { either, record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { applicationNotFound } from '../find-or-throw.js';
@@ -15,6 +15,7 @@ import {
   type CandidateLookUp,
   type CandidateTarget,
   candidate,
+  clearSourceApplicationId,
   exactlyOne,
   fingerprintOf,
   listOf,
@@ -147,7 +148,7 @@ export const candidateDefinitions: Definitions<CandidateCommands> = {
   },
   erase: {
     summary: 'Erases the data of a person permanently',
-    input: either<ErasureInput>()({ ...candidate, clearSourceApplicationId: optional(flag) }, exactlyOne),
+    input: either<ErasureInput>()({ ...candidate, clearSourceApplicationId }, exactlyOne),
     act: true,
     right: 'candidates:erase',
     claims: onCandidate,

@@ -5,7 +5,7 @@ import type { ApplicationId } from '../../domain/ids.js';
 import type { PhoneNumbers } from '../../ports/host-services.js';
 import type { CandidateRange } from '../../ports/repositories/candidates.js';
 import type { Repositories } from '../../ports/storage.js';
-import { isTextUpTo, optional, optionalId, value } from '../command/fields.js';
+import { flag, isTextUpTo, optional, optionalId, value } from '../command/fields.js';
 import type { BrokenRule } from '../command/input.js';
 import { InputProblem } from '../command/input.js';
 
@@ -55,21 +55,26 @@ export function notSearched(target: CandidateTarget): string {
 /** Addresses and numbers are shorter. A longer text would only cost time. */
 const LONGEST = 500;
 
-const filled = optional(
-  value<string>(
-    // Null counts as omitted.
-    (given) => given === null || (isTextUpTo(given, LONGEST) && given.trim() !== ''),
-    `must be text of 1 to ${LONGEST} characters`,
-  ),
+const filled = value<string>(
+  // Null counts as omitted.
+  (given) => given === null || (isTextUpTo(given, LONGEST) && given.trim() !== ''),
+  `must be text of 1 to ${LONGEST} characters`,
+  'text',
 );
 
 /** The fields of a target. */
 export const candidate = {
-  applicationId: optionalId('application'),
-  email: filled,
-  phone: filled,
-  country: filled,
+  applicationId: optionalId('application', 'One application'),
+  email: optional(filled, 'All applications with this e-mail address, in any spelling'),
+  phone: optional(filled, 'All applications with this number, such as +14155550123'),
+  country: optional(filled, 'The country of a number without a country code'),
 };
+
+/** The field of both erasures. */
+export const clearSourceApplicationId = optional(
+  flag,
+  "Also clears the partner's own id; the partner sees the change",
+);
 
 interface Fields extends Readonly<Record<'email' | 'phone' | 'country', string | undefined>> {
   readonly applicationId: ApplicationId | undefined;

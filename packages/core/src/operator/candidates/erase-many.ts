@@ -6,13 +6,14 @@ import type { Instant } from '../../domain/time.js';
 import type { WalkedApplication, WalkPosition } from '../../ports/repositories/candidates.js';
 import type { Repositories } from '../../ports/storage.js';
 import type { CommandContext } from '../command/definition.js';
-import { flag, instant, optional, optionalId } from '../command/fields.js';
+import { dryRun, instant, optional, optionalId } from '../command/fields.js';
 import { record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { companyNotFound } from '../find-or-throw.js';
 import { filterOfPlan, type NewOperation, startOperation } from '../operations/start-operation.js';
 import type { Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
+import { clearSourceApplicationId } from './candidate-target.js';
 import { eraseApplications, objectsOfErasure } from './erase-applications.js';
 
 /** Which candidates to erase. At least one of `companyId` and `changedBefore`. */
@@ -48,10 +49,10 @@ const ERASED_PER_STEP = 10;
 
 export const bulkErasure = record(
   {
-    companyId: optionalId('company'),
-    changedBefore: optional(instant),
-    clearSourceApplicationId: optional(flag),
-    dryRun: optional(flag),
+    companyId: optionalId('company', 'Only applications to this company'),
+    changedBefore: optional(instant, 'Only applications without a change since then'),
+    clearSourceApplicationId,
+    dryRun,
   },
   ({ companyId, changedBefore }) =>
     companyId !== undefined || changedBefore !== undefined

@@ -50,7 +50,7 @@ export type Definitions<Commands> = {
 /** A definition without the types of its command. */
 export type AnyDefinition = Guard<never> & {
   readonly summary: string;
-  readonly input: Pick<Input<unknown>, 'names' | 'ids' | 'check'>;
+  readonly input: Pick<Input<unknown>, 'fields' | 'ids' | 'check'>;
   readonly act?: true;
   readonly run: (context: CommandContext, input: never) => Promise<unknown>;
 };

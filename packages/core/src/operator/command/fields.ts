@@ -2,23 +2,29 @@
 import { z } from 'zod';
 import { ID_PREFIXES, type IdKind, type IdOf, isIdOf } from '../../domain/ids.js';
 import {
+  DEFAULT_OVERLAP_MS,
   type Environment,
   isOverlapAllowed,
   OVERLAP_LIMIT_HOURS,
   SECRET_PREFIXES,
 } from '../../domain/partner-key.js';
 import { isPlainLine, isStorableText } from '../../domain/text.js';
-import type { Instant } from '../../domain/time.js';
+import { HOUR_MS, type Instant } from '../../domain/time.js';
+import { type CommandField, withSummary, withValues } from './command-field.js';
 import { enforce, type Field, markId, type Rules } from './input.js';
 
 /** A value that passes a test. The rule completes a sentence that starts with the name of the field. */
-export function value<Value>(isValid: (value: unknown) => boolean, rule: string): Field<Value> {
-  return z.custom<Value>(isValid, { error: rule });
+export function value<Value>(
+  isValid: (value: unknown) => boolean,
+  rule: string,
+  kind: CommandField['kind'] = 'value',
+): Field<Value> {
+  return withValues(z.custom<Value>(isValid, { error: rule }), { kind });
 }
 
-/** A field that may be omitted or `undefined`. */
-export function optional<Value>(field: Field<Value>): z.ZodOptional<Field<Value>> {
-  return field.optional();
+/** A field that may be omitted or `undefined`. The summary says what it selects or does. */
+export function optional<Value>(field: Field<Value>, summary?: string): z.ZodOptional<Field<Value>> {
+  return withSummary(field.optional(), summary);
 }
 
 /** A field that may be null. */
@@ -27,26 +33,41 @@ export function orNull<Value>(field: Field<Value>): Field<Value | null> {
 }
 
 /** A field that counts as omitted if it is null. */
-export function nullIsOmitted<Value>(field: Field<Value>): z.ZodOptional<Field<Value>> {
-  return (field.nullable() as z.ZodType as Field<Value>).optional();
+export function nullIsOmitted<Value>(field: Field<Value>, summary?: string): z.ZodOptional<Field<Value>> {
+  return optional(field.nullable() as z.ZodType as Field<Value>, summary);
 }
 
 const isText = (value: unknown) => typeof value === 'string';
 
 /** An id that exists or not. */
-export function id<Kind extends IdKind>(_kind: Kind): Field<IdOf<Kind>> {
-  return markId(value<IdOf<Kind>>(isText, 'must be text'));
+export function id<Kind extends IdKind>(kind: Kind): Field<IdOf<Kind>> {
+  return anyId(kind, isText);
 }
 
 /** An id that may be omitted. Null counts as omitted. */
-export function optionalId<Kind extends IdKind>(_kind: Kind): z.ZodOptional<Field<IdOf<Kind>>> {
-  return markId(value<IdOf<Kind>>((given) => given === null || isText(given), 'must be text')).optional();
+export function optionalId<Kind extends IdKind>(
+  kind: Kind,
+  summary = `Only those of this ${kind}`,
+): z.ZodOptional<Field<IdOf<Kind>>> {
+  return optional(
+    anyId(kind, (given) => given === null || isText(given)),
+    summary,
+  );
+}
+
+function anyId<Kind extends IdKind>(kind: Kind, isValid: (given: unknown) => boolean): Field<IdOf<Kind>> {
+  const field = markId(value<IdOf<Kind>>(isValid, 'must be text'));
+  return withValues(field, { kind: 'id', idOf: kind });
 }
 
 /** An id for a new object, that may be omitted. */
 export function newId<Kind extends IdKind>(kind: Kind): z.ZodOptional<Field<IdOf<Kind>>> {
   const rule = `must be ${ID_PREFIXES[kind]} followed by 1 to 120 characters of A-Z a-z 0-9 _ -`;
-  return value<IdOf<Kind>>((id) => typeof id === 'string' && isIdOf(kind, id), rule).optional();
+  const field = value<IdOf<Kind>>((id) => typeof id === 'string' && isIdOf(kind, id), rule);
+  return optional(
+    withValues(field, { kind: 'id', idOf: kind }),
+    `Your own id, which starts with ${ID_PREFIXES[kind]}`,
+  );
 }
 
 /** Returns whether the value is text that a database can store, with at most `maxLength` code points. */
@@ -65,7 +86,7 @@ const LINE_RULE = 'without control characters, bidirectional overrides or lone s
 /** A line that may be empty. */
 export function line(maxLength: number): Field<string> {
   const rule = `must be text of at most ${maxLength} characters, or empty, ${LINE_RULE}`;
-  return value((given) => isLine(given, maxLength), rule);
+  return value((given) => isLine(given, maxLength), rule, 'text');
 }
 
 const NAME_MAX_LENGTH = 500;
@@ -73,28 +94,35 @@ const NAME_MAX_LENGTH = 500;
 /** A line that is not blank. */
 export function name(maxLength = NAME_MAX_LENGTH): Field<string> {
   const rule = `must be text of 1 to ${maxLength} characters, not blank, ${LINE_RULE}`;
-  return value((given) => isLine(given, maxLength) && given.trim() !== '', rule);
+  return value((given) => isLine(given, maxLength) && given.trim() !== '', rule, 'text');
 }
 
 /** Text that a command compares with what it finds. */
 export function text(): Field<string> {
-  return value(isText, 'must be text');
+  return value(isText, 'must be text', 'text');
 }
 
 export function oneOf<const Choices extends readonly string[]>(choices: Choices): Field<Choices[number]> {
-  return value((given) => choices.some((choice) => choice === given), `must be one of ${choices.join(', ')}`);
+  const isChoice = (given: unknown) => choices.some((choice) => choice === given);
+  const field = value<Choices[number]>(isChoice, `must be one of ${choices.join(', ')}`);
+  return withValues(field, { kind: 'choice', choices });
 }
 
 /** One value. */
 export function only<const Value extends string | boolean>(expected: Value): Field<Value> {
-  return value((given) => given === expected, `must be ${expected}`);
+  const kind = expected === true ? 'flag' : 'value';
+  return value((given) => given === expected, `must be ${expected}`, kind);
 }
 
 export const ENVIRONMENTS = Object.keys(SECRET_PREFIXES) as readonly Environment[];
 
 export const environment: Field<Environment> = oneOf(ENVIRONMENTS);
 
-export const flag: Field<boolean> = value((given) => typeof given === 'boolean', 'must be true or false');
+export const flag: Field<boolean> = value(
+  (given) => typeof given === 'boolean',
+  'must be true or false',
+  'flag',
+);
 
 /** An integer of a range. */
 export function integer(min: number, max: number): Field<number> {
@@ -102,21 +130,38 @@ export function integer(min: number, max: number): Field<number> {
   return value(
     (given) => typeof given === 'number' && fits(given),
     `must be an integer from ${min} to ${max}`,
+    'number',
   );
 }
 
 const INSTANT_RULE = 'must be an instant: integer milliseconds since 1970';
 
-export const instant: Field<Instant> = value(
-  (given) => Number.isSafeInteger(given) && Number(given) >= 0,
-  INSTANT_RULE,
-);
+function anyInstant(): Field<Instant> {
+  return value((given) => Number.isSafeInteger(given) && Number(given) >= 0, INSTANT_RULE, 'instant');
+}
+
+export const instant = anyInstant();
+
+const SINCE_SUMMARY = 'Start, inclusive, e.g. 2026-01-31T09:00Z';
+
+/** The start of a time range that must have one. */
+export const since = withSummary(anyInstant(), SINCE_SUMMARY);
 
 /** How long an old secret still works, in milliseconds. */
-export const overlapMs: Field<number> = value(
+const overlapMs: Field<number> = value(
   (given) => typeof given === 'number' && Number.isInteger(given) && isOverlapAllowed(given),
   `must be an integer number of milliseconds, from 0 to ${OVERLAP_LIMIT_HOURS} hours`,
+  'duration',
 );
+
+/** The fields of both rotations: of a key's secret, and of a signing secret. */
+export const rotation = {
+  overlapMs: optional(
+    overlapMs,
+    `How long the old secret still works: 0 to ${OVERLAP_LIMIT_HOURS} hours, default ${DEFAULT_OVERLAP_MS / HOUR_MS}`,
+  ),
+  ifCurrent: optional(text(), 'Only if this is still the current secret'),
+};
 
 /** A list of values of one field. The rule says how many. */
 export function listField<Value>(
@@ -146,6 +191,7 @@ const limit = value<number>(
     given === null ||
     (typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= LIST_LIMIT.max),
   `must be an integer from 1 to ${LIST_LIMIT.max}`,
+  'number',
 );
 
 /** Returns the limit of a list. */
@@ -153,14 +199,25 @@ export function limitOf(limit: number | undefined): number {
   return limit ?? LIST_LIMIT.default;
 }
 
+const LIMIT_SUMMARY = `1 to ${LIST_LIMIT.max}, default ${LIST_LIMIT.default}`;
+
 /** The fields of a list that has pages. */
 export const page = {
-  cursor: optional(value<string>(isText, 'must be the `nextCursor` of a page with the same filter')),
-  limit: optional(limit),
+  cursor: optional(
+    value<string>(isText, 'must be the `nextCursor` of a page with the same filter', 'text'),
+    'The cursor of the next page',
+  ),
+  limit: optional(limit, LIMIT_SUMMARY),
 };
 
 /** The fields of a time range. */
-export const range = { since: optional(instant), until: optional(instant) };
+export const range = {
+  since: optional(instant, SINCE_SUMMARY),
+  until: optional(instant, 'End, exclusive'),
+};
 
 /** The fields of a timeline. */
-export const timeline = { ...range, limit: optional(limit) };
+export const timeline = { ...range, limit: optional(limit, LIMIT_SUMMARY) };
+
+/** The field of a command that can be tried. */
+export const dryRun = optional(flag, 'Changes nothing, and counts what would change');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isStorableText, toStorableText } from '../../domain/text.js';
 import { OperatorError } from '../../errors.js';
 import { yieldToEventLoop } from '../event-loop.js';
+import { type CommandField, factsOf } from './command-field.js';
 
 const PROBLEMS_NAMED = 10;
 
@@ -64,8 +65,8 @@ type Full<Value> = Value extends Atom
 
 /** The input of a command. `Value` equals the type of the command's parameter, in both directions. */
 export interface Input<Value, All = Full<Value>> {
-  /** The names of the fields, of the items if it is a list. */
-  readonly names: readonly string[];
+  /** The fields, of the items if it is a list. */
+  readonly fields: readonly CommandField[];
   /** The names of required ids. */
   readonly ids: readonly string[];
   /**
@@ -118,7 +119,7 @@ export function record<Fields extends Shape>(
   const schema = object(fields, rules);
   const ids = idsIn(fields);
   return {
-    ...namesOf(fields, ids),
+    ...requiredOf(fields, ids),
     check: (input) => {
       assertValid(schema, input, '', whole);
       return withStorableIds(ids, input);
@@ -132,7 +133,7 @@ export function filter<Fields extends Shape>(
   rules?: Rules<ValueOf<Fields>>,
 ): Input<ValueOf<Fields> | undefined> {
   const given = record(fields, rules);
-  return { names: given.names, ids: given.ids, check: (input) => given.check(input ?? {}) };
+  return { fields: given.fields, ids: given.ids, check: (input) => given.check(input ?? {}) };
 }
 
 type NamesIn<Value> = Value extends unknown ? keyof Value : never;
@@ -148,15 +149,15 @@ export function either<Value>() {
     fields: Fields & { readonly [Name in Exclude<keyof Fields, NamesIn<Value>>]: never },
     rules: Rules<ValueOf<Fields & Shape>>,
   ): Input<Value> => {
-    const { names, ids, check } = record(fields as Fields & Shape, rules);
-    return { names, ids, check };
+    const { fields: known, ids, check } = record(fields as Fields & Shape, rules);
+    return { fields: known, ids, check };
   };
 }
 
 /** No input. The command ignores values that are not objects. */
 export function nothing(): Input<unknown> {
   return {
-    names: [],
+    fields: [],
     ids: [],
     check: (input) => {
       if (typeof input !== 'object' || input === null || Array.isArray(input)) return {};
@@ -172,7 +173,7 @@ export function nothing(): Input<unknown> {
 /** An input that is one value, such as a list of ids. */
 export function single<Value>(name: string, field: Field<Value>): Input<Value> {
   return {
-    names: [],
+    fields: [],
     ids: [],
     check: (input) => {
       assertValid(field, input, name);
@@ -219,12 +220,13 @@ export function list<Fields extends Shape>(
     if (problems.length > 0) throw new InputProblem(...problems);
     return items.some((item, index) => item !== input[index]) ? items : input;
   };
-  return { ...namesOf(fields, ids), check };
+  return { ...requiredOf(fields, ids), check };
 }
 
-function namesOf(fields: Shape, ids: readonly string[]): Pick<Input<unknown>, 'names' | 'ids'> {
-  const isRequired = (name: string) => fields[name]?._zod.optin !== 'optional';
-  return { names: Object.keys(fields), ids: ids.filter(isRequired) };
+function requiredOf(shape: Shape, ids: readonly string[]): Pick<Input<unknown>, 'fields' | 'ids'> {
+  const fields = factsOf(shape);
+  const required = fields.filter(({ name, isRequired }) => isRequired && ids.includes(name));
+  return { fields, ids: required.map(({ name }) => name) };
 }
 
 function idsIn(fields: Shape): readonly string[] {

@@ -16,6 +16,7 @@ export const url: Field<string> = value(
   (given) =>
     isTextUpTo(given, URL_MAX_LENGTH) && URL.canParse(given) && storedUrl(given).length <= URL_MAX_LENGTH,
   `must be an absolute URL of at most ${URL_MAX_LENGTH} characters, also when it is percent-encoded`,
+  'text',
 );
 
 const USE_HTTP_IN_DEVELOPMENT =

@@ -2,17 +2,7 @@ import type { AttemptRecord } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { type Claims, onApplication, onHost, onKey, onPartner } from '../command/claims.js';
 import { type Definitions, inTransaction } from '../command/definition.js';
-import {
-  flag,
-  id,
-  instant,
-  LIST_LIMIT,
-  listField,
-  optional,
-  optionalId,
-  page,
-  range,
-} from '../command/fields.js';
+import { dryRun, id, LIST_LIMIT, listField, optionalId, page, range, since } from '../command/fields.js';
 import { filter, record } from '../command/input.js';
 import type { Page } from '../page-cursor.js';
 import {
@@ -145,7 +135,6 @@ export interface DeliveryCommands {
 }
 
 const target = { keyId: id('key'), eventId: id('event') };
-const dryRun = optional(flag);
 
 export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   list: {
@@ -201,7 +190,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   },
   redeliverSince: {
     summary: 'Sends all events of a time range again, even delivered ones',
-    input: record({ keyId: id('key'), since: instant, until: optional(instant), dryRun }),
+    input: record({ keyId: id('key'), since, until: range.until, dryRun }),
     act: true,
     right: 'deliveries:redeliver',
     claims: onKey,

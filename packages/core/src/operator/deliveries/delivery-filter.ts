@@ -45,11 +45,11 @@ const WHAT_IS_POSSIBLE =
 /** The fields of a filter. */
 export const deliveryFilter = {
   keyId: optionalId('key'),
-  partnerId: optionalId('partner'),
-  applicationId: optionalId('application'),
-  state: optional(oneOf(STATES)),
-  type: optional(oneOf(EVENT_TYPES)),
-  onlyFailing: optional(flag),
+  partnerId: optionalId('partner', 'Only those of the keys of this partner'),
+  applicationId: optionalId('application', 'Only those of events of this application'),
+  state: optional(oneOf(STATES), 'Only in this state'),
+  type: optional(oneOf(EVENT_TYPES), 'Only those of events of this type'),
+  onlyFailing: optional(flag, 'Only those that wait for another attempt after a failure'),
   ...range,
   ...page,
 };

@@ -16,7 +16,7 @@ import { JOB_STATES, jobUpdate, newJob, newJobRules } from './job-fields.js';
 import { MAX_JOBS, publishInSteps, publishJobs } from './publish-jobs.js';
 
 const target = { id: id('job') };
-const state = nullIsOmitted(oneOf(JOB_STATES));
+const state = nullIsOmitted(oneOf(JOB_STATES), 'Only those in this state');
 const JOBS = { name: 'jobs', rule: 'one for each job' } as const;
 
 const move =
@@ -147,7 +147,7 @@ export const jobDefinitions: Definitions<JobCommands> = {
   },
   timeline: {
     summary: 'Shows what happened to a job, and whether a partner knows if it is open',
-    input: record({ ...target, keyId: optionalId('key'), ...timeline }),
+    input: record({ ...target, keyId: optionalId('key', 'As this key saw it'), ...timeline }),
     right: 'jobs:read',
     claims: (asked) => [
       ...onJob(asked),

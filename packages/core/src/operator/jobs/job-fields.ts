@@ -108,7 +108,7 @@ function distinct(values: readonly unknown[], rule: string): readonly BrokenRule
 const title = name();
 
 const optionalDetails = {
-  schedule: optional(orNull(name(SCHEDULE_MAX_LENGTH))),
+  schedule: optional(orNull(name(SCHEDULE_MAX_LENGTH)), 'E.g. full_time, part_time, contract'),
   headcount: nullIsOmitted(headcount),
   applicationFormSchema: optional(orNull(questions)),
 };
@@ -117,8 +117,8 @@ const optionalDetails = {
 export const newJob = {
   id: newId('job'),
   companyId: id('company'),
-  state: optional(oneOf(JOB_STATES)),
-  internalOnly: optional(flag),
+  state: optional(oneOf(JOB_STATES), 'The first state, default open'),
+  internalOnly: optional(flag, 'Hides the job from all partners'),
   title,
   location,
   compensation,

@@ -81,7 +81,7 @@ const CURSORS = defineAgeCursors<OperationId>('operations');
 export const operationDefinitions: Definitions<OperationCommands> = {
   list: {
     summary: 'Lists operations, newest first',
-    input: filter({ state: optional(oneOf(STATES)), ...page }),
+    input: filter({ state: optional(oneOf(STATES), 'Only those in this state'), ...page }),
     right: 'operations:read',
     claims: onHost,
     run: ({ read }, asked) => listOperations(read, asked),

@@ -73,8 +73,8 @@ export const requestDefinitions: Definitions<RequestCommands> = {
     input: filter({
       keyId: optionalId('key'),
       partnerId: optionalId('partner'),
-      applicationId: optionalId('application'),
-      onlyErrors: optional(flag),
+      applicationId: optionalId('application', 'Only those for this application'),
+      onlyErrors: optional(flag, 'Only failed requests'),
       ...range,
       ...page,
     }),

@@ -1,6 +1,6 @@
 import { onHost } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
-import { instant, optional } from '../command/fields.js';
+import { range } from '../command/fields.js';
 import { filter, nothing } from '../command/input.js';
 import type { HourFilter } from './system-overview.js';
 import { findOverview, type SystemOverview } from './system-overview.js';
@@ -37,7 +37,7 @@ export const systemDefinitions: Definitions<SystemCommands> = {
   },
   overview: {
     summary: 'Shows the health of the installation, with the requests and attempts of each hour',
-    input: filter({ since: optional(instant) }),
+    input: filter({ since: range.since }),
     right: 'system:read',
     claims: onHost,
     run: async (context, asked) => {

@@ -1,4 +1,0 @@
-import type { Environment } from '@partner-hiring/core';
-
-/** All environments. */
-export const ENVIRONMENTS = ['production', 'sandbox'] as const satisfies readonly Environment[];

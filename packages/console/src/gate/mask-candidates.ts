@@ -1,0 +1,15 @@
+import { type ApplicationRecord, maskApplication } from '@partner-hiring/core';
+
+/** Masks each candidate in a result: of an application, of a page of applications, or of what an act returns. */
+export function maskCandidates(result: unknown): unknown {
+  if (Array.isArray(result)) return result.map(maskCandidates);
+  if (typeof result !== 'object' || result === null) return result;
+  if (isApplication(result)) return maskApplication(result);
+  if ('items' in result) return { ...result, items: maskCandidates(result.items) };
+  if ('application' in result) return { ...result, application: maskCandidates(result.application) };
+  return result;
+}
+
+function isApplication(value: object): value is ApplicationRecord {
+  return 'candidate' in value && 'answers' in value && 'resume' in value;
+}
