@@ -14,6 +14,11 @@ const FORMS = {
 /** A kind of id that may be in an address. */
 export type OwnIdKind = keyof typeof FORMS;
 
+/** Returns whether ids of this kind are ours. */
+export function isOwnIdKind(kind: string): kind is OwnIdKind {
+  return Object.hasOwn(FORMS, kind);
+}
+
 /** Returns the pattern of such ids for a text field. Blanks around an id do not count. */
 export function ownIdPattern(kind: OwnIdKind): string {
   return String.raw`\s*${FORMS[kind]}\s*`;

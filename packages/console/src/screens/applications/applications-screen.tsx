@@ -1,4 +1,4 @@
-import type { CandidateApplication, ListedApplication, Page } from '@partner-hiring/core';
+import type { ApplicationFilter, CandidateApplication, ListedApplication, Page } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type {
   Fields,
@@ -18,8 +18,8 @@ import {
   type ListProblem,
   type ListResult,
 } from '../parts/define-list.js';
+import { filterOf, type ReadFilter } from '../parts/list-filter.js';
 import { applicationColumns } from './application-columns.js';
-import { readListFilter, STATUS_CHOICES } from './list-filter.js';
 import {
   isById,
   lastNameOf,
@@ -30,18 +30,34 @@ import {
   type SearchKind,
 } from './search-query.js';
 
+const SCOPES = ['key', 'job', 'company'];
+
+const FILTER = filterOf(
+  'applications.list',
+  [
+    { name: 'key', label: 'Partner key' },
+    { name: 'job', label: 'Job id' },
+    { name: 'company', label: 'Company id' },
+    { name: 'status', label: 'Status' },
+    { name: 'since', field: 'submittedSince', label: 'Submitted since (UTC)' },
+  ],
+  SCOPES,
+);
+
+/** Each list reads one range of one index (decision 101). */
+function readFilter(fields: Fields): ReadFilter<ApplicationFilter> {
+  const read = FILTER.read(fields);
+  if ('problem' in read || SCOPES.some((name) => fields.text(name) !== null)) return read;
+  if (Object.keys(read.filter).length === 0) return read;
+  return { problem: 'The filter also needs a partner key, a job or a company.' };
+}
+
 const APPLICATIONS: ListDeclaration<FoundApplication> = {
   title: 'Applications',
   path: '/applications',
-  fields: [
-    { name: 'key', label: 'Partner key', kind: 'key' },
-    { name: 'job', label: 'Job id', kind: { idOf: 'job' } },
-    { name: 'company', label: 'Company id', kind: { idOf: 'company' } },
-    { name: 'status', label: 'Status', kind: 'choice', options: STATUS_CHOICES },
-    { name: 'since', label: 'Submitted since (UTC)', kind: 'instant' },
-  ],
+  fields: FILTER.fields,
   read: async (call, fields) => {
-    const read = readListFilter(fields);
+    const read = readFilter(fields);
     if ('problem' in read) return read;
     const isForOwn = call.gate.isForAllPartners || read.filter.keyId !== undefined;
     if (!isForOwn) return { problem: ONLY_BY_KEY, status: 200 };

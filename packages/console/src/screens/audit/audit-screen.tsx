@@ -1,5 +1,4 @@
 import {
-  type Act,
   type AuditFilter,
   type AuditObject,
   type AuditObjectKind,
@@ -10,7 +9,8 @@ import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { MaybeLink, Time } from '../../view/parts.js';
-import { cursorOf, defineList, type FilterField } from '../parts/define-list.js';
+import { cursorOf, defineList } from '../parts/define-list.js';
+import { filterOf, type ReadFilter } from '../parts/list-filter.js';
 
 const KINDS = [
   ['application', 'Application'],
@@ -40,19 +40,23 @@ function ActField({ value }: { readonly value: string | null }) {
   );
 }
 
-const FIELDS: readonly FilterField[] = [
-  { name: 'actor', label: 'Actor id', kind: 'text' },
-  { name: 'act', label: 'Act', kind: 'text', show: (value) => <ActField value={value} /> },
-  { name: 'kind', label: 'Object', kind: 'choice', options: KINDS },
-  { name: 'id', label: 'Object id', kind: 'text' },
-  { name: 'since', label: 'From (UTC)', kind: 'instant' },
-  { name: 'until', label: 'Before (UTC)', kind: 'instant' },
-];
+const FILTER = filterOf(
+  'audit.list',
+  [
+    { name: 'actor', label: 'Actor id' },
+    { name: 'act', label: 'Act', show: (value) => <ActField value={value} /> },
+    { name: 'kind', label: 'Object', kind: 'choice', options: KINDS },
+    { name: 'id', label: 'Object id', kind: 'text' },
+    { name: 'since', label: 'From (UTC)' },
+    { name: 'until', label: 'Before (UTC)' },
+  ],
+  ['actor', 'act', 'kind'],
+);
 
 const showAudit = defineList<ListedAuditEntry>({
   title: 'Audit',
   path: '/audit',
-  fields: FIELDS,
+  fields: FILTER.fields,
   isPosted: true,
   read: async (call, fields) => {
     const { gate } = call;
@@ -73,34 +77,15 @@ const showAudit = defineList<ListedAuditEntry>({
   },
 });
 
-type ReadFilter = { readonly filter: AuditFilter } | { readonly problem: string };
-
-function readFilter(fields: Fields): ReadFilter {
-  const [actor, act, id] = [fields.text('actor'), fields.text('act'), fields.text('id')];
-  const kind = KINDS.find(([value]) => value === fields.text('kind'))?.[0] ?? null;
-  if (kind !== null && kind !== 'inbox' && id === null) return { problem: 'Enter the id of the object.' };
-  if (kind === null && id !== null) return { problem: 'Choose what kind of object the id belongs to.' };
-  const chosen = [
-    actor === null ? [] : ['Actor'],
-    act === null ? [] : ['Act'],
-    kind === null ? [] : ['Object'],
-  ].flat();
-  if (chosen.length > 1) {
-    return {
-      problem: `Choose one of ${chosen.join(', ')}, and remove the others. Each can be combined with a time.`,
-    };
-  }
-  const [since, until] = [fields.instant('since'), fields.instant('until')];
-  return {
-    filter: {
-      actorId: actor ?? undefined,
-      // The operator refuses an unknown name, and lists the known ones.
-      act: act === null ? undefined : (act as Act),
-      object: kind === null ? undefined : { kind, id: id ?? 'inbox' },
-      since: since ?? undefined,
-      until: until ?? undefined,
-    },
-  };
+function readFilter(fields: Fields): ReadFilter<AuditFilter> {
+  const read = FILTER.read(fields);
+  if ('problem' in read) return read;
+  const id = fields.text('id');
+  const kind = KINDS.find(([value]) => value === fields.text('kind'))?.[0];
+  if (kind !== undefined && kind !== 'inbox' && id === null)
+    return { problem: 'Enter the id of the object.' };
+  if (kind === undefined && id !== null) return { problem: 'Choose what kind of object the id belongs to.' };
+  return kind === undefined ? read : { filter: { ...read.filter, object: { kind, id: id ?? 'inbox' } } };
 }
 
 const NAMED_OBJECTS = 3;

@@ -1,62 +1,79 @@
-import type { EventId, KeyId, ListedDelivery } from '@partner-hiring/core';
+import type { DeliveryFilter, EventId, KeyId, ListedDelivery } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
+import type { Gate } from '../../gate/gate.js';
 import { NothingHere } from '../../gate/refusals.js';
-import type { Redirection, Screen, ScreenCall } from '../../http/screen.js';
+import type { Fields, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { deliveryActions } from '../delivery/delivery-actions.js';
 import { showDelivery } from '../delivery/delivery-page.js';
-import { cursorOf, defineList, type FilterField, type ListProblem } from '../parts/define-list.js';
+import { cursorOf, defineList, type ListProblem } from '../parts/define-list.js';
+import { filterOf, hasOwner, ofOwnPartner, type ReadFilter } from '../parts/list-filter.js';
 import { deliveryColumns } from './delivery-columns.js';
-import { DELIVERY_STATES, DELIVERY_TYPES, readDeliveryFilter } from './delivery-list-filter.js';
 import { ManyCard } from './many-card.js';
 import { redeliverChosen } from './redeliver-chosen.js';
 import { redeliverAllOfKey, redeliverSinceOfKey } from './redeliver-many.js';
 
-const FIELDS: readonly FilterField[] = [
-  { name: 'state', label: 'State', kind: 'choice', options: DELIVERY_STATES },
-  { name: 'key', label: 'Partner key', kind: 'key' },
-  { name: 'partner', label: 'Partner id', kind: { idOf: 'partner' } },
-  { name: 'application', label: 'Application id', kind: { idOf: 'application' } },
-  { name: 'type', label: 'Event', kind: 'choice', options: DELIVERY_TYPES },
-  {
-    name: 'failing',
-    label: 'Failing',
-    kind: 'choice',
-    options: [['yes', 'Only those that wait for a retry']],
-  },
-  { name: 'since', label: 'Recorded from (UTC)', kind: 'instant' },
-  { name: 'until', label: 'Recorded before (UTC)', kind: 'instant' },
-  {
-    name: 'event',
-    label: 'Event id',
-    kind: { idOf: 'event' },
-    hint: 'Opens the delivery. Ignores the other fields.',
-    leads: true,
-  },
-];
+const FILTER = filterOf(
+  'deliveries.list',
+  [
+    { name: 'state', label: 'State' },
+    { name: 'key', label: 'Partner key' },
+    { name: 'partner', label: 'Partner id' },
+    { name: 'application', label: 'Application id' },
+    { name: 'type', label: 'Event' },
+    { name: 'failing', field: 'onlyFailing', label: 'Failing', yes: 'Only those that wait for a retry' },
+    { name: 'since', label: 'Recorded from (UTC)' },
+    { name: 'until', label: 'Recorded before (UTC)' },
+    {
+      name: 'event',
+      label: 'Event id',
+      kind: { idOf: 'event' },
+      hint: 'Opens the delivery. Ignores the other fields.',
+      leads: true,
+    },
+  ],
+  ['key', 'partner'],
+);
 
 const showDeliveries = defineList<ListedDelivery>({
   title: 'Deliveries',
   path: '/deliveries',
-  fields: FIELDS,
+  fields: FILTER.fields,
   read: async (call, fields, keys) => {
     const { gate } = call;
     const event = fields.text('event');
     if (event !== null) return findByEvent(call, event);
-    const read = readDeliveryFilter(fields, gate);
+    const read = readFilter(fields, gate);
     if ('problem' in read) return read;
-    const page = await gate.call('deliveries.list', { ...read.filter, cursor: cursorOf(fields) });
+    const isDefault = Object.keys(read.filter).length === 0;
+    const filter = isWide(read.filter) ? { ...read.filter, state: 'dead' as const } : read.filter;
+    const page = await gate.call('deliveries.list', { ...filter, cursor: cursorOf(fields) });
     const mayRedeliver = gate.may('deliveries:redeliver');
     const isChoice = mayRedeliver && page.items.length > 0;
     return {
       ...page,
-      caption: read.isDefault ? 'Dead letters, newest first' : 'Deliveries, newest first',
-      empty: emptyText(read.isDefault, page.nextCursor !== null),
+      caption: isDefault ? 'Dead letters, newest first' : 'Deliveries, newest first',
+      empty: emptyText(isDefault, page.nextCursor !== null),
       columns: deliveryColumns(call, isChoice),
       around: (table) => (isChoice ? <ChoiceForm call={call}>{table}</ChoiceForm> : table),
       after: mayRedeliver ? <ManyCard call={call} keys={keys} keyId={read.filter.keyId ?? null} /> : null,
     };
   },
 });
+
+function readFilter(fields: Fields, gate: Gate): ReadFilter<DeliveryFilter> {
+  const read = FILTER.read(fields);
+  if ('problem' in read) return read;
+  const { onlyFailing, state } = read.filter;
+  if (onlyFailing && state !== undefined && state !== 'pending') {
+    return { problem: 'A delivery that waits for a retry is pending. Remove the state, or choose Pending.' };
+  }
+  return ofOwnPartner(read.filter, gate);
+}
+
+/** Whether a filter selects the deliveries of all keys in all states. The list then shows what needs help: dead letters. */
+function isWide(filter: DeliveryFilter): boolean {
+  return !hasOwner(filter) && filter.state === undefined && filter.onlyFailing === undefined;
+}
 
 /** A form around rows with check boxes. */
 function ChoiceForm({ call, children }: { readonly call: ScreenCall; readonly children?: Child }) {

@@ -2,7 +2,7 @@ import type { EndpointView, KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton, SelectField, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
-import { DELIVERY_TYPES } from '../deliveries/delivery-list-filter.js';
+import { choicesOf } from '../parts/choices.js';
 
 /** The acts that this endpoint and the rights of the actor allow. */
 export function EndpointActionsCard({
@@ -32,7 +32,12 @@ export function EndpointActionsCard({
         ) : null}
         {mayTest ? (
           <form class="inline" method="post" action={to('test')}>
-            <SelectField name="type" label="Test event" value="job.opened" options={DELIVERY_TYPES} />
+            <SelectField
+              name="type"
+              label="Test event"
+              value="job.opened"
+              options={choicesOf('endpoints.test', 'type')}
+            />
             <button type="submit" class="secondary">
               Send a test
             </button>

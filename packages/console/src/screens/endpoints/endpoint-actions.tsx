@@ -4,7 +4,7 @@ import { errorPage } from '../../http/error-pages.js';
 import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js';
 import { HiddenFields } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
-import { DELIVERY_TYPES } from '../deliveries/delivery-list-filter.js';
+import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { CurrentField, OverlapField, readCurrent, readOverlap, secretPage } from '../parts/secret-page.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
@@ -20,7 +20,7 @@ function find(call: ScreenAction): Promise<FoundEndpoint> {
 
 const test = defineAct({
   back: pageOf,
-  find: ({ form }) => DELIVERY_TYPES.find(([value]) => value === form.text('type'))?.[0] ?? 'job.opened',
+  find: ({ form }) => choiceOf('endpoints.test', 'type', form.text('type')),
   run: async (type, call) =>
     showEndpoint(call, await call.gate.call('endpoints.test', { keyId: endpointKeyOf(call), type })),
 });

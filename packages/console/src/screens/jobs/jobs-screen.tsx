@@ -1,4 +1,4 @@
-import type { Company, CompanyId, JobState, ListedJob, Page } from '@partner-hiring/core';
+import type { Company, CompanyId, ListedJob, Page } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
@@ -6,15 +6,10 @@ import { countText, Section, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable } from '../companies/company-table.js';
 import { listCompanies } from '../companies/list-companies.js';
 import { RegisterCompanyCard } from '../companies/register-company-card.js';
-import { choiceOf, cursorOf, ListPager } from '../parts/define-list.js';
+import { choiceOf, choicesOf } from '../parts/choices.js';
+import { cursorOf, ListPager } from '../parts/define-list.js';
 import { jobActions } from './job-actions.js';
 import { showJob } from './job-page.js';
-
-const STATES = [
-  ['open', 'Open'],
-  ['closed', 'Closed'],
-  ['archived', 'Archived'],
-] as const satisfies readonly (readonly [JobState, string])[];
 
 async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
   const { query, gate } = call;
@@ -28,7 +23,13 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
       <Section title="Filter">
         <FilterForm action={call.at('/jobs')} submit="Show jobs">
           <CompanyField companies={companies} companyId={companyId} />
-          <SelectField name="state" label="State" any="Any" value={query.text('state')} options={STATES} />
+          <SelectField
+            name="state"
+            label="State"
+            any="Any"
+            value={query.text('state')}
+            options={choicesOf('jobs.list', 'state')}
+          />
           <IdField of="job" name="job" label="Job id" hint="Opens the job. Ignores the other fields." />
         </FilterForm>
       </Section>
@@ -64,8 +65,8 @@ function CompanyField({
 
 async function JobList({ call, companyId }: { readonly call: ScreenCall; readonly companyId: CompanyId }) {
   const { query, gate } = call;
-  const state = choiceOf(query, 'state', STATES);
-  const filter = { companyId, state: state ?? undefined };
+  const state = choiceOf('jobs.list', 'state', query.text('state'));
+  const filter = { companyId, state };
   const [{ items: jobs, nextCursor }, count] = await Promise.all([
     gate.call('jobs.list', { ...filter, cursor: cursorOf(query) }),
     gate.call('jobs.count', filter),
@@ -73,7 +74,12 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
   return (
     <>
       <JobTable call={call} jobs={jobs} count={count} />
-      <ListPager call={call} path="/jobs" kept={{ company: companyId, state }} next={nextCursor} />
+      <ListPager
+        call={call}
+        path="/jobs"
+        kept={{ company: companyId, state: state ?? null }}
+        next={nextCursor}
+      />
     </>
   );
 }

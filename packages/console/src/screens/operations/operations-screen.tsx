@@ -1,26 +1,21 @@
-import type { ListedOperation, OperationState } from '@partner-hiring/core';
+import type { ListedOperation } from '@partner-hiring/core';
 import type { PageContent, Screen } from '../../http/screen.js';
 import { Note, StateBadge, Time } from '../../view/parts.js';
-import { choiceOf, cursorOf, defineList } from '../parts/define-list.js';
+import { cursorOf, defineList } from '../parts/define-list.js';
+import { filterOf } from '../parts/list-filter.js';
 import { readOperation, showOperation, stopOperation } from './operation-page.js';
 import { operationName, progressText } from './operation-texts.js';
 
-const STATES = [
-  ['running', 'Running'],
-  ['done', 'Done'],
-  ['stopped', 'Stopped'],
-  ['failed', 'Failed'],
-] as const satisfies readonly (readonly [OperationState, string])[];
+const FILTER = filterOf('operations.list', [{ name: 'state', label: 'State' }]);
 
 const showOperations = defineList<ListedOperation>({
   title: 'Operations',
   path: '/operations',
-  fields: [{ name: 'state', label: 'State', kind: 'choice', options: STATES }],
+  fields: FILTER.fields,
   read: async (call, fields) => {
-    const page = await call.gate.call('operations.list', {
-      state: choiceOf(fields, 'state', STATES) ?? undefined,
-      cursor: cursorOf(fields),
-    });
+    const read = FILTER.read(fields);
+    if ('problem' in read) return read;
+    const page = await call.gate.call('operations.list', { ...read.filter, cursor: cursorOf(fields) });
     return {
       ...page,
       caption: 'Acts that the worker runs in steps, newest first',

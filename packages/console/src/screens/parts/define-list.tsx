@@ -65,15 +65,6 @@ export function cursorOf(fields: Fields): string | undefined {
   return fields.text('cursor') ?? undefined;
 }
 
-/** Returns the chosen value, or null if it is not one of the options. */
-export function choiceOf<Value extends string>(
-  fields: Fields,
-  name: string,
-  options: readonly (readonly [value: Value, label: string])[],
-): Value | null {
-  return options.find(([value]) => value === fields.text(name))?.[0] ?? null;
-}
-
 /** Shows a list: the form of its filter, the table, and links to its pages with the same filter. */
 export function defineList<Row>(
   list: ListDeclaration<Row>,

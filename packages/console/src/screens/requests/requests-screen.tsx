@@ -2,35 +2,40 @@ import type { LoggedRequest } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { countText, MaybeLink, StateBadge, Time } from '../../view/parts.js';
-import { cursorOf, defineList, type FilterField } from '../parts/define-list.js';
+import { cursorOf, defineList } from '../parts/define-list.js';
+import { filterOf, ofOwnPartner } from '../parts/list-filter.js';
 import { latencyText } from '../parts/outcome-text.js';
-import { readRequestFilter } from './request-list-filter.js';
 import { showRequest } from './request-page.js';
 
-const FIELDS: readonly FilterField[] = [
-  { name: 'key', label: 'Partner key', kind: 'key' },
-  { name: 'partner', label: 'Partner id', kind: { idOf: 'partner' } },
-  { name: 'application', label: 'Application id', kind: { idOf: 'application' } },
-  { name: 'errors', label: 'Answers', kind: 'choice', any: 'All', options: [['yes', 'Only errors']] },
-  { name: 'since', label: 'From (UTC)', kind: 'instant' },
-  { name: 'until', label: 'Before (UTC)', kind: 'instant' },
-  {
-    name: 'id',
-    label: 'Request id',
-    kind: { idOf: 'request' },
-    hint: 'The header X-Request-Id of the answer. Opens the request. Ignores the other fields.',
-    leads: true,
-  },
-];
+const FILTER = filterOf(
+  'requests.list',
+  [
+    { name: 'key', label: 'Partner key' },
+    { name: 'partner', label: 'Partner id' },
+    { name: 'application', label: 'Application id' },
+    { name: 'errors', field: 'onlyErrors', label: 'Answers', any: 'All', yes: 'Only errors' },
+    { name: 'since', label: 'From (UTC)' },
+    { name: 'until', label: 'Before (UTC)' },
+    {
+      name: 'id',
+      label: 'Request id',
+      kind: { idOf: 'request' },
+      hint: 'The header X-Request-Id of the answer. Opens the request. Ignores the other fields.',
+      leads: true,
+    },
+  ],
+  ['key', 'partner', 'application'],
+);
 
 const showRequests = defineList<LoggedRequest>({
   title: 'Requests',
   path: '/requests',
-  fields: FIELDS,
+  fields: FILTER.fields,
   read: async (call, fields) => {
     const id = fields.text('id');
     if (id !== null) return { kind: 'redirect', to: call.at(`/requests/${encodeURIComponent(id)}`) };
-    const read = readRequestFilter(fields, call.gate);
+    const chosen = FILTER.read(fields);
+    const read = 'problem' in chosen ? chosen : ofOwnPartner(chosen.filter, call.gate);
     if ('problem' in read) return read;
     return {
       ...(await call.gate.call('requests.list', { ...read.filter, cursor: cursorOf(fields) })),

@@ -1,0 +1,106 @@
+import type { CommandField, CommandName, InputOf } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import type { Gate } from '../../gate/gate.js';
+import { isOwnIdKind } from '../../http/own-id.js';
+import type { Fields } from '../../http/screen.js';
+import { fieldOfCommand, labelOf } from './choices.js';
+import type { FilterField, ListProblem } from './define-list.js';
+
+/** A field of a filter that sets a field of the list's command. */
+export interface CommandFilterField {
+  /** The parameter of the address, such as `key` for `keyId`. */
+  readonly name: string;
+  readonly label: string;
+  /** The field of the command. Default: the one of this name, or with `Id` behind it. */
+  readonly field?: string;
+  /** The choice that sets a flag. */
+  readonly yes?: string;
+  readonly any?: string;
+  /** Shows the field in another way. The command then gets what was entered. */
+  readonly show?: (value: string | null) => Child;
+}
+
+/** A filter, or why it is not possible. */
+export type ReadFilter<Filter> = { readonly filter: Filter } | ListProblem;
+
+/** A filter that follows from the input of a list's command. */
+export interface CommandFilter<Name extends CommandName> {
+  readonly fields: readonly FilterField[];
+  read(fields: Fields): ReadFilter<NonNullable<InputOf<Name>>>;
+}
+
+/**
+ * Declares the filter of a command. Fields with a `kind` are no fields of the command: the list reads them itself.
+ * @param atMostOne - the names of fields of which only one may be filled in.
+ */
+export function filterOf<Name extends CommandName>(
+  command: Name,
+  declared: readonly (CommandFilterField | FilterField)[],
+  atMostOne: readonly string[] = [],
+): CommandFilter<Name> {
+  const own = declared.flatMap((field) =>
+    'kind' in field ? [] : [[field, fieldOfCommand(command, field.field ?? field.name)] as const],
+  );
+  const facts = new Map(own.map(([{ name }, found]) => [name, found]));
+  return {
+    fields: declared.map((field) => {
+      const found = facts.get(field.name);
+      return found === undefined || 'kind' in field
+        ? (field as FilterField)
+        : { ...field, ...shown(found, field) };
+    }),
+    read: (fields) => {
+      const chosen = declared.filter(({ name }) => atMostOne.includes(name) && fields.text(name) !== null);
+      if (chosen.length > 1) {
+        const labels = chosen.map(({ label }) => label).join(', ');
+        return { problem: `Choose one of ${labels}, and remove the others.` };
+      }
+      const values = own.map(([field, found]) => [found.name, entered(field, found, fields)] as const);
+      const given = values.filter(([, value]) => value !== undefined);
+      return { filter: Object.fromEntries(given) as NonNullable<InputOf<Name>> };
+    },
+  };
+}
+
+function shown(
+  { kind, idOf, choices }: CommandField,
+  { yes = 'Yes' }: CommandFilterField,
+): Pick<FilterField, 'kind' | 'options'> {
+  if (idOf === 'key') return { kind: 'key' };
+  if (idOf !== null && isOwnIdKind(idOf)) return { kind: { idOf } };
+  if (kind === 'flag') return { kind: 'choice', options: [['yes', yes]] };
+  if (kind === 'choice') return { kind, options: choices.map((choice) => [choice, labelOf(choice)]) };
+  return { kind: kind === 'instant' ? kind : 'text' };
+}
+
+function entered(
+  { name, show }: CommandFilterField,
+  { kind, choices }: CommandField,
+  fields: Fields,
+): unknown {
+  const text = fields.text(name) ?? undefined;
+  if (kind === 'instant') return fields.instant(name) ?? undefined;
+  if (kind === 'flag') return text === 'yes' || undefined;
+  if (kind === 'choice' && show === undefined) return choices.find((choice) => choice === text);
+  return text;
+}
+
+type Owned = Pick<InputOf<'deliveries.list'>, 'applicationId' | 'keyId' | 'partnerId'>;
+
+/** Returns whether a filter names a key, a partner or an application. */
+export function hasOwner({ keyId, partnerId, applicationId }: Owned): boolean {
+  return [keyId, partnerId, applicationId].some((id) => id !== undefined);
+}
+
+/** Completes a filter without an owner: somebody for one partner sees what is of this partner, and for several must choose. */
+export function ofOwnPartner<Filter extends Owned>(
+  filter: Filter,
+  { isForAllPartners, actor }: Pick<Gate, 'isForAllPartners' | 'actor'>,
+): ReadFilter<Filter> {
+  if (hasOwner(filter) || isForAllPartners) return { filter };
+  const [only, ...others] = actor.partnerIds === 'all' ? [] : actor.partnerIds;
+  if (only === undefined || others.length > 0) {
+    return { problem: 'Your rights cover some partners. Choose a partner key, a partner or an application.' };
+  }
+  return { filter: { ...filter, partnerId: only } };
+}
