@@ -21,8 +21,8 @@ import type { submissionSchema } from '../../packages/core/src/http/submission-s
 import type {
   WireApplication,
   WireCreatedApplication,
-} from '../../packages/core/src/http/wire-schemas/application.js';
-import type { WireJob } from '../../packages/core/src/http/wire-schemas/job.js';
+  WireJob,
+} from '../../packages/core/src/http/wire-schemas/resources.js';
 
 /** An open enum without its "or anything": the values it names. */
 type Named<Value> = Value extends string ? (string extends Value ? never : Value) : never;

@@ -28,13 +28,13 @@ import { runDoctor } from '../../packages/cli/src/index.js';
 import { readPlacement } from '../../packages/postgres/src/citus.js';
 import { readHosts } from '../../packages/postgres/src/connection-string.js';
 import { createPostgresDialect } from '../../packages/postgres/src/dialect.js';
+import { isStandbyAwaited } from '../../packages/postgres/src/driver.js';
 import { findWriter } from '../../packages/postgres/src/find-writer.js';
 import { bringUpToDate, migrateTo } from '../../packages/postgres/src/migrate-postgres.js';
 import { LOCK_MIGRATIONS } from '../../packages/postgres/src/migration-lock.js';
 import { postgresMigrations } from '../../packages/postgres/src/migrations.js';
 import { openConnections } from '../../packages/postgres/src/pool.js';
 import { createSend } from '../../packages/postgres/src/query.js';
-import { isStandbyAwaited } from '../../packages/postgres/src/standby-wait.js';
 import { withDefaults } from '../../packages/postgres/src/timeouts.js';
 
 let database: DecoyedDatabase;

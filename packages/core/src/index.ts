@@ -94,8 +94,11 @@ export type { CandidateTarget } from './operator/candidates/candidate-target.js'
 export type { CandidateApplication } from './operator/candidates/describe-application.js';
 export type { ErasedApplication } from './operator/candidates/erase-applications.js';
 export type { BulkErasure, BulkErasureInput } from './operator/candidates/erase-many.js';
-export type { CandidateExport, ExportedApplication } from './operator/candidates/export-candidate.js';
-export type { RevealTarget } from './operator/candidates/reveal-candidate.js';
+export type {
+  CandidateExport,
+  ExportedApplication,
+  RevealTarget,
+} from './operator/candidates/export-candidate.js';
 export type {
   EndpointOutcome,
   EndpointResumption,

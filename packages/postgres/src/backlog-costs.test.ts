@@ -3,9 +3,9 @@ import { createKyselyStorage, type Driver, type Execute } from '@partner-hiring/
 import { createTestSchema, type TestSchema } from '@partner-hiring/test-support/postgres/database';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asyncCommit } from './async-commit.js';
 import { createPostgresStorage } from './create-postgres-storage.js';
 import { createPostgresDialect } from './dialect.js';
+import { asyncCommit } from './driver.js';
 
 /** About ten thousand pages: events in each of two logs, and half as many due deliveries. */
 const BACKLOG = 60_000;

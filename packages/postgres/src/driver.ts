@@ -1,18 +1,73 @@
 import { StorageUnavailable } from '@partner-hiring/core';
 import type { Clock } from '@partner-hiring/core/ports';
-import type { Driver, Work } from '@partner-hiring/storage-kysely';
+import type { Driver, Execute, Work } from '@partner-hiring/storage-kysely';
 import type { ClientBase } from 'pg';
-import { asyncCommit } from './async-commit.js';
 import { toStorageError } from './errors.js';
 import { executeWithinHost, type PostgresTransaction } from './host-transaction.js';
 import type { Connections } from './pool.js';
-import type { Send } from './query.js';
-import { executeOn } from './query.js';
+import { executeOn, type Send } from './query.js';
 import { retryContention } from './retry.js';
-import { isStandbyAwaited } from './standby-wait.js';
 import { type Begin, runHostTransaction, runTransaction } from './transaction.js';
-import { watchHostErrors } from './watch-host-errors.js';
 import { createWriteWatch, type WritePace } from './write-watch.js';
+
+/**
+ * Turns a writing statement into one that commits without waiting for the disk. The setting applies only to
+ * that statement's own transaction.
+ */
+export function asyncCommit(sql: string): string {
+  const known = asyncCommitTexts.get(sql);
+  if (known !== undefined) return known;
+  const returning = RETURNS.test(sql) ? sql : `${sql} returning 1`;
+  const text =
+    `with work as (${returning}) select work.* from work, ` +
+    `(select pg_catalog.set_config('synchronous_commit', 'off', true)) as setting`;
+  asyncCommitTexts.set(sql, text);
+  return text;
+}
+
+const RETURNS = /\breturning\b/;
+
+const asyncCommitTexts = new Map<string, string>();
+
+/**
+ * Counts commits of this role that have waited for a standby for `$1`, in all processes. A role may see
+ * its own sessions without further rights.
+ */
+const ASK =
+  "select count(*)::int as waiting from pg_stat_activity where wait_event = 'SyncRep' and usename = current_user " +
+  'and query_start < pg_catalog.clock_timestamp() - $1::interval';
+
+export async function isStandbyAwaited(
+  connections: Pick<Connections, 'lend'>,
+  sinceMs: number,
+): Promise<boolean> {
+  const { rows } = await connections.lend(({ statement }) => statement(ASK, [`${sinceMs} milliseconds`]));
+  const { waiting } = rows[0] as { readonly waiting: number };
+  return waiting > 0;
+}
+
+type HostWork<T> = (client: ClientBase, execute: Execute) => Promise<T>;
+
+export interface HostErrorWatch {
+  watch<T>(work: HostWork<T>): HostWork<T>;
+  /** Whether the work failed with this error, and no statement of the storage did. */
+  isOfHost(error: unknown): boolean;
+}
+
+/** Tells the errors of the host's own statements in a transaction from those of the storage's statements. */
+export function watchHostErrors(): HostErrorWatch {
+  const ofStorage = new Set<unknown>();
+  const ofWork = new Set<unknown>();
+  const noteIn = (errors: Set<unknown>) => (error: unknown) => {
+    errors.add(error);
+    throw error;
+  };
+  return {
+    watch: (work) => (client, execute) =>
+      work(client, (sql, sets) => execute(sql, sets).catch(noteIn(ofStorage))).catch(noteIn(ofWork)),
+    isOfHost: (error) => ofWork.has(error) && !ofStorage.has(error),
+  };
+}
 
 export interface DriverParts {
   readonly connections: Connections;

@@ -9,9 +9,8 @@ import {
 import { readConcurrentStep, runConcurrentStep, sqlForNewTables } from './concurrent-index.js';
 import type { Connection } from './connection.js';
 import { toStorageError } from './errors.js';
-import { toRefusal } from './migration-errors.js';
 import { CREATE_LEASE_TABLE, takeMigrationLease } from './migration-lease.js';
-import { BETWEEN_TRIES, LOCK_MIGRATIONS, untilFree } from './migration-lock.js';
+import { BETWEEN_TRIES, LOCK_MIGRATIONS, toRefusal, untilFree } from './migration-lock.js';
 import { splitStatements } from './migration-sql.js';
 import { appliedMigrations, CREATE_MIGRATION_TABLE, isApplied, postgresMigrations } from './migrations.js';
 import { checkRecord } from './options.js';

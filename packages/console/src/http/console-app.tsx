@@ -6,11 +6,10 @@ import { NothingHere } from '../gate/refusals.js';
 import type { CheckedConsoleOptions } from '../options.js';
 import { ConsolePage } from '../view/console-page.js';
 import { errorPage, notFoundPage, pageOfError } from './error-pages.js';
-import { addressOf, readFields } from './fields.js';
 import { isOwnPost } from './is-own-post.js';
 import { noNoticeCookie, noticeCookie, readNotice } from './notices.js';
 import { readConsoleActor } from './read-actor.js';
-import { readForm } from './read-form.js';
+import { addressOf, readFields, readForm } from './read-form.js';
 import {
   type LiveValues,
   maySee,

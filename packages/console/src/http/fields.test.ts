@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressOf, readFields } from './fields.js';
+import { addressOf, readFields } from './read-form.js';
 
 it('reads trimmed texts, and null for empty ones', () => {
   const fields = readFields(new URLSearchParams('a= x &b=&c=%20&d=1&d=2'));

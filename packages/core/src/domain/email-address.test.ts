@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasShortLocalPart, isEmailAddress, problemOfEmail, trimEmail } from './email-address.js';
+import { hasShortLocalPart, isEmailAddress, problemOfEmail, trimEmail } from './email-key.js';
 
 const label = (length: number) => 'd'.repeat(length);
 function domainOf(length: number): string {

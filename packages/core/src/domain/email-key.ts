@@ -1,5 +1,54 @@
 import { domainToUnicode } from 'node:url';
+import { trimEdges } from './text.js';
 import { parseUrl } from './web-link.js';
+
+/** Dots may stand anywhere, because some providers once issued such addresses. Decision 10. */
+const LOCAL_PART = /^(?:(?!\.+$)[^<>()[\]\\,;:\s@"\p{Cc}]+|"[^\p{Cc}\u2028\u2029]+")$/u;
+/** RFC 5321, section 4.5.3.1.1. */
+export const EMAIL_LOCAL_PART_MAX = 64;
+/**
+ * The last label must contain letters, because numeric last labels belong to IP addresses. The IDNA
+ * conversion validates joiners later.
+ */
+const DOMAIN = /^(?:(?:[\p{L}\p{M}\p{N}-]|\u200C|\u200D)+\.)+(?:[\p{L}\p{M}]{2,}|xn--[a-z\d-]+)$/iu;
+/** RFC 1035, section 2.3.4. */
+const DOMAIN_MAX = 253;
+/** RFC 1123, section 2.1. */
+const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
+
+export function isEmailAddress(text: string): boolean {
+  return hasShortLocalPart(text) && problemOfEmail(text) === null;
+}
+
+/** White space and invisible marks, but neither control characters nor the overrides that decision 7 refuses. */
+const AROUND_EMAIL = /(?!\p{Cc})[\s\u00AD\u061C\u180E\u200B-\u200F\u2060\uFEFF]/u;
+
+/** Removes the white space and the invisible marks around an address. Control characters stay. Decision 10. */
+export function trimEmail(text: string): string {
+  return trimEdges(text, AROUND_EMAIL);
+}
+
+/** Returns whether the part before the last at sign has at most 64 characters. */
+export function hasShortLocalPart(text: string): boolean {
+  const local = text.slice(0, Math.max(0, text.lastIndexOf('@')));
+  return local.length <= 2 * EMAIL_LOCAL_PART_MAX && [...local].length <= EMAIL_LOCAL_PART_MAX;
+}
+
+/** Returns which part of an address is not valid. Null if it is valid, apart from its length. */
+export function problemOfEmail(text: string): string | null {
+  const at = text.lastIndexOf('@');
+  if (at === -1) return 'Must be an e-mail address with an at sign.';
+  if (!LOCAL_PART.test(text.slice(0, at)))
+    return 'Not a valid e-mail address: check the part before the at sign.';
+  if (isDomainName(text.slice(at + 1))) return null;
+  return 'Not a valid e-mail address: the part after the at sign must be a valid domain name.';
+}
+
+function isDomainName(text: string): boolean {
+  if (text.length > DOMAIN_MAX || !DOMAIN.test(text)) return false;
+  const name = parseUrl(`https://${text}`)?.hostname ?? '';
+  return name.length <= DOMAIN_MAX && name.split('.').every((label) => LABEL.test(label));
+}
 
 /** The parts of an address. `domain` is empty without an `@`. */
 export interface EmailParts {

@@ -1,5 +1,5 @@
-import { authorizationFault } from '../domain/authorization.js';
 import type { FieldError } from '../domain/field-error.js';
+import { authorizationFault } from '../domain/partner-key.js';
 import type { WireError } from '../errors.js';
 import type { HttpRequest } from './message.js';
 import type { AnsweredRequest } from './observer.js';

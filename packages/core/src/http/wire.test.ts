@@ -4,8 +4,12 @@ import { APPLICATION_STATUSES, type Application, STAGE_LABELS, type Stage } from
 import type { FormQuestion } from '../domain/application-form.js';
 import type { VisibleJob } from '../domain/job.js';
 import { serializeApplication, serializeApplications, serializeJobs } from './wire.js';
-import { applicationPageSchema, type WireApplication } from './wire-schemas/application.js';
-import { jobPageSchema, type WireJob } from './wire-schemas/job.js';
+import {
+  applicationPageSchema,
+  jobPageSchema,
+  type WireApplication,
+  type WireJob,
+} from './wire-schemas/resources.js';
 
 const HOSTILE = [
   '"',

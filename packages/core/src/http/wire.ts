@@ -4,8 +4,7 @@ import type { FormQuestion } from '../domain/application-form.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { VisibleJob } from '../domain/job.js';
 import { toIso } from '../domain/time.js';
-import type { WireCreatedApplication } from './wire-schemas/application.js';
-import type { WireQuestion } from './wire-schemas/job.js';
+import type { WireCreatedApplication, WireQuestion } from './wire-schemas/resources.js';
 
 /** Returns the same text as `JSON.stringify`, in a third of the time. Decision 146. */
 export function serializeApplication(application: Application): string {

@@ -5,7 +5,7 @@ import type { KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
 import type { CommandContext } from './command/definition.js';
-import { assertAllowedUrl, storedUrl } from './command/url.js';
+import { assertAllowedUrl, storedUrl } from './command/fields.js';
 import type { DryRun } from './deliveries/change-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';

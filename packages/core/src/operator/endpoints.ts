@@ -20,9 +20,8 @@ import {
 } from './change-endpoint.js';
 import { onHost, onKey } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { dryRun, flag, id, optional, page, range, rotation } from './command/fields.js';
+import { dryRun, flag, id, optional, page, range, rotation, url } from './command/fields.js';
 import { filter, record } from './command/input.js';
-import { url } from './command/url.js';
 import { countDeliveries } from './deliveries/find-delivery.js';
 import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
 import { findEndpoint } from './find-or-throw.js';

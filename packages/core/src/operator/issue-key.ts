@@ -11,7 +11,7 @@ import {
 import { createSigningSecret, SIGNING_SECRET_BYTES } from '../domain/signature.js';
 import { OperatorError } from '../errors.js';
 import type { SecretContext } from '../ports/host-services.js';
-import { assertAllowedUrl, storedUrl } from './command/url.js';
+import { assertAllowedUrl, storedUrl } from './command/fields.js';
 import { describeMissing } from './find-or-throw.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Scope } from './scope.js';

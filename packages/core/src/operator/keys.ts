@@ -15,9 +15,9 @@ import {
   rotation,
   text,
   timeline,
+  url,
 } from './command/fields.js';
 import { either, filter, record } from './command/input.js';
-import { url } from './command/url.js';
 import { type IssuedKey, issueKey, type NewKey } from './issue-key.js';
 import {
   type KeyRevocation,

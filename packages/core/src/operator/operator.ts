@@ -1,7 +1,7 @@
 import { type Actor, HOST_ACTOR, systemActor } from '../domain/audit.js';
 import type { OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import { type ActorInput, readActor } from './actor.js';
-import { createRetention } from './candidates/retention.js';
+import { createRetention } from './candidates/erase-many.js';
 import { bindCommands } from './command/definition.js';
 import { COMMANDS, COMMANDS_WITHIN } from './commands.js';
 import type { EndpointTester } from './endpoint-tester.js';

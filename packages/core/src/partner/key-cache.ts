@@ -1,5 +1,4 @@
-import { presentedSecret } from '../domain/authorization.js';
-import { hashSecret } from '../domain/partner-key.js';
+import { hashSecret, presentedSecret } from '../domain/partner-key.js';
 import type { KeyOfSecret } from '../ports/repositories/partners.js';
 
 export interface BoundedCache<Value> {

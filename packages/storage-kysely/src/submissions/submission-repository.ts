@@ -1,9 +1,214 @@
-import type { SubmissionRepository } from '@partner-hiring/core/ports';
-import { prepareFindEach } from '../batch.js';
-import type { Prepare } from '../preparation.js';
+import type { AcceptedSubmission, SubmissionRepository } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { defineInsert, prepareFindEach, replace } from '../batch.js';
+import { combineStatements } from '../combine-statements.js';
+import type { Assertions, JsonRows } from '../dialect.js';
+import { defineAddEntries, fromEntry } from '../inbox/inbox-rows.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { fromNewApplication, NEW_APPLICATIONS } from '../repositories/application-rows.js';
+import { type ChargeItem, type CountedRow, countsOf, defineCharge } from '../repositories/rate-windows.js';
+import { NEW_TASKS } from '../repositories/resume-files.js';
+import type { Run, WriteLast } from '../session.js';
+import { define, type Param, type Statement, WRITTEN } from '../statement.js';
 import { prepareSweep } from '../sweep-position.js';
 import { IDEMPOTENCY } from '../tables/index.js';
-import { addAll, defineAdding, orConflict, prepareChargeAndAdd } from './add-submissions.js';
+
+export function fromSubmission({ idempotency, application, resume }: AcceptedSubmission) {
+  return {
+    record: IDEMPOTENCY.toRow(idempotency),
+    application: fromNewApplication(application, idempotency.idempotencyKey),
+    task: resume === null ? null : NEW_TASKS.toRow(resume),
+    entry: fromEntry({
+      applicationId: application.id,
+      at: application.submittedAt,
+      keyId: application.keyId,
+      kind: 'application.submitted',
+    }),
+  };
+}
+
+/**
+ * Compiles the inserts of a submission. In SQLite they need no `returning`: its driver counts the writes,
+ * which costs less.
+ */
+export function defineAdding(preparation: Preparation) {
+  const isServer = preparation.batches.kind === 'json';
+  const addRecords = defineInsert(preparation, {
+    table: IDEMPOTENCY,
+    finish: (insert) =>
+      insert
+        .onConflict((conflict) =>
+          replace(IDEMPOTENCY, ['key_id', 'idempotency_key'])(conflict).whereRef(
+            'ph_idempotency.expires_at',
+            '<=',
+            'excluded.created_at',
+          ),
+        )
+        .$if(isServer, (query) => query.returning(WRITTEN)),
+  });
+  const addApplications = defineInsert(preparation, {
+    table: NEW_APPLICATIONS,
+    finish: (insert) =>
+      insert
+        .onConflict((conflict) => conflict.doNothing())
+        .$if(isServer, (query) => query.returning(WRITTEN)),
+  });
+  const addTasks = defineInsert(preparation, { table: NEW_TASKS });
+  const addEntries = defineAddEntries(preparation);
+  return { addRecords, addApplications, addTasks, addEntries };
+}
+
+/** Thrown to roll back the transaction. In a host's transaction, the host must roll back. */
+class Conflict extends Error {}
+
+export async function orConflict<T>(work: () => Promise<T>): Promise<T | 'conflict'> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Conflict) return 'conflict';
+    throw error;
+  }
+}
+
+/** @throws Conflict if an idempotency key or a source id is already bound. */
+export async function addAll(
+  run: Run,
+  { addRecords, addApplications, addTasks, addEntries }: ReturnType<typeof defineAdding>,
+  submissions: readonly AcceptedSubmission[],
+): Promise<void> {
+  const { records, applications, tasks, entries } = toRows(submissions);
+  // Sends all four inserts at once. A conflict rolls back all of them.
+  const [bound, added] = await Promise.all([
+    run.batch(addRecords, records, {}),
+    run.batch(addApplications, applications, {}),
+    run.batch(addTasks, tasks, {}),
+    run.batch(addEntries, entries, {}),
+  ]);
+  if (bound.rows.length < records.length || added.rows.length < applications.length) throw new Conflict();
+}
+
+function toRows(submissions: readonly AcceptedSubmission[]) {
+  const rows = submissions.map(fromSubmission);
+  return {
+    records: rows.map(({ record }) => record),
+    applications: rows.map(({ application }) => application),
+    tasks: rows.flatMap(({ task }) => (task === null ? [] : [task])),
+    entries: rows.map(({ entry }) => entry),
+  };
+}
+
+type Last = Pick<SubmissionRepository, 'chargeAndAdd'>;
+
+/**
+ * Counts the submissions against the rate limits and adds them: all or none. Uses one statement if the commit
+ * can be sent with it.
+ */
+export const prepareChargeAndAdd: Prepare<Last> = (preparation) => {
+  const bindStepByStep = prepareStepByStep(preparation);
+  if (preparation.assertions === null) return bindStepByStep;
+  const bindCombined = prepareCombined(preparation, preparation.assertions);
+  return (session) =>
+    session.writeLast === null ? bindStepByStep(session) : bindCombined(session.writeLast);
+};
+
+const prepareStepByStep: Prepare<Last> = (preparation) => {
+  const charge = defineCharge(preparation);
+  const adding = defineAdding(preparation);
+  return (session) => ({
+    chargeAndAdd: (charges, submissions) =>
+      orConflict(() =>
+        session.write(async (run) => {
+          const { rows } = await run.batch(charge, charges.map(toItem), { now: preparation.now() });
+          const counts = countsOf(
+            charges.map(({ bucketId }) => bucketId),
+            rows,
+          );
+          if (counts.some(({ count }, index) => count > (charges[index]?.limit ?? 0))) throw new Conflict();
+          await addAll(run, adding, submissions);
+          return counts;
+        }),
+      ),
+  });
+};
+
+interface Limit {
+  readonly bucket_id: string;
+  readonly most: number;
+}
+
+interface Answer {
+  /** The counts, as JSON. */
+  readonly counted: string;
+}
+
+interface Expected {
+  readonly limits: JsonRows<Limit>;
+  readonly records: number;
+  readonly applications: number;
+}
+
+function prepareCombined(preparation: Preparation, assertions: Assertions): (writeLast: WriteLast) => Last {
+  const { addRecords, addApplications, addTasks, addEntries } = defineAdding(preparation);
+  const parts = {
+    charge: defineCharge(preparation),
+    record: addRecords,
+    application: addApplications,
+    task: addTasks,
+    entry: addEntries,
+  };
+  const statement = combineStatements(parts, defineExpected(preparation, assertions));
+
+  return (writeLast) => ({
+    chargeAndAdd: async (charges, submissions) => {
+      const { records, applications, tasks, entries } = toRows(submissions);
+      const values = {
+        charge: { rows: JSON.stringify(charges.map(toItem)), now: preparation.now() },
+        record: { rows: JSON.stringify(records) },
+        application: { rows: JSON.stringify(applications) },
+        task: { rows: JSON.stringify(tasks) },
+        entry: { rows: JSON.stringify(entries) },
+        main: {
+          limits: JSON.stringify(
+            charges.map(({ bucketId, limit }) => ({ bucket_id: bucketId, most: limit })),
+          ),
+          records: records.length,
+          applications: applications.length,
+        },
+      };
+      try {
+        const row = await writeLast((run) => run.first(statement, values));
+        if (row === null) throw new Error('The combined statement must return its counts.');
+        return countsOf(
+          charges.map(({ bucketId }) => bucketId),
+          JSON.parse(row.counted) as readonly CountedRow[],
+        );
+      } catch (error) {
+        if (assertions.isFailure(error)) return 'conflict';
+        throw error;
+      }
+    },
+  });
+}
+
+/** Checks that no bucket exceeds its limit and that every row was added. */
+function defineExpected({ queries, items }: Preparation, { all }: Assertions): Statement<Expected, Answer> {
+  return define((param: Param<Expected>) => {
+    const limits = items(param('limits'), { bucket_id: 'text', most: 'integer' });
+    const over = sql`select from charge join ${limits} using (bucket_id) where charge.count > item.most`;
+    const held = all([
+      sql<boolean>`not exists (${over})`,
+      sql<boolean>`(select count(*) from record) = ${param('records')}`,
+      sql<boolean>`(select count(*) from application) = ${param('applications')}`,
+    ]);
+    const counted = sql`select coalesce(pg_catalog.json_agg(charge), '[]') from charge`;
+    const query = sql<Answer>`select ${held} as held, (${counted}) as counted`;
+    return { compile: () => query.compile(queries) };
+  });
+}
+
+function toItem({ bucketId, cost }: { readonly bucketId: string; readonly cost: number }): ChargeItem {
+  return { bucket_id: bucketId, count: cost };
+}
 
 export const prepareSubmissions: Prepare<SubmissionRepository> = (preparation) => {
   const findRecords = prepareFindEach(preparation, IDEMPOTENCY, ['key_id', 'idempotency_key']);

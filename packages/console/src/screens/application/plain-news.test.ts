@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainNews } from './plain-news.js';
+import { plainNews } from './news-card.js';
 
 const NEWS = { changedAt: 1, knownSince: null } as const;
 

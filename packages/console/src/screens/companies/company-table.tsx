@@ -1,7 +1,11 @@
-import type { Company } from '@partner-hiring/core';
+import type { Company, CompanyId, Page } from '@partner-hiring/core';
+import type { Gate } from '../../gate/gate.js';
+import { listKeysInScope } from '../../gate/keys-in-scope.js';
+import { NothingHere } from '../../gate/refusals.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
-import { MaybeLink, Time } from '../../view/parts.js';
+import { SelectField, TextField } from '../../view/forms.js';
+import { MaybeLink, Section, Time } from '../../view/parts.js';
 
 /** A table of companies with links to their jobs. */
 export function CompanyTable({
@@ -30,5 +34,63 @@ export function CompanyTable({
         { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
       ]}
     />
+  );
+}
+
+/** Enough for the choice of somebody for some partners. */
+const MOST_OF_PARTNERS = 200;
+
+/** Lists a page of companies, or those that the keys of the actor's partners have access to. */
+export async function listCompanies(gate: Gate, cursor: string | null): Promise<Page<Company>> {
+  if (!gate.may('companies:read')) return { items: [], nextCursor: null };
+  if (gate.isForAllPartners) {
+    return gate.call('companies.list', cursor === null ? {} : { cursor });
+  }
+  return { items: await listOfPartners(gate), nextCursor: null };
+}
+
+async function listOfPartners(gate: Gate): Promise<readonly Company[]> {
+  if (!gate.may('access:read')) return [];
+  const { keys } = await listKeysInScope(gate);
+  const pages = await Promise.all(
+    keys.map(({ key }) => gate.call('access.list', { keyId: key.id, limit: MOST_OF_PARTNERS })),
+  );
+  const ids = new Set(
+    pages.flatMap(({ items: access }) => access.map(({ companyId }): CompanyId => companyId)),
+  );
+  const found = await Promise.all([...ids].slice(0, MOST_OF_PARTNERS).map((id) => findSeen(gate, id)));
+  return found.flatMap((company) => company ?? []);
+}
+
+/** Null if access was revoked meanwhile. */
+async function findSeen(gate: Gate, id: CompanyId): Promise<Company | null> {
+  return gate.call('companies.find', { id }).catch((error: unknown) => {
+    if (error instanceof NothingHere) return null;
+    throw error;
+  });
+}
+
+/** The form that adds a company, if the actor may. */
+export function RegisterCompanyCard({ call }: { readonly call: ScreenCall }) {
+  if (!call.gate.isForAllPartners || !call.gate.may('companies:create')) return null;
+  return (
+    <Section title="Add a company">
+      <form method="post" action={call.at('/companies')}>
+        <div class="fields">
+          <TextField name="name" label="Name" isRequired />
+          <SelectField
+            name="environment"
+            label="Environment"
+            options={[
+              ['production', 'Production'],
+              ['sandbox', 'Sandbox'],
+            ]}
+          />
+        </div>
+        <p class="buttons">
+          <button type="submit">Add</button>
+        </p>
+      </form>
+    </Section>
   );
 }

@@ -8,9 +8,8 @@ import { showDelivery } from '../delivery/delivery-page.js';
 import { cursorOf, defineList, type ListProblem } from '../parts/define-list.js';
 import { filterOf, hasOwner, ofOwnPartner, type ReadFilter } from '../parts/list-filter.js';
 import { deliveryColumns } from './delivery-columns.js';
-import { ManyCard } from './many-card.js';
 import { redeliverChosen } from './redeliver-chosen.js';
-import { redeliverAllOfKey, redeliverSinceOfKey } from './redeliver-many.js';
+import { ManyCard, redeliverAllOfKey, redeliverSinceOfKey } from './redeliver-many.js';
 
 const FILTER = filterOf(
   'deliveries.list',

@@ -3,9 +3,7 @@ import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/sc
 import { DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
 import { countText, Section, StateBadge, Time } from '../../view/parts.js';
-import { CompanyTable } from '../companies/company-table.js';
-import { listCompanies } from '../companies/list-companies.js';
-import { RegisterCompanyCard } from '../companies/register-company-card.js';
+import { CompanyTable, listCompanies, RegisterCompanyCard } from '../companies/company-table.js';
 import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
 import { jobActions } from './job-actions.js';

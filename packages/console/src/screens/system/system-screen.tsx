@@ -11,8 +11,7 @@ import {
   StateBadge,
   Time,
 } from '../../view/parts.js';
-import { inboxActions } from './inbox-actions.js';
-import { InboxSection, ParkedSection } from './inbox-section.js';
+import { InboxSection, inboxActions, ParkedSection } from './inbox-section.js';
 
 /** The database, the workers, what waits, and the inbox. */
 export const systemScreen: Screen = {

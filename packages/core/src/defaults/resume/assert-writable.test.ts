@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { assertWritable } from './assert-writable.js';
-import { createResumeFolder } from './resume-folder.js';
+import { assertWritable, createResumeFolder } from './resume-folder.js';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'ph-resumes-'));

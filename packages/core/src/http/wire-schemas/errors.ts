@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldError, FieldErrorCode } from '../../domain/field-error.js';
 import type { RateScope } from '../../domain/rate-limit.js';
 import { WIRE_ERRORS, type WireErrorCode, type WireErrorDetails } from '../../errors.js';
-import { idOf, same } from './scalars.js';
+import { idOf, same } from './resources.js';
 
 const fieldErrorCodeSchema = z.enum([
   'required',

@@ -2,10 +2,17 @@ import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../domain/event.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../errors.js';
 import { submissionSchema } from '../submission-schema.js';
-import { applicationPageSchema, applicationSchema, createdApplicationSchema } from './application.js';
 import { errorSchema, fieldErrorSchema } from './errors.js';
-import { eventSchema } from './events.js';
-import { jobPageSchema, jobSchema, optionSchema, questionSchema } from './job.js';
+import {
+  applicationPageSchema,
+  applicationSchema,
+  createdApplicationSchema,
+  eventSchema,
+  jobPageSchema,
+  jobSchema,
+  optionSchema,
+  questionSchema,
+} from './resources.js';
 
 /** A resource of the API that has a schema. */
 export type WireResource =

@@ -33,8 +33,12 @@ import {
   sumCounts,
 } from './erase-applications.js';
 import { type BulkErasure, type BulkErasureInput, bulkErasure, eraseMany } from './erase-many.js';
-import { type CandidateExport, exportCandidate } from './export-candidate.js';
-import { type RevealTarget, revealCandidate } from './reveal-candidate.js';
+import {
+  type CandidateExport,
+  exportCandidate,
+  type RevealTarget,
+  revealCandidate,
+} from './export-candidate.js';
 
 /** A candidate, and which page of the applications to return. */
 export type CandidateFilter = CandidateTarget & PageOptions;

@@ -5,13 +5,16 @@ import type { EventSuccess } from '../../domain/delivery-evidence.js';
 import { eventStampOf } from '../../domain/erasure.js';
 import type { PartnerEvent } from '../../domain/event.js';
 import type { IdempotencyRecord } from '../../domain/idempotency.js';
+import type { ApplicationId } from '../../domain/ids.js';
 import type { InboxEntryState, PostponedEntry } from '../../domain/inbox.js';
 import type { RequestRecord } from '../../domain/request-log.js';
 import type { ResumeFileTask, ResumeRemoval } from '../../domain/resume.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
+import type { CommandContext } from '../command/definition.js';
 import { yieldToEventLoop } from '../event-loop.js';
-import type { Runner } from '../scope.js';
+import { applicationNotFound } from '../find-or-throw.js';
+import { type Runner, recordAct } from '../scope.js';
 import { findInboxEntries } from '../timelines/application-timeline.js';
 import { type CandidateLookUp, listOf } from './candidate-target.js';
 import { type CandidateApplication, describeApplications } from './describe-application.js';
@@ -145,4 +148,31 @@ async function listActs(
   }
   const byId = new Map(found.map((entry) => [entry.id, entry]));
   return [...byId.values()].sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1));
+}
+
+/** The application whose candidate to show. */
+export interface RevealTarget {
+  readonly applicationId: ApplicationId;
+}
+
+/** Returns an application with its candidate, and records who saw it. An erased candidate has nothing to see. */
+export async function revealCandidate(
+  { commit }: CommandContext,
+  { applicationId }: RevealTarget,
+): Promise<CandidateApplication> {
+  return commit(async (scope) => {
+    const found = await scope.tx.applications.find([applicationId]);
+    const [described] = await describeApplications(
+      scope.tx,
+      found.flatMap((application) => application ?? []),
+    );
+    if (described === undefined) throw applicationNotFound(applicationId);
+    if (described.erasedAt === null) {
+      recordAct(scope, {
+        objects: [{ kind: 'application', id: applicationId }],
+        keyId: described.keyId,
+      });
+    }
+    return described;
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { assertAllowedUrl, url } from './fields.js';
 import { record } from './input.js';
-import { assertAllowedUrl, url } from './url.js';
 
 /** Returns the error for a URL, or null. */
 function errorOf(given: unknown, allowPlainHttp = false): string | null {

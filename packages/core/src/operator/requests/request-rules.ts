@@ -1,4 +1,4 @@
-import type { AuthorizationFault } from '../../domain/authorization.js';
+import type { AuthorizationFault } from '../../domain/partner-key.js';
 import type { WireErrorCode } from '../../errors.js';
 
 /** Why a request was refused, and what the partner or the host does about it. */
