@@ -13,10 +13,13 @@ import type { AliasedSelectQueryBuilder, RawBuilder } from 'kysely';
 import { mergeRanges, type Range, type RangeOrder } from './merged-ranges.js';
 import type { Preparation } from './preparation.js';
 
+/** Sorts before every id, and has the type of each. */
+export const NO_ID = '' as never;
+
 /** The values of a list of rows that are ordered by age. */
 export interface AgeParams<Id extends string> {
   readonly createdAt: Instant;
-  readonly id: Id | '';
+  readonly id: Id;
   readonly limit: number;
 }
 
@@ -24,7 +27,7 @@ export const OLDEST_FIRST = { columns: ['created_at', 'id'], direction: 'asc' } 
 
 /** Returns the values for a page. Every stored instant and id comes after the first page's position. */
 export function ageParams<Id extends string>({ after, limit }: ListPage<AgePosition<Id>>): AgeParams<Id> {
-  return { createdAt: after?.createdAt ?? -1, id: after?.id ?? '', limit };
+  return { createdAt: after?.createdAt ?? -1, id: after?.id ?? NO_ID, limit };
 }
 
 /** The values for all page statements. A statement ignores the values of filters that it does not have. */

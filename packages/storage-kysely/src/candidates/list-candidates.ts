@@ -9,6 +9,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';
+import { NO_ID } from '../feed-page.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { inEachStatus } from '../repositories/application-rows.js';
@@ -16,7 +17,7 @@ import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
 
 export interface ListParams {
-  readonly after: ApplicationId | '';
+  readonly after: ApplicationId;
   readonly limit: number;
 }
 
@@ -24,7 +25,7 @@ interface WalkParams {
   readonly companyId: CompanyId;
   readonly submittedBefore: Instant;
   readonly submittedAt: Instant;
-  readonly id: ApplicationId | '';
+  readonly id: ApplicationId;
   readonly limit: number;
 }
 
@@ -39,7 +40,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
   const byPhone = define((param: Param<ListParams & { phone: string }>) =>
     mergeRanges(
       preparation,
-      inEachStatus(candidates.where('phone', '=', param('phone')).where('id', '>', param('after') as never)),
+      inEachStatus(candidates.where('phone', '=', param('phone')).where('id', '>', param('after'))),
       BY_ID,
       param('limit'),
     ),
@@ -55,7 +56,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
       }),
     walk: ({ companyId, submittedBefore, after, limit }: WalkRange) =>
       session.read(async (run) => {
-        const { submittedAt, id } = after ?? { submittedAt: -1, id: '' as const };
+        const { submittedAt, id } = after ?? { submittedAt: -1, id: NO_ID };
         const values = { companyId: companyId as CompanyId, submittedBefore, submittedAt, id, limit };
         const rows = await run.all(companyId === null ? walkAll : walkCompany, values);
         return rows.map((row) => ({
@@ -69,7 +70,7 @@ export const prepareCandidateLists: Prepare<Pick<CandidateRepository, 'listByPho
 };
 
 export function paramsOf({ after, limit }: CandidateRange): ListParams {
-  return { after: after ?? '', limit };
+  return { after: after ?? NO_ID, limit };
 }
 
 const OLDEST_SUBMITTED_FIRST = { columns: ['submitted_at', 'id'], direction: 'asc' } as const;
@@ -82,11 +83,7 @@ function defineWalk(preparation: Preparation, by: { readonly company: boolean })
       .where('submitted_at', '<', param('submittedBefore'))
       // Comparing a pair of columns lets the database read one range of the index.
       .where((where) =>
-        where(
-          where.refTuple('submitted_at', 'id'),
-          '>',
-          where.tuple(param('submittedAt'), param('id') as never),
-        ),
+        where(where.refTuple('submitted_at', 'id'), '>', where.tuple(param('submittedAt'), param('id'))),
       );
     const ofCompany = walked.where('company_id', '=', param('companyId'));
     const lists = by.company ? inEachStatus(ofCompany) : [walked];
@@ -146,7 +143,7 @@ function defineLists(preparation: Preparation) {
   const byKey = define((param: Param<ListParams & { key: string }>) =>
     mergeRanges(
       preparation,
-      inEachStatus(stored.where('email_key', '=', param('key')).where('id', '>', param('after') as never)),
+      inEachStatus(stored.where('email_key', '=', param('key')).where('id', '>', param('after'))),
       BY_ID,
       param('limit'),
     ),
@@ -159,7 +156,7 @@ function defineLists(preparation: Preparation) {
           .where('email_key', 'is', null)
           // The database converts both sides, so that they agree whatever its collation does with letters.
           .where(sql`lower(email)`, '=', sql`lower(${param('email')})`)
-          .where('id', '>', param('after') as never),
+          .where('id', '>', param('after')),
       ),
       BY_ID,
       param('limit'),

@@ -1,6 +1,7 @@
 import { attemptToKeep } from '@partner-hiring/core';
 import type { Delivery, DeliveryRepository, EventId, Instant, KeyId } from '@partner-hiring/core/ports';
 import { defineInsert, replace } from '../batch.js';
+import { NO_ID } from '../feed-page.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
@@ -10,12 +11,12 @@ interface ListParams {
   readonly keyId: KeyId;
   readonly from: Instant;
   readonly endedAt: Instant;
-  readonly eventId: EventId | '';
+  readonly eventId: EventId;
   readonly number: number;
   readonly limit: number;
 }
 
-const START = { endedAt: Number.MAX_SAFE_INTEGER, eventId: '', number: 0 } as const;
+const START = { endedAt: Number.MAX_SAFE_INTEGER, eventId: NO_ID, number: 0 } as const;
 
 /** Saves attempts. An attempt replaces a saved one with the same number, so a delivery has at most ten. */
 export function defineSaveAttempts(preparation: Preparation) {
@@ -52,7 +53,7 @@ export const prepareAttempts: Prepare<Pick<DeliveryRepository, 'findAttempts' | 
         where(
           where.refTuple('ended_at', 'event_id', 'number'),
           '<',
-          where.tuple(param('endedAt'), param('eventId') as never, param('number')),
+          where.tuple(param('endedAt'), param('eventId'), param('number')),
         ),
       )
       .orderBy('ended_at', 'desc')

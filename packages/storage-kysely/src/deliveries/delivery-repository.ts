@@ -10,6 +10,7 @@ import type {
 import { type ExpressionBuilder, sql } from 'kysely';
 import { defineInsert, lookUpEach, prepareFindEach, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
+import { NO_ID } from '../feed-page.js';
 import { inOrder } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
@@ -81,11 +82,11 @@ const prepareFindDeliveries: Prepare<Pick<DeliveryRepository, 'find' | 'findEach
 interface ListParams {
   readonly state: DeliveryState;
   readonly eventAt: Instant;
-  readonly eventId: EventId | '';
+  readonly eventId: EventId;
   readonly limit: number;
 }
 
-const START = { eventAt: Number.MAX_SAFE_INTEGER, eventId: '' } as const;
+const START = { eventAt: Number.MAX_SAFE_INTEGER, eventId: NO_ID } as const;
 
 const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queries }) => {
   const selectNewest = queries
@@ -126,11 +127,7 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
  * range of the index.
  */
 function isAfter(where: ExpressionBuilder<Schema, 'ph_delivery'>, param: Param<ListParams>) {
-  return where(
-    where.refTuple('event_at', 'event_id'),
-    '<',
-    where.tuple(param('eventAt'), param('eventId') as never),
-  );
+  return where(where.refTuple('event_at', 'event_id'), '<', where.tuple(param('eventAt'), param('eventId')));
 }
 
 const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (preparation) => {

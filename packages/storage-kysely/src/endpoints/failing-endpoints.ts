@@ -1,6 +1,7 @@
 import type { EndpointRepository, Instant, KeyId, PartnerOfKey } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';
+import { NO_ID } from '../feed-page.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { ENDPOINTS } from '../tables/index.js';
@@ -9,11 +10,11 @@ type FailingMethods = 'listFailing' | 'countFailing' | 'listToWarn' | 'saveWarni
 
 interface PageParams {
   readonly failingSince: Instant;
-  readonly keyId: KeyId | '';
+  readonly keyId: KeyId;
   readonly limit: number;
 }
 
-const START = { failingSince: 0, keyId: '' } as const;
+const START = { failingSince: 0, keyId: NO_ID } as const;
 
 const WARNINGS = ENDPOINTS.pick('key_id', 'failing_warned_at', 'pause_warned_at', 'warn_at');
 
@@ -32,7 +33,7 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
         where(
           where.refTuple('endpoint.first_failure_at', 'endpoint.key_id'),
           '>',
-          where.tuple(param('failingSince'), param('keyId') as never),
+          where.tuple(param('failingSince'), param('keyId')),
         ),
       )
       .orderBy('endpoint.first_failure_at')

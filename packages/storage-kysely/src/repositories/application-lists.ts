@@ -8,6 +8,7 @@ import type {
   KeyId,
 } from '@partner-hiring/core/ports';
 import { defineUpdate } from '../batch.js';
+import { NO_ID } from '../feed-page.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -41,12 +42,12 @@ interface NewestParams {
   readonly status: ApplicationStatus;
   readonly from: Instant;
   readonly submittedAt: Instant;
-  readonly id: ApplicationId | '';
+  readonly id: ApplicationId;
   readonly limit: number;
 }
 
 const NEWEST_FIRST = { columns: ['submitted_at', 'id'], direction: 'desc' } as const;
-const START = { submittedAt: Number.MAX_SAFE_INTEGER, id: '' } as const;
+const START = { submittedAt: Number.MAX_SAFE_INTEGER, id: NO_ID } as const;
 
 type ScopeColumn = 'key_id' | 'company_id' | 'job_id';
 
@@ -92,9 +93,7 @@ function defineNewest(
       .selectFrom('ph_application')
       .selectAll()
       .where('submitted_at', '>=', param('from'))
-      .where((eb) =>
-        eb(eb.refTuple('submitted_at', 'id'), '<', eb.tuple(param('submittedAt'), param('id') as never)),
-      );
+      .where((eb) => eb(eb.refTuple('submitted_at', 'id'), '<', eb.tuple(param('submittedAt'), param('id'))));
     if (column === null) return mergeRanges(preparation, [rows], NEWEST_FIRST, param('limit'));
     const inScope = rows.where(column, '=', param('scope') as never);
     const lists =
@@ -155,14 +154,14 @@ const prepareLookUps: Prepare<
     listErased: ({ from, after, limit }) =>
       session.read(async (run) => {
         // No id is before the empty text.
-        const { erasedAt, id } = after ?? { erasedAt: from, id: '' as ApplicationId };
+        const { erasedAt, id } = after ?? { erasedAt: from, id: NO_ID };
         return (await run.all(erased, { erasedAt, id, limit })).map(APPLICATIONS.toValue);
       }),
     listChanges: (filter) =>
       session.read(async (run) => (await run.all(changes, filter)).map(APPLICATIONS.toValue)),
     listBySourceId: ({ sourceApplicationId, after, limit }) =>
       session.read(async (run) => {
-        const values = { sourceId: sourceApplicationId, after: (after ?? '') as KeyId, limit };
+        const values = { sourceId: sourceApplicationId, after: after ?? NO_ID, limit };
         return (await run.all(bySourceId, values)).map(APPLICATIONS.toValue);
       }),
   });

@@ -8,6 +8,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { type ExpressionBuilder, sql } from 'kysely';
 import { defineInsert } from '../batch.js';
+import { NO_ID } from '../feed-page.js';
 import { mergeRanges, type Range, type RangeOrder } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
@@ -18,7 +19,7 @@ import { AUDIT } from '../tables/index.js';
 interface ListParams {
   readonly since: Instant;
   readonly beforeAt: Instant;
-  readonly beforeId: AuditId | '';
+  readonly beforeId: AuditId;
   readonly limit: number;
 }
 
@@ -76,7 +77,7 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
     list: ({ selection, since, until, after, limit }) =>
       session.read(async (run) => {
         const end = until ?? Number.MAX_SAFE_INTEGER;
-        const start = after ?? ({ at: end, id: '' } as const);
+        const start = after ?? ({ at: end, id: NO_ID } as const);
         const values = { since, beforeAt: start.at, beforeId: start.id, limit };
         switch (selection.by) {
           case 'all':
@@ -96,7 +97,7 @@ const prepareAuditLists: Prepare<Pick<AuditRepository, 'list'>> = (preparation) 
 
 /** Comparing a pair of columns lets the database read one range of the index. Each id is greater than ''. */
 function isBefore(where: ExpressionBuilder<Schema, 'ph_audit'>, param: Param<ListParams>) {
-  return where(where.refTuple('at', 'id'), '<', where.tuple(param('beforeAt'), param('beforeId') as never));
+  return where(where.refTuple('at', 'id'), '<', where.tuple(param('beforeAt'), param('beforeId')));
 }
 
 /** Deletes the row of the main object last, because it leads to the other rows. */

@@ -34,9 +34,7 @@ export function defineJobPages(preparation: Preparation) {
       .selectFrom('ph_job')
       .selectAll()
       .where('company_id', '=', param('companyId'))
-      .where((eb) =>
-        eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id') as never)),
-      );
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id'))));
   const page = define((param: Param<PageParams>) => {
     const lists = STATES.map((state) => ofCompany(param).where('state', '=', sql.lit(state)));
     return mergeRanges(preparation, lists, OLDEST_FIRST, param('limit'));

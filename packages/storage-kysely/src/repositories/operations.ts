@@ -7,6 +7,7 @@ import type {
 } from '@partner-hiring/core/ports';
 import { type Expression, type ExpressionBuilder, sql } from 'kysely';
 import { columnParams, defineInsert } from '../batch.js';
+import { NO_ID } from '../feed-page.js';
 import type { Prepare } from '../preparation.js';
 import type { Schema } from '../schema.js';
 import { define, type Param, WRITTEN } from '../statement.js';
@@ -18,11 +19,11 @@ const PROGRESS = OPERATIONS.omit('id', 'plan', 'started_by', 'created_at');
 
 interface ListParams {
   readonly createdAt: Instant;
-  readonly id: OperationId | '';
+  readonly id: OperationId;
   readonly limit: number;
 }
 
-const START = { createdAt: Number.MAX_SAFE_INTEGER, id: '' } as const;
+const START = { createdAt: Number.MAX_SAFE_INTEGER, id: NO_ID } as const;
 
 export const prepareOperations: Prepare<OperationRepository> = (preparation) => {
   const bindFind = prepareFindOperations(preparation);
@@ -81,11 +82,7 @@ function toOperation(row: Row<typeof OPERATIONS>): Operation {
 
 /** Comparing a pair of columns lets the database read one range of the index. */
 function isAfter(where: ExpressionBuilder<Schema, 'ph_operation'>, param: Param<ListParams>) {
-  return where(
-    where.refTuple('created_at', 'id'),
-    '<',
-    where.tuple(param('createdAt'), param('id') as never),
-  );
+  return where(where.refTuple('created_at', 'id'), '<', where.tuple(param('createdAt'), param('id')));
 }
 
 const prepareTakeOperations: Prepare<

@@ -34,9 +34,7 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
         queries
           .selectFrom('ph_partner')
           .selectAll()
-          .where((eb) =>
-            eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id') as never)),
-          ),
+          .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id')))),
       ],
       OLDEST_FIRST,
       param('limit'),
@@ -89,9 +87,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
         queries
           .selectFrom('ph_company')
           .selectAll()
-          .where((eb) =>
-            eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id') as never)),
-          ),
+          .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id')))),
       ],
       OLDEST_FIRST,
       param('limit'),

@@ -7,6 +7,7 @@ import type {
   RequestScope,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
+import { NO_ID } from '../feed-page.js';
 import { mergeRanges } from '../merged-ranges.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
@@ -97,7 +98,7 @@ function defineList(preparation: Preparation, column: ScopeColumn | null, kinds:
 interface ReadsParams {
   readonly keyId: KeyId;
   readonly minute: Instant;
-  readonly route: RequestRoute | '';
+  readonly route: RequestRoute;
   readonly limit: number;
 }
 
@@ -139,9 +140,7 @@ const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (prepara
       all
         .where('key_id', '=', param('keyId'))
         .where('route', '=', sql.lit(route))
-        .where((eb) =>
-          eb(eb.refTuple('minute', 'route'), '<', eb.tuple(param('minute'), param('route') as never)),
-        ),
+        .where((eb) => eb(eb.refTuple('minute', 'route'), '<', eb.tuple(param('minute'), param('route')))),
     );
     return mergeRanges(preparation, ranges, NEWEST_READS_FIRST, param('limit'));
   });
@@ -156,7 +155,7 @@ const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (prepara
       }),
     listReads: ({ keyId, after, limit }) =>
       session.read(async (run) => {
-        const { minute, route } = after ?? { minute: Number.MAX_SAFE_INTEGER, route: '' as const };
+        const { minute, route } = after ?? { minute: Number.MAX_SAFE_INTEGER, route: NO_ID };
         return (await run.all(list, { keyId, minute, route, limit })).map(REQUEST_READS.toValue);
       }),
   });
