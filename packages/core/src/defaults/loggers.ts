@@ -41,7 +41,7 @@ export function createConsoleLogger({ level = 'info' }: ConsoleLoggerOptions = {
 /**
  * Returns a logger that writes to pino, or to Fastify's logger. Each line has `component: "partner-hiring"`.
  * @example
- * const partnerHiring = createPartnerHiring({ storage, secretKey, logger: createPinoLogger(pino()) });
+ * const partnerHiring = createPartnerHiring({ storage, secretKey, logger: createPinoLogger(app.log) });
  */
 export function createPinoLogger(pino: PinoLogger): Logger {
   const child = pino.child({ component: 'partner-hiring' });
