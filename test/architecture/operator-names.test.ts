@@ -12,9 +12,9 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
-  `acknowledge activity archive begin cancel close count create decide each enable erase events export fetch find grant
-  health issue last list mark move overview pause prepare publish redeliver rename reopen resume retry reveal revoke rotate
-  set status stop take test timeline turn unarchive update visibility wait`.split(/\s+/),
+  `acknowledge activity apply archive begin cancel close count create decide each enable erase events export fetch find grant
+  health issue last list mark move overview pause prepare publish put redeliver rename reopen resume retry reveal revoke rotate
+  set status stop sync take test timeline turn unarchive update visibility wait`.split(/\s+/),
 );
 
 /** These return what they made, also as lists. */
@@ -29,6 +29,7 @@ const WITHOUT_CHANGED = new Map([
   ['deliveries.redeliverSince', 'counts for many events, with the operation for the rest'],
   ['deliveries.redeliverAll', 'counts for many events, with the operation for the rest'],
   ['jobs.closeAll', 'the operation that closes them'],
+  ['jobs.sync', 'counts for many jobs'],
   ['inbox.retry', 'a count: items that are retried are not read'],
 ]);
 

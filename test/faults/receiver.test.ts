@@ -93,7 +93,9 @@ describe.each(BEHAVIOURS)('a receiver that $name', (behaviour) => {
     const { keyId, eventId, outcomes } = storyOf(behaviour);
     const row = await stage.delivery(keyId, eventId);
     const { state, health } = await stage.endpoint(keyId);
-    const alerts = stage.alerts.filter((alert) => alert.keyId === keyId).map(({ kind }) => kind);
+    const alerts = stage.alerts
+      .filter((alert) => 'keyId' in alert && alert.keyId === keyId)
+      .map(({ kind }) => kind);
     const last = outcomes.at(-1);
     if (isSuccess(ends.at(-1))) {
       if (ends.length === 1) expect(row).toBeNull();

@@ -90,6 +90,8 @@ export type OperatorErrorCode =
   | 'PARTNER_NOT_FOUND'
   | 'SECRET_NOT_FOUND'
   | 'SECRET_REPLACED'
+  | 'SYNC_NOT_FOUND'
+  | 'SYNC_RUNNING'
   | 'WORLD_MISMATCH'
   | 'MISCONFIGURED';
 

@@ -70,11 +70,9 @@ export type { Consent, ErasureCounts } from './domain/erasure.js';
 export type {
   AccessCommands,
   AccessFilter,
-  AccessGrant,
-  AccessOutcome,
-  AccessTarget,
   ListedAccess,
 } from './operator/access.js';
+export type { AccessGrant, AccessGrants, AccessOutcome, AccessTarget } from './operator/access-types.js';
 export type { ActorInput } from './operator/actor.js';
 export type {
   ApplicationCommands,
@@ -153,10 +151,26 @@ export type {
   ParkedItem,
 } from './operator/inbox.js';
 export type { IssuedKey, NewKey } from './operator/issue-key.js';
-export type { JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
-export type { JobCommands, JobFilter, JobTarget, ListedJob } from './operator/jobs/job-commands.js';
+export type { JobChanges, JobOutcome, JobUpdate } from './operator/jobs/change-job.js';
+export type {
+  JobCommands,
+  JobCountFilter,
+  JobFilter,
+  JobTarget,
+  ListedJob,
+} from './operator/jobs/job-commands.js';
 export type { JobDetailsInput, JobVisibility } from './operator/jobs/job-details.js';
 export type { NewJob } from './operator/jobs/publish-jobs.js';
+export type { JobPut } from './operator/jobs/put-jobs.js';
+export type {
+  JobSyncCommands,
+  JobSyncer,
+  JobSyncOptions,
+  JobSyncOutcome,
+  JobSyncResult,
+  LastJobSync,
+} from './operator/jobs/sync/job-sync-commands.js';
+export type { JobSource, SourceJob } from './operator/jobs/sync/source-job.js';
 export type {
   KeyRevocation,
   KeyRotation,
@@ -225,7 +239,14 @@ export type {
 // The ids, objects and states that inputs and results contain.
 
 export type { Access, ClosedReason, Company } from './domain/access.js';
-export type { AlertHead, EndpointAlertHead, NewAlert, OperatorAlert } from './domain/alert.js';
+export type {
+  AlertHead,
+  EndpointAlertHead,
+  NewAlert,
+  NewKeyAlert,
+  OperatorAlert,
+  SyncHeldAlert,
+} from './domain/alert.js';
 export type {
   Application,
   ApplicationRecord,
@@ -274,6 +295,13 @@ export type {
   WorkerId,
 } from './domain/ids.js';
 export type { Job, JobCompensation, JobDetails, JobHeadcount, JobLocation, JobState } from './domain/job.js';
+export type {
+  JobSyncState,
+  MissingJobs,
+  RefusedRow,
+  SyncCounts,
+  SyncRefusalCode,
+} from './domain/job-sync.js';
 export type {
   ErasePlan,
   JobsPlan,

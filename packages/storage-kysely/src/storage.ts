@@ -14,6 +14,7 @@ import { prepareAlerts } from './repositories/alerts.js';
 import { prepareApplications } from './repositories/applications.js';
 import { prepareAudit } from './repositories/audit.js';
 import { prepareFeed } from './repositories/feed.js';
+import { prepareJobSyncs } from './repositories/job-syncs.js';
 import { prepareJobs } from './repositories/jobs.js';
 import { prepareKeyJobs } from './repositories/key-jobs.js';
 import { prepareKeys } from './repositories/keys.js';
@@ -74,6 +75,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     companies: prepareCompanies(preparation),
     access: prepareAccess(preparation),
     jobs: prepareJobs(preparation),
+    jobSyncs: prepareJobSyncs(preparation),
     names: prepareNames(preparation),
     keyJobs: prepareKeyJobs(preparation),
     applications: prepareApplications(preparation),
@@ -106,6 +108,7 @@ export const prepareRepositories: Prepare<Repositories> = (preparation) => {
     companies: bind.companies(session),
     access: bind.access(session),
     jobs: bind.jobs(session),
+    jobSyncs: bind.jobSyncs(session),
     names: bind.names(session),
     keyJobs: bind.keyJobs(session),
     applications: bind.applications(session),

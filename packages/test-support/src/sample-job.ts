@@ -13,4 +13,7 @@ export const SAMPLE_JOB: Job = {
   state: 'open',
   internalOnly: false,
   createdAt: 0,
+  updatedAt: 0,
+  syncedIn: null,
+  sourceVersion: null,
 };

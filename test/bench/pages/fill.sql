@@ -7,9 +7,9 @@ with numbered as (
 ), jobs as (
   insert into partner_hiring.ph_job
     (id, company_id, title, city, region, country, pay_type, pay_min, pay_max, pay_currency, schedule,
-     headcount_total, headcount_filled, application_form, state, internal_only, created_at)
+     headcount_total, headcount_filled, application_form, state, internal_only, created_at, updated_at)
   select 'job_' || mark, company, 'Warehouse associate ' || i, 'Reno', 'NV', 'US', 'hourly', 21.5, 26,
-         'USD', 'full_time', 4, 1, null, 'open', 0, 1700000000000 + i
+         'USD', 'full_time', 4, 1, null, 'open', 0, 1700000000000 + i, 1700000000000 + i
   from numbered
 ), projected as (
   insert into partner_hiring.ph_key_job (key_id, job_id, company_id, visible, changed_at)

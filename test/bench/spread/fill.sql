@@ -10,7 +10,7 @@ insert into ph_company select 'co_' || mark, 'Employer ' || n, 'production', 0 f
 insert into ph_access select 'key_' || mark, 'co_' || mark, 0, null, null from spread_key;
 insert into ph_job
   select 'job_' || mark, 'co_' || mark, 'Warehouse associate', 'Reno', 'NV', 'US', 'hourly', 21.5, 26, 'USD', 'full_time',
-         4, 1, null, 'open', 0, 0
+         4, 1, null, 'open', 0, 0, 0
   from spread_key;
 insert into ph_key_job select 'key_' || mark, 'job_' || mark, 'co_' || mark, 1, 1 from spread_key;
 insert into ph_feed_head (key_id, at) select 'key_' || mark, $3 + $2 from spread_key;

@@ -58,8 +58,13 @@ describe.each(WRITING_COMMANDS)('%s', (name) => {
     if (again === undefined) throw new Error(`Unknown command ${name}.`);
     await outcomeOf(again, input);
     const isChanged = (await readChangedRows(host)) !== settled;
-    expect(await countEntries()).toBe(known + (isChanged || isRead ? 2 : 1));
+    // A sync also stores that it has run.
+    const isRepeated = (isChanged && name !== 'jobs.sync') || isRead;
+    expect(await countEntries()).toBe(known + (isRepeated ? 2 : 1));
   });
+
+  // The host's transaction does not offer a command of many commits.
+  if (!commandsOf(operator.within(host.tx)).has(name)) return;
 
   it("is undone together with its entry by a rollback of the host's transaction", async () => {
     const { input } = await prepareCall(stage, name);

@@ -4,7 +4,7 @@ import type { EventId } from '../../../packages/core/src/domain/ids.js';
 import { NEVER } from '../../../packages/core/src/domain/inbox.js';
 import { ACTS } from '../../../packages/core/src/operator/commands.js';
 import { createSetting, INPUTS, type Setting } from '../operator/every-command.js';
-import type { Stage } from '../operator/stage.js';
+import { PICKER, type Stage } from '../operator/stage.js';
 
 /** A call of a command that changes something, and the main object of its audit entry. */
 export interface PreparedCall {
@@ -51,6 +51,10 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });
     return company(setting);
   },
+  'access.grantMany': async ({ operator }, setting) => {
+    await operator.access.revoke({ keyId: setting.keyId, companyId: setting.companyId });
+    return key(setting);
+  },
   'access.revoke': async (_, setting) => company(setting),
   'access.enableBootstrap': async (_, setting) => company(setting),
   'jobs.publish': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_2` }),
@@ -63,6 +67,19 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     return job(setting);
   },
   'jobs.archive': async (_, setting) => job(setting),
+  'jobs.put': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_4` }),
+  'jobs.putMany': async (_, { jobId }) => ({ kind: 'job', id: `${jobId}_5` }),
+  'jobs.reopenMany': async ({ operator }, setting) => {
+    await operator.jobs.close({ id: setting.jobId });
+    return job(setting);
+  },
+  'jobs.archiveMany': async (_, setting) => job(setting),
+  'jobs.sync': async ({ storage }, { companyId, jobId }) => {
+    await storage.direct.jobSyncs.save({ operationId: null, dueAt: null, applyUpTo: null, isHeld: false });
+    return { input: { source: [{ ...PICKER, companyId, id: `${jobId}_6` }] }, object: null };
+  },
+  'jobs.syncSoon': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
+  'jobs.applyHeldSync': async (_, { heldOperationId: id }) => ({ kind: 'operation', id }),
   'jobs.unarchive': async ({ operator }, setting) => {
     await operator.jobs.archive({ id: setting.jobId });
     return job(setting);

@@ -195,6 +195,7 @@ describe('every other list', () => {
         state: 'running',
         lastError: null,
         counts: { done: 0, skipped: 0, total: null },
+        sync: null,
         finishedAt: null,
         startedBy: HOST_ACTOR,
         createdAt: stage.clock.now() + 1,

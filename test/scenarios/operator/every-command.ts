@@ -1,3 +1,8 @@
+import type { Repositories } from '@partner-hiring/core/ports';
+import { HOST_ACTOR } from '../../../packages/core/src/domain/audit.js';
+import type { OperationId } from '../../../packages/core/src/domain/ids.js';
+import { NO_SYNC_COUNTS } from '../../../packages/core/src/domain/job-sync.js';
+import type { Operation } from '../../../packages/core/src/domain/operation.js';
 import { hashBinding } from '../../../packages/core/src/domain/page.js';
 import type { AnyDefinition } from '../../../packages/core/src/operator/command/definition.js';
 import { COMMANDS } from '../../../packages/core/src/operator/commands.js';
@@ -30,9 +35,19 @@ export function commandsOf(
     groups.flatMap(([group, commands]) =>
       Object.entries(commands as Record<string, LooseCommand>)
         .filter(([name]) => !name.startsWith('each'))
-        .map(([name, command]) => [`${group}.${name}`, command] as const),
+        .map(([name, command]) => [`${group}.${name}`, withOneInput(`${group}.${name}`, command)] as const),
     ),
   );
+}
+
+/** A command that reads a source gets it and its options as one input here, as its definition has it. */
+function withOneInput(name: string, command: (...inputs: unknown[]) => Promise<unknown>): LooseCommand {
+  if (name !== 'jobs.sync') return command;
+  return (input) => {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) return command(undefined, input);
+    const { source, ...options } = input as Readonly<Record<string, unknown>>;
+    return command(source, options);
+  };
 }
 
 /** Calls a command. Reports one that throws instead of rejecting. */
@@ -52,6 +67,28 @@ export async function outcomeOf(command: LooseCommand, ...input: readonly unknow
 /** Ids that commands can use. */
 export type Setting = Awaited<ReturnType<typeof createSetting>>;
 
+/** In the far future. */
+const NEXT_SYNC_AT = 9_000_000_000_000;
+
+/** Adds a sync that was held, and is the last one. */
+async function addHeldSync({ operations, jobSyncs }: Repositories, id: OperationId): Promise<OperationId> {
+  const operation: Operation = {
+    id,
+    plan: { kind: 'sync_jobs', missing: 'close' },
+    startedBy: HOST_ACTOR,
+    state: 'held',
+    counts: { done: 0, skipped: 0, total: 0 },
+    sync: { ...NO_SYNC_COUNTS, missing: 30, open: 60 },
+    lastError: null,
+    createdAt: 5,
+    updatedAt: 6,
+    finishedAt: 6,
+  };
+  await operations.add({ operation, position: null, failures: 0, dueAt: 6 });
+  await jobSyncs.save({ operationId: id, dueAt: NEXT_SYNC_AT, applyUpTo: null, isHeld: true });
+  return id;
+}
+
 /** Creates a partner with a key and an endpoint, a company with a job, and an application. */
 export async function createSetting({ operator, storage, ...stage }: Stage) {
   const keyId = await stage.key();
@@ -66,6 +103,7 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
   const { id: operationId } = await operator.jobs.publishInSteps([{ ...PICKER, companyId }]);
   const { id: endedOperationId } = await operator.jobs.publishInSteps([{ ...PICKER, companyId }]);
   await operator.operations.stop({ id: endedOperationId });
+  const heldOperationId = await addHeldSync(storage.direct, stage.runtime.ids.next('operation'));
   const [event] = await stage.events(keyId);
   const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId;
   if (event === undefined || partnerId === undefined) throw new Error('The setting is incomplete.');
@@ -81,6 +119,7 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
     eventId: event.id,
     operationId,
     endedOperationId,
+    heldOperationId,
     hash: secret?.hash ?? '',
   };
 }
@@ -132,6 +171,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'companies.find': ({ companyId: id }) => ({ id }),
   'companies.list': () => ({ limit: 9 }),
   'access.grant': ({ keyId, companyId }) => ({ keyId, companyId }),
+  'access.grantMany': ({ keyId, companyId }) => ({ keyId, companyIds: [companyId], renew: true }),
   'access.revoke': ({ keyId, companyId }) => ({ keyId, companyId }),
   'access.enableBootstrap': ({ keyId, companyId }) => ({ keyId, companyId }),
   'access.list': ({ keyId }) => ({ keyId, limit: 9 }),
@@ -152,6 +192,14 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'jobs.unarchive': ({ jobId: id }) => ({ id }),
   'jobs.markInternalOnly': ({ jobId: id }) => ({ id }),
   'jobs.markPublic': ({ jobId: id }) => ({ id }),
+  'jobs.put': ({ companyId, jobId }) => ({ ...DETAILS, companyId, id: `${jobId}_4`, state: 'open' }),
+  'jobs.putMany': ({ companyId, jobId }) => [{ ...DETAILS, companyId, id: `${jobId}_5`, state: 'open' }],
+  'jobs.reopenMany': ({ jobId: id }) => [{ id }],
+  'jobs.archiveMany': ({ jobId: id }) => [{ id }],
+  'jobs.sync': () => ({ source: [], missing: 'keep', missingAtMost: 0.5, adopt: true, dryRun: true }),
+  'jobs.lastSync': () => undefined,
+  'jobs.syncSoon': () => undefined,
+  'jobs.applyHeldSync': ({ heldOperationId: id }) => ({ id }),
   'jobs.find': ({ jobId: id }) => ({ id }),
   'jobs.list': ({ companyId }) => ({ companyId, state: 'open' }),
   'jobs.count': ({ companyId }) => ({ companyId, state: 'open' }),

@@ -50,9 +50,11 @@ const WRONG: readonly unknown[] = [
   [undefined],
 ];
 
+const LISTS_OF_IDS: readonly string[] = ['eventIds', 'companyIds'];
+
 /** Every id that the definition does not need may be omitted. A list of ids is needed. */
 function isNeeded(name: string, field: string): boolean {
-  return DEFINED_INPUTS.get(name)?.ids.includes(field) === true || field === 'eventIds';
+  return DEFINED_INPUTS.get(name)?.ids.includes(field) === true || LISTS_OF_IDS.includes(field);
 }
 
 /** Values that are not ids. */
@@ -109,7 +111,7 @@ describe.each(Object.keys(INPUTS))('%s', (name) => {
     for (const field of Object.keys(item ?? {}).filter((field) =>
       /^id$|(?<!clearSourceApplication)Ids?$/.test(field),
     )) {
-      for (const id of field === 'eventIds' ? [...NO_IDS.slice(0, 6), NO_IDS] : NO_IDS) {
+      for (const id of LISTS_OF_IDS.includes(field) ? [...NO_IDS.slice(0, 6), NO_IDS] : NO_IDS) {
         if (id === undefined && !isNeeded(name, field)) continue;
         const wrong = { ...item, [field]: id };
         await expectRefused(name, field, Array.isArray(input) ? [wrong] : wrong);

@@ -71,6 +71,8 @@ const WITH_NEW_ID = [
   'jobs.publish',
   'jobs.publishMany',
   'jobs.publishInSteps',
+  'jobs.put',
+  'jobs.putMany',
 ];
 
 type Path = readonly (string | number)[];
@@ -143,7 +145,7 @@ function withoutId(message: string): string {
       'Event ID does not exist.',
     )
     .replace(
-      /^This is not the id of an? (\w)(\w+)\./,
+      /^This is not the id of an? (\w)(\w+), which is [^.]+\./,
       (_, first: string, rest: string) => `${first.toUpperCase()}${rest} ID does not exist.`,
     );
 }

@@ -1,4 +1,10 @@
-import type { KeyId, NewAlert, OperatorAlert, PartnerOfKey } from '@partner-hiring/core/ports';
+import type {
+  KeyId,
+  NewKeyAlert,
+  OperatorAlert,
+  PartnerOfKey,
+  SyncHeldAlert,
+} from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   KEY_ID,
@@ -20,7 +26,7 @@ const BRIEF = { ...LEASE, forMs: SHORT_LEASE_MS };
 export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): void {
   describe('alerts', () => {
     const opened = useStorage(open);
-    const paused: NewAlert = {
+    const paused: NewKeyAlert = {
       id: 'alr_1',
       kind: 'endpoint_paused',
       origin: 'https://ats.example',
@@ -28,7 +34,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       reason: 'consecutive_failures',
       at: T0 + 2,
     };
-    const dead: NewAlert = {
+    const dead: NewKeyAlert = {
       id: 'alr_2',
       kind: 'delivery_dead',
       origin: 'https://ats.example',
@@ -38,7 +44,7 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       at: T0 + 1,
     };
 
-    const failing: NewAlert = {
+    const failing: NewKeyAlert = {
       id: 'alr_3',
       kind: 'endpoint_failing',
       keyId: KEY_ID,
@@ -54,7 +60,15 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       partnerName: samplePartner().name,
       environment: 'production',
     };
-    const named = (alert: NewAlert): OperatorAlert => ({ ...alert, ...partner });
+    const held: SyncHeldAlert = {
+      id: 'alr_4',
+      kind: 'jobs_sync_held',
+      at: T0 + 3,
+      operationId: 'op_1',
+      missing: 30,
+      open: 90,
+    };
+    const named = (alert: NewKeyAlert): OperatorAlert => ({ ...alert, ...partner });
 
     it('claims the oldest alerts first, each for one worker, with the partner', async () => {
       await seed(opened.direct);
@@ -65,6 +79,15 @@ export function describeAlertsAndResumes<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await alerts.claim(BRIEF, 10)).toEqual([]);
       await opened.pass(BRIEF.forMs);
       expect(await alerts.claim(BRIEF, 10)).toEqual([named(dead), named(paused)]);
+    });
+
+    it('keeps an alert about no key, which has no partner', async () => {
+      await seed(opened.direct);
+      const { alerts } = opened.direct;
+      await alerts.add([held, paused]);
+      expect(await alerts.claim(LEASE, 10)).toEqual([named(paused), held]);
+      await alerts.settle([held.id, paused.id], LEASE.token);
+      expect((await opened.direct.work.findNext(false)).dueAt).toBeNull();
     });
 
     it("removes only the settling worker's alerts", async () => {

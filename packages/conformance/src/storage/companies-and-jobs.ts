@@ -1,3 +1,4 @@
+import type { Job } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import {
   COMPANY_ID,
@@ -88,7 +89,7 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       expect(await jobs.add([second, first])).toEqual([second.id, first.id]);
     });
 
-    it('replaces a job except for its company and creation time', async () => {
+    it('replaces a job, also its company, except for its creation time', async () => {
       await seed(opened.direct);
       const { jobs } = opened.direct;
       const changes = {
@@ -100,8 +101,12 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
         applicationFormSchema: [{ key: 'knives', label: 'Own knives?', type: 'boolean', required: false }],
         state: 'closed',
         internalOnly: true,
+        companyId: OTHER_COMPANY_ID,
+        updatedAt: T0 + 8,
+        syncedIn: 'op_1',
+        sourceVersion: '7 é',
       } as const;
-      await jobs.save([sampleJob(JOB_ID, { ...changes, companyId: OTHER_COMPANY_ID, createdAt: T0 + 9 })]);
+      await jobs.save([sampleJob(JOB_ID, { ...changes, createdAt: T0 + 9 })]);
       expect(await jobs.find([JOB_ID])).toEqual([sampleJob(JOB_ID, changes)]);
     });
 
@@ -122,6 +127,71 @@ export function describeCompaniesAndJobs<HostTx>(open: OpenStorage<HostTx>): voi
       );
       expect(await Promise.all(counts)).toEqual([2, 1, 0, 3]);
       expect(await jobs.countOfCompany('co_none', null)).toBe(0);
+    });
+
+    it('lists the jobs of all companies oldest first, by state or all, page by page', async () => {
+      await seed(opened.direct);
+      const { jobs } = opened.direct;
+      await jobs.save([
+        sampleJob('job_2', { createdAt: T0 - 1, state: 'closed', companyId: OTHER_COMPANY_ID }),
+        sampleJob('job_1', { createdAt: T0 - 2 }),
+      ]);
+      const idsOf = async (
+        state: 'open' | 'closed' | 'archived' | null,
+        limit = 9,
+        after: Job | null = null,
+      ) => (await jobs.list(state, { after, limit })).map(({ id }) => id);
+      expect(await idsOf(null)).toEqual(['job_1', 'job_2', OTHER_JOB_ID, JOB_ID]);
+      expect(await idsOf('open')).toEqual(['job_1', OTHER_JOB_ID, JOB_ID]);
+      expect(await idsOf('archived')).toEqual([]);
+      expect(await idsOf(null, 2, sampleJob('job_1', { createdAt: T0 - 2 }))).toEqual([
+        'job_2',
+        OTHER_JOB_ID,
+      ]);
+    });
+
+    it('finds and lists jobs without their details', async () => {
+      await seed(opened.direct);
+      const { jobs } = opened.direct;
+      const synced = sampleJob('job_1', { createdAt: T0 + 1, syncedIn: 'op_1', sourceVersion: '7' });
+      await jobs.save([synced, sampleJob('job_2', { state: 'closed', syncedIn: 'op_1' })]);
+      const outline = {
+        id: 'job_1',
+        companyId: COMPANY_ID,
+        state: 'open',
+        createdAt: T0 + 1,
+        updatedAt: T0,
+        syncedIn: 'op_1',
+        sourceVersion: '7',
+      };
+      expect(await jobs.findOutlines(['job_1', 'job_none'])).toEqual([outline, null]);
+      expect(await jobs.listOpenOutlines(true, { after: null, limit: 5 })).toEqual([outline]);
+      const open = await jobs.listOpenOutlines(false, { after: sampleJob(OTHER_JOB_ID), limit: 5 });
+      expect(open.map(({ id }) => id)).toEqual([JOB_ID, 'job_1']);
+    });
+
+    it('adds the companies that are missing, and finds several', async () => {
+      const { companies } = opened.direct;
+      await companies.add(sampleCompany('co_a'));
+      await companies.addMissing([{ ...sampleCompany('co_a'), name: 'Other' }, sampleCompany('co_b')]);
+      expect(await companies.findMany(['co_b', 'co_none', 'co_a'])).toEqual([
+        sampleCompany('co_b'),
+        null,
+        sampleCompany('co_a'),
+      ]);
+    });
+
+    it('keeps one state of the syncs, which a transaction can lock before it exists', async () => {
+      const { jobSyncs } = opened.direct;
+      const none = { operationId: null, dueAt: null, applyUpTo: null, isHeld: false };
+      expect(await jobSyncs.find()).toEqual(none);
+      const saved = { operationId: 'op_1', dueAt: T0, applyUpTo: 7, isHeld: true } as const;
+      await opened.storage.transaction(async (tx) => {
+        expect(await tx.jobSyncs.findForUpdate()).toEqual(none);
+        await tx.jobSyncs.save(saved);
+      });
+      expect(await jobSyncs.find()).toEqual(saved);
+      expect(await jobSyncs.findForUpdate()).toEqual(saved);
     });
 
     it('saves more jobs than fit in one statement', async () => {

@@ -1,7 +1,18 @@
-import type { Operation, OperationTask } from '@partner-hiring/core/ports';
+import type { Operation, OperationTask, SyncCounts } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
 import { KEY_ID, OTHER_KEY_ID, sampleDelivery, sampleEndpoint, sampleEvent, seed, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
+
+const NO_COUNTS: SyncCounts = {
+  added: 0,
+  updated: 0,
+  reopened: 0,
+  closed: 0,
+  unchanged: 0,
+  refused: 0,
+  missing: 0,
+  open: 0,
+};
 
 function sampleTask(number: number, changes: Partial<Operation> = {}): OperationTask {
   const operation: Operation = {
@@ -10,6 +21,7 @@ function sampleTask(number: number, changes: Partial<Operation> = {}): Operation
     startedBy: { id: 'user_1', name: 'É', reason: null },
     state: 'running',
     counts: { done: 0, skipped: 0, total: null },
+    sync: null,
     lastError: null,
     createdAt: T0 + number,
     updatedAt: T0 + number,
@@ -88,6 +100,20 @@ export function describeOperations<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await operations.takeInput('op_1', 0)).toBe('["é"]');
       expect(await operations.takeInput('op_2', 0)).toBe('[3]');
       expect(await operations.takeInput('op_none', 0)).toBeNull();
+    });
+
+    it('adds inputs later, lists them by number, and removes an operation with them', async () => {
+      const { operations } = opened.direct;
+      const sync = { ...NO_COUNTS, added: 7, refused: 2 };
+      await operations.add(sampleTask(1, { plan: { kind: 'sync_jobs', missing: 'close' }, sync }));
+      expect(await operations.find('op_1')).toMatchObject({ sync });
+      await operations.addInput('op_1', 5, '["late"]');
+      await operations.addInput('op_1', 0, '["é"]');
+      expect(await operations.listInputs('op_1', 9)).toEqual(['["é"]', '["late"]']);
+      expect(await operations.listInputs('op_1', 1)).toEqual(['["é"]']);
+      await operations.remove('op_1');
+      expect(await operations.find('op_1')).toBeNull();
+      expect(await operations.listInputs('op_1', 9)).toEqual([]);
     });
 
     it('sweeps those that ended before a time, with their inputs', async () => {

@@ -80,6 +80,9 @@ export function sampleJob(id: JobId = JOB_ID, changes: Partial<Job> = {}): Job {
     state: 'open',
     internalOnly: false,
     createdAt: T0,
+    updatedAt: T0,
+    syncedIn: null,
+    sourceVersion: null,
     ...changes,
   };
 }

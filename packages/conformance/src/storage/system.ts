@@ -105,6 +105,7 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
           startedBy: { id: 'user_1', name: null, reason: null },
           state: 'running',
           counts: { done: 0, skipped: 0, total: null },
+          sync: null,
           lastError: null,
           createdAt: T0,
           updatedAt: T0,

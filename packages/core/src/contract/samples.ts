@@ -48,6 +48,9 @@ const JOB: VisibleJob = {
     state: 'open',
     internalOnly: false,
     createdAt: PUBLISHED_AT,
+    updatedAt: PUBLISHED_AT,
+    syncedIn: null,
+    sourceVersion: null,
   },
 };
 

@@ -6,6 +6,8 @@ const MESSAGES = {
     'A webhook endpoint is failing. After 50 failures in a row, or 24 hours without a success, it is paused.',
   endpoint_paused: 'A webhook endpoint was paused. Its events are kept. Resume it when it works again.',
   delivery_dead: 'A webhook delivery failed permanently. You can redeliver it.',
+  jobs_sync_held:
+    'A sync of jobs has closed nothing, because too many jobs are missing in its source. If they are really gone, call operator.jobs.applyHeldSync.',
   inbox_item_parked:
     'The host refused an inbox item for a day, so it was parked. Fix the cause, then call operator.inbox.retry.',
 } as const;

@@ -63,6 +63,8 @@ export type ClosedReason = 'closed_by_customer' | 'access_revoked' | 'internal_s
 
 export interface VisibilityFacts {
   readonly hasAccess: boolean;
+  /** Whether the key last saw the job at another company. */
+  readonly hasMoved?: boolean;
   readonly job: Pick<Job, 'state' | 'internalOnly'>;
 }
 
@@ -84,8 +86,9 @@ export function decideVisibility(wasVisible: boolean, facts: VisibilityFacts): V
   return wasVisible ? { kind: 'closed', reason } : { kind: 'none' };
 }
 
-export function findObstacle({ hasAccess, job }: VisibilityFacts): ClosedReason | null {
-  if (!hasAccess) return 'access_revoked';
+export function findObstacle({ hasAccess, hasMoved = false, job }: VisibilityFacts): ClosedReason | null {
+  // The company that the key knows has not revoked its access.
+  if (!hasAccess) return hasMoved ? 'closed_by_customer' : 'access_revoked';
   if (job.state !== 'open') return 'closed_by_customer';
   return job.internalOnly ? 'internal_sourcing_only' : null;
 }

@@ -1,10 +1,10 @@
 import type { PauseReason } from './endpoint.js';
 import type { FailingFacts, FailingReason, PartnerOfKey } from './failing-endpoint.js';
-import type { AlertId, EventId, KeyId } from './ids.js';
+import type { AlertId, EventId, KeyId, OperationId } from './ids.js';
 import type { InboxItemId } from './inbox.js';
 import type { Instant } from './time.js';
 
-/** The fields of every alert. */
+/** The fields of every alert about a key. */
 export interface AlertHead<Kind extends string> {
   readonly id: AlertId;
   readonly kind: Kind;
@@ -22,20 +22,35 @@ export interface EndpointAlertHead<Kind extends string> extends AlertHead<Kind> 
  * An alert as the library adds it. The storage saves it in the transaction of its cause, so each cause leads
  * to one alert. Spec: Delivery, retries, pausing.
  */
-export type NewAlert =
+export type NewAlert = NewKeyAlert | SyncHeldAlert;
+
+/** An alert about a key, without its partner. */
+export type NewKeyAlert =
   | (EndpointAlertHead<'endpoint_failing'> & FailingFacts & { readonly reason: FailingReason })
   | (EndpointAlertHead<'endpoint_paused'> & { readonly reason: PauseReason })
   | (EndpointAlertHead<'delivery_dead'> & { readonly eventId: EventId; readonly attempts: number })
   | (AlertHead<'inbox_item_parked'> & { readonly itemId: InboxItemId; readonly failures: number });
 
-/** An alert for the host's operators. It names the partner. */
-export type OperatorAlert = NewAlert & PartnerOfKey;
+/** A sync of jobs has not closed the missing jobs, because there were too many. The next runs that are held raise no alert. */
+export interface SyncHeldAlert {
+  readonly id: AlertId;
+  readonly kind: 'jobs_sync_held';
+  readonly at: Instant;
+  readonly operationId: OperationId;
+  /** How many jobs the source no longer has. */
+  readonly missing: number;
+  /** How many jobs were open that the sync keeps in step, with the missing ones. */
+  readonly open: number;
+}
+
+/** An alert for the host's operators. An alert about a key names the partner. */
+export type OperatorAlert = (NewKeyAlert & PartnerOfKey) | SyncHeldAlert;
 
 /** Returns the warning of a failing endpoint. */
 export function failingAlert(
   facts: FailingFacts,
   { id, reason, at }: { readonly id: AlertId; readonly reason: FailingReason; readonly at: Instant },
-): NewAlert {
+): NewKeyAlert {
   const { keyId, origin, failingSince, attempts, lastFailure } = facts;
   return { id, kind: 'endpoint_failing', keyId, at, origin, reason, failingSince, attempts, lastFailure };
 }

@@ -19,7 +19,7 @@ export const HOST_ACTOR: Actor = { id: 'host', name: null, reason: null };
 export const SYSTEM_PREFIX = 'system:';
 
 /** Returns the actor of an automatic act. */
-export function systemActor(part: 'auto-pause' | 'retention' | 'sandbox'): Actor {
+export function systemActor(part: 'auto-pause' | 'jobs-sync' | 'retention' | 'sandbox'): Actor {
   return { id: `${SYSTEM_PREFIX}${part}`, name: null, reason: null };
 }
 

@@ -44,6 +44,11 @@ export type IdOf<Kind extends IdKind> = `${(typeof ID_PREFIXES)[Kind]}${string}`
 
 const HOST_PART = /^[A-Za-z0-9_-]{1,120}$/;
 
+/** Describes the ids of a kind, as the end of a sentence. */
+export function describeIdForm(kind: IdKind): string {
+  return `${ID_PREFIXES[kind]} followed by 1 to 120 characters of A-Z a-z 0-9 _ -`;
+}
+
 /** Returns whether a text is an id: the prefix of its kind, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
 export function isIdOf<Kind extends IdKind>(kind: Kind, text: string): text is IdOf<Kind> {
   const prefix = ID_PREFIXES[kind];

@@ -1,5 +1,5 @@
 import type { FormQuestion } from './application-form.js';
-import type { CompanyId, JobId } from './ids.js';
+import type { CompanyId, JobId, OperationId } from './ids.js';
 import type { Instant } from './time.js';
 
 /** Only an `open` job takes applications. */
@@ -43,6 +43,12 @@ export interface Job extends JobDetails {
   readonly state: JobState;
   readonly internalOnly: boolean;
   readonly createdAt: Instant;
+  /** When a command or a sync last changed the job. */
+  readonly updatedAt: Instant;
+  /** The run of `jobs.sync` that changed the job last, or first read it. Null if no sync keeps the job in step. */
+  readonly syncedIn: OperationId | null;
+  /** The source's version that the last sync read. Null without a version, and after a change by another command. */
+  readonly sourceVersion: string | null;
 }
 
 /** A job as a key sees it. `changedAt` is the stamp of the last change in this key's feed. */
@@ -50,6 +56,28 @@ export interface VisibleJob {
   readonly job: Job;
   readonly companyName: string;
   readonly changedAt: Instant;
+}
+
+/** Returns a job that a command has changed. The next sync compares it with its source. */
+export function touchJob(job: Job, updatedAt: Instant): Job {
+  return { ...job, updatedAt, sourceVersion: null };
+}
+
+/** Returns whether two jobs have equal details. The questions must have the same order of fields. */
+export function haveSameDetails(one: JobDetails, other: JobDetails): boolean {
+  return (
+    one.title === other.title &&
+    one.schedule === other.schedule &&
+    one.location.city === other.location.city &&
+    one.location.state === other.location.state &&
+    one.location.country === other.location.country &&
+    one.compensation.min === other.compensation.min &&
+    one.compensation.max === other.compensation.max &&
+    one.compensation.currency === other.compensation.currency &&
+    one.headcount.total === other.headcount.total &&
+    one.headcount.filled === other.headcount.filled &&
+    JSON.stringify(one.applicationFormSchema) === JSON.stringify(other.applicationFormSchema)
+  );
 }
 
 /** A change of state. */

@@ -1,5 +1,6 @@
 import type { Actor } from './audit.js';
 import type { CompanyId, KeyId, OperationId } from './ids.js';
+import type { MissingJobs, SyncCounts } from './job-sync.js';
 import type { Instant } from './time.js';
 
 /** What an operation does, with its filter. */
@@ -19,10 +20,11 @@ export type SendPlan =
   /** Retries now the deliveries that wait for their next attempt. */
   | { readonly kind: 'retry_now'; readonly keyId: KeyId };
 
-/** Publishes jobs, or closes those of a company that were open when the operation started. */
+/** Publishes jobs, closes those of a company that were open when the operation started, or keeps jobs in step. */
 export type JobsPlan =
   | { readonly kind: 'publish_jobs' }
-  | { readonly kind: 'close_jobs'; readonly companyId: CompanyId };
+  | { readonly kind: 'close_jobs'; readonly companyId: CompanyId }
+  | { readonly kind: 'sync_jobs'; readonly missing: MissingJobs };
 
 /** Erases the candidates of applications that were submitted before the operation started. */
 export interface ErasePlan {
@@ -36,8 +38,11 @@ export interface ErasePlan {
   readonly isRetention: boolean;
 }
 
-/** `failed`: a step failed ten times, or it can never succeed. `lastError` has the reason. */
-export type OperationState = 'running' | 'done' | 'stopped' | 'failed';
+/**
+ * `failed`: a step failed ten times, or it can never succeed. `lastError` has the reason. `held`: a sync of jobs did all but
+ * close the missing jobs, because there were too many.
+ */
+export type OperationState = 'running' | 'done' | 'held' | 'stopped' | 'failed';
 
 /** The progress of an operation. */
 export interface OperationCounts {
@@ -48,7 +53,7 @@ export interface OperationCounts {
   readonly total: number | null;
 }
 
-/** A command on many rows that the worker runs in steps. Each step commits on its own. */
+/** A command on many rows that runs in steps, in the worker or, for a sync of jobs, in its caller. Each step commits on its own. */
 export interface Operation {
   readonly id: OperationId;
   readonly plan: OperationPlan;
@@ -56,6 +61,8 @@ export interface Operation {
   readonly startedBy: Actor;
   readonly state: OperationState;
   readonly counts: OperationCounts;
+  /** What a sync of jobs did. Null for other operations. */
+  readonly sync: SyncCounts | null;
   /** The last failed step's message. Null after a step that succeeded. */
   readonly lastError: string | null;
   readonly createdAt: Instant;

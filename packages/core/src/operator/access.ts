@@ -2,43 +2,24 @@ import { type Access, grantAccess, isAccessActive, revokeAccess, startBootstrap 
 import type { CompanyId, KeyId } from '../domain/ids.js';
 import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
+import type { AccessGrant, AccessGrants, AccessOutcome, AccessTarget } from './access-types.js';
 import { announceAccess } from './announce.js';
 import { onAccess, onKey } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { flag, id, optional, page } from './command/fields.js';
+import { flag, id, listField, optional, ownId, page } from './command/fields.js';
 import { record } from './command/input.js';
 import { findKey, lockCompany } from './find-or-throw.js';
+import { accessRevoked, assertSameEnvironment, grantMany, MAX_COMPANIES } from './grant-many.js';
 import { type KeyNames, withCompanyNames, withKeyNames } from './names.js';
 import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
 import type { Change, Scope } from './scope.js';
 import { recordAct } from './scope.js';
-
-/** The key and the company that a command is for. */
-export interface AccessTarget {
-  readonly keyId: KeyId;
-  readonly companyId: CompanyId;
-}
-
-/** A grant of access. */
-export interface AccessGrant extends AccessTarget {
-  /**
-   * Whether to grant access again that was revoked. Default: true. Pass false for somebody who must not undo a
-   * revocation.
-   */
-  readonly renew?: boolean | undefined;
-}
 
 /** Selects the access records of a key. */
 export interface AccessFilter extends PageOptions {
   readonly keyId: KeyId;
   /** Leaves out revoked access. Default: false. */
   readonly onlyActive?: boolean | undefined;
-}
-
-/** The access after a command. */
-export interface AccessOutcome {
-  readonly access: Access;
-  readonly changed: boolean;
 }
 
 /** The access of a key to a company, with the names that belong to the ids. */
@@ -57,6 +38,16 @@ export interface AccessCommands {
    * const { changed } = await operator.access.grant({ keyId, companyId });
    */
   grant(grant: AccessGrant): Promise<AccessOutcome>;
+  /**
+   * Grants a key access to several companies, all or none. Returns outcomes in the order of the companies.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, `KEY_NOT_FOUND`, `WORLD_MISMATCH`, or `ACCESS_REVOKED` with
+   *   `renew: false` if one was revoked.
+   * @example
+   * const { items: companies } = await operator.companies.list();
+   * const companyIds = companies.filter(({ environment }) => environment === 'production').map(({ id }) => id);
+   * await operator.access.grantMany({ keyId, companyIds });
+   */
+  grantMany(grants: AccessGrants): Promise<readonly AccessOutcome[]>;
   /**
    * Revokes a key's access to a company. Each visible job causes a `job.closed` event with the reason
    * `access_revoked`. The key can still read its applications.
@@ -93,17 +84,31 @@ export interface AccessCommands {
 
 const target = { keyId: id('key'), companyId: id('company') };
 
+const companyIds = listField(ownId('company'), {
+  min: 1,
+  max: MAX_COMPANIES,
+  rule: `must be a list of 1 to ${MAX_COMPANIES} ids of companies`,
+});
+
+const renew = optional(flag, 'Whether access that was revoked is granted again, default true');
+
 export const accessDefinitions: Definitions<AccessCommands> = {
   grant: {
     summary: "Grants a key access; sends job.opened for each of the company's open jobs",
     input: record({
       ...target,
-      renew: optional(flag, 'Whether access that was revoked is granted again, default true'),
+      renew,
     }),
     act: true,
     right: 'access:grant',
     claims: onAccess,
     run: inTransaction(grantAsAsked),
+  },
+  grantMany: {
+    summary: 'Grants a key access to several companies in one transaction',
+    input: record({ keyId: id('key'), companyIds, renew }),
+    act: true,
+    run: inTransaction(grantMany),
   },
   revoke: {
     summary: 'Revokes access; sends job.closed for each job that the key saw',
@@ -157,24 +162,12 @@ async function grantAsAsked(scope: Scope, { renew = true, ...target }: AccessGra
 
 async function assertNotRevoked(scope: Scope, target: AccessTarget): Promise<void> {
   const previous = await lockAccess(scope, target);
-  if (previous === null || isAccessActive(previous)) return;
-  const { keyId, companyId } = target;
-  throw new OperatorError(
-    'ACCESS_REVOKED',
-    `The access of key ${keyId} to company ${companyId} was revoked. To grant it again, call access.grant without \`renew: false\`.`,
-  );
+  if (previous !== null && !isAccessActive(previous)) throw accessRevoked(target);
 }
 
 export async function grant(scope: Scope, { keyId, companyId }: AccessTarget): Promise<AccessOutcome> {
   const company = await lockCompany(scope, companyId);
-  const key = await findKey(scope, keyId);
-  if (key.environment !== company.environment) {
-    throw new OperatorError(
-      'WORLD_MISMATCH',
-      `${keyId} is a ${key.environment} key, but ${companyId} is a ${company.environment} company. ` +
-        `Grant access to the partner's ${company.environment} key instead.`,
-    );
-  }
+  assertSameEnvironment(await findKey(scope, keyId), company);
   const previous = await scope.tx.access.find(keyId, companyId);
   const access = grantAccess(previous, keyId, companyId, await scope.now());
   return save(scope, access, previous);

@@ -1,6 +1,6 @@
 import { type Access, decideVisibility, isAccessActive, type VisibilityChange } from '../domain/access.js';
 import { createEvent, type EventFact, type PartnerEvent } from '../domain/event.js';
-import type { JobId, KeyId } from '../domain/ids.js';
+import type { CompanyId, JobId, KeyId } from '../domain/ids.js';
 import type { Job } from '../domain/job.js';
 import type { Instant } from '../domain/time.js';
 import type { KeyJob } from '../ports/repositories/jobs.js';
@@ -10,6 +10,8 @@ import type { Scope } from './scope.js';
 interface JobChange {
   readonly keyId: KeyId;
   readonly job: Job;
+  /** The company that an event names. A key that loses a moved job knows it at the old one. */
+  readonly companyId: CompanyId;
   readonly change: Exclude<VisibilityChange, { readonly kind: 'none' }>;
 }
 
@@ -18,14 +20,16 @@ type IsNotified = (change: JobChange) => boolean;
 /**
  * Announces changed jobs to the keys that may see them. First save the jobs and lock their companies. No job
  * may occur twice. Runs a fixed number of queries.
+ * @param hasMoved - whether one of the jobs has moved to another company. Lock both companies of such a job.
  */
-export async function announceJobs(scope: Scope, jobs: readonly Job[]): Promise<void> {
+export async function announceJobs(scope: Scope, jobs: readonly Job[], hasMoved = false): Promise<void> {
   if (jobs.length === 0) return;
   const companyIds = [...new Set(jobs.map((job) => job.companyId))];
   const accesses = await scope.tx.access.listOfCompanies(companyIds);
-  if (accesses.length === 0) return;
+  if (accesses.length === 0 && !hasMoved) return;
   const seen = await scope.tx.keyJobs.listOfJobs(jobs.map((job) => job.id));
-  await record(scope, decideChanges(jobs, accesses, seen));
+  const changes = decideChanges(jobs, accesses, seen);
+  await record(scope, hasMoved ? [...changes, ...decideLosses(jobs, accesses, seen)] : changes);
 }
 
 /** Lock the company first. */
@@ -34,6 +38,17 @@ export async function announceAccess(scope: Scope, access: Access): Promise<void
   const jobs = await scope.tx.jobs.listOfCompany(companyId, 'open');
   const seen = await scope.tx.keyJobs.listOfCompany(keyId, companyId);
   await record(scope, decideChanges(jobs, [access], seen));
+}
+
+/** Announces new access of one key to several companies. Lock the companies first. */
+export async function announceGrants(scope: Scope, keyId: KeyId, grants: readonly Access[]): Promise<void> {
+  const jobs: Job[] = [];
+  const seen: KeyJob[] = [];
+  for (const { companyId } of grants) {
+    jobs.push(...(await scope.tx.jobs.listOfCompany(companyId, 'open')));
+    seen.push(...(await scope.tx.keyJobs.listOfCompany(keyId, companyId)));
+  }
+  await record(scope, decideChanges(jobs, grants, seen));
 }
 
 function decideChanges(
@@ -47,18 +62,40 @@ function decideChanges(
     const hasAccess = isAccessActive(access);
     const saw = visible.get(access.keyId);
     return (jobsOf.get(access.companyId) ?? []).flatMap((job) => {
-      const change = decideVisibility(saw?.has(job.id) ?? false, { hasAccess, job });
-      return change.kind === 'none' ? [] : [{ keyId: access.keyId, job, change }];
+      const seenAt = saw?.get(job.id);
+      const hasMoved = seenAt !== undefined && seenAt !== job.companyId;
+      const change = decideVisibility(seenAt !== undefined, { hasAccess, hasMoved, job });
+      return change.kind === 'none'
+        ? []
+        : [{ keyId: access.keyId, job, companyId: seenAt ?? job.companyId, change }];
     });
   });
 }
 
-function visibleJobs(seen: readonly KeyJob[]): ReadonlyMap<KeyId, ReadonlySet<JobId>> {
-  const visible = new Map<KeyId, Set<JobId>>();
-  for (const { keyId, jobId, visible: isVisible } of seen) {
+/** The keys that see a moved job and never had access to its new company. */
+function decideLosses(
+  jobs: readonly Job[],
+  accesses: readonly Access[],
+  seen: readonly KeyJob[],
+): readonly JobChange[] {
+  const nameOf = (keyId: KeyId, companyId: CompanyId) => `${keyId} ${companyId}`;
+  const known = new Set(accesses.map(({ keyId, companyId }) => nameOf(keyId, companyId)));
+  const jobOf = new Map(jobs.map((job) => [job.id, job]));
+  return seen.flatMap(({ keyId, jobId, companyId, visible }) => {
+    const job = jobOf.get(jobId);
+    if (!visible || job === undefined || known.has(nameOf(keyId, job.companyId))) return [];
+    const change = decideVisibility(true, { hasAccess: false, hasMoved: true, job });
+    return change.kind === 'none' ? [] : [{ keyId, job, companyId, change }];
+  });
+}
+
+/** The company of each job that a key sees, as the key knows it. */
+function visibleJobs(seen: readonly KeyJob[]): ReadonlyMap<KeyId, ReadonlyMap<JobId, CompanyId>> {
+  const visible = new Map<KeyId, Map<JobId, CompanyId>>();
+  for (const { keyId, jobId, companyId, visible: isVisible } of seen) {
     if (!isVisible) continue;
-    const jobs = visible.get(keyId) ?? new Set();
-    visible.set(keyId, jobs.add(jobId));
+    const jobs = visible.get(keyId) ?? new Map<JobId, CompanyId>();
+    visible.set(keyId, jobs.set(jobId, companyId));
   }
   return visible;
 }
@@ -108,8 +145,8 @@ function keyJobAfter({ keyId, job, change }: JobChange, changedAt: Instant): Key
   return { keyId, jobId, companyId, visible: change.kind !== 'closed', changedAt };
 }
 
-function factOf({ job, change }: JobChange): EventFact | null {
-  const { id: jobId, companyId, title } = job;
+function factOf({ job, companyId, change }: JobChange): EventFact | null {
+  const { id: jobId, title } = job;
   switch (change.kind) {
     case 'opened':
       return { type: 'job.opened', jobId, companyId, title };

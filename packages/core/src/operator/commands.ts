@@ -14,6 +14,7 @@ import { endpointTesterDefinitions } from './endpoint-tester.js';
 import { endpointDefinitions } from './endpoints.js';
 import { inboxDefinitions } from './inbox.js';
 import { jobDefinitions } from './jobs/job-definitions.js';
+import { jobSyncDefinitions, jobSyncerDefinitions } from './jobs/sync/job-sync-definitions.js';
 import { keyDefinitions } from './keys.js';
 import { operationDefinitions } from './operations/operation-commands.js';
 import { operationWaiterDefinitions } from './operations/wait.js';
@@ -26,12 +27,18 @@ import { systemDefinitions } from './system/system-commands.js';
 
 type DefinitionsOf<Groups> = { readonly [Group in keyof Groups]: Definitions<Groups[Group]> };
 
+const JOBS: Definitions<AllCommands['jobs']> = {
+  ...jobDefinitions,
+  ...jobSyncDefinitions,
+  ...jobSyncerDefinitions,
+};
+
 const WITHOUT_AUDIT: DefinitionsOf<Omit<OperatorCommands, 'audit'>> = {
   partners: partnerDefinitions,
   keys: keyDefinitions,
   companies: companyDefinitions,
   access: accessDefinitions,
-  jobs: jobDefinitions,
+  jobs: { ...jobDefinitions, ...jobSyncDefinitions },
   applications: applicationDefinitions,
   candidates: candidateDefinitions,
   endpoints: endpointDefinitions,
@@ -49,7 +56,7 @@ export type CommandName = {
 }[keyof AllCommands];
 
 /** The commands that the audit records. */
-export const ACTS: readonly Act[] = named(WITHOUT_AUDIT).flatMap(([name, { act }]) =>
+export const ACTS: readonly Act[] = named({ ...WITHOUT_AUDIT, jobs: JOBS }).flatMap(([name, { act }]) =>
   act === true ? [name] : [],
 );
 
@@ -62,6 +69,7 @@ export const COMMANDS_WITHIN: DefinitionsOf<OperatorCommands> = {
 export const COMMANDS: DefinitionsOf<AllCommands> = {
   ...COMMANDS_WITHIN,
   endpoints: { ...endpointDefinitions, ...endpointTesterDefinitions },
+  jobs: JOBS,
   operations: { ...operationDefinitions, ...operationWaiterDefinitions },
 };
 

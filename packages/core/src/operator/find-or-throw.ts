@@ -4,6 +4,7 @@ import type { Endpoint } from '../domain/endpoint.js';
 import {
   type ApplicationId,
   type CompanyId,
+  describeIdForm,
   type IdKind,
   isIdOf,
   type JobId,
@@ -37,7 +38,8 @@ export function keyNotFound(id: KeyId): OperatorError {
 export function describeMissing(kind: IdKind, id: string): string {
   if (isIdOf(kind, String(id)))
     return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${id} does not exist.`;
-  return `This is not the id of ${/^[aeo]/.test(kind) ? 'an' : 'a'} ${kind}.`;
+  const article = /^[aeo]/.test(kind) ? 'an' : 'a';
+  return `This is not the id of ${article} ${kind}, which is ${describeIdForm(kind)}.`;
 }
 
 /**
@@ -49,9 +51,13 @@ export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company
   return company;
 }
 
-export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): Promise<void> {
+export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): Promise<readonly Company[]> {
   const companies = await tx.companies.findForUpdate(ids);
-  for (const [index, id] of ids.entries()) if (!companies[index]) throw companyNotFound(id);
+  return ids.map((id, index) => {
+    const company = companies[index];
+    if (!company) throw companyNotFound(id);
+    return company;
+  });
 }
 
 export function companyNotFound(id: CompanyId): OperatorError {
@@ -61,24 +67,46 @@ export function companyNotFound(id: CompanyId): OperatorError {
 
 /** Returns jobs in the given order, with their companies locked. */
 export async function lockJobs(scope: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
-  const found = await findJobs(scope, ids);
-  await lockCompanies(scope, [...new Set(found.map(({ companyId }) => companyId))]);
-  return findJobs(scope, ids);
+  const { jobs } = await lockFoundJobs(scope, ids, []);
+  return ids.map((id, index) => {
+    const job = jobs[index];
+    if (!job) throw jobNotFound(id);
+    return job;
+  });
+}
+
+/** Jobs in the order of their ids, and the locked companies. */
+export interface LockedJobs {
+  readonly jobs: readonly (Job | null)[];
+  readonly companies: ReadonlyMap<CompanyId, Company>;
+}
+
+/** Locks these companies and those of the jobs, in ascending order. Ids without a row are left out. */
+export async function lockFoundJobs(
+  { tx }: Pick<Scope, 'tx'>,
+  ids: readonly JobId[],
+  companyIds: readonly CompanyId[],
+): Promise<LockedJobs> {
+  const companies = new Map<CompanyId, Company>();
+  const asked = new Set<CompanyId>();
+  let jobs = await tx.jobs.find(ids);
+  for (;;) {
+    const wanted = new Set([...companyIds, ...jobs.flatMap((job) => job?.companyId ?? [])]);
+    const unlocked = [...wanted].filter((id) => !asked.has(id));
+    if (unlocked.length === 0) return { jobs, companies };
+    for (const id of unlocked) asked.add(id);
+    for (const company of await tx.companies.findForUpdate(unlocked)) {
+      if (company !== null) companies.set(company.id, company);
+    }
+    // A job may have moved to a company that is not locked yet.
+    if (ids.length > 0) jobs = await tx.jobs.find(ids);
+  }
 }
 
 export async function lockJob(scope: Scope, id: JobId): Promise<Job> {
   const [job] = await lockJobs(scope, [id]);
   if (job === undefined) throw jobNotFound(id);
   return job;
-}
-
-async function findJobs({ tx }: Scope, ids: readonly JobId[]): Promise<readonly Job[]> {
-  const found = await tx.jobs.find(ids);
-  return ids.map((id, index) => {
-    const job = found[index];
-    if (!job) throw jobNotFound(id);
-    return job;
-  });
 }
 
 export function jobNotFound(id: JobId): OperatorError {

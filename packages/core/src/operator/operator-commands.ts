@@ -8,6 +8,7 @@ import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import type { InboxCommands } from './inbox.js';
 import type { JobCommands } from './jobs/job-commands.js';
+import type { JobSyncCommands, JobSyncer } from './jobs/sync/job-sync-commands.js';
 import type { KeyCommands } from './keys.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import type { OperationWaiter } from './operations/wait.js';
@@ -26,7 +27,7 @@ export interface OperatorCommands {
   readonly keys: KeyCommands;
   readonly companies: CompanyCommands;
   readonly access: AccessCommands;
-  readonly jobs: JobCommands;
+  readonly jobs: JobCommands & JobSyncCommands;
   readonly applications: ApplicationCommands;
   readonly candidates: CandidateCommands;
   readonly endpoints: EndpointCommands;
@@ -40,7 +41,8 @@ export interface OperatorCommands {
 }
 
 /** The groups of an operator with its own transactions. */
-export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'operations'> {
+export interface AllCommands extends Omit<OperatorCommands, 'endpoints' | 'jobs' | 'operations'> {
+  readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
   readonly endpoints: EndpointCommands & EndpointTester;
   readonly operations: OperationCommands & OperationWaiter;
 }

@@ -7,6 +7,8 @@ import { COMMANDS, COMMANDS_WITHIN } from './commands.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import { createYielding, type Yielding } from './event-loop.js';
+import type { JobCommands } from './jobs/job-commands.js';
+import type { JobSyncCommands, JobSyncer } from './jobs/sync/job-sync-commands.js';
 import { lazyGroups } from './lazy-groups.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
@@ -22,6 +24,7 @@ export type { OperatorOptions } from './runners.js';
 /** Commands that each run in their own transaction. */
 export interface Operator<HostTx> extends OperatorCommands {
   readonly endpoints: EndpointCommands & EndpointTester;
+  readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
   readonly operations: OperationCommands & OperationWaiter;
   /**
    * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because

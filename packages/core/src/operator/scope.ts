@@ -21,7 +21,7 @@ export interface UrlPolicy {
 export type SendOnce = (endpoint: Endpoint, event: PartnerEvent) => Promise<AttemptEnd>;
 
 export interface OperatorSettings {
-  readonly runtime: Pick<Runtime, 'ids' | 'random'>;
+  readonly runtime: Runtime;
   readonly storageClock: StorageClock;
   readonly secretBox: SecretBox;
   readonly rules: MoveRules;

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 export type { Company } from '../domain/access.js';
-export type { NewAlert, OperatorAlert } from '../domain/alert.js';
+export type { NewAlert, NewKeyAlert, OperatorAlert, SyncHeldAlert } from '../domain/alert.js';
 export type {
   ApplicationRecord,
   ApplicationStatus,
@@ -52,6 +52,7 @@ export type {
   UnreadEntry,
 } from '../domain/inbox.js';
 export type { Job, JobState, VisibleJob } from '../domain/job.js';
+export type { JobSyncState, SyncCounts } from '../domain/job-sync.js';
 export type { LastNameRange } from '../domain/last-name-key.js';
 export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
 export type { FeedPage, ListQuery } from '../domain/page.js';
@@ -89,6 +90,7 @@ export type {
   AccessRepository,
   CompanyRepository,
   JobRepository,
+  JobSyncRepository,
   KeyJob,
   KeyJobRepository,
 } from './repositories/jobs.js';

@@ -12,6 +12,7 @@ import type {
   AccessRepository,
   CompanyRepository,
   JobRepository,
+  JobSyncRepository,
   KeyJobRepository,
 } from './repositories/jobs.js';
 import type { LeaseRepository } from './repositories/leases.js';
@@ -73,6 +74,7 @@ export interface Repositories {
   readonly companies: CompanyRepository;
   readonly access: AccessRepository;
   readonly jobs: JobRepository;
+  readonly jobSyncs: JobSyncRepository;
   readonly names: NameRepository;
   readonly keyJobs: KeyJobRepository;
   readonly applications: ApplicationRepository;

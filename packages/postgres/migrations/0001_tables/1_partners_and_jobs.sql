@@ -84,11 +84,20 @@ create table ph_job (
   application_form  text,
   state             text     collate "C" not null check (state in ('open', 'closed', 'archived')),
   internal_only     smallint not null check (internal_only in (0, 1)),
-  created_at        bigint   not null
+  created_at        bigint   not null,
+  -- When a command or a sync last changed the job.
+  updated_at        bigint   not null,
+  -- The run of jobs.sync that changed the job last, or first read it. Null if no sync keeps the job in step.
+  synced_in         text     collate "C",
+  -- The source's version that the last sync read. Null after a change by another command.
+  source_version    text
 );
 
 -- A company's jobs, oldest first: one range for each state.
 create index ph_job_company_state on ph_job (company_id, state, created_at, id);
+
+-- The jobs of all companies, oldest first: one range for each state. A sync walks over the open ones.
+create index ph_job_oldest on ph_job (state, created_at, id);
 
 -- The last stamp of each key's feed. Taking one locks the row until the commit.
 create table ph_feed_head (

@@ -117,7 +117,8 @@ create index ph_delivery_evidence_oldest on ph_delivery_evidence (last_at);
 create table ph_alert (
   id           text    collate "C" not null primary key,
   kind         text    collate "C" not null,
-  key_id       text    collate "C" not null,
+  -- Null for an alert about no key.
+  key_id       text    collate "C",
   reason       text    collate "C",
   event_id     text    collate "C",
   attempts     bigint,
@@ -126,6 +127,7 @@ create table ph_alert (
   at           bigint  not null,
   lease_token  text    collate "C",
   lease_until  bigint  not null default 0,
+  check (kind = 'jobs_sync_held' or key_id is not null),
   check (kind <> 'endpoint_paused' or reason is not null),
   check (kind <> 'delivery_dead' or (event_id is not null and attempts is not null))
 );

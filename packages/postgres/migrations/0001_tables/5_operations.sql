@@ -37,18 +37,20 @@ create table ph_operation (
   plan         text    not null,
   -- A JSON object: who started the operation. Null means the host.
   started_by   text,
-  state        text    collate "C" not null check (state in ('running', 'done', 'stopped', 'failed')),
+  state        text    collate "C" not null check (state in ('running', 'done', 'held', 'stopped', 'failed')),
   -- JSON: where the next step starts; null before the first step and after the last one.
   position     text,
   done         bigint  not null,
   skipped      bigint  not null,
   -- Null if the number of items is unknown until the end.
   total        bigint,
+  -- A JSON object: the counts of a sync of jobs. Null for other operations.
+  sync         text,
   -- Steps that failed in a row.
   failures     bigint  not null,
   last_error   text,
   created_at   bigint  not null,
-  -- When the next step may run.
+  -- When the next step may run. Of a sync of jobs, when its lease ends.
   due_at       bigint  not null,
   updated_at   bigint  not null,
   finished_at  bigint,
@@ -60,7 +62,7 @@ create index ph_operation_newest on ph_operation (created_at, id);
 create index ph_operation_due on ph_operation (due_at, id) where state = 'running';
 create index ph_operation_finished on ph_operation (finished_at) where finished_at is not null;
 
--- What the steps of an operation read. A step deletes its input.
+-- What the steps of an operation read: a step deletes its input. Of a sync of jobs, the rows that it has refused.
 create table ph_operation_input (
   operation_id  text    collate "C" not null references ph_operation (id) on delete cascade,
   number        bigint  not null,
@@ -68,6 +70,19 @@ create table ph_operation_input (
   input         text    not null,
   primary key (operation_id, number)
 );
+
+-- The state of the syncs of jobs: one row.
+create table ph_job_sync (
+  name          text     collate "C" not null primary key check (name = 'jobs'),
+  -- The last run.
+  operation_id  text     collate "C",
+  -- When a worker begins its next run. Null if no worker has a source.
+  due_at        bigint,
+  -- How many missing jobs the next run may close beyond its limit.
+  apply_up_to   bigint,
+  -- 1 if the last run that read its source to the end was held.
+  is_held       smallint not null check (is_held in (0, 1))
+) with (fillfactor = 50);
 
 -- Requests counted in each minute of each bucket. A row for each minute: while an old snapshot may see them, the versions
 -- of a row stay, and who counts walks over those of its own minute alone.

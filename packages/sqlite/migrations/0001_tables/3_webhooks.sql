@@ -117,7 +117,8 @@ create index ph_delivery_evidence_oldest on ph_delivery_evidence (last_at);
 create table ph_alert (
   id           text    not null primary key,
   kind         text    not null,
-  key_id       text    not null,
+  -- Null for an alert about no key.
+  key_id       text,
   reason       text,
   event_id     text,
   attempts     integer,
@@ -126,6 +127,7 @@ create table ph_alert (
   at           integer not null,
   lease_token  text,
   lease_until  integer not null default 0,
+  check (kind = 'jobs_sync_held' or key_id is not null),
   check (kind <> 'endpoint_paused' or reason is not null),
   check (kind <> 'delivery_dead' or (event_id is not null and attempts is not null))
 ) strict, without rowid;

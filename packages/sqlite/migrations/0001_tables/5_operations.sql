@@ -37,18 +37,20 @@ create table ph_operation (
   plan         text    not null,
   -- A JSON object: who started the operation. Null means the host.
   started_by   text,
-  state        text    not null check (state in ('running', 'done', 'stopped', 'failed')),
+  state        text    not null check (state in ('running', 'done', 'held', 'stopped', 'failed')),
   -- JSON: where the next step starts; null before the first step and after the last one.
   position     text,
   done         integer not null,
   skipped      integer not null,
   -- Null if the number of items is unknown until the end.
   total        integer,
+  -- A JSON object: the counts of a sync of jobs. Null for other operations.
+  sync         text,
   -- Steps that failed in a row.
   failures     integer not null,
   last_error   text,
   created_at   integer not null,
-  -- When the next step may run.
+  -- When the next step may run. Of a sync of jobs, when its lease ends.
   due_at       integer not null,
   updated_at   integer not null,
   finished_at  integer,
@@ -60,13 +62,26 @@ create index ph_operation_newest on ph_operation (created_at, id);
 create index ph_operation_due on ph_operation (due_at, id) where state = 'running';
 create index ph_operation_finished on ph_operation (finished_at) where finished_at is not null;
 
--- What the steps of an operation read. A step deletes its input.
+-- What the steps of an operation read: a step deletes its input. Of a sync of jobs, the rows that it has refused.
 create table ph_operation_input (
   operation_id  text    not null references ph_operation (id) on delete cascade,
   number        integer not null,
   -- A JSON array.
   input         text    not null,
   primary key (operation_id, number)
+) strict, without rowid;
+
+-- The state of the syncs of jobs: one row.
+create table ph_job_sync (
+  name          text    not null primary key check (name = 'jobs'),
+  -- The last run.
+  operation_id  text,
+  -- When a worker begins its next run. Null if no worker has a source.
+  due_at        integer,
+  -- How many missing jobs the next run may close beyond its limit.
+  apply_up_to   integer,
+  -- 1 if the last run that read its source to the end was held.
+  is_held       integer not null check (is_held in (0, 1))
 ) strict, without rowid;
 
 -- Requests counted in each minute of each bucket.

@@ -27,8 +27,9 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
   const findWaiting = define((param: Param<{ now: Instant; limit: number }>) =>
     queries
       .selectFrom('ph_alert as alert')
-      .innerJoin('ph_partner_key as key', 'key.id', 'alert.key_id')
-      .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
+      // An alert about no key has no partner.
+      .leftJoin('ph_partner_key as key', 'key.id', 'alert.key_id')
+      .leftJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
       .leftJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'alert.key_id')
       .selectAll('alert')
       .select(['key.partner_id', 'partner.name as partner_name', 'key.environment', 'endpoint.url'])
@@ -65,8 +66,12 @@ export const prepareAlerts: Prepare<AlertRepository> = (preparation) => {
 
 /** The fields that have columns of their own. The others are kept as JSON. */
 function fromAlert(alert: NewAlert): AlertRow {
+  if (alert.kind === 'jobs_sync_held') {
+    const { id, kind, at, ...fields } = alert;
+    return { ...NO_COLUMNS, id, kind, at, key_id: null, details: JSON.stringify(fields) };
+  }
   const { id, kind, keyId, at, ...fields } = alert;
-  const head = { id, kind, key_id: keyId, at, reason: null, event_id: null, attempts: null };
+  const head = { ...NO_COLUMNS, id, kind, key_id: keyId, at };
   switch (alert.kind) {
     case 'endpoint_paused':
       return { ...head, reason: alert.reason, details: JSON.stringify({ origin: alert.origin }) };
@@ -79,14 +84,22 @@ function fromAlert(alert: NewAlert): AlertRow {
   }
 }
 
-interface ClaimedRow extends AlertRow, KeyPartnerRow {
+const NO_COLUMNS = { reason: null, event_id: null, attempts: null };
+
+/** A row of an alert about no key has no partner. */
+interface ClaimedRow extends AlertRow {
+  readonly partner_id: KeyPartnerRow['partner_id'] | null;
+  readonly partner_name: string | null;
+  readonly environment: KeyPartnerRow['environment'] | null;
   readonly url: string | null;
 }
 
 /** For each kind of alert, a check constraint ensures that its columns are not null. */
 function toAlert(row: ClaimedRow): OperatorAlert {
-  const head = { id: row.id, keyId: row.key_id, at: row.at, ...toPartner(row) };
   const fields = JSON.parse(row.details ?? '{}') as { readonly origin?: string };
+  const { id, kind, key_id: keyId, at } = row;
+  if (keyId === null) return { id, kind, at, ...fields } as OperatorAlert;
+  const head = { id, keyId, at, ...toPartner(row as KeyPartnerRow) };
   switch (row.kind) {
     case 'endpoint_paused':
       return { ...head, kind: row.kind, reason: row.reason as PauseReason, origin: originFor(row, fields) };

@@ -18,23 +18,40 @@ import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { JOBS } from '../tables/index.js';
+import { prepareJobOutlines } from './job-outlines.js';
 
-interface PageParams extends AgeParams<JobId> {
-  readonly companyId: CompanyId;
+interface StateParams extends AgeParams<JobId> {
   readonly state: JobState;
+}
+
+interface PageParams extends StateParams {
+  readonly companyId: CompanyId;
 }
 
 /** The states that the table allows. A page of any state merges one range of the index for each. */
 const STATES = ['open', 'closed', 'archived'] as const satisfies JobState[];
 
-/** The queries that list or count the jobs of one company. */
+/** The queries that list the jobs of one company or of all, or count those of one. */
 export function defineJobPages(preparation: Preparation) {
-  const ofCompany = (param: Param<PageParams>) =>
+  const ofAll = (param: Param<StateParams>) =>
     preparation.queries
       .selectFrom('ph_job')
       .selectAll()
-      .where('company_id', '=', param('companyId'))
       .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id'))));
+  const ofCompany = (param: Param<PageParams>) =>
+    ofAll(param as Param<StateParams>).where('company_id', '=', param('companyId'));
+  const pageOfAll = define((param: Param<StateParams>) => {
+    const lists = STATES.map((state) => ofAll(param).where('state', '=', sql.lit(state)));
+    return mergeRanges(preparation, lists, OLDEST_FIRST, param('limit'));
+  });
+  const pageOfAllInState = define((param: Param<StateParams>) =>
+    mergeRanges(
+      preparation,
+      [ofAll(param).where('state', '=', param('state'))],
+      OLDEST_FIRST,
+      param('limit'),
+    ),
+  );
   const page = define((param: Param<PageParams>) => {
     const lists = STATES.map((state) => ofCompany(param).where('state', '=', sql.lit(state)));
     return mergeRanges(preparation, lists, OLDEST_FIRST, param('limit'));
@@ -56,7 +73,7 @@ export function defineJobPages(preparation: Preparation) {
   const countInState = define((param: Param<{ companyId: CompanyId; state: JobState }>) =>
     counted(param as Param<{ companyId: CompanyId }>).where('state', '=', param('state')),
   );
-  return { page, pageInState, count, countInState };
+  return { page, pageInState, pageOfAll, pageOfAllInState, count, countInState };
 }
 
 export const prepareJobs: Prepare<JobRepository> = (preparation) => {
@@ -64,20 +81,22 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
   const bindForKeys = prepareJobsForKeys(preparation);
   const bindAdd = prepareAddJobs(preparation);
   const bindSave = prepareSaveJobs(preparation);
+  const bindOutlines = prepareJobOutlines(preparation);
 
   return (session) => ({
     ...bindFind(session),
     ...bindForKeys(session),
     ...bindAdd(session),
     ...bindSave(session),
+    ...bindOutlines(session),
   });
 };
 
-const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany' | 'countOfCompany'>> = (
+const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfCompany' | 'countOfCompany'>> = (
   preparation,
 ) => {
   const { queries, items } = preparation;
-  const { page, pageInState, count, countInState } = defineJobPages(preparation);
+  const { page, pageInState, pageOfAll, pageOfAllInState, count, countInState } = defineJobPages(preparation);
   const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
     queries
       .selectFrom(items(param('rows'), { id: 'text' }))
@@ -123,6 +142,11 @@ const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'listOfCompany' | 'c
             ? await run.all(listOfCompany, { companyId })
             : await run.all(listInState, { companyId, state });
         return rows.map(JOBS.toValue);
+      }),
+    list: (state, asked) =>
+      session.read(async (run) => {
+        const values = { state: state ?? 'open', ...ageParams(asked) };
+        return (await run.all(state === null ? pageOfAll : pageOfAllInState, values)).map(JOBS.toValue);
       }),
     countOfCompany: (companyId, state) =>
       session.read(async (run) => {
@@ -240,11 +264,11 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   });
 };
 
-/** Saves jobs, but never changes a job's company and creation time. */
+/** Saves jobs, but never changes a job's creation time. */
 const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
   const save = defineInsert(preparation, {
     table: JOBS,
-    finish: (insert) => insert.onConflict(replace(JOBS, ['id'], ['company_id', 'created_at'])),
+    finish: (insert) => insert.onConflict(replace(JOBS, ['id'], ['created_at'])),
   });
 
   return (session) => ({

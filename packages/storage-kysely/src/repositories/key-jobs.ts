@@ -42,7 +42,7 @@ export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   );
   const save = defineInsert(preparation, {
     table: KEY_JOBS,
-    finish: (insert) => insert.onConflict(replace(KEY_JOBS, ['key_id', 'job_id'], ['company_id'])),
+    finish: (insert) => insert.onConflict(replace(KEY_JOBS, ['key_id', 'job_id'])),
   });
 
   return (session) => ({

@@ -31,6 +31,18 @@ export const prepareOperations: Prepare<OperationRepository> = (preparation) => 
   const bindSweep = prepareSweepOperations(preparation);
   const add = defineInsert(preparation, { table: OPERATIONS });
   const addInputs = defineInsert(preparation, { table: OPERATION_INPUTS });
+  const { queries } = preparation;
+  const listInputs = define((param: Param<{ id: OperationId; limit: number }>) =>
+    queries
+      .selectFrom('ph_operation_input')
+      .select('input')
+      .where('operation_id', '=', param('id'))
+      .orderBy('number')
+      .limit(param('limit')),
+  );
+  const remove = define((param: Param<{ id: OperationId }>) =>
+    queries.deleteFrom('ph_operation').where('id', '=', param('id')),
+  );
 
   return (session) => ({
     ...bindFind(session),
@@ -42,6 +54,13 @@ export const prepareOperations: Prepare<OperationRepository> = (preparation) => 
         const rows = inputs.map((input, number) => ({ operation_id: task.operation.id, number, input }));
         await run.batch(addInputs, rows, {});
       }),
+    addInput: (id, number, input) =>
+      session.write(
+        async (run) => void (await run.batch(addInputs, [{ operation_id: id, number, input }], {})),
+      ),
+    listInputs: (id, limit) =>
+      session.read(async (run) => (await run.all(listInputs, { id, limit })).map(({ input }) => input)),
+    remove: (id) => session.write((run) => run.execute(remove, { id })),
   });
 };
 

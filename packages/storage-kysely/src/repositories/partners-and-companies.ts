@@ -6,7 +6,7 @@ import type {
   PartnerId,
   PartnerRepository,
 } from '@partner-hiring/core/ports';
-import { insertOne, replace } from '../batch.js';
+import { defineInsert, insertOne, prepareFindEach, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type AgeParams, ageParams, OLDEST_FIRST } from '../feed-page.js';
 import { inOrder } from '../mapping.js';
@@ -73,6 +73,11 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
       .orderBy('id')
       .$call(lockRows),
   );
+  const findEach = prepareFindEach(preparation, COMPANIES, ['id']);
+  const addMissing = defineInsert(preparation, {
+    table: COMPANIES,
+    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
+  });
   const rename = define((param: Param<Pick<Row<typeof COMPANIES>, 'id' | 'name'>>) =>
     queries
       .updateTable('ph_company')
@@ -100,11 +105,20 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
         (await run.count(add, COMPANIES.toRow(company))) === 1 ? 'added' : 'exists',
       ),
     find: (id) => session.read((run) => run.one(find, { id }, COMPANIES.toValue)),
+    findMany: (ids) =>
+      findEach(
+        session,
+        ids.map((id) => ({ id })),
+      ),
     findForUpdate: (ids) =>
       session.read(async (run) => {
         const ascending = [...new Set(ids)].sort().map((id) => ({ id }));
         const { rows } = await run.batch(findForUpdate, ascending, {});
         return inOrder(ids, rows, (row) => row.id, COMPANIES.toValue);
+      }),
+    addMissing: (companies) =>
+      session.write(async (run) => {
+        await run.batch(addMissing, companies.map(COMPANIES.toRow), {});
       }),
     save: ({ id, name }) => session.write((run) => run.execute(rename, { id, name })),
     list: (asked) =>

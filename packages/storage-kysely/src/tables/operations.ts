@@ -14,6 +14,7 @@ import type {
   RequestReads,
   RequestRecord,
   RequestRoute,
+  SyncCounts,
   WorkerId,
 } from '@partner-hiring/core/ports';
 import { flag, id, instant, integer, json, LEASE, oneOf, table, text } from '../table.js';
@@ -57,12 +58,22 @@ export const OPERATIONS = table('ph_operation', {
   done: integer().at('operation.counts.done'),
   skipped: integer().at('operation.counts.skipped'),
   total: integer().orNull().at('operation.counts.total'),
+  sync: json<SyncCounts>().orNull().at('operation.sync'),
   failures: integer(),
   last_error: text().orNull().at('operation.lastError'),
   created_at: instant().at('operation.createdAt'),
   due_at: instant(),
   updated_at: instant().at('operation.updatedAt'),
   finished_at: instant().orNull().at('operation.finishedAt'),
+});
+
+/** The state of the syncs of jobs. Its only row has the name `jobs`. */
+export const JOB_SYNCS = table('ph_job_sync', {
+  name: oneOf<'jobs'>().hidden(),
+  operation_id: id<OperationId>().orNull(),
+  due_at: instant().orNull(),
+  apply_up_to: integer().orNull(),
+  is_held: flag(),
 });
 
 /** The inputs of an operation's steps, each with its own JSON. */

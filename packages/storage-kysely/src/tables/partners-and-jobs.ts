@@ -5,6 +5,7 @@ import type {
   JobId,
   JobState,
   KeyId,
+  OperationId,
   PartnerId,
 } from '@partner-hiring/core/ports';
 import { decimal, flag, id, instant, integer, json, oneOf, table, text } from '../table.js';
@@ -67,6 +68,9 @@ export const JOBS = table('ph_job', {
   state: oneOf<JobState>(),
   internal_only: flag(),
   created_at: instant(),
+  updated_at: instant(),
+  synced_in: id<OperationId>().orNull(),
+  source_version: text().orNull(),
 });
 
 /**

@@ -141,7 +141,8 @@ export type StoredSuccess = readonly [
 export const ALERTS = table('ph_alert', {
   id: id<AlertId>(),
   kind: oneOf<NewAlert['kind']>(),
-  key_id: id<KeyId>(),
+  /** Null for an alert about no key. */
+  key_id: id<KeyId>().orNull(),
   reason: oneOf<PauseReason>().orNull(),
   event_id: id<EventId>().orNull(),
   attempts: integer().orNull(),

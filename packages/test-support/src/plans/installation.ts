@@ -4,6 +4,8 @@ import { byIndex, KEY, type PlannedQuery, range } from './planned-query.js';
 const LIST = { unforced: 'by index' } as const;
 const JOBS = ['ph_job_company_state', 'company_id=? AND state=? AND (created_at,id)>(?,?)'] as const;
 
+const ALL_JOBS = ['ph_job_oldest', 'state=? AND (created_at,id)>(?,?)'] as const;
+
 /** Partners, companies, keys, jobs and access. */
 const LISTS: readonly PlannedQuery[] = [
   range(
@@ -17,6 +19,30 @@ const LISTS: readonly PlannedQuery[] = [
     'open jobs of a company',
     (r) => r.jobs.listOfCompany('co_1', 'open', { after: { createdAt: 5, id: 'job_5' }, limit: 9 }),
     ...JOBS,
+    LIST,
+  ),
+  range(
+    'jobs of all companies',
+    (r) => r.jobs.list(null, { after: { createdAt: 5, id: 'job_5' }, limit: 9 }),
+    ...ALL_JOBS,
+    { ...LIST, merged: 3 },
+  ),
+  range(
+    'open jobs of all companies',
+    (r) => r.jobs.list('open', { after: { createdAt: 5, id: 'job_5' }, limit: 9 }),
+    ...ALL_JOBS,
+    LIST,
+  ),
+  range(
+    'open jobs without details',
+    (r) => r.jobs.listOpenOutlines(false, { after: { createdAt: 5, id: 'job_5' }, limit: 9 }),
+    ...ALL_JOBS,
+    LIST,
+  ),
+  range(
+    'open jobs that a sync keeps in step',
+    (r) => r.jobs.listOpenOutlines(true, { after: { createdAt: 5, id: 'job_5' }, limit: 9 }),
+    ...ALL_JOBS,
     LIST,
   ),
   range(

@@ -38,6 +38,7 @@ export async function leaveSchema(database: TestSchema): Promise<void> {
 /** All tables. Each comes before the tables that it references. */
 const TABLES = [
   'audit',
+  'job_sync',
   'worker',
   'lease',
   'hour_count',

@@ -102,6 +102,7 @@ function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt 
 
 function planFacts(call: ScreenCall, plan: OperationPlan) {
   if (plan.kind === 'publish_jobs') return [];
+  if (plan.kind === 'sync_jobs') return [['Missing jobs', plan.missing] as const];
   if (plan.kind === 'close_jobs') return [['Company', plan.companyId] as const];
   if (plan.kind === 'erase') {
     return [

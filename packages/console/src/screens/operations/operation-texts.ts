@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<OperationPlan['kind'], string>> = {
   erase: 'Erase candidates',
   publish_jobs: 'Publish jobs',
   close_jobs: 'Close all jobs of a company',
+  sync_jobs: 'Bring jobs in step with their source',
 };
 
 /** Says what an operation does. */

@@ -55,9 +55,13 @@ export function onJob({ id }: { readonly id: JobId }): readonly [Claim] {
   return [{ on: 'job', id }];
 }
 
-/** Belongs to a company, which belongs to the partners that have access to it. */
-export function onCompany({ companyId: id }: { readonly companyId: CompanyId }): readonly [Claim] {
-  return [{ on: 'company', id }];
+/** Belongs to a company, which belongs to the partners that have access to it. Without one, the command covers all companies. */
+export function onCompany({
+  companyId: id,
+}: {
+  readonly companyId?: CompanyId | undefined;
+}): readonly [Claim] {
+  return id === undefined ? onHost() : [{ on: 'company', id }];
 }
 
 /** Belongs to a key and to a company. */

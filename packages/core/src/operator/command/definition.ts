@@ -38,9 +38,20 @@ export type CommandDefinition<Value, Result> = Guard<Value> & {
   readonly run: (context: CommandContext, input: Given<Value>) => Promise<Result>;
 };
 
-type DefinitionOf<Method> = Method extends (input: infer Value) => Promise<infer Result>
-  ? CommandDefinition<Value, Result>
+type DefinitionOf<Method> = Method extends (
+  input: infer Value,
+  options?: infer Options,
+) => Promise<infer Result>
+  ? 2 extends Parameters<Method>['length']
+    ? SourceDefinition<Value, Options, Result>
+    : CommandDefinition<Value, Result>
   : never;
+
+/** A command that reads a source: `(source, options) => …`. Its definition has the source among its fields. */
+type SourceDefinition<Source, Options, Result> = CommandDefinition<
+  Given<Options> & { readonly source: Source },
+  Result
+> & { readonly hasSource: true };
 
 /** One definition for each method of an interface of commands. */
 export type Definitions<Commands> = {
@@ -52,6 +63,7 @@ export type AnyDefinition = Guard<never> & {
   readonly summary: string;
   readonly input: Pick<Input<unknown>, 'fields' | 'ids' | 'check'>;
   readonly act?: true;
+  readonly hasSource?: true;
   readonly run: (context: CommandContext, input: never) => Promise<unknown>;
 };
 
@@ -60,6 +72,12 @@ export function inTransaction<Value, Result>(
   work: (scope: Scope, input: Value) => Promise<Result>,
 ): (context: CommandContext, input: Value) => Promise<Result> {
   return ({ commit }, input) => commit((scope) => work(scope, input));
+}
+
+/** Options that are no object stay as they are, so that the check names them. */
+function withSource(source: unknown, options: unknown): unknown {
+  const given = options ?? {};
+  return typeof given === 'object' && !Array.isArray(given) ? { ...given, source } : given;
 }
 
 /** Makes the commands of a group for a host. */
@@ -77,16 +95,17 @@ export function bindCommands<Commands>(
 
 function bind(
   name: Act,
-  { input, act, run }: AnyDefinition,
+  { input, act, hasSource, run }: AnyDefinition,
   runner: Runner,
   flush: () => Promise<void>,
-): (given?: unknown) => Promise<unknown> {
+): (given?: unknown, options?: unknown) => Promise<unknown> {
   const context: CommandContext = {
     ...runner,
     flush,
     commit: (work) => runner.run(act === true ? name : null, work),
   };
-  return async (given) => {
+  return async (first, options) => {
+    const given = hasSource === true ? withSource(first, options) : first;
     try {
       return await run(context, (await input.check(given)) as never);
     } catch (error) {

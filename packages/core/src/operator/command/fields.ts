@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ID_PREFIXES, type IdKind, type IdOf, isIdOf } from '../../domain/ids.js';
+import { describeIdForm, ID_PREFIXES, type IdKind, type IdOf, isIdOf } from '../../domain/ids.js';
 import {
   DEFAULT_OVERLAP_MS,
   type Environment,
@@ -62,12 +62,18 @@ function anyId<Kind extends IdKind>(kind: Kind, isValid: (given: unknown) => boo
   return withValues(field, { kind: 'id', idOf: kind });
 }
 
+/** An id that the host chooses. */
+export function ownId<Kind extends IdKind>(kind: Kind): Field<IdOf<Kind>> {
+  return value<IdOf<Kind>>(
+    (id) => typeof id === 'string' && isIdOf(kind, id),
+    `must be ${describeIdForm(kind)}`,
+  );
+}
+
 /** An id for a new object, that may be omitted. */
 export function newId<Kind extends IdKind>(kind: Kind): z.ZodOptional<Field<IdOf<Kind>>> {
-  const rule = `must be ${ID_PREFIXES[kind]} followed by 1 to 120 characters of A-Z a-z 0-9 _ -`;
-  const field = value<IdOf<Kind>>((id) => typeof id === 'string' && isIdOf(kind, id), rule);
   return optional(
-    withValues(field, { kind: 'id', idOf: kind }),
+    withValues(ownId(kind), { kind: 'id', idOf: kind }),
     `Your own id, which starts with ${ID_PREFIXES[kind]}`,
   );
 }

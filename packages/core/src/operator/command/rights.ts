@@ -31,6 +31,7 @@ export const COMMAND_RIGHTS = [
   'jobs:hide',
   'jobs:move',
   'jobs:read',
+  'jobs:sync',
   'keys:issue',
   'keys:read',
   'keys:revoke',

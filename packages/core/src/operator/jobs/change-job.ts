@@ -1,21 +1,42 @@
 import type { AuditFields } from '../../domain/audit.js';
 import { fingerprintJson } from '../../domain/idempotency.js';
-import type { JobId } from '../../domain/ids.js';
-import { decideJobMove, JOB_MOVES, type Job, type JobDetails, type JobMove } from '../../domain/job.js';
+import type { CompanyId, JobId } from '../../domain/ids.js';
+import {
+  decideJobMove,
+  haveSameDetails,
+  JOB_MOVES,
+  type Job,
+  type JobMove,
+  touchJob,
+} from '../../domain/job.js';
 import { givenIn, type Optional } from '../../domain/optional.js';
+import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
 import { announceJobs } from '../announce.js';
-import { lockJob, lockJobs } from '../find-or-throw.js';
+import {
+  companyNotFound,
+  jobNotFound,
+  type LockedJobs,
+  lockFoundJobs,
+  lockJob,
+  lockJobs,
+} from '../find-or-throw.js';
 import type { Scope } from '../scope.js';
 import { changedFields, recordAct } from '../scope.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
 import { objectOfJob } from './publish-jobs.js';
 
+/** What a job can be changed to. */
+export interface JobChanges extends JobDetailsInput {
+  /** Moves the job to another company of its environment. Its applications stay with the company of their submission. */
+  readonly companyId: CompanyId;
+}
+
 /** New details of a job. */
 export interface JobUpdate {
   readonly id: JobId;
   /** The new details. Omitted fields keep their value. A given field replaces the whole old value. */
-  readonly changes: Optional<JobDetailsInput>;
+  readonly changes: Optional<JobChanges>;
 }
 
 /** The job after a command. */
@@ -31,7 +52,8 @@ export async function moveJobs(
   move: JobMove,
 ): Promise<readonly JobOutcome[]> {
   const jobs = await lockJobs(scope, [...new Set(ids)]);
-  const outcomes = new Map(jobs.map((job) => [job.id, outcomeOf(job, move)]));
+  const now = await scope.now();
+  const outcomes = new Map(jobs.map((job) => [job.id, outcomeOf(job, move, now)]));
   const changed = [...outcomes.values()].filter((outcome) => outcome.changed);
   await save(
     scope,
@@ -46,7 +68,7 @@ function recordMoves(scope: Scope, before: readonly Job[], changed: readonly Job
   if (first === undefined) return;
   const objects = [objectOfJob(first), ...others.map(objectOfJob)] as const;
   const after = { state: first.state };
-  if (scope.act === 'jobs.closeMany') {
+  if (scope.act?.endsWith('Many') === true) {
     recordAct(scope, { objects, count: changed.length, filter: { jobs: before.length }, after });
     return;
   }
@@ -54,11 +76,11 @@ function recordMoves(scope: Scope, before: readonly Job[], changed: readonly Job
   recordAct(scope, { objects, before: { state }, after });
 }
 
-function outcomeOf(job: Job, move: JobMove): JobOutcome {
+function outcomeOf(job: Job, move: JobMove, now: Instant): JobOutcome {
   const decision = decideJobMove(job, move);
   switch (decision.kind) {
     case 'moved':
-      return { job: decision.job, changed: true };
+      return { job: touchJob(decision.job, now), changed: true };
     case 'unchanged':
       return { job, changed: false };
     case 'illegal':
@@ -74,31 +96,61 @@ export async function setInternalOnly(scope: Scope, id: JobId, internalOnly: boo
 }
 
 export async function updateJob(scope: Scope, { id, changes }: JobUpdate): Promise<JobOutcome> {
-  const job = await lockJob(scope, id);
+  const { companyId } = changes;
+  const locked = await lockFoundJobs(scope, [id], companyId === undefined ? [] : [companyId]);
+  const [job] = locked.jobs;
+  if (!job) throw jobNotFound(id);
+  if (companyId !== undefined) assertSameEnvironment(locked, job, companyId);
   const requested: JobDetailsInput = { ...job, ...givenIn(changes) };
   const details = completeDetails(requested);
-  return isSame(details, completeDetails(job))
-    ? { job, changed: false }
-    : saveOne(scope, job, { ...job, ...details });
+  const changed: Job = { ...job, ...details, companyId: companyId ?? job.companyId };
+  return isSameJob(job, changed) ? { job, changed: false } : saveOne(scope, job, changed);
 }
 
-async function saveOne(scope: Scope, before: Job, job: Job): Promise<JobOutcome> {
-  await save(scope, [job]);
-  recordAct(scope, {
-    objects: [objectOfJob(job)],
-    ...changedFields(auditFieldsOf(before), auditFieldsOf(job)),
-  });
+function assertSameEnvironment({ companies }: LockedJobs, job: Job, companyId: CompanyId): void {
+  const [from, to] = [companies.get(job.companyId), companies.get(companyId)];
+  if (to === undefined) throw companyNotFound(companyId);
+  if (from?.environment === to.environment) return;
+  throw new OperatorError(
+    'WORLD_MISMATCH',
+    `Job ${job.id} belongs to a ${from?.environment} company, but ${companyId} is a ${to.environment} company. ` +
+      'Move the job to a company of its environment.',
+  );
+}
+
+/** Returns whether partners see two versions of a job alike. */
+export function isSameJob(one: Job, other: Job): boolean {
+  return (
+    one.companyId === other.companyId &&
+    one.state === other.state &&
+    one.internalOnly === other.internalOnly &&
+    haveSameDetails(one, other)
+  );
+}
+
+async function saveOne(scope: Scope, before: Job, after: Job): Promise<JobOutcome> {
+  const job = touchJob(after, await scope.now());
+  await save(scope, [job], job.companyId !== before.companyId);
+  recordChange(scope, before, job);
   return { job, changed: true };
+}
+
+/** Records the fields of a job that have changed. */
+export function recordChange(scope: Scope, before: Job, after: Job): void {
+  recordAct(scope, {
+    objects: [objectOfJob(after)],
+    ...changedFields(auditFieldsOf(before), auditFieldsOf(after)),
+  });
 }
 
 /** The form is long, so its questions are only named. A change of their texts shows as another digest. */
 function auditFieldsOf({ applicationFormSchema, ...job }: Job): AuditFields {
-  const { title, location, compensation, schedule, headcount, internalOnly } = job;
+  const { companyId, state, title, location, compensation, schedule, headcount, internalOnly } = job;
   const questions = applicationFormSchema && {
     keys: applicationFormSchema.slice(0, KEYS_NAMED).map(({ key }) => key.slice(0, KEY_LENGTH)),
     digest: fingerprintJson(applicationFormSchema).slice(0, DIGEST_LENGTH),
   };
-  return { title, location, compensation, schedule, headcount, internalOnly, questions };
+  return { companyId, state, title, location, compensation, schedule, headcount, internalOnly, questions };
 }
 
 /** Bounds the size of an entry. */
@@ -106,9 +158,9 @@ const KEYS_NAMED = 20;
 const KEY_LENGTH = 40;
 const DIGEST_LENGTH = 16;
 
-async function save(scope: Scope, jobs: readonly Job[]): Promise<void> {
+async function save(scope: Scope, jobs: readonly Job[], hasMoved = false): Promise<void> {
   await scope.tx.jobs.save(jobs);
-  await announceJobs(scope, jobs);
+  await announceJobs(scope, jobs, hasMoved);
 }
 
 function illegalMove({ id, state }: Job, move: JobMove): OperatorError {
@@ -125,12 +177,4 @@ function movesFrom(state: Job['state']): readonly string[] {
   return Object.entries(JOB_MOVES)
     .filter(([, { from, to }]) => from.includes(state) && to !== state)
     .map(([move]) => `jobs.${move}`);
-}
-
-/**
- * Returns whether the details are equal. JSON is enough, because completed details always have the same field
- * order.
- */
-function isSame(one: JobDetails, other: JobDetails): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

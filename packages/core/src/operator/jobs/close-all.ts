@@ -48,12 +48,19 @@ async function openJobs({ jobs }: Repositories, companyId: CompanyId): Promise<r
   }
 }
 
-/** Closes the jobs of one input. Skips jobs that are not open anymore. */
-export async function closeStep(scope: Scope, { id, counts }: Operation, number: number): Promise<JobStep> {
+/** Closes the jobs of one input. Skips jobs that are not open anymore, or have moved to another company. */
+export async function closeStep(
+  scope: Scope,
+  { id, counts }: Operation,
+  companyId: CompanyId,
+  number: number,
+): Promise<JobStep> {
   const input = await scope.tx.operations.takeInput(id, number);
   if (input === null) return NOTHING_LEFT;
   const ids = JSON.parse(input) as readonly JobId[];
-  const open = (await lockJobs(scope, ids)).filter(({ state }) => state === 'open');
+  const open = (await lockJobs(scope, ids)).filter(
+    (job) => job.state === 'open' && job.companyId === companyId,
+  );
   const closed = await moveJobs(
     scope,
     open.map((job) => job.id),

@@ -7,14 +7,22 @@ import type { JobTimeline } from '../timelines/timeline.js';
 import type { JobOutcome, JobUpdate } from './change-job.js';
 import type { JobVisibility } from './job-details.js';
 import type { NewJob } from './publish-jobs.js';
+import type { JobPut } from './put-jobs.js';
 
 /** A job by id. */
 export interface JobTarget {
   readonly id: JobId;
 }
 
-/** Selects the jobs of a company. */
+/** Selects jobs. */
 export interface JobFilter extends PageOptions {
+  /** Omit it for the jobs of all companies. */
+  readonly companyId?: CompanyId | undefined;
+  readonly state?: JobState | undefined;
+}
+
+/** Selects the jobs of a company to count. */
+export interface JobCountFilter {
   readonly companyId: CompanyId;
   readonly state?: JobState | undefined;
 }
@@ -64,8 +72,36 @@ export interface JobCommands {
    */
   publishInSteps(jobs: readonly NewJob[]): Promise<Operation>;
   /**
-   * Changes details of a job. Sends no event.
-   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
+   * Creates a job, or updates it if its id exists: also its company and, if given, its state. Call it in the transaction
+   * that changes your own row. `changed` is false if the job is already the same.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id belongs to a job of the other
+   *   environment.
+   * @example
+   * const { job, changed } = await operator.jobs.put({
+   *   id: 'job_4711',
+   *   companyId,
+   *   title: 'Forklift driver',
+   *   location: { city: 'Austin', state: 'TX', country: 'US' },
+   *   compensation: { min: 18, max: 22.5, currency: 'USD' },
+   * });
+   */
+  put(job: JobPut): Promise<JobOutcome>;
+  /**
+   * Creates or updates several jobs, all or none. Returns outcomes in the order of the input.
+   * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if an id belongs to a job of the other
+   *   environment.
+   * @example
+   * const location = { city: 'Austin', state: 'TX', country: 'US' };
+   * const compensation = { min: 18, max: 22.5, currency: 'USD' };
+   * const rows = [{ id: 'job_1', title: 'Picker' }, { id: 'job_2', title: 'Packer' }] as const;
+   * await operator.jobs.putMany(rows.map(({ id, title }) => ({ id, title, companyId, location, compensation })));
+   */
+  putMany(jobs: readonly JobPut[]): Promise<readonly JobOutcome[]>;
+  /**
+   * Changes details of a job. Sends no event. `companyId` moves it to another company: keys that see it before and after
+   * get no event, the others get `job.closed` or `job.opened`.
+   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, `COMPANY_NOT_FOUND`, or `WORLD_MISMATCH` if the company belongs
+   *   to the other environment.
    * @example
    * const { changed } = await operator.jobs.update({ id: jobId, changes: { title: 'Night-shift picker' } });
    */
@@ -85,6 +121,22 @@ export interface JobCommands {
    * await operator.jobs.closeMany(jobs.map(({ id }) => ({ id })));
    */
   closeMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
+  /**
+   * Reopens several closed jobs, all or none. Returns outcomes in the order of the input.
+   * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `ILLEGAL_MOVE`.
+   * @example
+   * const { items: jobs } = await operator.jobs.list({ companyId, state: 'closed' });
+   * await operator.jobs.reopenMany(jobs.map(({ id }) => ({ id })));
+   */
+  reopenMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
+  /**
+   * Archives several jobs, all or none. Returns outcomes in the order of the input.
+   * @throws OperatorError `INVALID_INPUT` or `JOB_NOT_FOUND`.
+   * @example
+   * const { items: jobs } = await operator.jobs.list({ companyId, state: 'closed' });
+   * await operator.jobs.archiveMany(jobs.map(({ id }) => ({ id })));
+   */
+  archiveMany(jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]>;
   /**
    * Closes all open jobs of a company as an operation: the worker closes 100 at a time. Jobs that are published or
    * reopened after this command stay open. `operations.wait` returns when all are closed, and `counts.done` says how many.
@@ -135,26 +187,26 @@ export interface JobCommands {
    */
   find(job: JobTarget): Promise<Job | null>;
   /**
-   * Returns a page of the jobs of one company, oldest first, 100 by default, in all states or in one `state`.
+   * Returns a page of the jobs of one company or of all, oldest first, 100 by default, in all states or in one `state`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: jobs, nextCursor } = await operator.jobs.list({ companyId, state: 'open' });
    */
-  list(filter: JobFilter): Promise<Page<ListedJob>>;
+  list(filter?: JobFilter): Promise<Page<ListedJob>>;
   /**
    * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { title } of operator.jobs.each({ companyId, state: 'open' })) console.log(title);
    */
-  each(filter: JobFilter): AsyncIterable<ListedJob>;
+  each(filter?: JobFilter): AsyncIterable<ListedJob>;
   /**
    * Counts the jobs of one company, in all states or in one.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const open = await operator.jobs.count({ companyId, state: 'open' });
    */
-  count(filter: Pick<JobFilter, 'companyId' | 'state'>): Promise<number>;
+  count(filter: JobCountFilter): Promise<number>;
   /**
    * Returns each key that sees the job or saw it, at most one for each partner: the keys that see it first, then the latest
    * change first. The time is that of the change in the partner's list and of its event. An empty list means that no key

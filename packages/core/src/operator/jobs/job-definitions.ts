@@ -4,7 +4,7 @@ import type { Repositories } from '../../ports/storage.js';
 import { onCompany, onHost, onJob } from '../command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from '../command/definition.js';
 import { id, nullIsOmitted, oneOf, optionalId, page, timeline } from '../command/fields.js';
-import { list, record } from '../command/input.js';
+import { filter, list, record } from '../command/input.js';
 import { withCompanyNames } from '../names.js';
 import { defineAgeCursors, type Page, readPage } from '../page-cursor.js';
 import { findJobTimeline } from '../timelines/job-timeline.js';
@@ -12,8 +12,9 @@ import { type JobOutcome, moveJobs, setInternalOnly, updateJob } from './change-
 import { closeAll } from './close-all.js';
 import type { JobCommands, JobFilter, JobTarget, ListedJob } from './job-commands.js';
 import { listVisibility } from './job-details.js';
-import { JOB_STATES, jobUpdate, newJob, newJobRules } from './job-fields.js';
+import { JOB_STATES, jobPut, jobUpdate, newJob, newJobRules } from './job-fields.js';
 import { MAX_JOBS, publishInSteps, publishJobs } from './publish-jobs.js';
+import { putJobs } from './put-jobs.js';
 
 const target = { id: id('job') };
 const state = nullIsOmitted(oneOf(JOB_STATES), 'Only those in this state');
@@ -23,6 +24,17 @@ const move =
   (move: JobMove) =>
   ({ commit }: CommandContext, job: JobTarget): Promise<JobOutcome> =>
     commit((scope) => moveJobs(scope, [job.id], move)).then(first);
+
+const moveMany =
+  (move: JobMove) =>
+  ({ commit }: CommandContext, jobs: readonly JobTarget[]): Promise<readonly JobOutcome[]> =>
+    commit((scope) =>
+      moveJobs(
+        scope,
+        jobs.map(({ id }) => id),
+        move,
+      ),
+    );
 
 export const jobDefinitions: Definitions<JobCommands> = {
   publish: {
@@ -43,6 +55,18 @@ export const jobDefinitions: Definitions<JobCommands> = {
     act: true,
     run: publishInSteps,
   },
+  put: {
+    summary: 'Creates a job, or updates it if its id exists',
+    input: record(jobPut),
+    act: true,
+    run: ({ commit }, job) => commit((scope) => putJobs(scope, [job])).then(first),
+  },
+  putMany: {
+    summary: 'Creates or updates jobs in one transaction',
+    input: list(jobPut, { ...JOBS, rules: newJobRules }),
+    act: true,
+    run: inTransaction(putJobs),
+  },
   update: {
     summary: 'Changes the details of a job',
     input: record({ ...target, changes: jobUpdate }),
@@ -61,14 +85,19 @@ export const jobDefinitions: Definitions<JobCommands> = {
     summary: 'Closes jobs in one transaction',
     input: list(target, JOBS),
     act: true,
-    run: ({ commit }, jobs) =>
-      commit((scope) =>
-        moveJobs(
-          scope,
-          jobs.map((job) => job.id),
-          'close',
-        ),
-      ),
+    run: moveMany('close'),
+  },
+  reopenMany: {
+    summary: 'Reopens closed jobs in one transaction',
+    input: list(target, JOBS),
+    act: true,
+    run: moveMany('reopen'),
+  },
+  archiveMany: {
+    summary: 'Archives jobs in one transaction',
+    input: list(target, JOBS),
+    act: true,
+    run: moveMany('archive'),
   },
   closeAll: {
     summary: 'Closes all open jobs of a company, 100 at a time, as an operation of the worker',
@@ -125,10 +154,10 @@ export const jobDefinitions: Definitions<JobCommands> = {
   },
   list: {
     summary: 'Lists jobs, including those hidden from partners',
-    input: record({ companyId: id('company'), state, ...page }),
+    input: filter({ companyId: optionalId('company'), state, ...page }),
     right: 'jobs:read',
     claims: onCompany,
-    run: ({ read }, filter) => listJobs(read, filter),
+    run: ({ read }, asked) => listJobs(read, asked),
   },
   count: {
     summary: 'Counts the jobs of a company',
@@ -166,8 +195,11 @@ async function listJobs(
   read: Repositories,
   { companyId, state, ...page }: JobFilter,
 ): Promise<Page<ListedJob>> {
-  const { items: rows, nextCursor } = await readPage(CURSORS, [companyId, state ?? null], page, (start) =>
-    read.jobs.listOfCompany(companyId, state ?? null, start),
+  const binding = [companyId ?? null, state ?? null];
+  const { items: rows, nextCursor } = await readPage(CURSORS, binding, page, (start) =>
+    companyId === undefined
+      ? read.jobs.list(state ?? null, start)
+      : read.jobs.listOfCompany(companyId, state ?? null, start),
   );
   return { items: await withCompanyNames(read, rows), nextCursor };
 }

@@ -12,6 +12,7 @@ import {
   only,
   optional,
   orNull,
+  ownId,
   value,
 } from '../command/fields.js';
 import { type BrokenRule, object } from '../command/input.js';
@@ -113,17 +114,20 @@ const optionalDetails = {
   applicationFormSchema: optional(orNull(questions)),
 };
 
+/** The details of a job. */
+export const jobDetails = { title, location, compensation, ...optionalDetails };
+
 /** The fields of a new job. */
 export const newJob = {
   id: newId('job'),
   companyId: id('company'),
   state: optional(oneOf(JOB_STATES), 'The first state, default open'),
   internalOnly: optional(flag, 'Hides the job from all partners'),
-  title,
-  location,
-  compensation,
-  ...optionalDetails,
+  ...jobDetails,
 };
+
+/** The fields of a job to create or to update. */
+export const jobPut = { ...newJob, id: ownId('job') };
 
 /** The rules of a list of new jobs. */
 export function newJobRules(jobs: readonly { readonly id?: string | undefined }[]): readonly BrokenRule[] {
@@ -135,6 +139,7 @@ export function newJobRules(jobs: readonly { readonly id?: string | undefined }[
 
 /** New details. Each may be omitted. */
 export const jobUpdate = object({
+  companyId: optional(id('company')),
   title: optional(title),
   location: optional(location),
   compensation: optional(compensation),

@@ -1,4 +1,4 @@
-import type { AuditObject } from '../../domain/audit.js';
+import type { AuditFields, AuditObject } from '../../domain/audit.js';
 import type { CompanyId, JobId } from '../../domain/ids.js';
 import type { Job, JobState } from '../../domain/job.js';
 import type { Operation, OperationCounts } from '../../domain/operation.js';
@@ -27,7 +27,7 @@ export interface NewJob extends JobDetailsInput {
 export async function publishJobs(scope: Scope, inputs: readonly NewJob[]): Promise<readonly Job[]> {
   await lockCompanies(scope, [...new Set(inputs.map(({ companyId }) => companyId))]);
   const now = await scope.now();
-  const jobs = inputs.map((input) => newJob(input, input.id ?? scope.runtime.ids.next('job'), now));
+  const jobs = inputs.map((input) => toJob(input, input.id ?? scope.runtime.ids.next('job'), now));
   await addJobs(scope, jobs);
   await announceJobs(scope, jobs);
   recordPublished(scope, jobs);
@@ -38,10 +38,13 @@ function recordPublished(scope: Scope, jobs: readonly Job[]): void {
   const [first, ...others] = jobs;
   if (first === undefined) return;
   const objects = [objectOfJob(first), ...others.map(objectOfJob)] as const;
-  const { companyId, title, state, internalOnly } = first;
-  if (scope.act === 'jobs.publish')
-    recordAct(scope, { objects, after: { companyId, title, state, internalOnly } });
+  if (scope.act === 'jobs.publish') recordAct(scope, { objects, after: publishedFields(first) });
   else recordAct(scope, { objects, count: jobs.length });
+}
+
+/** The fields of a new job in the audit. */
+export function publishedFields({ companyId, title, state, internalOnly }: Job): AuditFields {
+  return { companyId, title, state, internalOnly };
 }
 
 export function objectOfJob({ id }: Pick<Job, 'id'>): AuditObject {
@@ -61,9 +64,19 @@ async function addJobs({ tx }: Scope, jobs: readonly Job[]): Promise<void> {
   );
 }
 
-function newJob(input: NewJob, id: JobId, createdAt: Instant): Job {
+export function toJob(input: NewJob, id: JobId, createdAt: Instant): Job {
   const { companyId, state = 'open', internalOnly = false } = input;
-  return { ...completeDetails(input), id, companyId, state, internalOnly, createdAt };
+  return {
+    ...completeDetails(input),
+    id,
+    companyId,
+    state,
+    internalOnly,
+    createdAt,
+    updatedAt: createdAt,
+    syncedIn: null,
+    sourceVersion: null,
+  };
 }
 
 /** Bounds the memory of one call. */

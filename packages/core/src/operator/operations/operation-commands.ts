@@ -1,12 +1,15 @@
 import type { OperationId } from '../../domain/ids.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
+import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
+import type { OperationTask } from '../../ports/repositories/operations.js';
 import type { Repositories } from '../../ports/storage.js';
 import { onHost, onOperation } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
 import { id, oneOf, optional, page } from '../command/fields.js';
 import { filter, record } from '../command/input.js';
 import { describeMissing } from '../find-or-throw.js';
+import { saveEnd } from '../jobs/sync/sync-state.js';
 import { withKeyNames } from '../names.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
 import { recordAct, type Scope } from '../scope.js';
@@ -74,7 +77,7 @@ export interface OperationCommands {
   stop(target: OperationTarget): Promise<OperationOutcome>;
 }
 
-const STATES = ['running', 'done', 'stopped', 'failed'] as const satisfies readonly OperationState[];
+const STATES = ['running', 'done', 'held', 'stopped', 'failed'] as const satisfies readonly OperationState[];
 
 const CURSORS = defineAgeCursors<OperationId>('operations');
 
@@ -125,14 +128,21 @@ async function withNames(
   });
 }
 
+async function saveStop(scope: Scope, task: OperationTask, at: Instant): Promise<Operation> {
+  // The process that runs a sync notices at its next step that it has ended.
+  if (task.operation.sync !== null) return saveEnd(scope, task, 'stopped', null, at);
+  const operation: Operation = { ...task.operation, state: 'stopped', updatedAt: at, finishedAt: at };
+  await scope.tx.operations.save({ ...task, operation });
+  return operation;
+}
+
 async function stop(scope: Scope, id: OperationId): Promise<OperationOutcome> {
   const { tx, now } = scope;
   const task = await tx.operations.findForUpdate(id);
   if (task === null) throw operationNotFound(id);
   if (task.operation.state !== 'running') return { operation: task.operation, changed: false };
   const at = await now();
-  const operation: Operation = { ...task.operation, state: 'stopped', updatedAt: at, finishedAt: at };
-  await tx.operations.save({ ...task, operation });
+  const operation = await saveStop(scope, task, at);
   recordAct(scope, {
     objects: [{ kind: 'operation', id }],
     keyId: 'keyId' in operation.plan ? operation.plan.keyId : null,

@@ -8,6 +8,7 @@ import { eraseStep } from '../candidates/erase-many.js';
 import { firstPosition, runSendStep, type SendPosition } from '../deliveries/send-steps.js';
 import { closeStep } from '../jobs/close-all.js';
 import { publishStep } from '../jobs/publish-jobs.js';
+import { endLeftSync } from '../jobs/sync/sync-state.js';
 import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import { actOfPlan, filterOfPlan, keyOfPlan } from './start-operation.js';
@@ -34,7 +35,11 @@ export function createOperationStepper(runner: Runner): OperationStepper {
           taken = null;
           const now = await scope.now();
           taken = await scope.tx.operations.takeDue(now);
-          return taken === null ? null : await runStep(scope, taken);
+          if (taken === null) return null;
+          // A sync is due when its lease ends: its process runs its steps.
+          if (taken.operation.sync !== null)
+            return { kind: 'stepped', operation: await endLeftSync(scope, taken) };
+          return await runStep(scope, taken);
         });
       } catch (error) {
         if (taken === null) throw error;
@@ -82,7 +87,9 @@ async function takeStep(scope: Scope, { operation, position }: OperationTask): P
   const { plan, createdAt: asOf } = operation;
   const start: unknown = position === null ? null : JSON.parse(position);
   if (plan.kind === 'publish_jobs') return publishStep(scope, operation, (start as number | null) ?? 0);
-  if (plan.kind === 'close_jobs') return closeStep(scope, operation, (start as number | null) ?? 0);
+  if (plan.kind === 'close_jobs')
+    return closeStep(scope, operation, plan.companyId, (start as number | null) ?? 0);
+  if (plan.kind === 'sync_jobs') throw new Error('The process of a sync runs its steps.');
   if (plan.kind === 'erase') return eraseStep(scope, operation, plan, start);
   const from = (start as SendPosition | null) ?? firstPosition(plan);
   const { sent, next } = await runSendStep(scope, plan, from, { asOf, isDryRun: false });

@@ -11,6 +11,7 @@ const ACT_OF_PLAN = {
   erase: 'candidates.eraseMany',
   publish_jobs: 'jobs.publishInSteps',
   close_jobs: 'jobs.closeAll',
+  sync_jobs: 'jobs.sync',
 } as const satisfies Readonly<Record<OperationPlan['kind'], Act>>;
 
 /** Returns the command that starts operations with such a plan. The steps are recorded under its name. */
@@ -35,6 +36,8 @@ export function filterOfPlan(plan: OperationPlan): AuditFields {
       return { companyId: plan.companyId, state: 'open' };
     case 'publish_jobs':
       return {};
+    case 'sync_jobs':
+      return { missing: plan.missing };
   }
 }
 
@@ -63,6 +66,7 @@ export async function startOperation(
     startedBy: scope.actor,
     state: 'running',
     counts,
+    sync: null,
     lastError: null,
     createdAt,
     updatedAt: createdAt,

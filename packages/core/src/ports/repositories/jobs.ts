@@ -1,6 +1,7 @@
 import type { Access, Company } from '../../domain/access.js';
 import type { CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import type { Job, VisibleJob } from '../../domain/job.js';
+import type { JobOutline, JobSyncState } from '../../domain/job-sync.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { JobForKey } from '../../domain/submission.js';
 import type { Instant } from '../../domain/time.js';
@@ -10,11 +11,14 @@ import type { Added, AgePosition, ListPage } from './partners.js';
 export interface CompanyRepository {
   add(company: Company): Promise<Added>;
   find(id: CompanyId): Promise<Company | null>;
+  findMany(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
   /**
    * Locks companies in order of id until the transaction ends. The lock must not block inserts that refer to
    * a company.
    */
   findForUpdate(ids: readonly CompanyId[]): Promise<readonly (Company | null)[]>;
+  /** Adds the companies whose ids do not exist. */
+  addMissing(companies: readonly Company[]): Promise<void>;
   save(company: Company): Promise<void>;
   /** Lists companies, oldest first. Without a page, lists all. */
   list(page?: ListPage<AgePosition<CompanyId>>): Promise<readonly Company[]>;
@@ -40,9 +44,15 @@ export interface AccessRepository {
 export interface JobRepository {
   /** Adds all jobs, or none if one of the ids exists. Returns the ids that exist. */
   add(jobs: readonly Job[]): Promise<readonly JobId[]>;
-  /** Inserts or updates jobs. An update never changes the id, the company or `createdAt`. */
+  /** Inserts or updates jobs. An update never changes the id or `createdAt`. */
   save(jobs: readonly Job[]): Promise<void>;
   find(ids: readonly JobId[]): Promise<readonly (Job | null)[]>;
+  /** Like `find`, without the details. */
+  findOutlines(ids: readonly JobId[]): Promise<readonly (JobOutline | null)[]>;
+  /** Lists the jobs of all companies, oldest first. A null `state` means any state. */
+  list(state: Job['state'] | null, page: ListPage<AgePosition<JobId>>): Promise<readonly Job[]>;
+  /** Lists open jobs, oldest first: those that a sync keeps in step, or all. The limit may be 5,000. */
+  listOpenOutlines(onlySynced: boolean, page: ListPage<AgePosition<JobId>>): Promise<readonly JobOutline[]>;
   /** Lists jobs, oldest first. A null `state` means any state. Without a page, lists all. */
   listOfCompany(
     companyId: CompanyId,
@@ -54,6 +64,14 @@ export interface JobRepository {
   findForKeys(
     pairs: readonly { readonly keyId: KeyId; readonly jobId: string }[],
   ): Promise<readonly (JobForKey | null)[]>;
+}
+
+/** Stores the state of the syncs of jobs. */
+export interface JobSyncRepository {
+  find(): Promise<JobSyncState>;
+  /** Locks the state until the transaction ends. */
+  findForUpdate(): Promise<JobSyncState>;
+  save(state: JobSyncState): Promise<void>;
 }
 
 /** A job as the key last saw it. */

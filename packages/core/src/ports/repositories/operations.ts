@@ -35,6 +35,12 @@ export interface OperationRepository {
   takeDue(now: Instant): Promise<OperationTask | null>;
   /** Replaces everything except the plan and `createdAt`. */
   save(task: OperationTask): Promise<void>;
+  /** Adds an input. */
+  addInput(id: OperationId, number: number, input: string): Promise<void>;
+  /** Lists inputs by number. */
+  listInputs(id: OperationId, limit: number): Promise<readonly string[]>;
+  /** Deletes an operation with its inputs. */
+  remove(id: OperationId): Promise<void>;
   /** Deletes the input and returns it. Null if it does not exist. */
   takeInput(id: OperationId, number: number): Promise<string | null>;
   /** Deletes operations that finished before `before`, with the inputs that were left. */

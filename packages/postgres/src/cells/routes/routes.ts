@@ -54,7 +54,15 @@ export const ROUTES: Routes = {
     touchSecrets: splitLoosely('secret', (hash) => hash),
   },
   /** In every cell. The home cell answers, and its rows are the ones that commands lock. */
-  companies: { add: everyCell, find: home, findForUpdate: home, save: everyCell, list: home },
+  companies: {
+    add: everyCell,
+    addMissing: everyCell,
+    find: home,
+    findMany: home,
+    findForUpdate: home,
+    save: everyCell,
+    list: home,
+  },
   access: {
     find: of('key', (keyId) => keyId),
     save: of('key', ({ keyId }) => keyId),
@@ -66,6 +74,9 @@ export const ROUTES: Routes = {
     add: addJobs,
     save: saveJobs,
     find: home,
+    findOutlines: home,
+    list: home,
+    listOpenOutlines: home,
     listOfCompany: home,
     countOfCompany: home,
     findForKeys: each(
@@ -178,7 +189,7 @@ export const ROUTES: Routes = {
   },
   /** An alert commits with the rows of its key, and so lives in the same cell. */
   alerts: {
-    add: split('key', ({ keyId }) => keyId),
+    add: split('key', (alert) => ('keyId' in alert ? alert.keyId : null)),
     claim: inTurnBy(order.oldestAlertFirst),
     settle: everyCell,
   },
@@ -220,6 +231,7 @@ export const ROUTES: Routes = {
     saveBodies: split('key', ({ keyId }) => keyId),
     eraseExcerpts: split('key', ({ keyId }) => keyId, joined),
   },
+  jobSyncs: 'home',
   operations: 'home',
   /** Each cell has the switch, because inserts read it. */
   inbox: {

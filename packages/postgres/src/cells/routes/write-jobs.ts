@@ -33,8 +33,7 @@ function write<T>(
     const result = await inHome(home);
     if (isDone(result) || written.length === 0) return result;
     const ids = [...new Set(written.map(({ companyId }) => companyId))];
-    const found = await all(ids.map((id) => home.companies.find(id)));
-    const companies = found.filter((company) => company !== null);
+    const companies = (await home.companies.findMany(ids)).filter((company) => company !== null);
     const others = Array.from({ length: bound.count - 1 }, (_, index) => bound.cell(index + 1));
     await all(others.map((cell) => copyTo(cell, companies, written)));
     return result;
@@ -48,5 +47,5 @@ async function copyTo(
   ofJobs: readonly Company[],
   written: readonly Job[],
 ): Promise<void> {
-  await all([...ofJobs.map((company) => companies.add(company)), jobs.save(written).then(() => 'added')]);
+  await all([companies.addMissing(ofJobs), jobs.save(written)]);
 }

@@ -1,0 +1,235 @@
+import type { Company } from './access.js';
+import type { CompanyId, JobId, OperationId } from './ids.js';
+import { haveSameDetails, type Job, type JobDetails } from './job.js';
+import type { Instant } from './time.js';
+
+/** What a sync does with the jobs that its source no longer has. */
+export type MissingJobs = 'close' | 'archive' | 'keep';
+
+/** What a run of a sync has done. */
+export interface SyncCounts {
+  readonly added: number;
+  readonly updated: number;
+  /** Jobs that were closed or archived, and are open again. */
+  readonly reopened: number;
+  /** Missing jobs that were closed or archived. */
+  readonly closed: number;
+  /** With the jobs that another command changed during the run: the next run reads them again. */
+  readonly unchanged: number;
+  readonly refused: number;
+  /** How many jobs the source no longer has. 0 until the source has ended. */
+  readonly missing: number;
+  /** How many jobs were open that the sync keeps in step, with the missing ones. 0 until the source has ended. */
+  readonly open: number;
+}
+
+export const NO_SYNC_COUNTS: SyncCounts = {
+  added: 0,
+  updated: 0,
+  reopened: 0,
+  closed: 0,
+  unchanged: 0,
+  refused: 0,
+  missing: 0,
+  open: 0,
+};
+
+/** Why a row was refused. */
+export type SyncRefusalCode =
+  | 'COMPANY_NOT_FOUND'
+  | 'DUPLICATE_ID'
+  | 'INVALID_INPUT'
+  | 'JOB_EXISTS'
+  | 'WORLD_MISMATCH';
+
+/** A row that a sync did not take. */
+export interface RefusedRow {
+  /** The row's id. Null if it is no text. */
+  readonly id: string | null;
+  readonly code: SyncRefusalCode;
+  /** Says how to fix the row. */
+  readonly message: string;
+}
+
+/** A checked row of a source. */
+export interface SyncRow {
+  readonly id: JobId;
+  readonly companyId: CompanyId;
+  /** Null if the row does not name its company. */
+  readonly companyName: string | null;
+  readonly version: string | null;
+  /** Null if the row does not say it. */
+  readonly internalOnly: boolean | null;
+  readonly details: JobDetails;
+}
+
+/** A job without its details. */
+export type JobOutline = Pick<
+  Job,
+  'id' | 'companyId' | 'state' | 'createdAt' | 'updatedAt' | 'syncedIn' | 'sourceVersion'
+>;
+
+/** A run of a sync, as its chunks need it. */
+export interface SyncRun {
+  readonly id: OperationId;
+  /** Jobs that another command changed later are left to the next run. */
+  readonly startedAt: Instant;
+}
+
+/** Returns whether an equal version says that a row has not changed. */
+export function isInStep(
+  outline: JobOutline | null,
+  { version, companyId }: Pick<SyncRow, 'version' | 'companyId'>,
+): boolean {
+  return (
+    outline !== null &&
+    version !== null &&
+    outline.sourceVersion === version &&
+    outline.state === 'open' &&
+    outline.syncedIn !== null &&
+    outline.companyId === companyId
+  );
+}
+
+/** What a row does to the stored job. */
+export type SyncedJob =
+  | { readonly kind: 'added' | 'updated' | 'reopened'; readonly job: Job }
+  /** Only the version, or that the sync keeps the job in step. No partner sees that. */
+  | { readonly kind: 'marked'; readonly job: Job }
+  | { readonly kind: 'unchanged' };
+
+/** Decides what a row does to the stored job. The row's job is open. */
+export function decideSyncedJob(row: SyncRow, stored: Job | null, run: SyncRun, now: Instant): SyncedJob {
+  const { id, companyId, version: sourceVersion, details } = row;
+  const read = { ...details, id, companyId, state: 'open', sourceVersion } as const;
+  if (stored === null) {
+    const internalOnly = row.internalOnly ?? false;
+    return {
+      kind: 'added',
+      job: { ...read, internalOnly, createdAt: now, updatedAt: now, syncedIn: run.id },
+    };
+  }
+  if (stored.updatedAt > run.startedAt) return { kind: 'unchanged' };
+  const { createdAt, state } = stored;
+  const internalOnly = row.internalOnly ?? stored.internalOnly;
+  const job = { ...read, internalOnly, createdAt, updatedAt: now, syncedIn: run.id };
+  if (state !== 'open') return { kind: 'reopened', job };
+  const isSame =
+    stored.companyId === companyId &&
+    stored.internalOnly === internalOnly &&
+    haveSameDetails(stored, details);
+  if (!isSame) return { kind: 'updated', job };
+  if (stored.syncedIn !== null && stored.sourceVersion === sourceVersion) return { kind: 'unchanged' };
+  return { kind: 'marked', job: { ...stored, syncedIn: stored.syncedIn ?? run.id, sourceVersion } };
+}
+
+/** The changes of a chunk of rows. */
+export interface ChunkPlan {
+  readonly added: readonly Job[];
+  /** Jobs that partners may see in another way than before. */
+  readonly changed: readonly Job[];
+  readonly marked: readonly Job[];
+  readonly refused: readonly RefusedRow[];
+  readonly counts: Pick<SyncCounts, 'added' | 'updated' | 'reopened' | 'unchanged'>;
+}
+
+/** What is stored. The companies of all rows and of all stored jobs are locked. */
+export interface StoredJobs {
+  readonly jobs: ReadonlyMap<JobId, Job>;
+  readonly companies: ReadonlyMap<CompanyId, Company>;
+}
+
+/** Plans a chunk of rows with distinct ids. */
+export function planChunk(
+  rows: readonly SyncRow[],
+  { jobs, companies }: StoredJobs,
+  run: SyncRun,
+  now: Instant,
+): ChunkPlan {
+  const added: Job[] = [];
+  const changed: Job[] = [];
+  const marked: Job[] = [];
+  const refused: RefusedRow[] = [];
+  const counts = { added: 0, updated: 0, reopened: 0, unchanged: 0 };
+  for (const row of rows) {
+    const stored = jobs.get(row.id) ?? null;
+    const refusal = refusalOf(row, stored, companies);
+    if (refusal !== null) {
+      refused.push(refusal);
+      continue;
+    }
+    const decision = decideSyncedJob(row, stored, run, now);
+    counts[decision.kind === 'marked' ? 'unchanged' : decision.kind] += 1;
+    if (decision.kind === 'added') added.push(decision.job);
+    else if (decision.kind === 'marked') marked.push(decision.job);
+    else if (decision.kind !== 'unchanged') changed.push(decision.job);
+  }
+  return { added, changed, marked, refused, counts };
+}
+
+function refusalOf(
+  { id, companyId }: SyncRow,
+  stored: Job | null,
+  companies: StoredJobs['companies'],
+): RefusedRow | null {
+  if (stored !== null && companies.get(stored.companyId)?.environment === 'sandbox') {
+    return { id, code: 'JOB_EXISTS', message: `Job ${id} is a sandbox job. Give the row another id.` };
+  }
+  const company = companies.get(companyId);
+  if (company === undefined) {
+    const message = `Company ${companyId} does not exist. Create it with companies.create, or name it in the row: company: { id, name }.`;
+    return { id, code: 'COMPANY_NOT_FOUND', message };
+  }
+  if (company.environment === 'production') return null;
+  const message = `Company ${companyId} is a sandbox company. A sync takes jobs of production companies.`;
+  return { id, code: 'WORLD_MISMATCH', message };
+}
+
+/** Returns the refusal of a row whose id another row had before. */
+export function refuseRepeated(id: string): RefusedRow {
+  return { id, code: 'DUPLICATE_ID', message: 'An earlier row has the same id. Read each job once.' };
+}
+
+/** So many missing jobs are closed in any case, unless the source was empty. Small platforms close that many in a day. */
+export const FEW_MISSING = 20;
+
+export interface MissingFacts {
+  /** How many rows the source had, refused ones included. */
+  readonly read: number;
+  /** Rows without the id of a job. Any missing job may be one of them. */
+  readonly unidentified: number;
+  readonly missing: number;
+  /** The owned jobs that are open, with the missing ones. */
+  readonly open: number;
+  /** From 0 to 1. */
+  readonly atMost: number;
+  /** How many the operator has allowed for one run. */
+  readonly applyUpTo: number;
+}
+
+/** Returns whether the source is probably broken: it has lost many jobs, is empty, or has rows without an id. */
+export function isMissingHeld(facts: MissingFacts): boolean {
+  const { read, unidentified, missing, open, atMost, applyUpTo } = facts;
+  if (missing === 0 || missing <= applyUpTo) return false;
+  if (read === 0 || unidentified > 0) return true;
+  return missing > FEW_MISSING && missing / open > atMost;
+}
+
+/** The state of the syncs of jobs. */
+export interface JobSyncState {
+  /** The last run. Null before the first one. */
+  readonly operationId: OperationId | null;
+  /** When a worker begins its next run. Null if no worker has a source. */
+  readonly dueAt: Instant | null;
+  /** How many missing jobs the next run may close beyond its limit. Null if the operator has allowed none. */
+  readonly applyUpTo: number | null;
+  /** Whether the last run that read its source to the end was held. */
+  readonly isHeld: boolean;
+}
+
+export const NO_SYNC_STATE: JobSyncState = {
+  operationId: null,
+  dueAt: null,
+  applyUpTo: null,
+  isHeld: false,
+};

@@ -1,0 +1,32 @@
+import type { Access } from '../domain/access.js';
+import type { CompanyId, KeyId } from '../domain/ids.js';
+
+/** The key and the company that a command is for. */
+export interface AccessTarget {
+  readonly keyId: KeyId;
+  readonly companyId: CompanyId;
+}
+
+/** A grant of access. */
+export interface AccessGrant extends AccessTarget {
+  /**
+   * Whether to grant access again that was revoked. Default: true. Pass false for somebody who must not undo a
+   * revocation.
+   */
+  readonly renew?: boolean | undefined;
+}
+
+/** Grants of one key. */
+export interface AccessGrants {
+  readonly keyId: KeyId;
+  /** At most 1000. */
+  readonly companyIds: readonly CompanyId[];
+  /** Whether to grant access again that was revoked. Default: true. */
+  readonly renew?: boolean | undefined;
+}
+
+/** The access after a command. */
+export interface AccessOutcome {
+  readonly access: Access;
+  readonly changed: boolean;
+}

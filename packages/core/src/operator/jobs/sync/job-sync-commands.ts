@@ -1,0 +1,91 @@
+import type { OperationId } from '../../../domain/ids.js';
+import type { JobSyncState, MissingJobs, RefusedRow, SyncCounts } from '../../../domain/job-sync.js';
+import type { Operation } from '../../../domain/operation.js';
+import type { JobSource } from './source-job.js';
+
+/** How a sync treats what it reads. */
+export interface JobSyncOptions {
+  /** What happens to jobs that the source no longer has. Default: `close`. */
+  readonly missing?: MissingJobs | undefined;
+  /**
+   * The largest part of the open jobs that may go in one run, from 0 to 1. Default: 0.2. Up to 20 jobs may always go, unless the
+   * source is empty.
+   */
+  readonly missingAtMost?: number | undefined;
+  /** Also takes over the other open jobs of the companies that it reads, so that they may go. Default: false. */
+  readonly adopt?: boolean | undefined;
+  /** Only counts. Default: false. */
+  readonly dryRun?: boolean | undefined;
+  /** Stops the run. `sync` then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a run has done. */
+export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
+  /** Null with `dryRun`. */
+  readonly operationId: OperationId | null;
+  /** `held`: too many jobs were missing, so none was closed; see `applyHeldSync`. `stopped` or `failed`: somebody else ended it. */
+  readonly state: Operation['state'];
+  readonly refusedCount: number;
+  /** The first 1,000 refused rows. */
+  readonly refused: readonly RefusedRow[];
+}
+
+/** The last run of a sync, and when a worker begins the next one. */
+export interface LastJobSync extends Omit<JobSyncState, 'operationId'> {
+  /** Null before the first run. */
+  readonly operation: Operation | null;
+  /** The first 1,000 refused rows of the last run. */
+  readonly refused: readonly RefusedRow[];
+}
+
+/** The state of the syncs after a command. */
+export interface JobSyncOutcome {
+  readonly changed: boolean;
+}
+
+/** Keeps jobs in step with the platform's own table. */
+export interface JobSyncCommands {
+  /**
+   * Returns the last run of a sync with its counts and refused rows, and when a worker begins the next one.
+   * @example
+   * const { operation, refused } = await operator.jobs.lastSync();
+   * console.log(operation?.state, operation?.sync?.closed, refused.length);
+   */
+  lastSync(): Promise<LastJobSync>;
+  /**
+   * Asks the worker to begin its next run of the option `jobs` now. `changed` is false if it is already due.
+   * @throws OperatorError `SYNC_NOT_FOUND` if no worker has that option.
+   * @example
+   * const { changed } = await operator.jobs.syncSoon();
+   */
+  syncSoon(): Promise<JobSyncOutcome>;
+  /**
+   * Allows the next run to close as many missing jobs as the last run has held back, and asks the worker to begin it now. The
+   * next run that reads its source to the end uses the permission up.
+   * @throws OperatorError `OPERATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the operation is not the last run, or was not held.
+   * @example
+   * const { operation } = await operator.jobs.lastSync();
+   * if (operation?.state === 'held') await operator.jobs.applyHeldSync({ id: operation.id });
+   */
+  applyHeldSync(target: { readonly id: OperationId }): Promise<JobSyncOutcome>;
+}
+
+/** Reads a source. `operator.within` does not offer this, because a run has many commits. */
+export interface JobSyncer {
+  /**
+   * Brings the production jobs in step with a source: creates and updates its jobs, reopens closed ones, creates and renames
+   * companies that rows name, and closes the jobs that an earlier run has read and this one has not. Runs in this process, in
+   * chunks that each commit, as an operation that can be stopped. One run at a time, over all processes. A refused row does not
+   * stop the others. Jobs that another command changes meanwhile are left to the next run.
+   * @throws OperatorError `INVALID_INPUT`, or `SYNC_RUNNING`; the error of the source, after which nothing is closed.
+   * @example
+   * const rows = [{ id: 'job_4711', title: 'Forklift driver' }] as const;
+   * const location = { city: 'Austin', state: 'TX', country: 'US' };
+   * const compensation = { min: 18, max: 22.5, currency: 'USD' };
+   * const company = { id: 'co_7', name: 'Depot' } as const;
+   * const source = rows.map(({ id, title }) => ({ id, title, company, location, compensation }));
+   * const { added, closed, refused } = await operator.jobs.sync(source, { missing: 'close' });
+   */
+  sync(source: JobSource, options?: JobSyncOptions): Promise<JobSyncResult>;
+}

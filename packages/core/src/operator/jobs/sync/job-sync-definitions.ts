@@ -1,0 +1,154 @@
+import type { OperationId } from '../../../domain/ids.js';
+import { type MissingJobs, NO_SYNC_COUNTS, type RefusedRow } from '../../../domain/job-sync.js';
+import { OperatorError } from '../../../errors.js';
+import type { Repositories } from '../../../ports/storage.js';
+import { onHost } from '../../command/claims.js';
+import { type CommandContext, type Definitions, inTransaction } from '../../command/definition.js';
+import { dryRun, flag, id, oneOf, optional, value } from '../../command/fields.js';
+import { nothing, record } from '../../command/input.js';
+import { operationNotFound } from '../../operations/operation-commands.js';
+import { recordAct, type Scope } from '../../scope.js';
+import type {
+  JobSyncCommands,
+  JobSyncer,
+  JobSyncOptions,
+  JobSyncOutcome,
+  JobSyncResult,
+  LastJobSync,
+} from './job-sync-commands.js';
+import type { JobSource } from './source-job.js';
+import { countOutOfStep, readInStep, type SyncRules } from './sync-run.js';
+import { beginSync, REFUSED_KEPT } from './sync-state.js';
+
+export const MISSING_JOBS = ['close', 'archive', 'keep'] as const satisfies readonly MissingJobs[];
+
+export const MISSING_AT_MOST = 0.2;
+
+function isSource(given: unknown): boolean {
+  return (
+    typeof given === 'object' && given !== null && (Symbol.iterator in given || Symbol.asyncIterator in given)
+  );
+}
+
+export const jobSyncerDefinitions: Definitions<JobSyncer> = {
+  sync: {
+    summary: 'Brings jobs in step with a source, such as your own table',
+    input: record({
+      source: value<JobSource>(isSource, 'must be an array, or an object that iterates over jobs'),
+      missing: optional(
+        oneOf(MISSING_JOBS),
+        'What happens to jobs that the source no longer has, default close',
+      ),
+      missingAtMost: optional(
+        value<number>(
+          (given) => typeof given === 'number' && given >= 0 && given <= 1,
+          'must be a part from 0 to 1, such as 0.2',
+        ),
+        'The largest part of the open jobs that may go in one run, default 0.2',
+      ),
+      adopt: optional(flag, 'Also takes over the other open jobs of the companies that it reads'),
+      dryRun,
+      signal: optional(value<AbortSignal>((given) => given instanceof AbortSignal, 'must be an AbortSignal')),
+    }),
+    hasSource: true,
+    act: true,
+    run: (context, { source, ...options }) => syncJobs(context, source, options),
+  },
+};
+
+export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
+  lastSync: {
+    summary: 'Shows the last sync of jobs, its counts and its refused rows',
+    input: nothing(),
+    right: 'jobs:read',
+    claims: onHost,
+    run: ({ read }) => findLastSync(read),
+  },
+  syncSoon: {
+    summary: 'Asks the worker to sync its jobs now',
+    input: nothing(),
+    act: true,
+    right: 'jobs:sync',
+    claims: onHost,
+    run: ({ commit }) => commit(syncSoon),
+  },
+  applyHeldSync: {
+    summary: 'Allows the next sync to close the missing jobs that the last one has held back',
+    input: record({ id: id('operation') }),
+    act: true,
+    right: 'jobs:sync',
+    claims: onHost,
+    run: inTransaction(applyHeldSync),
+  },
+};
+
+async function syncJobs(
+  context: CommandContext,
+  source: JobSource,
+  options: JobSyncOptions,
+): Promise<JobSyncResult> {
+  const { missing = 'close', missingAtMost = MISSING_AT_MOST, adopt = false, signal } = options;
+  const rules: SyncRules = { missing, missingAtMost, adopt };
+  if (options.dryRun === true) {
+    const { counts, isHeld, refused } = await countOutOfStep(context, source, rules);
+    return resultOf(null, isHeld ? 'held' : 'done', counts, refused);
+  }
+  const run = await context.commit((scope) => beginSync(scope, missing));
+  const { operation, refused } = await readInStep(context, run, source, rules, { signal });
+  if (operation === null) throw operationNotFound(run.id);
+  return resultOf(run.id, operation.state, operation.sync ?? NO_SYNC_COUNTS, refused);
+}
+
+function resultOf(
+  operationId: OperationId | null,
+  state: JobSyncResult['state'],
+  { refused: refusedCount, ...counts }: typeof NO_SYNC_COUNTS,
+  refused: readonly RefusedRow[],
+): JobSyncResult {
+  return { operationId, state, ...counts, refusedCount, refused };
+}
+
+async function findLastSync({ jobSyncs, operations }: Repositories): Promise<LastJobSync> {
+  const { operationId, ...state } = await jobSyncs.find();
+  if (operationId === null) return { ...state, operation: null, refused: [] };
+  const operation = await operations.find(operationId);
+  const inputs = await operations.listInputs(operationId, REFUSED_KEPT);
+  const refused = inputs.flatMap((input) => JSON.parse(input) as readonly RefusedRow[]);
+  return { ...state, operation, refused: refused.slice(0, REFUSED_KEPT) };
+}
+
+async function syncSoon(scope: Scope): Promise<JobSyncOutcome> {
+  const state = await scope.tx.jobSyncs.findForUpdate();
+  if (state.dueAt === null) {
+    throw new OperatorError(
+      'SYNC_NOT_FOUND',
+      'No worker has a source of jobs. Pass `jobs: { read, everyMs }` to createPartnerHiring, or call operator.jobs.sync.',
+    );
+  }
+  const now = await scope.now();
+  if (state.dueAt <= now) return { changed: false };
+  await scope.tx.jobSyncs.save({ ...state, dueAt: now });
+  if (state.operationId !== null)
+    recordAct(scope, { objects: [{ kind: 'operation', id: state.operationId }] });
+  scope.workIsDue();
+  return { changed: true };
+}
+
+async function applyHeldSync(scope: Scope, { id }: { readonly id: OperationId }): Promise<JobSyncOutcome> {
+  const state = await scope.tx.jobSyncs.findForUpdate();
+  const operation = await scope.tx.operations.find(id);
+  if (operation === null) throw operationNotFound(id);
+  if (state.operationId !== id || operation.state !== 'held') {
+    throw new OperatorError(
+      'ILLEGAL_MOVE',
+      `Operation ${id} is not the last run of a sync, or was not held. jobs.lastSync shows the last run.`,
+    );
+  }
+  const applyUpTo = operation.sync?.missing ?? 0;
+  if (state.applyUpTo === applyUpTo) return { changed: false };
+  const dueAt = state.dueAt === null ? null : Math.min(state.dueAt, await scope.now());
+  await scope.tx.jobSyncs.save({ ...state, applyUpTo, dueAt });
+  recordAct(scope, { objects: [{ kind: 'operation', id }], after: { applyUpTo } });
+  scope.workIsDue();
+  return { changed: true };
+}

@@ -1,0 +1,111 @@
+import type { CompanyId, JobId } from '../../../domain/ids.js';
+import { isIdOf } from '../../../domain/ids.js';
+import type { RefusedRow, SyncRow } from '../../../domain/job-sync.js';
+import { flag, isTextUpTo, name, nullIsOmitted, ownId, value } from '../../command/fields.js';
+import { object, problemsIn } from '../../command/input.js';
+import { completeDetails, type JobDetailsInput } from '../job-details.js';
+import { jobDetails } from '../job-fields.js';
+
+/** An open job of a source. Name its company by `companyId` or by `company`. */
+export interface SourceJob extends JobDetailsInput {
+  /** The job's id: `job_`, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */
+  readonly id: JobId;
+  /** A company that exists. */
+  readonly companyId?: CompanyId | null | undefined;
+  /** A company that is created if it does not exist, and renamed if its name has changed. */
+  readonly company?: { readonly id: CompanyId; readonly name: string } | null | undefined;
+  /**
+   * Your own version of the row, such as a counter or the time of its last change. A row whose version is the same as last
+   * time is skipped, and its fields are not compared. Change it whenever a field of the row changes.
+   */
+  readonly version?: string | number | null | undefined;
+  /** Whether to hide the job from partners. Omitted: stays as it is, and false for a new job. */
+  readonly internalOnly?: boolean | null | undefined;
+}
+
+/** The jobs of a platform, in any order. */
+export type JobSource = Iterable<SourceJob> | AsyncIterable<SourceJob>;
+
+const VERSION_MAX_LENGTH = 200;
+
+function isVersion(given: unknown): given is string | number {
+  return typeof given === 'number'
+    ? Number.isFinite(given)
+    : isTextUpTo(given, VERSION_MAX_LENGTH) && given !== '';
+}
+
+const ROW = object(
+  {
+    id: ownId('job'),
+    companyId: nullIsOmitted(ownId('company')),
+    company: nullIsOmitted(object({ id: ownId('company'), name: name() })),
+    version: nullIsOmitted(
+      value<string | number>(isVersion, `must be text of 1 to ${VERSION_MAX_LENGTH} characters, or a number`),
+    ),
+    internalOnly: nullIsOmitted(flag),
+    ...jobDetails,
+  },
+  ({ companyId, company }) =>
+    ((companyId ?? null) === null) === ((company ?? null) === null)
+      ? [{ rule: 'must have either companyId or company' }]
+      : [],
+);
+
+/** The parts of a row that are read before its check. An unchanged row needs no check. */
+export interface RowHead {
+  readonly row: unknown;
+  /** Null if the row has no id of a job. */
+  readonly id: JobId | null;
+  readonly companyId: CompanyId | null;
+  readonly companyName: string | null;
+  readonly version: string | null;
+}
+
+export function readHead(row: unknown): RowHead {
+  const fields = (typeof row === 'object' && row !== null ? row : {}) as Partial<SourceJob>;
+  const { id, companyId, company, version } = fields;
+  return {
+    row,
+    id: typeof id === 'string' && isIdOf('job', id) ? id : null,
+    companyId: textOrNull<CompanyId>(company?.id ?? companyId),
+    companyName: textOrNull(company?.name),
+    version: isVersion(version) ? String(version) : null,
+  };
+}
+
+function textOrNull<Text extends string>(given: Text | null | undefined): Text | null {
+  return typeof given === 'string' ? given : null;
+}
+
+/** Checks a row. */
+export function checkRow(head: RowHead): SyncRow | RefusedRow {
+  const problems = problemsIn(ROW, head.row, 'the row');
+  if (problems.length > 0) return refuseInvalid(head, problems);
+  const job = head.row as SourceJob;
+  const { id, companyId } = head;
+  // The check has found both.
+  if (id === null || companyId === null) return refuseInvalid(head, ['the row is not a job']);
+  const { companyName, version } = head;
+  return {
+    id,
+    companyId,
+    companyName,
+    version,
+    internalOnly: job.internalOnly ?? null,
+    details: completeDetails(job),
+  };
+}
+
+const PROBLEMS_NAMED = 10;
+const ID_LENGTH = 200;
+
+function refuseInvalid({ row }: RowHead, problems: readonly string[]): RefusedRow {
+  const id: unknown = typeof row === 'object' && row !== null ? Reflect.get(row, 'id') : null;
+  const named = problems.slice(0, PROBLEMS_NAMED).join('; ');
+  const rest = problems.length - PROBLEMS_NAMED;
+  return {
+    id: typeof id === 'string' ? id.slice(0, ID_LENGTH) : null,
+    code: 'INVALID_INPUT',
+    message: `${named}${rest > 0 ? `; and ${rest} more` : ''}.`,
+  };
+}

@@ -1,0 +1,55 @@
+import { yieldToEventLoop } from '../../event-loop.js';
+import type { JobSource } from './source-job.js';
+
+/** Reads a source in chunks. */
+export interface SourceReader {
+  /** Returns up to `count` rows, and fewer only at the end. Rejects with the error of the source, or the reason of `cancel`. */
+  take(count: number): Promise<readonly unknown[]>;
+  /** The number of the row that the reader waits for. Null if it does not wait. */
+  awaitedRow(): number | null;
+  /** Ends the read. A call of `take` then rejects with the reason, even if the source never answers. */
+  cancel(reason: unknown): void;
+}
+
+export function createSourceReader(source: JobSource): SourceReader {
+  const isAsync = Symbol.asyncIterator in source;
+  const iterator: Iterator<unknown> | AsyncIterator<unknown> = isAsync
+    ? source[Symbol.asyncIterator]()
+    : source[Symbol.iterator]();
+  let asked = 0;
+  let waiting: { readonly row: number; readonly reject: (reason: unknown) => void } | null = null;
+  let cancelled: { readonly reason: unknown } | null = null;
+  let isOver = false;
+
+  /** One promise for each row: with `Promise.race`, the cancellation would keep all of them in memory. */
+  function next(): Promise<IteratorResult<unknown>> {
+    return new Promise((resolve, reject) => {
+      asked += 1;
+      waiting = { row: asked, reject };
+      Promise.resolve(iterator.next()).then(resolve, reject);
+    });
+  }
+
+  return {
+    async take(count) {
+      const rows: unknown[] = [];
+      if (!isAsync) await yieldToEventLoop();
+      while (!isOver && rows.length < count) {
+        if (cancelled !== null) throw cancelled.reason;
+        const result = isAsync ? await next() : (iterator as Iterator<unknown>).next();
+        if (result.done === true) isOver = true;
+        else rows.push(result.value);
+      }
+      waiting = null;
+      return rows;
+    },
+    awaitedRow: () => waiting?.row ?? null,
+    cancel(reason) {
+      if (isOver || cancelled !== null) return;
+      cancelled = { reason };
+      waiting?.reject(reason);
+      // A source that hangs may never return.
+      void Promise.resolve(iterator.return?.()).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,229 @@
+import type { Company } from '../../../domain/access.js';
+import type { CompanyId, JobId } from '../../../domain/ids.js';
+import type { Job } from '../../../domain/job.js';
+import {
+  type ChunkPlan,
+  decideSyncedJob,
+  isInStep,
+  planChunk,
+  type RefusedRow,
+  refuseRepeated,
+  type StoredJobs,
+  type SyncRow,
+  type SyncRun,
+} from '../../../domain/job-sync.js';
+import type { Instant } from '../../../domain/time.js';
+import type { Repositories } from '../../../ports/storage.js';
+import { announceJobs } from '../../announce.js';
+import { lockFoundJobs } from '../../find-or-throw.js';
+import type { Scope } from '../../scope.js';
+import { checkRow, type RowHead, readHead } from './source-job.js';
+import type { SyncStep } from './sync-state.js';
+
+/** What a run remembers of the rows that it has read. */
+export interface ReadRows {
+  readonly ids: Set<JobId>;
+  /** The name that the run has taken for each company that its rows name. */
+  readonly names: Map<CompanyId, string>;
+  /** The companies of the rows, for a sync that adopts their other jobs. */
+  readonly companies: Set<CompanyId>;
+  count: number;
+  /** Rows without the id of a job. Any missing job may be one of them. */
+  unidentified: number;
+}
+
+export function noReadRows(): ReadRows {
+  return { ids: new Set(), names: new Map(), companies: new Set(), count: 0, unidentified: 0 };
+}
+
+/** The rows of a chunk that may change something, and what is known of the others. */
+export interface SortedChunk {
+  readonly rows: readonly SyncRow[];
+  readonly refused: readonly RefusedRow[];
+  readonly unchanged: number;
+}
+
+/** Sorts a chunk by what is stored, without a lock. */
+export async function sortChunk(
+  read: Pick<Repositories, 'jobs' | 'companies'>,
+  run: SyncRun,
+  known: ReadRows,
+  chunk: readonly unknown[],
+): Promise<SortedChunk> {
+  const refused: RefusedRow[] = [];
+  const heads = chunk.map(readHead).filter((head) => {
+    known.count += 1;
+    if (head.id === null) known.unidentified += 1;
+    else if (known.ids.has(head.id)) {
+      refused.push(refuseRepeated(head.id));
+      return false;
+    } else known.ids.add(head.id);
+    if (head.companyId !== null) known.companies.add(head.companyId);
+    return true;
+  });
+  const outlines = await outlinesOf(read, heads);
+  await learnNames(read, known, heads);
+  const isSettled = (head: RowHead) =>
+    head.companyId !== null &&
+    hasKnownName(known, head) &&
+    isInStep(outlines.get(head.id) ?? null, { version: head.version, companyId: head.companyId });
+  const open = heads.filter((head) => !isSettled(head));
+  const rows: SyncRow[] = [];
+  for (const head of open) {
+    const checked = checkRow(head);
+    if ('code' in checked) refused.push(checked);
+    else rows.push(checked);
+  }
+  const unversioned = rows.filter(
+    ({ id, version }) => version === null && (outlines.get(id)?.syncedIn ?? null) !== null,
+  );
+  const same = await findSame(read, run, known, unversioned);
+  return {
+    rows: rows.filter(({ id }) => !same.has(id)),
+    refused,
+    unchanged: heads.length - open.length + same.size,
+  };
+}
+
+async function outlinesOf({ jobs }: Pick<Repositories, 'jobs'>, heads: readonly RowHead[]) {
+  const ids = heads.flatMap(({ id }) => id ?? []);
+  const found = await jobs.findOutlines(ids);
+  return new Map(ids.map((id, index) => [id as JobId | null, found[index] ?? null]));
+}
+
+/** Takes the stored names that rows repeat. Other names are taken by the commit. */
+async function learnNames(
+  { companies }: Pick<Repositories, 'companies'>,
+  { names }: ReadRows,
+  heads: readonly RowHead[],
+): Promise<void> {
+  const asked = new Map<CompanyId, string>();
+  for (const { companyId, companyName } of heads) {
+    if (companyId === null || companyName === null || names.has(companyId) || asked.has(companyId)) continue;
+    asked.set(companyId, companyName);
+  }
+  const ids = [...asked.keys()];
+  const found = await companies.findMany(ids);
+  for (const company of found) {
+    if (company !== null && asked.get(company.id) === company.name) names.set(company.id, company.name);
+  }
+}
+
+/** The first name of a run counts. */
+function hasKnownName(
+  { names }: ReadRows,
+  { companyId, companyName }: Pick<RowHead, 'companyId' | 'companyName'>,
+) {
+  return companyName === null || (companyId !== null && names.has(companyId));
+}
+
+/** Returns the ids of rows without a version whose jobs are the same. */
+async function findSame(
+  { jobs }: Pick<Repositories, 'jobs'>,
+  run: SyncRun,
+  known: ReadRows,
+  rows: readonly SyncRow[],
+): Promise<ReadonlySet<JobId>> {
+  const found = await jobs.find(rows.map(({ id }) => id));
+  const same = rows.filter(
+    (row, index) =>
+      hasKnownName(known, row) &&
+      decideSyncedJob(row, found[index] ?? null, run, run.startedAt).kind === 'unchanged',
+  );
+  return new Set(same.map(({ id }) => id));
+}
+
+/** Other transactions do not publish the same ids more often than this. */
+const MAX_TRIES = 10;
+
+/** Changes the jobs of a chunk's rows. The companies of the jobs are locked until the commit. */
+export async function changeChunk(
+  scope: Scope,
+  run: SyncRun,
+  known: ReadRows,
+  { rows, refused, unchanged }: SortedChunk,
+): Promise<SyncStep> {
+  const { tx } = scope;
+  const now = await scope.now();
+  const names = newNames(known, rows);
+  await addCompanies(scope, names, now);
+  const ids = rows.map(({ id }) => id);
+  const companyIds = [...new Set(rows.map(({ companyId }) => companyId))];
+  for (let tries = 1; ; tries += 1) {
+    const { jobs, companies } = await lockFoundJobs(scope, ids, companyIds);
+    const stored = { jobs: new Map(jobs.flatMap((job) => (job === null ? [] : [[job.id, job]]))), companies };
+    const plan = planChunk(rows, stored, run, now);
+    // Another transaction may have published them meanwhile. Then none was added.
+    if (plan.added.length > 0 && (await tx.jobs.add(plan.added)).length > 0) {
+      if (tries < MAX_TRIES) continue;
+      throw new Error('Other transactions publish the same jobs again and again.');
+    }
+    await tx.jobs.save([...plan.changed, ...plan.marked]);
+    const renamed = await renameCompanies(scope, names, companies);
+    await announceChunk(scope, plan, stored, renamed);
+    const allRefused = [...refused, ...plan.refused];
+    return {
+      counts: {
+        ...plan.counts,
+        unchanged: plan.counts.unchanged + unchanged,
+        refused: allRefused.length,
+      },
+      refused: allRefused,
+    };
+  }
+}
+
+/** Call it after the commit of `changeChunk`. */
+export function takeNames(known: ReadRows, rows: readonly SyncRow[]): void {
+  for (const [id, name] of newNames(known, rows)) known.names.set(id, name);
+}
+
+function newNames({ names }: ReadRows, rows: readonly SyncRow[]): ReadonlyMap<CompanyId, string> {
+  const taken = new Map<CompanyId, string>();
+  for (const { companyId, companyName } of rows) {
+    if (companyName !== null && !names.has(companyId) && !taken.has(companyId))
+      taken.set(companyId, companyName);
+  }
+  return taken;
+}
+
+async function addCompanies(
+  { tx }: Scope,
+  names: ReadonlyMap<CompanyId, string>,
+  createdAt: Instant,
+): Promise<void> {
+  const ids = [...names.keys()].toSorted();
+  const found = await tx.companies.findMany(ids);
+  const missing = ids.flatMap((id, index): Company[] => {
+    const name = names.get(id);
+    return found[index] || name === undefined ? [] : [{ id, name, environment: 'production', createdAt }];
+  });
+  await tx.companies.addMissing(missing);
+}
+
+/** Returns the open jobs of the renamed companies. */
+async function renameCompanies(
+  { tx }: Scope,
+  names: ReadonlyMap<CompanyId, string>,
+  companies: StoredJobs['companies'],
+): Promise<readonly Job[]> {
+  const open: Job[] = [];
+  for (const [id, name] of names) {
+    const company = companies.get(id);
+    if (company === undefined || company.name === name || company.environment !== 'production') continue;
+    await tx.companies.save({ ...company, name });
+    open.push(...(await tx.jobs.listOfCompany(id, 'open')));
+  }
+  return open;
+}
+
+async function announceChunk(
+  scope: Scope,
+  { added, changed }: ChunkPlan,
+  { jobs }: StoredJobs,
+  renamed: readonly Job[],
+): Promise<void> {
+  const hasMoved = changed.some(({ id, companyId }) => jobs.get(id)?.companyId !== companyId);
+  const announced = new Map([...renamed, ...added, ...changed].map((job) => [job.id, job]));
+  await announceJobs(scope, [...announced.values()], hasMoved);
+}

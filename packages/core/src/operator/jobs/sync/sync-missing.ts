@@ -1,0 +1,71 @@
+import type { CompanyId, JobId } from '../../../domain/ids.js';
+import type { Job } from '../../../domain/job.js';
+import type { JobOutline, MissingJobs, SyncRun } from '../../../domain/job-sync.js';
+import type { Repositories } from '../../../ports/storage.js';
+import { announceJobs } from '../../announce.js';
+import { lockFoundJobs } from '../../find-or-throw.js';
+import type { Scope } from '../../scope.js';
+import type { ReadRows } from './sync-chunk.js';
+import type { SyncStep } from './sync-state.js';
+
+/** The jobs that a sync keeps in step and that its source no longer has. */
+export interface MissingFound {
+  readonly ids: readonly JobId[];
+  /** How many jobs it keeps in step that are open, with the missing ones. */
+  readonly open: number;
+}
+
+const OUTLINES_PER_READ = 1_000;
+
+/** @param adopted - the companies whose other jobs count too. Null if they do not. */
+export async function findMissing(
+  { jobs }: Pick<Repositories, 'jobs'>,
+  run: SyncRun,
+  { ids: read }: Pick<ReadRows, 'ids'>,
+  adopted: ReadonlySet<CompanyId> | null,
+): Promise<MissingFound> {
+  const ids: JobId[] = [];
+  let open = 0;
+  let after: JobOutline | null = null;
+  for (;;) {
+    const page: readonly JobOutline[] = await jobs.listOpenOutlines(adopted === null, {
+      after,
+      limit: OUTLINES_PER_READ,
+    });
+    for (const outline of page) {
+      if (!isOwned(outline, adopted)) continue;
+      open += 1;
+      if (!read.has(outline.id) && outline.updatedAt <= run.startedAt) ids.push(outline.id);
+    }
+    if (page.length < OUTLINES_PER_READ) return { ids, open };
+    after = page.at(-1) ?? null;
+  }
+}
+
+function isOwned(
+  { syncedIn, companyId }: Pick<Job, 'syncedIn' | 'companyId'>,
+  adopted: ReadonlySet<CompanyId> | null,
+): boolean {
+  return syncedIn !== null || adopted?.has(companyId) === true;
+}
+
+/** Closes or archives missing jobs. Leaves those that another command has changed meanwhile. */
+export async function moveMissing(
+  scope: Scope,
+  run: SyncRun,
+  ids: readonly JobId[],
+  missing: Exclude<MissingJobs, 'keep'>,
+  adopted: ReadonlySet<CompanyId> | null,
+): Promise<SyncStep> {
+  const { jobs, companies } = await lockFoundJobs(scope, ids, []);
+  const updatedAt = await scope.now();
+  const state = missing === 'close' ? 'closed' : 'archived';
+  const moved = jobs.flatMap((job): Job[] => {
+    if (job === null || job.state !== 'open' || job.updatedAt > run.startedAt) return [];
+    if (!isOwned(job, adopted) || companies.get(job.companyId)?.environment !== 'production') return [];
+    return [{ ...job, state, updatedAt, syncedIn: run.id }];
+  });
+  await scope.tx.jobs.save(moved);
+  await announceJobs(scope, moved);
+  return { counts: { closed: moved.length }, refused: [] };
+}

@@ -1,0 +1,276 @@
+import type { CompanyId } from '../../../domain/ids.js';
+import {
+  isMissingHeld,
+  type MissingJobs,
+  planChunk,
+  type RefusedRow,
+  type SyncCounts,
+  type SyncRun,
+} from '../../../domain/job-sync.js';
+import type { Operation } from '../../../domain/operation.js';
+import { MINUTE_MS, SECOND_MS } from '../../../domain/time.js';
+import { StorageUnavailable } from '../../../errors.js';
+import type { Runner, Scope } from '../../scope.js';
+import type { JobSource } from './source-job.js';
+import { createSourceReader, type SourceReader } from './source-reader.js';
+import { changeChunk, noReadRows, type ReadRows, sortChunk, takeNames } from './sync-chunk.js';
+import { findMissing, moveMissing } from './sync-missing.js';
+import {
+  commitStep,
+  endSync,
+  LEASE_MS,
+  REFUSED_KEPT,
+  type SyncEnd,
+  SyncEnded,
+  type SyncStep,
+} from './sync-state.js';
+
+/** How a run treats what it reads. */
+export interface SyncRules {
+  readonly missing: MissingJobs;
+  /** From 0 to 1. */
+  readonly missingAtMost: number;
+  readonly adopt: boolean;
+}
+
+/** A run that has ended. */
+export interface EndedSync {
+  /** Null if another process has ended the run. */
+  readonly operation: Operation | null;
+  readonly refused: readonly RefusedRow[];
+}
+
+/** Few enough that a commit holds its locks for some milliseconds, and enough that the commits cost little. */
+export const ROWS_PER_CHUNK = 250;
+
+/** A source that gives no row for this time is broken. */
+export const SOURCE_WAIT_MS = 5 * MINUTE_MS;
+
+const RENEW_EVERY_MS = LEASE_MS / 3;
+
+/** How often a step is repeated whose rows other transactions hold, and how long to wait before. */
+const BUSY_TRIES = 5;
+const BUSY_MS = SECOND_MS;
+
+/**
+ * Reads a source to its end, and changes the jobs that differ, chunk by chunk. Only then it looks for missing jobs.
+ * @param nextAfterMs - when a worker begins the next run.
+ * @throws the source's error, the reason of `signal`, or StorageUnavailable. The run has then ended as failed or stopped.
+ */
+export async function readInStep(
+  runner: Runner,
+  run: SyncRun,
+  source: JobSource,
+  rules: SyncRules,
+  {
+    signal,
+    nextAfterMs,
+  }: { readonly signal?: AbortSignal | undefined; readonly nextAfterMs?: number | undefined },
+): Promise<EndedSync> {
+  const { clock } = runner.settings.runtime;
+  const known = noReadRows();
+  const refused: RefusedRow[] = [];
+  const watch = new AbortController();
+  let reader: SourceReader | null = null;
+  const abort = () => reader?.cancel(signal?.reason);
+  /** Only the counts, until the next commit saves them. */
+  let unchanged = 0;
+
+  async function step(work: (scope: Scope) => Promise<SyncStep>): Promise<SyncStep> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await commitStep(runner, run, work);
+      } catch (error) {
+        const isBusy = error instanceof StorageUnavailable && error.isBusy;
+        if (!isBusy || tries === BUSY_TRIES) throw error;
+        await clock.sleep(BUSY_MS, signal);
+      }
+    }
+  }
+
+  function note(rows: readonly RefusedRow[]): void {
+    refused.push(...rows.slice(0, REFUSED_KEPT - refused.length));
+  }
+
+  async function takeChunk(chunk: readonly unknown[]): Promise<void> {
+    const sorted = await sortChunk(runner.read, run, known, chunk);
+    if (sorted.rows.length === 0 && sorted.refused.length === 0) {
+      unchanged += sorted.unchanged;
+      return;
+    }
+    const before = unchanged;
+    const done = await step((scope) =>
+      changeChunk(scope, run, known, { ...sorted, unchanged: sorted.unchanged + before }),
+    );
+    unchanged = 0;
+    takeNames(known, sorted.rows);
+    note(done.refused);
+  }
+
+  /** Renews the lease, and ends the read if the run was stopped or the source hangs. */
+  async function watchOver(source: SourceReader): Promise<void> {
+    let awaited: number | null = null;
+    let waits = 0;
+    while (!watch.signal.aborted) {
+      await clock.sleep(RENEW_EVERY_MS, watch.signal);
+      if (watch.signal.aborted) return;
+      const row = source.awaitedRow();
+      waits = row !== null && row === awaited ? waits + 1 : 0;
+      awaited = row;
+      if (waits * RENEW_EVERY_MS >= SOURCE_WAIT_MS) source.cancel(new Error(HANGS));
+      try {
+        await commitStep(runner, run, async () => NOTHING);
+      } catch (error) {
+        // An outage ends the lease, or the next step meets it too.
+        if (error instanceof SyncEnded) source.cancel(error);
+      }
+    }
+  }
+
+  async function readAll(): Promise<Operation> {
+    reader = createSourceReader(source);
+    if (signal?.aborted === true) reader.cancel(signal.reason);
+    void watchOver(reader);
+    for (;;) {
+      const chunk = await reader.take(ROWS_PER_CHUNK);
+      if (chunk.length > 0) await takeChunk(chunk);
+      if (chunk.length < ROWS_PER_CHUNK) break;
+    }
+    return applyMissing();
+  }
+
+  async function applyMissing(): Promise<Operation> {
+    const adopted = rules.adopt ? await productionOf(runner, known) : null;
+    const { ids, open } = await findMissing(runner.read, run, known, adopted);
+    const found = { unchanged, missing: ids.length, open };
+    const end = (state: SyncEnd['state']) =>
+      endSync(runner, run, found, { state, lastError: null, nextAfterMs });
+    if (rules.missing === 'keep') return end('done');
+    if (await isHeld(runner, known, rules, ids.length, open)) return end('held');
+    for (let start = 0; start < ids.length; start += ROWS_PER_CHUNK) {
+      signal?.throwIfAborted();
+      const part = ids.slice(start, start + ROWS_PER_CHUNK);
+      const { missing } = rules;
+      await step((scope) => moveMissing(scope, run, part, missing, adopted));
+    }
+    return end('done');
+  }
+
+  signal?.addEventListener('abort', abort);
+  try {
+    return { operation: await readAll(), refused };
+  } catch (error) {
+    if (error instanceof SyncEnded) return { operation: await runner.read.operations.find(run.id), refused };
+    const isStopped = signal?.aborted === true;
+    const lastError = isStopped ? null : describeFailure(error);
+    const end: SyncEnd = {
+      state: isStopped ? 'stopped' : 'failed',
+      lastError,
+      nextAfterMs: nextAfterMs !== undefined && isStopped ? 0 : nextAfterMs,
+    };
+    // If the database is down, the lease ends the run.
+    await endSync(runner, run, { unchanged }, end).catch(() => {});
+    throw error;
+  } finally {
+    watch.abort();
+    signal?.removeEventListener('abort', abort);
+    abortSource(reader);
+  }
+}
+
+const NOTHING: SyncStep = { counts: {}, refused: [] };
+
+const HANGS = `The source gave no row for ${SOURCE_WAIT_MS / MINUTE_MS} minutes.`;
+
+/** Lets a source that was not read to its end release what it holds. */
+function abortSource(reader: SourceReader | null): void {
+  reader?.cancel(new Error('The sync has ended.'));
+}
+
+async function productionOf(
+  { read }: Pick<Runner, 'read'>,
+  { companies }: ReadRows,
+): Promise<ReadonlySet<CompanyId>> {
+  const found = await read.companies.findMany([...companies]);
+  const production = found.filter((company) => company?.environment === 'production');
+  return new Set(production.flatMap((company) => company?.id ?? []));
+}
+
+async function isHeld(
+  { read }: Pick<Runner, 'read'>,
+  { count, unidentified }: ReadRows,
+  { missingAtMost: atMost }: SyncRules,
+  missing: number,
+  open: number,
+): Promise<boolean> {
+  const { applyUpTo } = await read.jobSyncs.find();
+  return isMissingHeld({ read: count, unidentified, missing, open, atMost, applyUpTo: applyUpTo ?? 0 });
+}
+
+const ERROR_LENGTH = 500;
+
+/** The message of a database may contain values of a row, so only the names of errors are stored. */
+function describeFailure(error: unknown): string {
+  if (error instanceof Error && error.message === HANGS) return HANGS;
+  const name = error instanceof Error ? error.name : 'Error';
+  return `${name}: the caller, or the log of the worker, has the details. Nothing was closed.`.slice(
+    0,
+    ERROR_LENGTH,
+  );
+}
+
+/** Counts what a run would do. Locks nothing and changes nothing. */
+export async function countOutOfStep(
+  runner: Pick<Runner, 'read' | 'now'>,
+  source: JobSource,
+  rules: SyncRules,
+): Promise<{
+  readonly counts: SyncCounts;
+  readonly isHeld: boolean;
+  readonly refused: readonly RefusedRow[];
+}> {
+  const { read, now } = runner;
+  const startedAt = await now();
+  const run: SyncRun = { id: 'op_', startedAt };
+  const known = noReadRows();
+  const refused: RefusedRow[] = [];
+  const counts = { added: 0, updated: 0, reopened: 0, unchanged: 0, refused: 0 };
+  const reader = createSourceReader(source);
+  for (;;) {
+    const chunk = await reader.take(ROWS_PER_CHUNK);
+    const sorted = await sortChunk(read, run, known, chunk);
+    const plan = planChunk(sorted.rows, await storedOf(runner, sorted.rows, startedAt), run, startedAt);
+    takeNames(known, sorted.rows);
+    counts.added += plan.counts.added;
+    counts.updated += plan.counts.updated;
+    counts.reopened += plan.counts.reopened;
+    counts.unchanged += plan.counts.unchanged + sorted.unchanged;
+    const allRefused = [...sorted.refused, ...plan.refused];
+    counts.refused += allRefused.length;
+    refused.push(...allRefused.slice(0, REFUSED_KEPT - refused.length));
+    if (chunk.length < ROWS_PER_CHUNK) break;
+  }
+  const adopted = rules.adopt ? await productionOf(runner, known) : null;
+  const { ids, open } = await findMissing(read, run, known, adopted);
+  const held = rules.missing !== 'keep' && (await isHeld(runner, known, rules, ids.length, open));
+  const closed = held || rules.missing === 'keep' ? 0 : ids.length;
+  return { counts: { ...counts, closed, missing: ids.length, open }, isHeld: held, refused };
+}
+
+/** What a commit would find, with the companies that it would create. */
+async function storedOf(
+  { read }: Pick<Runner, 'read'>,
+  rows: Parameters<typeof planChunk>[0],
+  createdAt: number,
+): Promise<Parameters<typeof planChunk>[1]> {
+  const jobs = (await read.jobs.find(rows.map(({ id }) => id))).filter((job) => job !== null);
+  const ids = new Set([...rows, ...jobs].map(({ companyId }) => companyId));
+  const created = rows.flatMap(({ companyId: id, companyName: name }) =>
+    name === null ? [] : [[id, { id, name, environment: 'production', createdAt } as const] as const],
+  );
+  const found = (await read.companies.findMany([...ids])).filter((company) => company !== null);
+  return {
+    jobs: new Map(jobs.map((job) => [job.id, job])),
+    companies: new Map([...created, ...found.map((company) => [company.id, company] as const)]),
+  };
+}

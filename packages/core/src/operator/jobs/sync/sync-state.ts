@@ -1,0 +1,214 @@
+import { SYSTEM_PREFIX } from '../../../domain/audit.js';
+import type { OperationId } from '../../../domain/ids.js';
+import {
+  type MissingJobs,
+  NO_SYNC_COUNTS,
+  type RefusedRow,
+  type SyncCounts,
+  type SyncRun,
+} from '../../../domain/job-sync.js';
+import type { Operation } from '../../../domain/operation.js';
+import { type Instant, SECOND_MS } from '../../../domain/time.js';
+import { OperatorError } from '../../../errors.js';
+import type { OperationTask } from '../../../ports/repositories/operations.js';
+import { filterOfPlan } from '../../operations/start-operation.js';
+import { type Runner, recordAct, type Scope } from '../../scope.js';
+
+/** After this time without a renewal, another process may begin a run. */
+export const LEASE_MS = 30 * SECOND_MS;
+
+/** So many refused rows of a run are kept. */
+export const REFUSED_KEPT = 1_000;
+
+/** Thrown if the run was stopped, or if another process has ended it because its lease was over. */
+export class SyncEnded extends Error {}
+
+/** Begins a run, unless another one is running. @throws OperatorError `SYNC_RUNNING`. */
+export async function beginSync(scope: Scope, missing: MissingJobs): Promise<SyncRun> {
+  const { tx, runtime } = scope;
+  const state = await tx.jobSyncs.findForUpdate();
+  const last = state.operationId === null ? null : await tx.operations.findForUpdate(state.operationId);
+  const startedAt = await scope.now();
+  if (last !== null && last.operation.state === 'running') {
+    if (last.dueAt > startedAt) throw syncRunning(last.operation.id);
+    await endLeftSync(scope, last);
+  }
+  // Runs that found everything in step would fill the list of operations.
+  if (last !== null && isQuiet(last.operation)) await tx.operations.remove(last.operation.id);
+  const id = runtime.ids.next('operation');
+  const operation: Operation = {
+    id,
+    plan: { kind: 'sync_jobs', missing },
+    startedBy: scope.actor,
+    state: 'running',
+    counts: { done: 0, skipped: 0, total: null },
+    sync: NO_SYNC_COUNTS,
+    lastError: null,
+    createdAt: startedAt,
+    updatedAt: startedAt,
+    finishedAt: null,
+  };
+  await tx.operations.add({ operation, position: null, failures: 0, dueAt: startedAt + LEASE_MS });
+  await tx.jobSyncs.save({ ...state, operationId: id });
+  return { id, startedAt };
+}
+
+function syncRunning(id: OperationId): OperatorError {
+  return new OperatorError(
+    'SYNC_RUNNING',
+    `Another sync is running: operation ${id}. Wait for its end with operations.wait, or stop it with operations.stop.`,
+  );
+}
+
+function isQuiet({ state, sync }: Operation): boolean {
+  return state === 'done' && sync !== null && changesIn(sync) === 0 && sync.refused === 0;
+}
+
+function changesIn({ added, updated, reopened, closed }: SyncCounts): number {
+  return added + updated + reopened + closed;
+}
+
+export type CountChange = Partial<SyncCounts>;
+
+/** The changes of one commit of a run. */
+export interface SyncStep {
+  readonly counts: CountChange;
+  readonly refused: readonly RefusedRow[];
+}
+
+/** Commits a step of a run with its progress, and renews the lease. @throws SyncEnded if the run has ended. */
+export function commitStep(
+  runner: Runner,
+  run: SyncRun,
+  work: (scope: Scope) => Promise<SyncStep>,
+): Promise<SyncStep> {
+  return runner.run(null, async (scope) => {
+    const task = await lockRun(scope, run);
+    const step = await work(scope);
+    const at = await scope.now();
+    const operation = afterStep(task.operation, step.counts, at);
+    const refusedBefore = task.operation.sync?.refused ?? 0;
+    if (step.refused.length > 0 && refusedBefore < REFUSED_KEPT) {
+      await scope.tx.operations.addInput(run.id, refusedBefore, JSON.stringify(step.refused));
+    }
+    await scope.tx.operations.save({ ...task, operation, dueAt: at + LEASE_MS });
+    return step;
+  });
+}
+
+/** Locks the operation of a run. A process that has lost its lease so changes nothing anymore. */
+async function lockRun({ tx }: Scope, { id }: SyncRun): Promise<OperationTask> {
+  const task = await tx.operations.findForUpdate(id);
+  if (task === null || task.operation.state !== 'running') throw new SyncEnded();
+  return task;
+}
+
+function afterStep(operation: Operation, change: CountChange, updatedAt: Instant): Operation {
+  const before = operation.sync ?? NO_SYNC_COUNTS;
+  const sum = (name: keyof SyncCounts) => before[name] + (change[name] ?? 0);
+  const sync: SyncCounts = {
+    added: sum('added'),
+    updated: sum('updated'),
+    reopened: sum('reopened'),
+    closed: sum('closed'),
+    unchanged: sum('unchanged'),
+    refused: sum('refused'),
+    missing: sum('missing'),
+    open: sum('open'),
+  };
+  const counts = { ...operation.counts, done: changesIn(sync), skipped: sync.refused };
+  return { ...operation, sync, counts, updatedAt };
+}
+
+/** How a run ends. */
+export interface SyncEnd {
+  readonly state: 'done' | 'held' | 'stopped' | 'failed';
+  readonly lastError: string | null;
+  /** When the next run of a worker begins. Undefined for a run that is not a worker's. */
+  readonly nextAfterMs?: number | undefined;
+}
+
+/** Ends a run, and returns it. @throws SyncEnded if it has ended already. */
+export function endSync(
+  runner: Runner,
+  run: SyncRun,
+  counts: CountChange,
+  { state, lastError, nextAfterMs }: SyncEnd,
+): Promise<Operation> {
+  return runner.run(null, async (scope) => {
+    const { tx } = scope;
+    const sync = await tx.jobSyncs.findForUpdate();
+    const task = await lockRun(scope, run);
+    const at = await scope.now();
+    const operation = afterStep(task.operation, counts, at);
+    const hasRead = state === 'done' || state === 'held';
+    const isHeld = hasRead ? state === 'held' : sync.isHeld;
+    if (isHeld && !sync.isHeld) await alertHeld(scope, operation, at);
+    await tx.jobSyncs.save({
+      ...sync,
+      isHeld,
+      applyUpTo: hasRead ? null : sync.applyUpTo,
+      dueAt: nextAfterMs === undefined ? sync.dueAt : at + nextAfterMs,
+    });
+    return saveEnd(scope, { ...task, operation }, state, lastError, at);
+  });
+}
+
+async function alertHeld(
+  { tx, runtime, workIsDue }: Scope,
+  operation: Operation,
+  at: Instant,
+): Promise<void> {
+  const { missing, open } = operation.sync ?? NO_SYNC_COUNTS;
+  const id = runtime.ids.next('alert');
+  await tx.alerts.add([{ id, kind: 'jobs_sync_held', at, operationId: operation.id, missing, open }]);
+  workIsDue();
+}
+
+const LEFT =
+  'The process that ran this sync has ended, or lost the database. The next run reads the source from its start.';
+
+/** Ends a run whose lease is over. Lock its operation first. */
+export async function endLeftSync(scope: Scope, task: OperationTask): Promise<Operation> {
+  return saveEnd(scope, task, 'failed', LEFT, await scope.now());
+}
+
+/** Saves the end of a run, and records it as one act, if it has changed something. */
+export async function saveEnd(
+  scope: Scope,
+  task: OperationTask,
+  state: SyncEnd['state'],
+  lastError: string | null,
+  at: Instant,
+): Promise<Operation> {
+  const total = task.operation.counts.done + task.operation.counts.skipped;
+  const operation: Operation = {
+    ...task.operation,
+    counts: { ...task.operation.counts, total },
+    state,
+    lastError,
+    updatedAt: at,
+    finishedAt: at,
+  };
+  await scope.tx.operations.save({ ...task, operation, dueAt: at });
+  recordSync(scope, operation);
+  return operation;
+}
+
+function recordSync(scope: Scope, { id, plan, startedBy, sync }: Operation): void {
+  if (sync === null || changesIn(sync) === 0) return;
+  recordAct(
+    { ...scope, act: 'jobs.sync', actor: startedBy },
+    {
+      objects: [{ kind: 'operation', id }],
+      count: changesIn(sync),
+      filter: filterOfPlan(plan),
+      after: { ...sync },
+    },
+  );
+}
+
+/** Whether a worker has started the run. */
+export function isOfWorker({ startedBy }: Operation): boolean {
+  return startedBy.id.startsWith(SYSTEM_PREFIX);
+}

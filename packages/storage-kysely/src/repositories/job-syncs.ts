@@ -1,0 +1,43 @@
+import type { JobSyncRepository, JobSyncState } from '@partner-hiring/core/ports';
+import { columnParams, replace } from '../batch.js';
+import type { Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
+import { JOB_SYNCS } from '../tables/index.js';
+
+const NAME = 'jobs';
+
+/** The state before the first run. */
+const NONE: JobSyncState = { operationId: null, dueAt: null, applyUpTo: null, isHeld: false };
+
+const COLUMNS = JOB_SYNCS.omit('name');
+
+export const prepareJobSyncs: Prepare<JobSyncRepository> = ({ queries, lockRows }) => {
+  const find = define((_: Param<object>) => queries.selectFrom('ph_job_sync').selectAll());
+  const findForUpdate = define((_: Param<object>) =>
+    queries.selectFrom('ph_job_sync').selectAll().$call(lockRows),
+  );
+  const add = define((param: Param<Row<typeof COLUMNS>>) =>
+    queries
+      .insertInto('ph_job_sync')
+      .values({ name: NAME, ...columnParams(COLUMNS, param) })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+  const save = define((param: Param<Row<typeof COLUMNS>>) =>
+    queries
+      .insertInto('ph_job_sync')
+      .values({ name: NAME, ...columnParams(COLUMNS, param) })
+      .onConflict(replace(JOB_SYNCS, ['name'])),
+  );
+
+  return (session) => ({
+    find: () => session.read(async (run) => (await run.one(find, {}, JOB_SYNCS.toValue)) ?? NONE),
+    findForUpdate: () =>
+      session.write(async (run) => {
+        // Without a row, there would be nothing to lock.
+        await run.execute(add, COLUMNS.toRow(NONE));
+        return (await run.one(findForUpdate, {}, JOB_SYNCS.toValue)) ?? NONE;
+      }),
+    save: (state) => session.write((run) => run.execute(save, COLUMNS.toRow(state))),
+  });
+};

@@ -1,0 +1,96 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LEASE_MS } from '../../../packages/core/src/operator/jobs/sync/sync-state.js';
+import { openSyncStage } from './job-sync-stage.js';
+
+const { stage, operator, clock, newStory } = await openSyncStage();
+
+describe('a run of a sync', () => {
+  it('is an operation, one act with counts, and one entry in the timeline of each changed job', async () => {
+    const { rows, id } = await newStory();
+    const { operationId } = await operator.as({ id: 'user_7' }).jobs.sync(rows(3));
+    if (operationId === null) throw new Error('There is no operation.');
+    expect(await operator.operations.find({ id: operationId })).toMatchObject({
+      plan: { kind: 'sync_jobs', missing: 'close' },
+      startedBy: { id: 'user_7' },
+      state: 'done',
+      counts: { done: 3, skipped: 0, total: 3 },
+      sync: { added: 3, open: 3 },
+    });
+    const { items: acts } = await operator.audit.list({ object: { kind: 'operation', id: operationId } });
+    expect(acts).toMatchObject([
+      { act: 'jobs.sync', actor: { id: 'user_7' }, count: 3, after: { added: 3 } },
+    ]);
+    const { entries } = await operator.jobs.timeline({ id: id(1) });
+    expect(entries).toMatchObject([{ kind: 'act', act: { id: acts[0]?.id, count: 3 } }]);
+  });
+
+  it('that changes nothing leaves no act, and leaves the list when the next run begins', async () => {
+    const { rows } = await newStory();
+    await operator.jobs.sync(rows(3));
+    const quiet = (await operator.jobs.sync(rows(3))).operationId;
+    if (quiet === null) throw new Error('There is no operation.');
+    expect((await operator.audit.list({ object: { kind: 'operation', id: quiet } })).items).toEqual([]);
+    await operator.jobs.sync(rows(3));
+    expect(await operator.operations.find({ id: quiet })).toBeNull();
+  });
+
+  it('excludes another one, can be stopped, and closes nothing then', async () => {
+    const { rows, row, states } = await newStory();
+    await operator.jobs.sync(rows(2));
+    await clock.advance(10);
+    async function* source() {
+      await expect(operator.jobs.sync([])).rejects.toMatchObject({ code: 'SYNC_RUNNING' });
+      const { operation } = await operator.jobs.lastSync();
+      if (operation === null) throw new Error('There is no run.');
+      yield row('late');
+      await operator.operations.stop({ id: operation.id });
+    }
+    expect(await operator.jobs.sync(source())).toMatchObject({ state: 'stopped', added: 0, closed: 0 });
+    expect(await states(0, 1, 'late')).toEqual(['open', 'open', null]);
+  });
+
+  it('that a signal aborts has stopped, and rejects with its reason', async () => {
+    const { rows, row } = await newStory();
+    await operator.jobs.sync(rows(2));
+    const abort = new AbortController();
+    async function* source() {
+      yield row(0);
+      abort.abort(new Error('enough'));
+      yield row(1);
+    }
+    await expect(operator.jobs.sync(source(), { signal: abort.signal })).rejects.toThrow('enough');
+    expect((await operator.jobs.lastSync()).operation).toMatchObject({
+      state: 'stopped',
+      sync: { closed: 0 },
+    });
+  });
+
+  it('whose process has died is ended by a worker or the next run, and can change nothing anymore', async () => {
+    const { rows, row, states } = await newStory();
+    await operator.jobs.sync(rows(2));
+    for (const end of ['worker', 'run'] as const) {
+      const name = `frozen_${end}`;
+      let resume: () => void = () => {};
+      const resumed = new Promise<void>((resolve) => {
+        resume = resolve;
+      });
+      async function* frozen() {
+        yield row(name);
+        await resumed;
+      }
+      const lost = operator.jobs.sync(frozen());
+      const id = await vi.waitFor(async () => {
+        const { operation } = await operator.jobs.lastSync();
+        if (operation?.state !== 'running') throw new Error('It has not begun.');
+        return operation.id;
+      });
+      clock.suspend(LEASE_MS + 1);
+      if (end === 'worker')
+        expect(await stage.stepper().step()).toMatchObject({ operation: { id, state: 'failed' } });
+      else expect(await operator.jobs.sync(rows(2))).toMatchObject({ state: 'done', unchanged: 2 });
+      resume();
+      expect(await lost).toMatchObject({ operationId: id, state: 'failed', added: 0 });
+      expect(await states(name)).toEqual([null]);
+    }
+  });
+});
