@@ -15,8 +15,8 @@ export function isShared(fileSystem: string): boolean {
 }
 
 /**
- * Returns the name of the file system that has an absolute path: of all mount points in front of the path, the longest
- * decides, and of two equal ones the last, which hides the other.
+ * Returns the type of the file system that contains an absolute path, such as `nfs4`, or null if no mount point matches.
+ * The longest matching mount point wins. If two are equal, the later line wins, because it hides the earlier mount.
  * @param mounts - the text of `/proc/mounts`.
  */
 export function fileSystemOf(path: string, mounts: string): string | null {

@@ -38,7 +38,10 @@ export interface ListDeclaration<Name extends ListName, Row> extends FormChoice 
   readonly end?: (given: Given<Name>) => string;
 }
 
-/** Returns the command of a list whose rows are its items. */
+/**
+ * Returns the command of a list whose rows are its items. Its options are the fields of the input that core's `operator`
+ * defines for the list; `command/field-words.ts` words them.
+ */
 export function listCommand<Name extends ListName>(
   name: Name,
   list: Omit<ListDeclaration<Name, ItemOf<Name>>, 'rows'>,

@@ -34,7 +34,7 @@ export async function narrowApplications<Row extends NamedApplication>(
 }
 
 /**
- * Leaves only these objects in an audit entry that belongs to no single key. Such an entry may also name the objects of
+ * Removes all objects except `objects` from an audit entry that belongs to no single key, because it may name objects of
  * other partners.
  */
 function narrowEntry(entry: ListedAuditEntry, objects: readonly AuditObject[]): ListedAuditEntry {

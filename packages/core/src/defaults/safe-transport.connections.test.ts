@@ -236,7 +236,7 @@ describe('a client that cannot be created', () => {
   const UNMADE = {
     kind: 'failed',
     failure: 'protocol_error',
-    message: 'The response was not valid (E_UNMADE).',
+    message: 'The response is not valid HTTP (E_UNMADE).',
   };
 
   /** Makes the library throw where it reads a client's origin; the transport has parsed the URL by then. */

@@ -7,7 +7,7 @@ import type { Environment } from './partner-key.js';
 /** Spec: `POST /applications`. */
 export interface Submission {
   readonly jobId: string;
-  /** The phone number is normalized later, by the job's country. */
+  /** The phone number is as it was sent. `partner/submit-judge.ts` normalizes it by the job's country, or rejects it. */
   readonly candidate: Candidate;
   readonly source: string | null;
   readonly sourceApplicationId: string | null;

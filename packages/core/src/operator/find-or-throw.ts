@@ -61,7 +61,7 @@ export async function lockCompanies({ tx }: Scope, ids: readonly CompanyId[]): P
 }
 
 export function companyNotFound(id: CompanyId): OperatorError {
-  const message = `${describeMissing('company', id)} Create it with companies.create.`;
+  const message = `${describeMissing('company', id)} Create the company with companies.create.`;
   return new OperatorError('COMPANY_NOT_FOUND', message);
 }
 
@@ -110,7 +110,10 @@ export async function lockJob(scope: Scope, id: JobId): Promise<Job> {
 }
 
 export function jobNotFound(id: JobId): OperatorError {
-  return new OperatorError('JOB_NOT_FOUND', `${describeMissing('job', id)} Publish it with jobs.publish.`);
+  return new OperatorError(
+    'JOB_NOT_FOUND',
+    `${describeMissing('job', id)} Publish the job with jobs.publish.`,
+  );
 }
 
 export async function lockApplication({ tx }: Scope, id: ApplicationId): Promise<ApplicationRecord> {

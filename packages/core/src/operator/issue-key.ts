@@ -64,7 +64,7 @@ export async function issueKey(
 ): Promise<IssuedKey> {
   if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
   if ((await scope.tx.partners.find(partnerId)) === null) {
-    const message = `${describeMissing('partner', partnerId)} Create it with partners.create.`;
+    const message = `${describeMissing('partner', partnerId)} Create the partner with partners.create.`;
     throw new OperatorError('PARTNER_NOT_FOUND', message);
   }
   const key = await addKey(scope, { partnerId, environment });

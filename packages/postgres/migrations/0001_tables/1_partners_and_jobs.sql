@@ -5,13 +5,13 @@
 --   * The tables lie in a schema of their own; the prefix ph_ is the same in every database.
 --   * Instants are bigint, whole milliseconds since 1970-01-01T00:00:00Z.
 --   * Yes or no is smallint 1 or 0.
---   * What is signed, replayed or handed back is text exactly as it was written; JSON stays text too, because
+--   * Whatever is signed, replayed or handed back stays text, exactly as it was written. JSON stays text too, because
 --     jsonb would reorder its keys.
 --   * Identifiers have the collation "C": they sort by bytes, the same on every server.
 --   * A "stamp" (changed_at, at) is unique and strictly increasing within one key; ph_feed_head holds the last.
 --   * Tables whose rows are replaced over and over keep room in their pages, so that this touches no index.
 
--- Applicant-tracking systems that the operator let in.
+-- Applicant-tracking systems with access to the API.
 create table ph_partner (
   id          text    collate "C" not null primary key,
   name        text    not null,
@@ -20,7 +20,7 @@ create table ph_partner (
 
 create index ph_partner_oldest on ph_partner (created_at, id);
 
--- A partner's stable identity in one environment; all it does hangs on this row, not on its secrets.
+-- A partner's stable identity in one environment; everything it does refers to this row, not to its secrets.
 create table ph_partner_key (
   id           text    collate "C" not null primary key,
   partner_id   text    collate "C" not null references ph_partner (id),
@@ -29,7 +29,7 @@ create table ph_partner_key (
   unique (partner_id, environment)
 );
 
--- What is kept of a secret: its SHA-256, never the secret.
+-- A secret's SHA-256. The secret itself is never stored.
 create table ph_key_secret (
   hash          text    collate "C" not null primary key,
   key_id        text    collate "C" not null references ph_partner_key (id),
@@ -53,7 +53,7 @@ create table ph_company (
 
 create index ph_company_oldest on ph_company (created_at, id);
 
--- That a company lets a key see its jobs, or once did: the row outlives a revocation.
+-- A company lets a key see its jobs, or once did: the row outlives a revocation.
 create table ph_access (
   key_id           text    collate "C" not null references ph_partner_key (id),
   company_id       text    collate "C" not null references ph_company (id),
@@ -115,7 +115,7 @@ create table ph_feed_head (
 -- A worker's poll reads the feeds that changed, not a row of every key.
 create index ph_feed_head_unchecked on ph_feed_head (key_id) where unchecked = 1;
 
--- What a key last saw of a job, and when that changed for it.
+-- The state in which a key last saw a job, and when that changed for the key.
 create table ph_key_job (
   key_id      text      collate "C" not null references ph_partner_key (id),
   job_id      text      collate "C" not null references ph_job (id),

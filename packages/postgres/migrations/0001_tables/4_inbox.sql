@@ -19,7 +19,7 @@ create table ph_inbox_head (
   leased_to    bigint  not null default 0
 ) with (fillfactor = 50);
 
--- What the host was not told yet.
+-- Items that the host was not told yet.
 create table ph_inbox_entry (
   key_id            text    collate "C" not null,
   at                bigint  not null,
@@ -39,7 +39,7 @@ create table ph_inbox_entry (
 create index ph_inbox_entry_due on ph_inbox_entry (retry_at, key_id, at, application_id) where retry_at is not null;
 create index ph_inbox_entry_postponed on ph_inbox_entry (application_id, at) where retry_at is not null;
 
--- What the host has received: one row for each key and hand-over.
+-- Hand-overs that the host has received: one row for each key and hand-over.
 create table ph_inbox_receipt (
   key_id       text    collate "C" not null,
   -- The stamps of the first and the last entry.

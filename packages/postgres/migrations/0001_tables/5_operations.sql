@@ -1,4 +1,4 @@
--- What the host did, what its workers do, and what they count.
+-- The host's acts, the operations of its workers, and their counts.
 
 -- The audit: who did what, when, and to which objects. One row for each object of an entry, so that the entry is found by each
 -- of them. Row 0 is the one of the main object.
@@ -62,7 +62,7 @@ create index ph_operation_newest on ph_operation (created_at, id);
 create index ph_operation_due on ph_operation (due_at, id) where state = 'running';
 create index ph_operation_finished on ph_operation (finished_at) where finished_at is not null;
 
--- What the steps of an operation read: a step deletes its input. Of a sync of jobs, the rows that it has refused.
+-- The input of an operation's steps. A step deletes its own input. A sync of jobs keeps the rows here that it has refused.
 create table ph_operation_input (
   operation_id  text    collate "C" not null references ph_operation (id) on delete cascade,
   number        bigint  not null,

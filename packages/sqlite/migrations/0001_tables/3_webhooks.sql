@@ -49,7 +49,7 @@ create index ph_endpoint_turn on ph_endpoint (leased_at, key_id) where state = '
 create index ph_endpoint_failing on ph_endpoint (first_failure_at, key_id) where first_failure_at is not null;
 create index ph_endpoint_warning on ph_endpoint (warn_at) where warn_at is not null and state = 'active';
 
--- Events that failed, or hung while later ones were done. What went well has no row.
+-- Events that failed, or hung while later ones were done. A delivery that succeeded at once has no row.
 create table ph_delivery (
   key_id           text    not null,
   event_id         text    not null,

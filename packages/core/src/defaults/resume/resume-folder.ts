@@ -40,7 +40,7 @@ function nearestPresent(path: string): { readonly path: string; readonly isFolde
 function refusal(root: string, problem: string, cause?: unknown): OperatorError {
   return new OperatorError(
     'MISCONFIGURED',
-    `Résumés cannot be stored in ${root}: ${problem}. Functions and many containers have a read-only file system. ` +
+    `Résumés cannot be stored in ${root}: ${problem}. Serverless functions and many containers have a read-only file system. ` +
       "Pass a `resumeSink` that stores them elsewhere, such as in S3, or `createResumeFolder('/a/writable/volume')`.",
     { cause },
   );

@@ -34,7 +34,7 @@ export function readProxy(options: ProxyOptions | undefined): HttpProxy | null {
   const { url, resolve = 'here' }: { readonly url: unknown; readonly resolve?: unknown | undefined } =
     options;
   if (resolve !== 'here' && resolve !== 'proxy') {
-    throw misconfigured("`proxy.resolve` must be 'here' or 'proxy'");
+    throw new OperatorError('MISCONFIGURED', "`proxy.resolve` must be 'here' or 'proxy'.");
   }
   if (typeof url !== 'string' || !URL.canParse(url)) throw misconfigured('`proxy.url` is not a URL');
   const { protocol, origin, username, password, pathname, search, hash } = new URL(url);

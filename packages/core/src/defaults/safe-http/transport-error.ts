@@ -54,7 +54,7 @@ export function describeFailure(error: unknown): FailedExchange {
   return {
     kind: 'failed',
     failure: 'protocol_error',
-    message: withCode('The response was not valid', error),
+    message: withCode('The response is not valid HTTP', error),
   };
 }
 

@@ -69,8 +69,9 @@ export interface ErasureReceipt {
 /** Finds, exports and erases the personal data of candidates. Erased data cannot be restored. */
 export interface CandidateCommands {
   /**
-   * Returns a page of a candidate's applications in the order of their ids, 100 by default, by one of `applicationId`,
-   * `email` and `phone`. Each has names beside ids, and the candidate's consent. Finds an erased application only by its id.
+   * Returns a page of a candidate's applications in the order of their ids, 100 by default. Pass one of `applicationId`,
+   * `email` and `phone`. Each application includes the names of its partner, company and job, and the candidate's consent.
+   * An erased application is found only by `applicationId`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.candidates.list({ email: 'ada@example.org' });
@@ -103,9 +104,9 @@ export interface CandidateCommands {
   export(candidate: CandidateTarget): Promise<CandidateExport>;
   /**
    * Erases the data of a candidate. The applications stay in the partner's lists, without any trace of the person.
-   * The worker removes the résumé through the sink. The inbox item `candidate.erased` tells your platform, in the same
-   * commit; if the inbox is off, `notice` says so. Outside the host's transaction, each commit erases up to 50
-   * applications: repeat the command if it throws `StorageUnavailable`.
+   * The worker removes the résumé through the sink. The same commit records the inbox item `candidate.erased` for your
+   * platform. If the inbox is off, the receipt's `notice` says what you must do instead. Outside your own transaction,
+   * each commit erases up to 50 applications: repeat the command if it throws `StorageUnavailable`.
    * @throws OperatorError `INVALID_INPUT`, or `APPLICATION_NOT_FOUND` for an unknown id.
    * @example
    * const receipt = await operator.candidates.erase({ email: 'ada@example.org' });
