@@ -367,6 +367,7 @@ export {
 } from './defaults/loggers.js';
 export { createOpenTelemetry } from './defaults/open-telemetry.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
+export { createPrometheusMetrics, type PrometheusMetrics } from './defaults/prometheus.js';
 export { createResumeFolder } from './defaults/resume/resume-folder.js';
 export { createResumeSource, type ResumeSourceOptions } from './defaults/resume/resume-source.js';
 export type { TargetPolicy } from './defaults/safe-http/check-url.js';
