@@ -9,9 +9,14 @@ import { submit } from './submit.js';
 
 /**
  * Plays the story of the demo on a host that lists its candidates at `/candidates` and hires one at
- * `/candidates/{id}/hire`. The host is built from these folders, outside the repository.
+ * `/candidates/{id}/hire`. The host is built from these folders, outside the repository. `also` adds tests of this host.
  */
-export function describeJsonHost(sources: readonly string[]): void {
+export function describeJsonHost(
+  sources: readonly string[],
+  also: (
+    get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>,
+  ) => void = () => {},
+): void {
   let host: Outside;
   let origin: string;
   let secret = '';
@@ -67,10 +72,10 @@ export function describeJsonHost(sources: readonly string[]): void {
 
     const candidates = async () => (await fetch(`${origin}/candidates`)).json();
     const ada = { applicationId: id, name: 'Ada Lovelace' };
-    await expect.poll(candidates, { timeout: 10_000 }).toEqual([{ ...ada, status: 'new' }]);
+    await expect.poll(candidates, { timeout: 10_000 }).toMatchObject([{ ...ada, status: 'new' }]);
     const hired = await fetch(`${origin}/candidates/${id}/hire`, { method: 'POST' });
     expect([hired.status, host.output()]).toEqual([204, expect.any(String)]);
-    expect(await candidates()).toEqual([{ ...ada, status: 'hired' }]);
+    expect(await candidates()).toMatchObject([{ ...ada, status: 'hired' }]);
 
     await expect.poll(() => events.join('\n'), { timeout: 10_000 }).toContain('"accepted"');
     expect(await (await fetch(`${api}/applications/${id}`, { headers })).json()).toMatchObject({
@@ -80,4 +85,6 @@ export function describeJsonHost(sources: readonly string[]): void {
     // A second hire fails as a whole: the host's row and the library's commit together.
     expect((await fetch(`${origin}/candidates/${id}/hire`, { method: 'POST' })).status).toBe(500);
   });
+
+  also((path, headers = {}) => fetch(`${origin}${path}`, { headers }));
 }

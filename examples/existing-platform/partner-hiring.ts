@@ -1,0 +1,27 @@
+import { createConsoleLogger, createPartnerHiring, createPrometheusMetrics } from '@partner-hiring/core';
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import { inDrizzle } from '@partner-hiring/postgres/drizzle';
+import { eq, sql } from 'drizzle-orm';
+import { candidate, db, pool } from './platform.js';
+
+export const metrics = createPrometheusMetrics();
+export const partnerHiring = createPartnerHiring({
+  storage: await createPostgresStorage({ pool }),
+  secretKey: process.env.PARTNER_HIRING_SEALING_KEY ?? '',
+  allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes', // for tests on one machine
+  logger: createConsoleLogger(),
+  telemetry: metrics.telemetry,
+  inbox: {
+    transaction: inDrizzle(db, sql),
+    async receive(items, { tx }) {
+      for (const { kind, applicationId, application } of items) {
+        const ours = eq(candidate.applicationId, applicationId);
+        if (kind === 'candidate.erased') await tx.delete(candidate).where(ours);
+        if (kind !== 'application.submitted') continue;
+        const { firstName, lastName } = application.candidate;
+        const row = { applicationId, openingId: application.jobId.slice(4), status: 'new' };
+        await tx.insert(candidate).values({ ...row, name: `${firstName} ${lastName}` });
+      }
+    },
+  },
+});

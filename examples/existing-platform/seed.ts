@@ -1,0 +1,30 @@
+/** Makes rows of the platform, and lets one partner in, unless an earlier start did. Prints the partner's key once. */
+import { sql } from 'drizzle-orm';
+import { bringJobsInStep } from './jobs-in-step.js';
+import { partnerHiring } from './partner-hiring.js';
+import { db, employer, opening, pool } from './platform.js';
+
+await db.execute(sql`
+  create table if not exists employer (id text primary key, name text not null);
+  create table if not exists opening (id text primary key, employer_id text not null, title text not null, city text not null,
+    is_open boolean not null);
+  create table if not exists candidate (application_id text primary key, opening_id text not null, name text not null,
+    status text not null)`);
+const bistro = { id: 'bistro', name: 'Bistro Nord' };
+const cook = { id: '4711', employerId: 'bistro', title: 'Line Cook', city: 'Austin', isOpen: true };
+const waiter = { id: '4712', employerId: 'bistro', title: 'Waiter', city: 'Austin', isOpen: false };
+await db.insert(employer).values(bistro).onConflictDoNothing();
+await db.insert(opening).values([cook, waiter]).onConflictDoNothing();
+await bringJobsInStep();
+
+const { access, keys, partners } = partnerHiring.operator;
+if ((await partners.list()).items.length === 0) {
+  const { id: partnerId } = await partners.create({ name: 'Acme ATS' });
+  const endpointUrl = process.env.WEBHOOK_URL;
+  const { key, secret, endpoint } = await keys.issue({ partnerId, environment: 'production', endpointUrl });
+  await access.grant({ keyId: key.id, companyId: 'co_bistro' });
+  console.log(`API key ${secret}`);
+  if (endpoint !== null) console.log(`Signing secret ${endpoint.signingSecret}`);
+}
+await partnerHiring.close();
+await pool.end();

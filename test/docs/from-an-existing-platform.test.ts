@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { tell } from './tell.js';
+
+const EXAMPLE = new URL('../../examples/existing-platform/', import.meta.url);
+/** What a host adds to its platform. The others are the platform, and rows to begin with. */
+const GLUE = ['partner-hiring.ts', 'jobs-in-step.ts', 'server.ts'];
+const MAX_LINES = 100;
+
+const textOf = (file: string) => readFileSync(new URL(file, EXAMPLE), 'utf8');
+
+// `test/outside/express-drizzle.test.ts` builds and runs the example.
+tell('docs/from-an-existing-platform.md', async (open) => {
+  const page = open({});
+  page.next('sh');
+  for (const file of GLUE)
+    expect(page.next('ts').text.trimEnd()).toBe(`// ${file}\n${textOf(file)}`.trimEnd());
+  page.next('sh');
+});
+
+test('the glue of the example has at most a hundred lines', () => {
+  const lines = GLUE.flatMap((file) => textOf(file).trimEnd().split('\n'));
+  expect(lines.length).toBeLessThanOrEqual(MAX_LINES);
+  const others = ['platform.ts', 'seed.ts'];
+  expect(
+    readdirSync(EXAMPLE)
+      .filter((file) => file.endsWith('.ts'))
+      .sort(),
+  ).toEqual([...GLUE, ...others].sort());
+});
