@@ -69,6 +69,17 @@ test('the page lists every group with its commands, the default first', () => {
   }
 });
 
+test('the page names every command that needs the sealing key', () => {
+  const named = readPage(PAGE).match(/^Only commands .*?sealing key: ([\s\S]*?)\./m)?.[1] ?? '';
+  const shown = [...named.matchAll(/`([a-z]+ [a-z-]+)/g)].map(([, path]) => path);
+  const needing = Object.entries(COMMANDS.groups).flatMap(([group, { commands }]) =>
+    Object.entries(commands).flatMap(([verb, command]) =>
+      'usesSealingKey' in command && command.usesSealingKey === true ? [`${group} ${verb}`] : [],
+    ),
+  );
+  expect(shown.toSorted()).toEqual(needing.toSorted());
+});
+
 test('the page names every single command and every option of the program', () => {
   const text = readPage(PAGE);
   for (const name of Object.keys(COMMANDS.singles)) expect(text).toContain(`\`${name}`);
