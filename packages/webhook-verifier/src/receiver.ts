@@ -1,9 +1,10 @@
 import type { PartnerEvent } from './events.js';
+import type { WebhookHeaders } from './header-value.js';
 import type { RawBody } from './raw-body.js';
 import type { WebhookRefusal, WebhookRefusalReason } from './refusal.js';
-import { requireThat } from './refusal.js';
-import type { WebhookHeaders } from './signature-header.js';
-import { DEFAULT_TOLERANCE_SECONDS, listSecrets, type SigningSecret } from './signature-header.js';
+import { requireThat } from './require-that.js';
+import { DEFAULT_TOLERANCE_SECONDS } from './signature-header.js';
+import { listSecrets, type SigningSecret } from './signatures.js';
 import { requireTolerance, verifyWebhook } from './verify.js';
 
 /** Options of a receiver. */

@@ -1,8 +1,3 @@
-/** Throws a TypeError with this message if the condition is false. */
-export function requireThat(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new TypeError(message);
-}
-
 /** Why a delivery was refused. A stable code. */
 export type WebhookRefusalReason = keyof typeof HINTS;
 

@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { hmac } from './hmac.js';
 import { hmac as nodeHmac } from './hmac.node.js';
 import { signWebhook, verifyWebhook } from './index.js';
-import { isEqual } from './signature-header.js';
+import { isEqual } from './signatures.js';
 
 const T = 1_750_000_000;
 const SECRET = 'whsec_test';

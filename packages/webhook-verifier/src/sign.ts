@@ -1,7 +1,8 @@
 import { hmac } from './hmac.js';
 import { bodyText, isRawBody, type RawBody } from './raw-body.js';
-import { requireThat } from './refusal.js';
-import { listSecrets, SIGNATURE_HEADER, type SigningSecret, TIMESTAMP_HEADER } from './signature-header.js';
+import { requireThat } from './require-that.js';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from './signature-header.js';
+import { listSecrets, type SigningSecret } from './signatures.js';
 
 /** Options of `signWebhook`. */
 export interface SignWebhookOptions {

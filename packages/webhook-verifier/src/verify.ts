@@ -1,18 +1,16 @@
 import { type PartnerEvent, readEvent } from './events.js';
+import { headerValue, type WebhookHeaders } from './header-value.js';
 import { hmac } from './hmac.js';
 import { bodyText, isRawBody, type RawBody } from './raw-body.js';
-import { refuse, requireThat, type WebhookRefusal } from './refusal.js';
+import { refuse, type WebhookRefusal } from './refusal.js';
+import { requireThat } from './require-that.js';
 import {
   DEFAULT_TOLERANCE_SECONDS,
-  headerValue,
-  isEqual,
-  listSecrets,
   parseSignatureHeader,
   SIGNATURE_HEADER,
-  type SigningSecret,
   TIMESTAMP_HEADER,
-  type WebhookHeaders,
 } from './signature-header.js';
+import { isEqual, listSecrets, type SigningSecret } from './signatures.js';
 
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions {

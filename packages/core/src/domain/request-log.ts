@@ -80,11 +80,6 @@ export function joinReadRanges(first: ReadRange | null, second: ReadRange | null
   };
 }
 
-/** Returns whether a request is in the log as an error. */
-export function isFailedRequest({ code }: Pick<RequestRecord, 'code'>): boolean {
-  return code !== null;
-}
-
 /** Returns the start of the minute of an instant. */
 export function minuteOf(at: Instant): Instant {
   return at - (at % MINUTE_MS);

@@ -1,7 +1,7 @@
+import type { WebhookHeaders } from '../header-value.js';
 import { isRawBody } from '../raw-body.js';
 import { type NodeStream, readStream } from '../read-stream.js';
 import { createReceiver, type WebhookReceiverOptions } from '../receiver.js';
-import type { WebhookHeaders } from '../signature-header.js';
 
 export type { PartnerEvent } from '../events.js';
 export type { ReceiverRefusal, ReceiverRefusalReason, WebhookReceiverOptions } from '../receiver.js';
