@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type EndpointView,
-  type IssuedKey,
-  type KeyView,
-  SANDBOX_DOMAIN,
-  sandboxJobId,
-} from '@partner-hiring/core';
+import type { EndpointView, IssuedKey, KeyView } from '@partner-hiring/core';
+import { SANDBOX_DOMAIN, sandboxJobId } from '@partner-hiring/core/contract';
 import { coloured, harmless } from './console-output.js';
 import { DOCS_PATH } from './partner-docs.js';
 import type { Seeded } from './seed.js';

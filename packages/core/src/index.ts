@@ -1,7 +1,7 @@
 // Create and run the partner API.
 
 export { createPartnerHiring, type PartnerHiring } from './create-partner-hiring.js';
-export type { ApplicationWarning, ApplicationWarningCode } from './domain/application-warnings.js';
+export type { ApplicationWarning } from './domain/application-warnings.js';
 export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from './domain/audit.js';
 export { INBOX_IS_OFF, INBOX_WAS_OFF } from './domain/erasure.js';
 export type {
@@ -31,10 +31,8 @@ export type {
 export { notSearched } from './operator/candidates/candidate-target.js';
 export type { PartnerHiringOptions, RetentionOptions } from './options.js';
 export type {
-  DrainLimits,
   LeaseContext,
   LeaseRun,
-  StopLimits,
   Worker,
   WorkerOptions,
   WorkerState,
@@ -43,7 +41,7 @@ export type {
 // The host's process.
 
 export type { StoppableServer } from './process/closing-server.js';
-export { createHealth, type Health, type HealthLimits, type HealthReport } from './process/create-health.js';
+export { createHealth, type Health, type HealthReport } from './process/create-health.js';
 export {
   type StopOptions,
   type Stopper,
@@ -111,7 +109,6 @@ export type { CommandField } from './operator/command/command-field.js';
 export { COMMAND_RIGHTS, type CommandRight } from './operator/command/rights.js';
 export {
   type CommandFacts,
-  type CommandGuard,
   type CommandName,
   OPERATOR_COMMANDS,
 } from './operator/commands.js';
@@ -176,7 +173,6 @@ export type {
   KeyRotation,
   RevokedSecrets,
   RotatedKey,
-  SecretState,
   SecretView,
 } from './operator/key-secrets.js';
 export type { KeyCommands, KeyFilter, KeyView } from './operator/keys.js';
@@ -202,7 +198,7 @@ export type {
   RequestFilter,
   RequestReadFilter,
 } from './operator/requests/find-request.js';
-export type { LoggedRequestTarget, RequestCommands } from './operator/requests/request-commands.js';
+export type { RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 export type { SystemCommands } from './operator/system/system-commands.js';
@@ -211,25 +207,15 @@ export type {
   EndpointActivity,
   HourFilter,
   OverviewHour,
-  StatusCount,
   SystemOverview,
 } from './operator/system/system-overview.js';
 export type { EndpointSummary, SeenWorker, SystemStatus } from './operator/system/system-status.js';
 export type { JobTimelineTarget } from './operator/timelines/job-timeline.js';
 export type {
-  ActFact,
   ApplicationTimeline,
-  AttemptFact,
-  DeliveredFact,
-  InboxFact,
   JobTimeline,
   NewsState,
   PartnerNews,
-  ReadFact,
-  RecordedEventFact,
-  RequestFact,
-  ResumeFact,
-  SubmittedFact,
   Timeline,
   TimelineEntry,
   TimelineFact,
@@ -241,7 +227,6 @@ export type {
 export type { Access, ClosedReason, Company } from './domain/access.js';
 export type {
   AlertHead,
-  EndpointAlertHead,
   NewAlert,
   NewKeyAlert,
   OperatorAlert,
@@ -258,7 +243,7 @@ export type {
   Stage,
   StageLabel,
 } from './domain/application.js';
-export type { FormAnswers, FormOption, FormQuestion, Json } from './domain/application-form.js';
+export type { FormAnswers, FormQuestion, Json } from './domain/application-form.js';
 export type { BacklogCounts } from './domain/backlog.js';
 export type {
   AttemptEnd,
@@ -279,7 +264,7 @@ export type {
 } from './domain/endpoint.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
 export type { FailingFacts, FailingReason, PartnerOfKey } from './domain/failing-endpoint.js';
-export type { IdempotencyRecord, StoredReply } from './domain/idempotency.js';
+export type { IdempotencyRecord } from './domain/idempotency.js';
 export type {
   AlertId,
   ApplicationId,
@@ -294,7 +279,7 @@ export type {
   PartnerId,
   WorkerId,
 } from './domain/ids.js';
-export type { Job, JobCompensation, JobDetails, JobHeadcount, JobLocation, JobState } from './domain/job.js';
+export type { Job, JobDetails, JobState } from './domain/job.js';
 export type {
   JobSyncState,
   MissingJobs,
@@ -303,21 +288,17 @@ export type {
   SyncRefusalCode,
 } from './domain/job-sync.js';
 export type {
-  ErasePlan,
-  JobsPlan,
   Operation,
-  OperationCounts,
   OperationPlan,
   OperationState,
-  SendPlan,
 } from './domain/operation.js';
 export type { Optional } from './domain/optional.js';
 export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partner-key.js';
 export type { BucketKind } from './domain/rate-limit.js';
-export type { ReadRange, RequestReads, RequestRecord, RequestRoute } from './domain/request-log.js';
+export type { RequestReads, RequestRecord, RequestRoute } from './domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from './domain/resume.js';
 export type { Instant } from './domain/time.js';
-export type { WorkerInstance, WorkerProcess } from './domain/worker-instance.js';
+export type { WorkerInstance } from './domain/worker-instance.js';
 
 // Ports that a host can replace. `@partner-hiring/core/ports` has what a storage implements.
 
@@ -345,7 +326,6 @@ export type { Clock, IdSource, Random, Runtime } from './ports/runtime.js';
 export type { Storage } from './ports/storage.js';
 export type {
   Attributes,
-  Distribution,
   Instrument,
   LogFields,
   Logger,
@@ -357,7 +337,6 @@ export type {
 
 // Default implementations of the ports.
 
-export { createLogAlerts } from './defaults/log-alerts.js';
 export {
   type ConsoleLoggerOptions,
   createConsoleLogger,
@@ -365,7 +344,6 @@ export {
   type LogLevel,
   type PinoLogger,
 } from './defaults/loggers.js';
-export { createOpenTelemetry } from './defaults/open-telemetry.js';
 export { createPhoneNumbers } from './defaults/phone-numbers.js';
 export { createPrometheusMetrics, type PrometheusMetrics } from './defaults/prometheus.js';
 export { createResumeFolder } from './defaults/resume/resume-folder.js';
@@ -380,14 +358,11 @@ export { createSystemRuntime } from './defaults/system-runtime.js';
 
 // The sandbox, for the host's own pages.
 
-export { SANDBOX_DOMAIN } from './domain/sandbox-address.js';
-export { type SandboxJobName, sandboxJobId } from './domain/sandbox-jobs.js';
-
 // Domain rules that a storage needs.
 
 export { APPLICATION_STATUSES } from './domain/application.js';
 export { attemptToKeep, hasExcerpt, withoutExcerpt } from './domain/delivery.js';
-export { emailKey, emailSpellings } from './domain/email-key.js';
+export { emailKey } from './domain/email-key.js';
 export { applicationOfEvent } from './domain/event.js';
 export { lastNameKey } from './domain/last-name-key.js';
 export { PAGE_LIMIT, startsAfter } from './domain/page.js';

@@ -8,6 +8,8 @@ export { API_VERSION, EVENT_TYPES } from '../domain/event.js';
 export { withDefaults } from '../domain/optional.js';
 export { PAGE_LIMIT } from '../domain/page.js';
 export { BOOTSTRAP_FACTOR } from '../domain/rate-limit.js';
+export { SANDBOX_DOMAIN } from '../domain/sandbox-address.js';
+export { type SandboxJobName, sandboxJobId } from '../domain/sandbox-jobs.js';
 export { SANDBOX_AWAY_MS, SANDBOX_LEAVES_AFTER_MS, SANDBOX_STAGE_MS } from '../domain/sandbox-step.js';
 export { SIGNATURE_HEADER, SIGNATURE_TOLERANCE_SECONDS, TIMESTAMP_HEADER } from '../domain/signature.js';
 export { WIRE_ERRORS, type WireErrorCode } from '../errors.js';

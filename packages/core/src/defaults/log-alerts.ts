@@ -14,8 +14,6 @@ const MESSAGES = {
 
 /**
  * Returns an alerts port that logs each alert at level `warn`.
- * @example
- * const alerts = createLogAlerts(console);
  */
 export function createLogAlerts(logger: Pick<Logger, 'warn'>): OperatorAlerts {
   return {

@@ -27,8 +27,6 @@ const UNSEEN_CALL: Span = { ...NO_SPAN, run: (work) => context.with(UNTRACED, wo
 
 /**
  * Sends metrics and traces to the registered OpenTelemetry SDK, if any, and ignores its errors.
- * @example
- * const partnerHiring = createPartnerHiring({ storage, secretKey, telemetry: createOpenTelemetry() });
  */
 export function createOpenTelemetry(): Telemetry {
   const meter = metrics.getMeter(SCOPE, VERSION);

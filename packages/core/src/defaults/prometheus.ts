@@ -1,4 +1,4 @@
-import type { Attributes, Distribution, Instrument, Measure, Telemetry } from '../ports/telemetry.js';
+import type { Attributes, Instrument, Measure, Telemetry } from '../ports/telemetry.js';
 import { NO_SPAN } from './safe-telemetry.js';
 
 /** The metrics of one process, without an SDK. It has no traces. */
@@ -85,7 +85,7 @@ interface Series {
   readonly within: number[];
 }
 
-function createHistogram(instrument: Distribution): Collected {
+function createHistogram(instrument: Parameters<Telemetry['histogram']>[0]): Collected {
   const name = nameOf(instrument);
   const { buckets } = instrument;
   const all = new Map<string, Series>();

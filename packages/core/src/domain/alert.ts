@@ -12,12 +12,6 @@ export interface AlertHead<Kind extends string> {
   readonly at: Instant;
 }
 
-/** An alert about a webhook endpoint. */
-export interface EndpointAlertHead<Kind extends string> extends AlertHead<Kind> {
-  /** The origin of the endpoint's URL, such as `https://hooks.example`. */
-  readonly origin: string;
-}
-
 /**
  * An alert as the library adds it. The storage saves it in the transaction of its cause, so each cause leads
  * to one alert. Spec: Delivery, retries, pausing.
@@ -26,9 +20,18 @@ export type NewAlert = NewKeyAlert | SyncHeldAlert;
 
 /** An alert about a key, without its partner. */
 export type NewKeyAlert =
-  | (EndpointAlertHead<'endpoint_failing'> & FailingFacts & { readonly reason: FailingReason })
-  | (EndpointAlertHead<'endpoint_paused'> & { readonly reason: PauseReason })
-  | (EndpointAlertHead<'delivery_dead'> & { readonly eventId: EventId; readonly attempts: number })
+  | (AlertHead<'endpoint_failing'> & FailingFacts & { readonly reason: FailingReason })
+  | (AlertHead<'endpoint_paused'> & {
+      /** The origin of the endpoint's URL, such as `https://hooks.example`. */
+      readonly origin: string;
+      readonly reason: PauseReason;
+    })
+  | (AlertHead<'delivery_dead'> & {
+      /** The origin of the endpoint's URL. */
+      readonly origin: string;
+      readonly eventId: EventId;
+      readonly attempts: number;
+    })
   | (AlertHead<'inbox_item_parked'> & { readonly itemId: InboxItemId; readonly failures: number });
 
 /** A sync of jobs has not closed the missing jobs, because there were too many. The next runs that are held raise no alert. */

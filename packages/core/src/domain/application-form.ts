@@ -2,12 +2,6 @@ import type { FieldError } from './field-error.js';
 import { isPlainLine, isPlainText, problemOfLine, problemOfText } from './text.js';
 import { parseUrl } from './web-link.js';
 
-/** An option of a select question. */
-export interface FormOption {
-  readonly value: string;
-  readonly label: string;
-}
-
 /** Spec: Resources, Job, `applicationFormSchema`. */
 export interface FormQuestion {
   readonly key: string;
@@ -15,7 +9,12 @@ export interface FormQuestion {
   /** The type of the answer. A question of an unknown type accepts any JSON scalar. */
   readonly type: string;
   readonly required: boolean;
-  readonly options?: readonly FormOption[] | undefined;
+  readonly options?:
+    | readonly {
+        readonly value: string;
+        readonly label: string;
+      }[]
+    | undefined;
 }
 
 /** Any JSON value. */

@@ -2,12 +2,10 @@ import type { ApplicationRecord } from './application.js';
 import { emailKey } from './email-key.js';
 import type { ApplicationId } from './ids.js';
 
-/** Why an accepted application is doubtful. More codes may follow. */
-export type ApplicationWarningCode = 'phone_of_one_digit' | 'url_in_name' | 'same_email_for_job';
-
 /** Doubtful input of an application that was accepted. It contains nothing of the candidate. */
 export interface ApplicationWarning {
-  readonly code: ApplicationWarningCode;
+  /** More codes may follow. */
+  readonly code: 'phone_of_one_digit' | 'url_in_name' | 'same_email_for_job';
   /** The doubtful field, such as `candidate.phone`. */
   readonly field: string;
   readonly message: string;

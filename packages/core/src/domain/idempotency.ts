@@ -21,10 +21,7 @@ const IN_QUOTES = /^"([^"]*)"$/;
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 /** A stored 201. */
-export interface StoredReply {
-  readonly status: number;
-  readonly body: string;
-}
+export type StoredReply = IdempotencyRecord['reply'];
 
 /** A used idempotency key. A request binds its key only when its 201 is committed. */
 export interface IdempotencyRecord {
@@ -35,7 +32,10 @@ export interface IdempotencyRecord {
   readonly jsonFingerprint: string;
   readonly applicationId: ApplicationId;
   readonly companyId: CompanyId;
-  readonly reply: StoredReply;
+  readonly reply: {
+    readonly status: number;
+    readonly body: string;
+  };
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }

@@ -5,34 +5,25 @@ import type { Instant } from './time.js';
 /** Only an `open` job takes applications. */
 export type JobState = 'open' | 'closed' | 'archived';
 
-/** Spec: Resources, Job, `location`. */
-export interface JobLocation {
-  readonly city: string;
-  readonly state: string;
-  readonly country: string;
-}
-
-/** Spec: Resources, Job, `compensation`. */
-export interface JobCompensation {
-  readonly type: 'hourly';
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly currency: string;
-}
-
-/** Spec: Resources, Job, `headcount`. */
-export interface JobHeadcount {
-  readonly total: number | null;
-  readonly filled: number;
-}
-
 /** The parts that the host may change. */
 export interface JobDetails {
   readonly title: string;
-  readonly location: JobLocation;
-  readonly compensation: JobCompensation;
+  readonly location: {
+    readonly city: string;
+    readonly state: string;
+    readonly country: string;
+  };
+  readonly compensation: {
+    readonly type: 'hourly';
+    readonly min: number | null;
+    readonly max: number | null;
+    readonly currency: string;
+  };
   readonly schedule: string | null;
-  readonly headcount: JobHeadcount;
+  readonly headcount: {
+    readonly total: number | null;
+    readonly filled: number;
+  };
   readonly applicationFormSchema: readonly FormQuestion[] | null;
 }
 

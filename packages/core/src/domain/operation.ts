@@ -4,10 +4,7 @@ import type { MissingJobs, SyncCounts } from './job-sync.js';
 import type { Instant } from './time.js';
 
 /** What an operation does, with its filter. */
-export type OperationPlan = SendPlan | ErasePlan | JobsPlan;
-
-/** Sends deliveries of a key. */
-export type SendPlan =
+export type OperationPlan =
   /** Sends dead letters again, and retries now the deliveries that wait for their next attempt. */
   | { readonly kind: 'redeliver_all'; readonly keyId: KeyId }
   /** Sends the events of a time range again. `since` is inclusive, `until` exclusive. */
@@ -18,25 +15,33 @@ export type SendPlan =
       readonly until: Instant | null;
     }
   /** Retries now the deliveries that wait for their next attempt. */
-  | { readonly kind: 'retry_now'; readonly keyId: KeyId };
-
-/** Publishes jobs, closes those of a company that were open when the operation started, or keeps jobs in step. */
-export type JobsPlan =
+  | { readonly kind: 'retry_now'; readonly keyId: KeyId }
+  /** Publishes the jobs of its input. */
   | { readonly kind: 'publish_jobs' }
+  /** Closes the jobs of a company that were open when the operation started. */
   | { readonly kind: 'close_jobs'; readonly companyId: CompanyId }
-  | { readonly kind: 'sync_jobs'; readonly missing: MissingJobs };
+  /** Keeps jobs in step with a source. */
+  | { readonly kind: 'sync_jobs'; readonly missing: MissingJobs }
+  /** Erases the candidates of applications that were submitted before the operation started. */
+  | {
+      readonly kind: 'erase';
+      /** Null for all companies. */
+      readonly companyId: CompanyId | null;
+      /** Only applications whose last change is older. Exclusive. Null for any age. */
+      readonly changedBefore: Instant | null;
+      readonly clearSourceApplicationId: boolean;
+      /** Whether the worker started it, for the option `retention.applicationsMs`. */
+      readonly isRetention: boolean;
+    };
 
-/** Erases the candidates of applications that were submitted before the operation started. */
-export interface ErasePlan {
-  readonly kind: 'erase';
-  /** Null for all companies. */
-  readonly companyId: CompanyId | null;
-  /** Only applications whose last change is older. Exclusive. Null for any age. */
-  readonly changedBefore: Instant | null;
-  readonly clearSourceApplicationId: boolean;
-  /** Whether the worker started it, for the option `retention.applicationsMs`. */
-  readonly isRetention: boolean;
-}
+/** Sends deliveries of a key. */
+export type SendPlan = Extract<
+  OperationPlan,
+  { readonly kind: 'redeliver_all' | 'redeliver_since' | 'retry_now' }
+>;
+
+/** Erases candidates. */
+export type ErasePlan = Extract<OperationPlan, { readonly kind: 'erase' }>;
 
 /**
  * `failed`: a step failed ten times, or it can never succeed. `lastError` has the reason. `held`: a sync of jobs did all but
@@ -45,13 +50,7 @@ export interface ErasePlan {
 export type OperationState = 'running' | 'done' | 'held' | 'stopped' | 'failed';
 
 /** The progress of an operation. */
-export interface OperationCounts {
-  readonly done: number;
-  /** Items that were left out, for example jobs whose id already exists. */
-  readonly skipped: number;
-  /** The number of all items. Null if it is unknown until the end. */
-  readonly total: number | null;
-}
+export type OperationCounts = Operation['counts'];
 
 /** A command on many rows that runs in steps, in the worker or, for a sync of jobs, in its caller. Each step commits on its own. */
 export interface Operation {
@@ -60,7 +59,13 @@ export interface Operation {
   /** Who started it. Its steps act as this actor. */
   readonly startedBy: Actor;
   readonly state: OperationState;
-  readonly counts: OperationCounts;
+  readonly counts: {
+    readonly done: number;
+    /** Items that were left out, for example jobs whose id already exists. */
+    readonly skipped: number;
+    /** The number of all items. Null if it is unknown until the end. */
+    readonly total: number | null;
+  };
   /** What a sync of jobs did. Null for other operations. */
   readonly sync: SyncCounts | null;
   /** The last failed step's message. Null after a step that succeeded. */

@@ -48,10 +48,7 @@ export interface RequestRecord {
 }
 
 /** A partner that has read this range of a list knows each change after `after`, up to and including `through`. */
-export interface ReadRange {
-  readonly after: Instant;
-  readonly through: Instant;
-}
+export type ReadRange = NonNullable<RequestReads['readRange']>;
 
 /** The successful reads of a key on one route in one minute. */
 export interface RequestReads {
@@ -63,7 +60,10 @@ export interface RequestReads {
   readonly lastAt: Instant;
   readonly lastRequestId: string;
   /** What the reads of a list without filters covered. Null if there was no such read. */
-  readonly readRange: ReadRange | null;
+  readonly readRange: {
+    readonly after: Instant;
+    readonly through: Instant;
+  } | null;
 }
 
 /** How long the request log is kept by default, in milliseconds: partners ask about the last week. */

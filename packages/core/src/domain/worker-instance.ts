@@ -1,17 +1,13 @@
 import type { WorkerId } from './ids.js';
 import { DAY_MS, type Instant, SECOND_MS } from './time.js';
 
-/** The process that a worker runs in. It contains no personal data. */
-export interface WorkerProcess {
+/** A started worker, as it was last seen. All instants are by the storage's clock. */
+export interface WorkerInstance {
   /** The name of its host, at most 200 characters. */
   readonly name: string;
   readonly pid: number;
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
-}
-
-/** A started worker, as it was last seen. All instants are by the storage's clock. */
-export interface WorkerInstance extends WorkerProcess {
   readonly id: WorkerId;
   readonly startedAt: Instant;
   readonly lastSeenAt: Instant;
@@ -20,6 +16,9 @@ export interface WorkerInstance extends WorkerProcess {
   /** When it wakes, if it sleeps because nothing is due. Null while it polls. */
   readonly sleepsUntil: Instant | null;
 }
+
+/** The process that a worker runs in. It contains no personal data. */
+export type WorkerProcess = Pick<WorkerInstance, 'name' | 'pid' | 'release'>;
 
 /** How often a worker reports that it is alive, in milliseconds. */
 export const HEARTBEAT_MS = 30 * SECOND_MS;

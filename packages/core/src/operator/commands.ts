@@ -83,15 +83,15 @@ export interface CommandFacts {
   /** The fields of its input, of the items if it takes a list. */
   readonly fields: readonly CommandField[];
   /** The right to call the command for others. Null if no program should offer it. */
-  readonly guard: CommandGuard | null;
+  readonly guard: {
+    /** All of them are needed. */
+    rights(input: unknown): readonly CommandRight[];
+    claims(input: unknown): Claims;
+  } | null;
 }
 
 /** The rights that a command needs, and what it reads or changes. The input need not be valid. */
-export interface CommandGuard {
-  /** All of them are needed. */
-  rights(input: unknown): readonly CommandRight[];
-  claims(input: unknown): Claims;
-}
+export type CommandGuard = NonNullable<CommandFacts['guard']>;
 
 /** Every command of the operator. */
 export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(COMMANDS).map(([name, definition]) => ({

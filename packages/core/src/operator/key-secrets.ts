@@ -54,12 +54,10 @@ export interface RevokedSecrets {
   readonly changed: boolean;
 }
 
-/** The state of a secret. A `replaced` secret works until it expires. */
-export type SecretState = 'current' | 'replaced' | 'expired' | 'revoked';
-
 /** A secret without its value. */
 export interface SecretView extends Omit<KeySecret, 'hash' | 'keyId'> {
-  readonly state: SecretState;
+  /** A `replaced` secret works until it expires. */
+  readonly state: 'current' | 'replaced' | 'expired' | 'revoked';
 }
 
 export async function rotateSecret(scope: Scope, rotation: KeyRotation): Promise<RotatedKey> {
@@ -122,7 +120,7 @@ export function viewSecret(secret: KeySecret, now: Instant): SecretView {
   return { prefix, lastFour, createdAt, lastUsedAt, expiresAt, revokedAt, state: stateOf(secret, now) };
 }
 
-function stateOf({ expiresAt, revokedAt }: KeySecret, now: Instant): SecretState {
+function stateOf({ expiresAt, revokedAt }: KeySecret, now: Instant): SecretView['state'] {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'current';
   return now < expiresAt ? 'replaced' : 'expired';

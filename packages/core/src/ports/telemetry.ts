@@ -20,11 +20,6 @@ export interface Instrument {
   readonly description: string;
 }
 
-/** Describes a histogram. */
-export interface Distribution extends Instrument {
-  readonly buckets: readonly number[];
-}
-
 /**
  * Records one measurement. It must be synchronous and cheap. Each attribute has only a few distinct values.
  */
@@ -49,7 +44,7 @@ export interface Span {
 /** Receives the library's metrics and traces. Its methods must not block or throw. */
 export interface Telemetry {
   counter(instrument: Instrument): Measure;
-  histogram(instrument: Distribution): Measure;
+  histogram(instrument: Instrument & { readonly buckets: readonly number[] }): Measure;
   /**
    * Registers gauges. `read` returns one value per instrument. Call the returned function to unregister the
    * gauges.

@@ -16,12 +16,6 @@ export interface HealthReport {
   readonly problems: readonly string[];
 }
 
-/** Limits a check. */
-export interface HealthLimits {
-  /** How long the storage may take to answer, in milliseconds. Default: 2,000. A probe must wait longer. */
-  readonly timeoutMs?: number | undefined;
-}
-
 /** Answers the probes of an orchestrator or load balancer. */
 export interface Health {
   /**
@@ -34,7 +28,10 @@ export interface Health {
    * reported to the storage for 90 seconds, and from `stopSoon` or `close` on. Checks at the same time share one read.
    * Rejects only with an unexpected error.
    */
-  ready(limits?: HealthLimits): Promise<HealthReport>;
+  ready(limits?: {
+    /** How long the storage may take to answer, in milliseconds. Default: 2,000. A probe must wait longer. */
+    readonly timeoutMs?: number | undefined;
+  }): Promise<HealthReport>;
 }
 
 const DEFAULT_TIMEOUT_MS = 2_000;

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { StopLimits, Worker } from '../worker/worker.js';
+import type { Worker } from '../worker/worker.js';
 import { type StopOptions, stopOnSignals } from './stop-on-signals.js';
 
 const EVENTS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'message'] as const;
@@ -21,7 +21,8 @@ afterEach(() => {
 function setUp() {
   const calls: unknown[] = [];
   const worker = {
-    stop: async ({ withinMs }: StopLimits = {}) => void calls.push(['worker', Number(withinMs) > 0]),
+    stop: async ({ withinMs }: Parameters<Worker['stop']>[0] = {}) =>
+      void calls.push(['worker', Number(withinMs) > 0]),
   };
   const partnerHiring = {
     stopSoon: () => void calls.push('stopSoon'),

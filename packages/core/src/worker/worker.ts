@@ -31,7 +31,13 @@ export interface Worker {
    */
   start(): void;
   /** Stops the worker. Resolves when the work in progress is recorded, or after `stopWithinMs`. */
-  stop(limits?: StopLimits): Promise<void>;
+  stop(limits?: {
+    /**
+     * How long the stop may take, in milliseconds, if that is less than `stopWithinMs`. In time before the end, it records the
+     * ended attempts and releases its leases, as `drain` does. The first call of `stop` sets the limit.
+     */
+    readonly withinMs?: number | undefined;
+  }): Promise<void>;
   /** Returns what the worker of this process does, without asking the storage. */
   state(): WorkerState;
   /**
@@ -50,7 +56,13 @@ export interface Worker {
    * @example
    * await partnerHiring.worker.drain({ withinMs: 20_000 });
    */
-  drain(limits?: DrainLimits): Promise<void>;
+  drain(limits?: {
+    /**
+     * How long the drain may take, in milliseconds. In time before the end, it claims nothing more, records the ended
+     * attempts and releases its leases. Attempts and downloads in flight are then not counted, and start again later.
+     */
+    readonly withinMs?: number | undefined;
+  }): Promise<void>;
 }
 
 /**
@@ -58,24 +70,6 @@ export interface Worker {
  * since it should have woken.
  */
 export type WorkerState = 'not_started' | 'running' | 'silent' | 'stopped';
-
-/** Limits a stop. */
-export interface StopLimits {
-  /**
-   * How long the stop may take, in milliseconds, if that is less than `stopWithinMs`. In time before the end, it records the
-   * ended attempts and releases its leases, as `drain` does. The first call of `stop` sets the limit.
-   */
-  readonly withinMs?: number | undefined;
-}
-
-/** Limits a drain. */
-export interface DrainLimits {
-  /**
-   * How long the drain may take, in milliseconds. In time before the end, it claims nothing more, records the ended
-   * attempts and releases its leases. Attempts and downloads in flight are then not counted, and start again later.
-   */
-  readonly withinMs?: number | undefined;
-}
 
 export interface OwnWorker extends Worker {
   /** Stores the counts of attempts. Never rejects. */

@@ -1,7 +1,8 @@
-import { type Optional, type RateLimits, SANDBOX_DOMAIN } from '@partner-hiring/core';
+import type { Optional, RateLimits } from '@partner-hiring/core';
 import {
   SANDBOX_AWAY_MS,
   SANDBOX_CATALOGUE,
+  SANDBOX_DOMAIN,
   SANDBOX_LEAVES_AFTER_MS,
   SANDBOX_STAGE_MS,
 } from '@partner-hiring/core/contract';

@@ -9,11 +9,6 @@ import type { ExplainedRequest, LoggedRequest, RequestFilter, RequestReadFilter 
 import { findRequest } from './find-request.js';
 import { findLastReads, listReads, listRequests } from './list-requests.js';
 
-/** A request by its `X-Request-Id`. */
-export interface LoggedRequestTarget {
-  readonly requestId: string;
-}
-
 /**
  * Reads the request log. It has a row for each POST and each error, and counters of successful reads. Of a flood, it has
  * the first 100 rows per key, error code (or success) and minute, then one row with a count. The log of the last second
@@ -42,7 +37,7 @@ export interface RequestCommands {
    * const request = await operator.requests.find({ requestId });
    * if (request?.refusal) console.log(request.code, request.refusal.rule, request.refusal.fix);
    */
-  find(target: LoggedRequestTarget): Promise<ExplainedRequest | null>;
+  find(target: { readonly requestId: string }): Promise<ExplainedRequest | null>;
   /**
    * Returns a page with how often a key has read each route, by minute, newest first, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.

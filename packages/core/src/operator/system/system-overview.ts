@@ -49,16 +49,13 @@ export function groupByHour(counts: readonly HourCount[]): ReadonlyMap<Instant, 
   return byHour;
 }
 
-/** How many requests were answered with a status. */
-export interface StatusCount {
-  readonly status: number;
-  readonly count: number;
-}
-
 /** What happened in one hour. */
 export interface OverviewHour extends AttemptHour {
   /** By status. Empty without the option `requestLog`. */
-  readonly requests: readonly StatusCount[];
+  readonly requests: readonly {
+    readonly status: number;
+    readonly count: number;
+  }[];
 }
 
 /** The state of the whole installation, and what happened in the last hours. */

@@ -3,7 +3,7 @@ import type { RequestReads } from '../../domain/request-log.js';
 import { type Instant, toIso } from '../../domain/time.js';
 import type { ListedAuditEntry } from '../audit.js';
 import type { LoggedRequest } from '../requests/find-request.js';
-import type { InboxFact, TimelineEntry, TimelineFact } from './timeline.js';
+import type { TimelineEntry, TimelineFact } from './timeline.js';
 
 const LONGEST_TEXT = 499;
 
@@ -82,7 +82,9 @@ const ITEMS = {
 } as const;
 
 /** Without the host's error, which not everybody may see. */
-function inboxText({ entry: { kind, receivedAt, failures, retryAt, parkedAt } }: InboxFact): string {
+function inboxText({
+  entry: { kind, receivedAt, failures, retryAt, parkedAt },
+}: Extract<TimelineFact, { readonly kind: 'inbox' }>): string {
   const item = ITEMS[kind];
   if (receivedAt !== null) return `The host received ${item} from its inbox.`;
   if (parkedAt !== null) {

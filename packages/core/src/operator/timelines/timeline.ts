@@ -18,85 +18,67 @@ export interface TimelineOptions {
   readonly limit?: number | undefined;
 }
 
-/** A submission that was accepted. */
-export interface SubmittedFact {
-  readonly kind: 'submitted';
-  readonly applicationId: ApplicationId;
-  readonly jobId: JobId;
-  readonly companyId: CompanyId;
-  readonly keyId: KeyId;
-  readonly keyLabel: string;
-}
-
-/** A request in the log. */
-export interface RequestFact {
-  readonly kind: 'request';
-  readonly request: LoggedRequest;
-}
-
-/** An act of the host, or an automatic one. */
-export interface ActFact {
-  readonly kind: 'act';
-  readonly act: ListedAuditEntry;
-}
-
-/** An event for the partner's endpoint. */
-export interface RecordedEventFact {
-  readonly kind: 'event';
-  readonly keyId: KeyId;
-  readonly eventId: EventId;
-  readonly type: EventType;
-  /** The state of its delivery now. */
-  readonly state: DeliveryState;
-  /** The last success. Null if there was none, or if none was recorded. */
-  readonly evidence: DeliveryEvidence | null;
-}
-
-/** An attempt to deliver an event. A success at the first attempt is not recorded as an attempt, but as `evidence`. */
-export interface AttemptFact {
-  readonly kind: 'attempt';
-  readonly attempt: AttemptRecord;
-}
-
-/** A success of an event's delivery, at its first attempt or later. */
-export interface DeliveredFact {
-  readonly kind: 'delivered';
-  readonly keyId: KeyId;
-  readonly eventId: EventId;
-  readonly evidence: DeliveryEvidence;
-}
-
-/** The host has received an item of its inbox, or has not yet. */
-export interface InboxFact {
-  readonly kind: 'inbox';
-  readonly entry: InboxEntryState;
-}
-
-/** The end of a résumé's download. */
-export interface ResumeFact {
-  readonly kind: 'resume';
-  readonly state: 'fetched' | 'failed';
-  /** Null for a success. */
-  readonly reason: string | null;
-}
-
-/** A partner's reads of a list in one minute. */
-export interface ReadFact {
-  readonly kind: 'read';
-  readonly reads: RequestReads;
-}
-
 /** What an entry of a timeline is about. */
 export type TimelineFact =
-  | SubmittedFact
-  | RequestFact
-  | ActFact
-  | RecordedEventFact
-  | AttemptFact
-  | DeliveredFact
-  | InboxFact
-  | ResumeFact
-  | ReadFact;
+  /** A submission that was accepted. */
+  | {
+      readonly kind: 'submitted';
+      readonly applicationId: ApplicationId;
+      readonly jobId: JobId;
+      readonly companyId: CompanyId;
+      readonly keyId: KeyId;
+      readonly keyLabel: string;
+    }
+  /** A request in the log. */
+  | {
+      readonly kind: 'request';
+      readonly request: LoggedRequest;
+    }
+  /** An act of the host, or an automatic one. */
+  | {
+      readonly kind: 'act';
+      readonly act: ListedAuditEntry;
+    }
+  /** An event for the partner's endpoint. */
+  | {
+      readonly kind: 'event';
+      readonly keyId: KeyId;
+      readonly eventId: EventId;
+      readonly type: EventType;
+      /** The state of its delivery now. */
+      readonly state: DeliveryState;
+      /** The last success. Null if there was none, or if none was recorded. */
+      readonly evidence: DeliveryEvidence | null;
+    }
+  /** An attempt to deliver an event. A success at the first attempt is not recorded as an attempt, but as `evidence`. */
+  | {
+      readonly kind: 'attempt';
+      readonly attempt: AttemptRecord;
+    }
+  /** A success of an event's delivery, at its first attempt or later. */
+  | {
+      readonly kind: 'delivered';
+      readonly keyId: KeyId;
+      readonly eventId: EventId;
+      readonly evidence: DeliveryEvidence;
+    }
+  /** The host has received an item of its inbox, or has not yet. */
+  | {
+      readonly kind: 'inbox';
+      readonly entry: InboxEntryState;
+    }
+  /** The end of a résumé's download. */
+  | {
+      readonly kind: 'resume';
+      readonly state: 'fetched' | 'failed';
+      /** Null for a success. */
+      readonly reason: string | null;
+    }
+  /** A partner's reads of a list in one minute. */
+  | {
+      readonly kind: 'read';
+      readonly reads: RequestReads;
+    };
 
 /** An entry of a timeline. */
 export type TimelineEntry = TimelineFact & {
