@@ -60,9 +60,12 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'storage-clock.ts': { may: ['domain/'], mayAsTypes: ['ports/'] },
   'check-options.ts': {
     may: ['defaults/', 'domain/', 'errors.ts'],
-    mayAsTypes: ['inbox/', 'options.ts', 'ports/', 'worker/options.ts'],
+    mayAsTypes: ['inbox/', 'operator/jobs/sync/', 'options.ts', 'ports/', 'worker/options.ts'],
   },
-  'options.ts': { may: [], mayAsTypes: ['defaults/', 'domain/', 'inbox/', 'ports/', 'worker/'] },
+  'options.ts': {
+    may: [],
+    mayAsTypes: ['defaults/', 'domain/', 'inbox/', 'operator/jobs/sync/', 'ports/', 'worker/'],
+  },
   'fill-in-ports.ts': {
     may: [
       'check-options.ts',

@@ -1,7 +1,9 @@
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
+import { MISSING_JOBS } from './domain/job-sync.js';
 import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
+import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
 import type { PartnerHiringOptions, RetentionOptions } from './options.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
@@ -15,6 +17,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   secretBox: true,
   alerts: true,
   inbox: true,
+  jobs: true,
   retention: true,
   requestLog: true,
   resumeSink: true,
@@ -77,6 +80,7 @@ type Given = {
   readonly [Name in
     | keyof Brought
     | 'storage'
+    | 'jobs'
     | 'retention'
     | 'runtime'
     | 'sandbox'
@@ -102,6 +106,7 @@ export function checkOptions(options: Given, known: Known): void {
   }
   checkInbox(options.inbox);
   checkSink(options.resumeSink);
+  checkJobs(options.jobs);
   checkRetention(options.retention);
   checkRuntime(options.runtime);
   checkNumbers('limits', options.limits ?? {}, known.limits);
@@ -147,6 +152,27 @@ function checkSink(sink: unknown): void {
 }
 
 const RETENTION: OptionNames<RetentionOptions> = { applicationsMs: true, auditMs: true, requestsMs: true };
+
+const JOBS: OptionNames<JobsOption> = {
+  read: true,
+  everyMs: true,
+  missing: true,
+  missingAtMost: true,
+  adopt: true,
+};
+
+function checkJobs(jobs: unknown): void {
+  if (jobs === undefined) return;
+  checkPort('jobs', jobs, ['read']);
+  checkOptionNames(MAKER, jobs as object, JOBS, 'jobs');
+  const { everyMs, missing, missingAtMost, adopt } = jobs as Partial<JobsOption>;
+  checkNumbers('jobs', { everyMs }, JOBS);
+  checkSwitches(MAKER, { adopt });
+  if (missing !== undefined && !MISSING_JOBS.includes(missing))
+    throw new OperatorError('MISCONFIGURED', `\`jobs.missing\` must be one of ${MISSING_JOBS.join(', ')}.`);
+  if (missingAtMost === undefined || (missingAtMost >= 0 && missingAtMost <= 1)) return;
+  throw new OperatorError('MISCONFIGURED', '`jobs.missingAtMost` must be a part from 0 to 1, such as 0.2.');
+}
 
 function checkRetention(retention: unknown): void {
   if (retention === undefined) return;

@@ -6,6 +6,7 @@ import { withoutSourceId } from './http/wire.js';
 import type { Inbox } from './inbox/create-inbox.js';
 import { observeResumeSource } from './observe/resumes.js';
 import {
+  createJobSyncs,
   createOperationRunner,
   createRetentionStarter,
   createStepper,
@@ -45,6 +46,7 @@ export function createHostWorker<HostTx, OwnTx, Tx>(
     options: options.worker,
     process: instance,
     operations: createOperationRunner(operator),
+    jobSyncs: options.jobs && createJobSyncs(operator, options.jobs),
     ...retentionOf(options, operator),
     auditMs: options.retention?.auditMs,
     sandbox: operator.sandbox ? createStepper(operator) : undefined,

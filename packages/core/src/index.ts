@@ -167,6 +167,7 @@ export type {
   JobSyncResult,
   LastJobSync,
 } from './operator/jobs/sync/job-sync-commands.js';
+export type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
 export type { JobSource, SourceJob } from './operator/jobs/sync/source-job.js';
 export type {
   KeyRevocation,

@@ -2,6 +2,7 @@ import type { ProxyOptions } from './defaults/safe-http/proxy.js';
 import type { Optional } from './domain/optional.js';
 import type { RateLimits } from './domain/rate-limit.js';
 import type { InboxOptions } from './inbox/options.js';
+import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
 import type { Runtime } from './ports/runtime.js';
@@ -56,6 +57,11 @@ export interface PartnerHiringOptions<
    * applications are kept.
    */
   readonly retention?: Optional<RetentionOptions> | undefined;
+  /**
+   * The platform's own jobs. One worker at a time reads them, and brings the jobs in step, like `operator.jobs.sync`. Set it
+   * in every process that runs a worker.
+   */
+  readonly jobs?: JobsOption | undefined;
   /** Stores résumés. Default: the folder `resumes` in the working directory. */
   readonly resumeSink?: ResumeSink | undefined;
   /** Scans each résumé before it is stored. By default, only its file type is checked. */

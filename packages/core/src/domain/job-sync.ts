@@ -6,6 +6,8 @@ import type { Instant } from './time.js';
 /** What a sync does with the jobs that its source no longer has. */
 export type MissingJobs = 'close' | 'archive' | 'keep';
 
+export const MISSING_JOBS = ['close', 'archive', 'keep'] as const satisfies readonly MissingJobs[];
+
 /** What a run of a sync has done. */
 export interface SyncCounts {
   readonly added: number;

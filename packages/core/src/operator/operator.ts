@@ -1,5 +1,5 @@
 import { type Actor, HOST_ACTOR, systemActor } from '../domain/audit.js';
-import type { OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
+import type { JobSyncRunner, OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import { type ActorInput, readActor } from './actor.js';
 import { createRetention } from './candidates/erase-many.js';
 import { bindCommands } from './command/definition.js';
@@ -9,6 +9,7 @@ import type { EndpointCommands } from './endpoints.js';
 import { createYielding, type Yielding } from './event-loop.js';
 import type { JobCommands } from './jobs/job-commands.js';
 import type { JobSyncCommands, JobSyncer } from './jobs/sync/job-sync-commands.js';
+import { createJobSyncRunner, type JobsOption } from './jobs/sync/job-sync-runner.js';
 import { lazyGroups } from './lazy-groups.js';
 import type { OperationCommands } from './operations/operation-commands.js';
 import { createOperationStepper } from './operations/operation-stepper.js';
@@ -116,6 +117,10 @@ export function createStepper<HostTx>(options: OperatorOptions<HostTx>): Sandbox
 
 export function createOperationRunner<HostTx>(options: OperatorOptions<HostTx>): OperationStepper {
   return createOperationStepper(ownTransactions(options, HOST_ACTOR));
+}
+
+export function createJobSyncs<HostTx>(options: OperatorOptions<HostTx>, jobs: JobsOption): JobSyncRunner {
+  return createJobSyncRunner(ownTransactions(options, systemActor('jobs-sync')), jobs);
 }
 
 export function createRetentionStarter<HostTx>(

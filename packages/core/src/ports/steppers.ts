@@ -17,6 +17,13 @@ export interface OperationStepper {
   step(): Promise<OperationStepResult | null>;
 }
 
+export interface JobSyncRunner {
+  /** How long until the next run is due, in milliseconds. While another process runs one: until its lease may be over. */
+  dueIn(): Promise<number>;
+  /** Reads the source once. Null if another process does. Rejects if the source breaks off; the run has then ended. */
+  run(signal: AbortSignal): Promise<Operation | null>;
+}
+
 export interface RetentionStarter {
   /** Starts today's operation that erases old applications. Returns false if there is nothing to start. */
   start(): Promise<boolean>;

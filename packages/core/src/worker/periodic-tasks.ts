@@ -20,6 +20,7 @@ import { createAlertSender } from './send-alerts.js';
 import { createSettle } from './settle.js';
 import { createRetentionTask } from './start-retention.js';
 import { createSweeper } from './sweep.js';
+import { createJobSyncTask } from './sync-jobs.js';
 import { createFailingWarner, WARN_EVERY_MS } from './warn-of-failing.js';
 import { type InboxTask, NO_OBSERVER, type WorkerParts } from './worker-parts.js';
 
@@ -130,6 +131,12 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     }),
     listed(createAlertSender({ direct, alerts: parts.alerts, runtime, logger }), { isDemanded: true }),
     operations,
+    parts.jobSyncs &&
+      listed(createJobSyncTask(parts.jobSyncs, clock, logger), {
+        isDemanded: true,
+        wake: true,
+        inSleep: true,
+      }),
     sandbox &&
       listed(createSandboxPlayer({ direct, stepper: sandbox, clock, storageClock, logger }), {
         isDemanded: true,

@@ -4,7 +4,7 @@ import type { WorkerProcess } from '../domain/worker-instance.js';
 import type { OperatorAlerts, SecretBox, WebhookTransport } from '../ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from '../ports/resumes.js';
 import type { Runtime } from '../ports/runtime.js';
-import type { OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
+import type { JobSyncRunner, OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import type { Storage } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
@@ -42,6 +42,8 @@ export interface WorkerParts {
   readonly observer?: WorkerObserver;
   readonly options?: Optional<WorkerOptions> | undefined;
   readonly operations?: OperationStepper | undefined;
+  /** Without it, the worker has no source of jobs. */
+  readonly jobSyncs?: JobSyncRunner | undefined;
   /** Without it, applications are kept. */
   readonly retention?: RetentionStarter | undefined;
   /** How long the request log is kept, in milliseconds. Default: seven days. */

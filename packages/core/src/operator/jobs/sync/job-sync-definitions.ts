@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../domain/ids.js';
-import { type MissingJobs, NO_SYNC_COUNTS, type RefusedRow } from '../../../domain/job-sync.js';
+import { MISSING_JOBS, NO_SYNC_COUNTS, type RefusedRow } from '../../../domain/job-sync.js';
 import { OperatorError } from '../../../errors.js';
 import type { Repositories } from '../../../ports/storage.js';
 import { onHost } from '../../command/claims.js';
@@ -19,8 +19,6 @@ import type {
 import type { JobSource } from './source-job.js';
 import { countOutOfStep, readInStep, type SyncRules } from './sync-run.js';
 import { beginSync, REFUSED_KEPT } from './sync-state.js';
-
-export const MISSING_JOBS = ['close', 'archive', 'keep'] as const satisfies readonly MissingJobs[];
 
 export const MISSING_AT_MOST = 0.2;
 

@@ -1,0 +1,70 @@
+import type { MissingJobs, SyncRun } from '../../../domain/job-sync.js';
+import type { Operation } from '../../../domain/operation.js';
+import { MINUTE_MS } from '../../../domain/time.js';
+import { OperatorError } from '../../../errors.js';
+import type { JobSyncRunner } from '../../../ports/steppers.js';
+import type { Runner, Scope } from '../../scope.js';
+import type { JobSyncOptions } from './job-sync-commands.js';
+import { MISSING_AT_MOST } from './job-sync-definitions.js';
+import type { JobSource, SourceJob } from './source-job.js';
+import { readInStep } from './sync-run.js';
+import { beginSync, LEASE_MS } from './sync-state.js';
+
+/** A source of jobs that the worker reads, one worker at a time. */
+export interface JobsOption extends Pick<JobSyncOptions, 'missing' | 'missingAtMost' | 'adopt'> {
+  /** Returns all jobs of the platform that are open, in any order. */
+  read(): JobSource | Promise<JobSource>;
+  /** How long after the end of a run the next one begins, in milliseconds. Default: one minute. */
+  readonly everyMs?: number | undefined;
+}
+
+/** Runs the syncs of a worker. All workers share the lease of a run, and when the next one is due. */
+export function createJobSyncRunner(runner: Runner, jobs: JobsOption): JobSyncRunner {
+  const { missing = 'close', missingAtMost = MISSING_AT_MOST, adopt = false } = jobs;
+  const { everyMs: nextAfterMs = MINUTE_MS } = jobs;
+
+  return {
+    async dueIn() {
+      const { dueAt, operationId } = await runner.read.jobSyncs.find();
+      const now = await runner.now();
+      if (dueAt === null) {
+        await register(runner);
+        return 0;
+      }
+      if (dueAt > now || operationId === null) return Math.max(0, dueAt - now);
+      const last = await runner.read.operations.find(operationId);
+      // A run renews its lease with each step.
+      return last?.state === 'running' ? Math.max(0, last.updatedAt + LEASE_MS - now) : 0;
+    },
+    async run(signal): Promise<Operation | null> {
+      const run = await runner.run('jobs.sync', (scope) => beginIfDue(scope, missing)).catch(nullIfRunning);
+      if (run === null) return null;
+      const rules = { missing, missingAtMost, adopt };
+      return (await readInStep(runner, run, sourceOf(jobs), rules, { signal, nextAfterMs })).operation;
+    },
+  };
+}
+
+/** Another worker may have run it since the caller looked. */
+async function beginIfDue(scope: Scope, missing: MissingJobs): Promise<SyncRun | null> {
+  const { dueAt } = await scope.tx.jobSyncs.findForUpdate();
+  return dueAt !== null && dueAt > (await scope.now()) ? null : beginSync(scope, missing);
+}
+
+/** A source that cannot be opened is one that breaks off. */
+async function* sourceOf(jobs: JobsOption): AsyncGenerator<SourceJob, void> {
+  yield* await jobs.read();
+}
+
+function nullIfRunning(error: unknown): null {
+  if (error instanceof OperatorError && error.code === 'SYNC_RUNNING') return null;
+  throw error;
+}
+
+/** Says that a worker has a source, so that `syncSoon` knows. */
+function register({ run }: Runner): Promise<void> {
+  return run(null, async ({ tx, now }) => {
+    const state = await tx.jobSyncs.findForUpdate();
+    if (state.dueAt === null) await tx.jobSyncs.save({ ...state, dueAt: await now() });
+  });
+}

@@ -1,0 +1,58 @@
+import type { Operation } from '../domain/operation.js';
+import type { Instant } from '../domain/time.js';
+import type { Clock } from '../ports/runtime.js';
+import type { JobSyncRunner } from '../ports/steppers.js';
+import type { Logger } from '../ports/telemetry.js';
+import type { PeriodicTask } from './loop.js';
+
+/** Begins a sync of jobs when it is due. Of several workers, one runs it. */
+export function createJobSyncTask(
+  runner: JobSyncRunner,
+  clock: Pick<Clock, 'now'>,
+  logger: Logger,
+): PeriodicTask {
+  const stop = new AbortController();
+  let running: Promise<void> | null = null;
+  let nextAt: Instant | null = null;
+
+  async function runOnce(): Promise<void> {
+    try {
+      const operation = await runner.run(stop.signal);
+      if (operation !== null) report(logger, operation);
+    } catch (err) {
+      if (!stop.signal.aborted) logger.error({ err }, FAILED);
+    }
+  }
+
+  return {
+    name: 'sync-jobs',
+    async poll() {
+      if (running !== null || stop.signal.aborted) return 'nothing';
+      const dueIn = await runner.dueIn();
+      nextAt = clock.now() + dueIn;
+      if (dueIn > 0) return 'nothing';
+      running = runOnce().finally(() => {
+        running = null;
+      });
+      return 'some';
+    },
+    async idle() {
+      await running;
+    },
+    isBusy: () => running !== null,
+    nextAt: () => nextAt,
+    end: () => stop.abort(new Error('The worker stops.')),
+  };
+}
+
+const FAILED = 'A sync of jobs failed, and closed nothing. The next run reads the source from its start.';
+
+function report(logger: Logger, { id, state, sync }: Operation): void {
+  const fields = { operationId: id, counts: sync };
+  if (state === 'held') logger.warn(fields, HELD);
+  else if (state === 'done') logger.debug(fields, 'A sync of jobs is done.');
+  else logger.warn(fields, 'A sync of jobs was ended from elsewhere.');
+}
+
+const HELD =
+  'A sync of jobs has closed nothing, because too many jobs are missing in its source. See operator.jobs.applyHeldSync.';
