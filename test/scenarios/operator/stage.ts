@@ -87,7 +87,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
     await storage.close();
     await database.remove();
   });
-  const runtime = createRuntime(clock);
+  const runtime = options.runtime ?? createRuntime(clock);
   const storageClock = createStorageClock(storage.direct.time, clock);
   let wakes = 0;
   const operatorOptions: OperatorOptions<unknown> = {
