@@ -11,7 +11,7 @@ import { createNodeHandler } from '@partner-hiring/node';
 import { createFakeClock } from '@partner-hiring/test-support/clock';
 import { createFixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, submission } from '@partner-hiring/test-support/partner';
-import { EXPRESS } from '@partner-hiring/test-support/servers/express-server';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import express from 'express';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { describeHttp } from '@partner-hiring/conformance';
 import { partnerHiringExpress } from '@partner-hiring/express';
-import { EXPRESS } from '@partner-hiring/test-support/servers/express-server';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import express from 'express';
 import { listen } from './listen.js';
 import { openStorage } from './open-storage.js';

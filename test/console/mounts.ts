@@ -4,7 +4,7 @@ import { Controller, Get } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Served } from '@partner-hiring/conformance';
 import type { Console } from '@partner-hiring/console';
-import { EXPRESS } from '@partner-hiring/test-support/servers/express-server';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import { serveFetch } from '@partner-hiring/test-support/servers/fetch-server';
 import { PLATFORMS, rootModule } from '@partner-hiring/test-support/servers/nest-server';
 import express from 'express';

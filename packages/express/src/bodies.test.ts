@@ -8,9 +8,9 @@ import {
   serveBehindPlatform,
   UNUSABLE_RAW_BODIES,
 } from '@partner-hiring/test-support/servers/body-reading-platform';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import {
   BASE,
-  EXPRESS,
   listen,
   MAX_BODY_BYTES,
   POSTED,

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { fingerprintOf } from '@partner-hiring/test-support/client/fake-partner-api';
 import { lastHead, requestHead, sendRaw } from '@partner-hiring/test-support/network/raw-server';
-import { BASE, EXPRESS, listen, serve } from '@partner-hiring/test-support/servers/express-server';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
+import { BASE, listen, serve } from '@partner-hiring/test-support/servers/express-server';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import express from 'express';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-import { BASE, EXPRESS, listen, serve } from '@partner-hiring/test-support/servers/express-server';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
+import { BASE, listen, serve } from '@partner-hiring/test-support/servers/express-server';
 import { createHandlerUnderTest } from '@partner-hiring/test-support/servers/handler';
 import type { ErrorRequestHandler, Express } from 'express';
 import express from 'express';

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { EXPRESS } from '@partner-hiring/test-support/servers/express-server';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import { partnerWebhooksExpress } from '@partner-hiring/webhook-verifier/express';
 import { partnerWebhooksFastify } from '@partner-hiring/webhook-verifier/fastify';
 import { partnerWebhooksFetch, type WebhookReceiverOptions } from '@partner-hiring/webhook-verifier/fetch';

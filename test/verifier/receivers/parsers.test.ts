@@ -1,5 +1,5 @@
 /** Receivers behind code that has read the body. */
-import { EXPRESS } from '@partner-hiring/test-support/servers/express-server';
+import { EXPRESS } from '@partner-hiring/test-support/servers/express-name';
 import { partnerWebhooksFetch } from '@partner-hiring/webhook-verifier/fetch';
 import express, { type Express, type RequestHandler } from 'express';
 import { Hono } from 'hono';

@@ -4,9 +4,6 @@ import { onTestFinished } from 'vitest';
 import { partnerHiringExpress } from '../../../express/src/index.js';
 import { createHandlerUnderTest, type HandlerUnderTest } from './handler.js';
 
-/** The name of the installed Express. `npm run test:projects` runs the tests of Express with version 4 too. */
-export const EXPRESS = `Express ${process.env.EXPRESS ?? '5'}`;
-
 /** The base path. */
 export const BASE = '/api/v1/external';
 /** An idempotency key. */
