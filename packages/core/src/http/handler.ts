@@ -45,13 +45,13 @@ interface Arrival {
   readonly caller: Caller;
 }
 
-/** Who sent a request, as far as it is known. */
+/** The sender of a request, as far as it is known. */
 interface Caller {
   keyId: KeyId | null;
   clientAddress: string;
 }
 
-/** A body of this size holds the longest answers of a form several times. */
+/** Several times the size of a body with the longest answers to a form. */
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024;
 /** Within this time, a client that sends 9 kB per second can send the largest body. */
 export const DEFAULT_BODY_TIMEOUT_MS = 30 * SECOND_MS;

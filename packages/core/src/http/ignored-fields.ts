@@ -10,8 +10,8 @@ const SUBMISSION_FIELDS = Object.keys(submissionSchema.shape);
 const CANDIDATE_FIELDS = Object.keys(candidateSchema.shape);
 
 /**
- * Returns the paths of at most ten unknown fields that look like known ones that were mistyped: one or two edits make a
- * known name of them. An edit inserts, removes or replaces a character.
+ * Returns the paths of at most ten unknown fields that look like mistyped known ones: one or two edits turn the name
+ * into a known name. An edit inserts, removes or replaces a character.
  */
 export function findIgnoredFields(body: Json): readonly string[] {
   const candidate = isObject(body) ? (body.candidate ?? null) : null;
@@ -22,7 +22,10 @@ export function findIgnoredFields(body: Json): readonly string[] {
   return ignored.slice(0, MOST_NAMES);
 }
 
-/** Percent-encodes whatever a header cannot hold, and the comma between the names. */
+/**
+ * Joins the names with commas. Percent-encodes each name, because it may contain a comma or characters that a header
+ * cannot contain.
+ */
 export function toHeaderValue(names: readonly string[]): string {
   return names.map((name) => encodeURIComponent(name.toWellFormed())).join(', ');
 }

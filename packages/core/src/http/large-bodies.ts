@@ -10,8 +10,8 @@ export interface LargeBodies {
 }
 
 /**
- * The maximum number of large bodies that a key may have in memory. The server does not read the key's next
- * one until one of these is done.
+ * The maximum number of large bodies that a key may have in memory. The server does not read the next large body of the
+ * key until it is done with one of these.
  */
 export const MAX_LARGE_PER_KEY = 8;
 /**

@@ -15,7 +15,7 @@ const STATUSES: Readonly<Record<ListName, readonly Status[]>> = {
   applications: APPLICATION_STATUSES,
 };
 
-/** Checks a cursor only if its filters are valid. Spec: `GET /jobs`. */
+/** Checks the cursor only if the filters are valid, because a cursor belongs to its filters. Spec: `GET /jobs`. */
 export function readListQuery(list: ListName, keyId: KeyId, query: string): ListQueryResult {
   const parameters = new URLSearchParams(query);
   const errors: FieldError[] = [];
@@ -99,8 +99,8 @@ function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | 
 }
 
 /**
- * RFC 3339, and the offsets of ISO 8601: `+0530` and `+05` too. The sign may be a space, because a raw `+` in a
- * query decodes to a space.
+ * Matches date-times of RFC 3339, and also the ISO 8601 offsets `+0530` and `+05`. The sign may be a space, because a
+ * raw `+` in a query decodes to a space.
  */
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3])(?::?([0-5]\d))?)$/i;

@@ -11,8 +11,8 @@ const CHARSET = /^(?:utf|ucs|us-?ascii|ascii|iso-?8859|latin|windows-|cp\d|unico
 const COMPRESSION = /^(?:x-)?(?:gzip|compress|deflate|br|zstd)$/;
 
 /**
- * Returns which header says that a body is not JSON in UTF-8 without a content encoding, and what is wrong with its
- * value. Does not repeat the value. Null if the headers are right. Decision 5.
+ * Returns null if the headers declare JSON in UTF-8 without a content encoding. Otherwise, says which header is wrong
+ * and why, without repeating its value. Decision 5.
  */
 export function problemOfMediaType(request: Pick<HttpRequest, 'headerValues'>): string | null {
   const problems = [

@@ -32,7 +32,7 @@ export interface HttpReply {
 }
 
 /**
- * How much of an unread body the server reads and discards. Without this, a client that is still sending
+ * How much of an unread body the server reads and discards. If it discarded nothing, a client that is still sending
  * would not see the reply.
  */
 export interface DiscardLimits {

@@ -35,14 +35,14 @@ const METHODS: ReadonlySet<string> = new Set([
   'CONNECT',
 ]);
 
-/** What the request log may know of a request: no value, no path, no header. */
+/** The facts of a request that the request log may have: no value, no path, no header. */
 export interface AnsweredRequest {
   readonly requestId: string;
   /** One of HTTP's methods, or `_OTHER`. */
   readonly method: string;
   readonly route: RequestRoute | null;
   readonly keyId: KeyId | null;
-  /** Never stored. Without a key, it tells one client's flood from another's. */
+  /** Never stored. For requests without a key, the log uses it to tell the floods of two clients apart. */
   readonly clientAddress: string;
   readonly status: number;
   readonly code: WireErrorCode | null;
@@ -50,7 +50,7 @@ export interface AnsweredRequest {
   readonly fields: readonly string[];
   readonly applicationId: ApplicationId | null;
   readonly isReplay: boolean;
-  /** What the page of a list without filters covered. */
+  /** The range that the page of a list without filters covered. Null for other requests. */
   readonly readRange: ReadRange | null;
 }
 

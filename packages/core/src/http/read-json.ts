@@ -7,7 +7,7 @@ const MAX_PATH_LENGTH = 256;
 /** Limits the size of the reply to a body with many errors. */
 const MAX_ERRORS = 100;
 
-/** A body as JSON, or why it is none. `errors` are about text and numbers that a database would alter. */
+/** A body as JSON, or why it is not JSON. `errors` are about text and numbers that a database would alter. */
 export type JsonDocument =
   | { readonly kind: 'json'; readonly json: Json; readonly errors: readonly FieldError[] }
   | { readonly kind: 'no_json'; readonly problem: JsonProblem };

@@ -18,7 +18,7 @@ export type Outcome =
       readonly headers?: ExtraHeaders | undefined;
       /** The application of an accepted submission. */
       readonly submitted?: { readonly applicationId: ApplicationId; readonly isReplay: boolean };
-      /** What a page without filters covers. */
+      /** The range that a page without filters covers. */
       readonly readRange?: ReadRange | undefined;
     }
   | {

@@ -74,7 +74,7 @@ const atMost =
     schema
       .refine((value) => hasAtMost(value, max), refusal('too_long', `At most ${max} characters.`))
       .meta({ maxLength: max });
-/** A rule that changes the text, for the rules after it. */
+/** Changes the text. The rules after this one check the changed text. */
 const after =
   (change: (text: string) => string): Rule =>
   (schema) =>

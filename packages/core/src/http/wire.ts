@@ -65,7 +65,10 @@ function serializeJob({ job, companyName, changedAt }: VisibleJob): string {
   );
 }
 
-/** Includes lone surrogates, which JSON escapes. With the flag `u`, it does not include pairs. */
+/**
+ * Matches the characters that JSON escapes, including lone surrogates. With the flag `u`, it does not match pairs of
+ * surrogates, which JSON does not escape.
+ */
 const ESCAPED = /["\\\p{Cc}\p{Cs}]/u;
 
 /** Returns the same text as `JSON.stringify`. */

@@ -37,7 +37,9 @@ interface AdmitDeps {
 interface Presented {
   readonly call: AdmitCall;
   readonly hash: string | null;
-  /** Null if the request counts by client address. Undefined if it counts after the storage has answered. */
+  /**
+   * Null if the request counts for its client address. Undefined if it is counted only after the storage has answered.
+   */
   readonly assumedKeyId: KeyId | null | undefined;
 }
 
@@ -206,7 +208,10 @@ function learnKeys(keyCache: KeyCache, requests: readonly Presented[], found: Ke
   }
 }
 
-/** Returns the hashes of secrets whose last use, as far as the cache knows, should be recorded again. */
+/**
+ * Returns the hashes of secrets whose last recorded use, as far as the cache knows, is so old that it should be
+ * recorded again.
+ */
 function findStaleSecrets(
   keyCache: KeyCache,
   assumed: readonly KeyedRequest[],

@@ -8,9 +8,8 @@ export type WithIdempotencyLock<Outcome> = (
 ) => Promise<Outcome | null>;
 
 /**
- * A request waits up to two seconds while another with the same idempotency key runs. If the outcome of that
- * one binds the key, the waiting requests become replays. Between processes, the storage's unique constraint
- * decides.
+ * A request waits up to two seconds while another request with the same idempotency key runs. If that request binds the
+ * key, the waiting ones become replays. Between processes, the unique constraint of the storage decides.
  */
 export function createIdempotencyLock<Outcome>(
   clock: Clock,

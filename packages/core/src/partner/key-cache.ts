@@ -30,8 +30,8 @@ export function createBoundedCache<Value>(max: number): BoundedCache<Value> {
 export type KeyCache = BoundedCache<KeyOfSecret>;
 
 /**
- * More than the active keys of a large host: with fewer, almost every request would need a second round trip. A
- * full cache takes about 100 MB.
+ * Larger than the number of active keys of a large host. With a smaller cache, almost every request would need a second
+ * round trip. A full cache takes about 100 MB.
  */
 const MAX_SECRETS = 100_000;
 

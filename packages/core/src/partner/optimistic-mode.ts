@@ -7,8 +7,8 @@ export interface OptimisticMode {
 const MAX_IN_A_ROW = 64;
 
 /**
- * Says whether a batch may assume that its idempotency keys are new. A replay turns the mode off. A number of
- * batches with only new keys turns it on again; the number doubles with each replay.
+ * Says whether a batch may assume that its idempotency keys are new. A replay turns the mode off. The mode turns on
+ * again after a number of batches with only new keys. That number doubles with each replay.
  */
 export function createOptimisticMode(): OptimisticMode {
   let nextInARow = 1;

@@ -44,8 +44,8 @@ export type Admission =
       readonly kind: 'limited';
       readonly rate: RateState;
       /**
-       * Set if the bucket already refused a request in this window. The caller then charges the guard bucket
-       * of this key.
+       * The key, if the bucket already refused a request in this window. The caller then counts the request in the
+       * guard bucket of this key.
        */
       readonly repeatedBy: PartnerKey | null;
       /** The key of the request, if it is valid. */

@@ -48,7 +48,7 @@ export interface BucketCounts {
   ): Promise<readonly (Request & { readonly state: RateState })[]>;
 }
 
-/** More than the keys and addresses that exhaust a bucket in a minute. Takes a few megabytes at most. */
+/** Larger than the number of keys and addresses that exhaust a bucket in a minute. Takes a few megabytes at most. */
 const MAX_EXHAUSTED_BUCKETS = 10_000;
 
 /**

@@ -53,11 +53,11 @@ type Outcomes = ReadonlyMap<SubmitCall, SubmitOutcome>;
 
 interface Mode {
   readonly lock: HeadLock;
-  /** The lock of the second run: after contention, the storage runs a transaction again. */
+  /** The lock to use when the storage runs the transaction again after contention. */
   readonly lockAgain: HeadLock;
   /**
-   * When the batch looks up idempotency keys: never, because it assumes that they are free; before it locks feeds; or after,
-   * so that it sees what the holder of a lock commits.
+   * When the batch looks up idempotency keys. `never` assumes that all keys are free. `after_locks` looks them up after
+   * the batch has locked the feeds, so that it sees what the previous holder of a lock has committed.
    */
   readonly looksUp: 'never' | 'before_locks' | 'after_locks';
 }
@@ -119,8 +119,8 @@ function areCreated(outcomes: Outcomes): boolean {
 }
 
 /**
- * Returns whether the call may skip the look-ups. A large body may not: it may exceed the rate limit and be
- * sent in vain.
+ * Returns whether the call may skip the look-ups. A large body may not: if the call then exceeds the rate limit, the
+ * body was sent to the database in vain.
  */
 function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
   return parsed.kind === 'valid' && !isLarge;
@@ -128,7 +128,7 @@ function mayBeOptimistic({ parsed, isLarge }: SubmitCall): boolean {
 
 interface Submitted {
   readonly outcomes: Outcomes;
-  /** How many tries before conflicted. */
+  /** The number of earlier tries that ended in a conflict. */
   readonly conflicts: number;
 }
 
@@ -167,8 +167,9 @@ async function submitOnce(deps: BatchDeps, calls: readonly SubmitCall[], mode: M
 }
 
 /**
- * Assumes that the keys are free. Takes two round trips: one for stamps and jobs, one for rows and commit. If a
- * bucket is used up, looks up and counts first: a failed statement is an error in the database's log.
+ * Assumes that the idempotency keys are free. Takes two round trips: one for stamps and jobs, one for rows and commit.
+ * If a bucket is known to be used up, looks up and counts before it adds rows. Otherwise, the statement would fail and
+ * leave an error in the log of the database.
  */
 async function runOptimistic(
   deps: BatchDeps,
@@ -210,9 +211,9 @@ interface LookUp {
 }
 
 /**
- * Takes four round trips: look-ups, stamps, counts, and rows with the commit. A waiting batch takes stamps
- * first, so that it sees what the lock holder commits. It locks feeds before counters, so that it holds no
- * counter while it waits.
+ * Takes four round trips: look-ups, stamps, counts, and rows with the commit. A waiting batch takes stamps first, so
+ * that it sees what the previous holder of the lock has committed. It locks feeds before counters, so that it locks no
+ * counter while it waits for a feed.
  */
 async function runLookedUp(
   deps: SubmitBatchDeps,

@@ -26,7 +26,8 @@ export interface Stamps {
 export type HeadLock = 'take' | 'takeSoon' | 'takeFree';
 
 /**
- * Locks each key's feed until the commit and takes stamps, its next positions. Some stamps may stay unused.
+ * Locks each key's feed until the commit, and takes stamps: the next positions in the feed. Some stamps may stay
+ * unused.
  */
 export async function takeStamps(
   { feed }: Pick<Repositories, 'feed'>,

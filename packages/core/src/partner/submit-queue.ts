@@ -23,8 +23,8 @@ const MAX_SUBMISSIONS = 128;
  */
 const MAX_BLOCKED_KEYS = 4;
 /**
- * How long a further blocked key may wait for its transaction. With the transaction, it waits about fifteen
- * seconds.
+ * How long a further blocked key may wait until one of these transactions is free. Together with the wait in its own
+ * transaction, that is about fifteen seconds.
  */
 const MAX_BLOCKED_WAIT_MS = 5 * SECOND_MS;
 
@@ -46,8 +46,8 @@ export function createSubmitApplication(deps: SubmitQueueDeps): PartnerApi['subm
 }
 
 /**
- * Creates the queues for submissions, one for each part of the storage. If another transaction locks a key's feed, this key gets its own queue,
- * so that other keys do not wait.
+ * Creates the queues for submissions, one for each part of the storage. While another transaction locks the feed of a
+ * key, the key gets a queue of its own, so that other keys do not wait.
  */
 function createQueues(deps: SubmitQueueDeps): (call: SubmitCall) => Promise<SubmitOutcome> {
   const { runtime, storage, onResumeSubmitted, onBatch } = deps;

@@ -4,16 +4,16 @@ import type { Instant } from '../domain/time.js';
 import { createBoundedCache } from './key-cache.js';
 
 /**
- * Remembers the submission buckets that are used up, until their reset. A wrong entry refuses nothing: the batch
- * only counts before it adds rows.
+ * Remembers which submission buckets are used up, until their reset. A wrong entry does not cause a refusal: it only
+ * makes the batch count before it adds rows.
  */
 export interface UsedUpBuckets {
   has(bucket: Bucket, now: Instant): boolean;
-  /** Call it after the commit, because a rollback takes the counts back. */
+  /** Call it after the commit, because a rollback would undo the counts. */
   note(keyId: KeyId, state: RateState): void;
 }
 
-/** More than the buckets that are used up in a minute. Takes a few megabytes at most. */
+/** Larger than the number of buckets that are used up in a minute. Takes a few megabytes at most. */
 const MAX_BUCKETS = 10_000;
 
 export function createUsedUpBuckets(): UsedUpBuckets {
@@ -23,7 +23,7 @@ export function createUsedUpBuckets(): UsedUpBuckets {
       const state = states.find(id);
       if (state === undefined) return false;
       if (now >= state.resetAt) states.forget(id);
-      // The limit may have grown since.
+      // The limit may have grown since, which frees the bucket.
       return now < state.resetAt && limit <= state.limit;
     },
     note: (keyId, state) => {

@@ -79,7 +79,10 @@ async function answerPage<Row extends { readonly changedAt: Instant }>(
   };
 }
 
-/** Whether the page contains each change of its range. `updated_since` may lie in the future. */
+/**
+ * Returns whether the page contains every change of its range. It does not if a filter leaves changes out, or if
+ * `updated_since` lies in the future.
+ */
 function coversAll(query: ListQuery, through: Instant): boolean {
   const isFiltered = query.companyId !== null || (query.status !== null && query.status !== 'open');
   return !isFiltered && startsAfter(query) <= through;

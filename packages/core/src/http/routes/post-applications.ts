@@ -87,7 +87,10 @@ function reply(outcome: SubmitOutcome): Outcome {
   };
 }
 
-/** The description has one response for all outages of all endpoints, without this header. */
+/**
+ * Replies for outages do not get the header: the OpenAPI document has one response for the outages of all endpoints,
+ * without this header.
+ */
 function isOutage(outcome: Outcome): boolean {
   return outcome.kind === 'refused' && WIRE_ERRORS[outcome.error.code].status >= 500;
 }
