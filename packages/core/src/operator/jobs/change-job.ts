@@ -26,9 +26,12 @@ import { changedFields, recordAct } from '../scope.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
 import { objectOfJob } from './publish-jobs.js';
 
-/** What a job can be changed to. */
+/** The details of a job that can change. */
 export interface JobChanges extends JobDetailsInput {
-  /** Moves the job to another company of its environment. Its applications stay with the company of their submission. */
+  /**
+   * Moves the job to another company of its environment. Applications stay with the company to which they were
+   * submitted.
+   */
   readonly companyId: CompanyId;
 }
 
@@ -143,7 +146,7 @@ export function recordChange(scope: Scope, before: Job, after: Job): void {
   });
 }
 
-/** The form is long, so its questions are only named. A change of their texts shows as another digest. */
+/** The form is long, so the audit only names its questions. The digest shows whether their texts have changed. */
 function auditFieldsOf({ applicationFormSchema, ...job }: Job): AuditFields {
   const { companyId, state, title, location, compensation, schedule, headcount, internalOnly } = job;
   const questions = applicationFormSchema && {

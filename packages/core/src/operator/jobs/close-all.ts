@@ -9,7 +9,7 @@ import { recordAct } from '../scope.js';
 import { moveJobs } from './change-job.js';
 import { type JobStep, NOTHING_LEFT, partsOf, stepOf } from './publish-jobs.js';
 
-/** Bounds the memory of the rows, of which only the ids are kept. */
+/** Limits how many rows are in memory at once. Only their ids are kept. */
 const JOBS_PER_READ = 500;
 
 /** Starts an operation that closes the jobs that are open now. */

@@ -72,8 +72,8 @@ export interface JobCommands {
    */
   publishInSteps(jobs: readonly NewJob[]): Promise<Operation>;
   /**
-   * Creates a job, or updates it if its id exists: also its company and, if given, its state. Call it in the transaction
-   * that changes your own row. `changed` is false if the job is already the same.
+   * Creates a job. If its id exists, updates the job, including its company and, if given, its state. Call it in the
+   * transaction that changes your own row. `changed` is false if the job is already the same.
    * @throws OperatorError `INVALID_INPUT`, `COMPANY_NOT_FOUND`, or `JOB_EXISTS` if the id belongs to a job of the other
    *   environment.
    * @example
@@ -98,8 +98,8 @@ export interface JobCommands {
    */
   putMany(jobs: readonly JobPut[]): Promise<readonly JobOutcome[]>;
   /**
-   * Changes details of a job. Sends no event. `companyId` moves it to another company: keys that see it before and after
-   * get no event, the others get `job.closed` or `job.opened`.
+   * Changes details of a job. A `companyId` moves the job to another company: keys that saw it only before the move get
+   * `job.closed`, and keys that see it only after the move get `job.opened`. Other changes send no event.
    * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND`, `COMPANY_NOT_FOUND`, or `WORLD_MISMATCH` if the company belongs
    *   to the other environment.
    * @example
@@ -194,7 +194,7 @@ export interface JobCommands {
    */
   list(filter?: JobFilter): Promise<Page<ListedJob>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { title } of operator.jobs.each({ companyId, state: 'open' })) console.log(title);
@@ -208,9 +208,9 @@ export interface JobCommands {
    */
   count(filter: JobCountFilter): Promise<number>;
   /**
-   * Returns each key that sees the job or saw it, at most one for each partner: the keys that see it first, then the latest
-   * change first. The time is that of the change in the partner's list and of its event. An empty list means that no key
-   * ever saw the job.
+   * Returns each key that sees the job or saw it, at most one for each partner. Keys that see it come before those that
+   * saw it, and within each group, the latest change comes first. `since` is the time of the change in the partner's
+   * list and of its event. The list is empty if no key ever saw the job.
    * @throws OperatorError `JOB_NOT_FOUND`.
    * @example
    * const keys = await operator.jobs.visibility({ id: jobId });
@@ -218,9 +218,9 @@ export interface JobCommands {
    */
   visibility(job: JobTarget): Promise<readonly JobVisibility[]>;
   /**
-   * Returns what happened to a job, oldest first: the acts of the host, and the submissions. With `keyId`, it has only
-   * the submissions of that key, the last event that told the key of the job, and `news`: whether the partner knows if the
-   * job is open. See docs/timelines.md.
+   * Returns what happened to a job, oldest first: the acts of the host, and the submissions. With `keyId`, the
+   * submissions are only those of that key. The timeline then also has the last event that told the key of the job, and
+   * `news`: whether the partner knows if the job is open. See docs/timelines.md.
    * @throws OperatorError `INVALID_INPUT`, `JOB_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
    * const { entries, news } = await operator.jobs.timeline({ id: jobId, keyId });

@@ -57,7 +57,7 @@ function completeQuestion({ key, label, type, required, options }: FormQuestion)
 export interface JobVisibility extends KeyNames {
   readonly keyId: KeyId;
   readonly isVisible: boolean;
-  /** Since when: the time of the change that the partner reads, and of its event. */
+  /** The time of the change that the partner reads in its list, which is also the time of its event. */
   readonly since: Instant;
 }
 

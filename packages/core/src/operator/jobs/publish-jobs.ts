@@ -52,8 +52,8 @@ export function objectOfJob({ id }: Pick<Job, 'id'>): AuditObject {
 }
 
 /**
- * Adds the jobs. The primary key detects duplicates. Locking instead would make companies wait for each
- * other.
+ * Adds the jobs. The primary key detects duplicates. Locks would detect them too, but would make companies wait for
+ * each other.
  */
 async function addJobs({ tx }: Scope, jobs: readonly Job[]): Promise<void> {
   const [taken] = await tx.jobs.add(jobs);
@@ -82,7 +82,7 @@ export function toJob(input: NewJob, id: JobId, createdAt: Instant): Job {
 /** Bounds the memory of one call. */
 export const MAX_JOBS = 100_000;
 
-/** A step of this many jobs holds the feeds of their keys only briefly. */
+/** A step of this many jobs locks the feeds of their keys only briefly. */
 const JOBS_PER_STEP = 100;
 
 export async function publishInSteps(

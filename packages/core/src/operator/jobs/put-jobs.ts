@@ -14,7 +14,10 @@ export interface JobPut extends NewJob {
   readonly id: JobId;
 }
 
-/** More transactions than this do not publish the same ids at the same time. */
+/**
+ * A try fails only if another transaction publishes one of the ids at the same time. This many failures in a row are
+ * not expected.
+ */
 const MAX_TRIES = 10;
 
 /** Creates or updates all jobs, or none. Runs a fixed number of queries. */

@@ -5,14 +5,17 @@ import type { JobSource } from './source-job.js';
 
 /** How a sync treats what it reads. */
 export interface JobSyncOptions {
-  /** What happens to jobs that the source no longer has. Default: `close`. */
+  /** How to treat jobs that the source no longer has. Default: `close`. */
   readonly missing?: MissingJobs | undefined;
   /**
-   * The largest part of the open jobs that may go in one run, from 0 to 1. Default: 0.2. Up to 20 jobs may always go, unless the
-   * source is empty.
+   * The largest share of the open jobs that one run may close or archive because they are missing, from 0 to 1.
+   * Default: 0.2. Up to 20 jobs are always allowed, unless the source is empty.
    */
   readonly missingAtMost?: number | undefined;
-  /** Also takes over the other open jobs of the companies that it reads, so that they may go. Default: false. */
+  /**
+   * Whether to take over the other open jobs of the companies in the source. Those that the source lacks then count as
+   * missing. Default: false.
+   */
   readonly adopt?: boolean | undefined;
   /** Only counts. Default: false. */
   readonly dryRun?: boolean | undefined;
@@ -20,11 +23,14 @@ export interface JobSyncOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a run has done. */
+/** The result of a run. */
 export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
   /** Null with `dryRun`. */
   readonly operationId: OperationId | null;
-  /** `held`: too many jobs were missing, so none was closed; see `applyHeldSync`. `stopped` or `failed`: somebody else ended it. */
+  /**
+   * `held`: too many jobs were missing, so none of them was closed. See `applyHeldSync`. `stopped` or `failed`: another
+   * caller or process ended the run.
+   */
   readonly state: Operation['state'];
   readonly refusedCount: number;
   /** The first 1,000 refused rows. */
@@ -61,8 +67,8 @@ export interface JobSyncCommands {
    */
   syncSoon(): Promise<JobSyncOutcome>;
   /**
-   * Allows the next run to close as many missing jobs as the last run has held back, and asks the worker to begin it now. The
-   * next run that reads its source to the end uses the permission up.
+   * Allows the next run to close as many missing jobs as the last run has held back, and asks the worker to begin it
+   * now. The permission ends with the next run that reads its source to the end.
    * @throws OperatorError `OPERATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the operation is not the last run, or was not held.
    * @example
    * const { operation } = await operator.jobs.lastSync();
@@ -74,11 +80,13 @@ export interface JobSyncCommands {
 /** Reads a source. `operator.within` does not offer this, because a run has many commits. */
 export interface JobSyncer {
   /**
-   * Brings the production jobs in step with a source: creates and updates its jobs, reopens closed ones, creates and renames
-   * companies that rows name, and closes the jobs that an earlier run has read and this one has not. Runs in this process, in
-   * chunks that each commit, as an operation that can be stopped. One run at a time, over all processes. A refused row does not
-   * stop the others. Jobs that another command changes meanwhile are left to the next run.
-   * @throws OperatorError `INVALID_INPUT`, or `SYNC_RUNNING`; the error of the source, after which nothing is closed.
+   * Brings the production jobs in step with a source. Creates and updates its jobs, reopens closed ones, and creates
+   * and renames companies that rows name. Closes the jobs that an earlier run has read and this one has not. The run is
+   * an operation that can be stopped. It runs in this process, and commits after each chunk. Over all processes, only
+   * one run is possible at a time. A refused row does not stop the others. Jobs that another command changes meanwhile
+   * are left to the next run.
+   * @throws OperatorError `INVALID_INPUT` or `SYNC_RUNNING`. If the source fails, throws its error and closes no
+   *   missing job.
    * @example
    * const rows = [{ id: 'job_4711', title: 'Forklift driver' }] as const;
    * const location = { city: 'Austin', state: 'TX', country: 'US' };

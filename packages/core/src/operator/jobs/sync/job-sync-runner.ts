@@ -14,11 +14,11 @@ import { beginSync, LEASE_MS } from './sync-state.js';
 export interface JobsOption extends Pick<JobSyncOptions, 'missing' | 'missingAtMost' | 'adopt'> {
   /** Returns all jobs of the platform that are open, in any order. */
   read(): JobSource | Promise<JobSource>;
-  /** How long after the end of a run the next one begins, in milliseconds. Default: one minute. */
+  /** The pause between the end of a run and the start of the next one, in milliseconds. Default: one minute. */
   readonly everyMs?: number | undefined;
 }
 
-/** Runs the syncs of a worker. All workers share the lease of a run, and when the next one is due. */
+/** Runs the syncs of a worker. All workers share the lease of a run and the time at which the next run is due. */
 export function createJobSyncRunner(runner: Runner, jobs: JobsOption): JobSyncRunner {
   const { missing = 'close', missingAtMost = MISSING_AT_MOST, adopt = false } = jobs;
   const { everyMs: nextAfterMs = MINUTE_MS } = jobs;
@@ -33,7 +33,7 @@ export function createJobSyncRunner(runner: Runner, jobs: JobsOption): JobSyncRu
       }
       if (dueAt > now || operationId === null) return Math.max(0, dueAt - now);
       const last = await runner.read.operations.find(operationId);
-      // A run renews its lease with each step.
+      // A run renews its lease with each step, so its lease ends this long after the last step.
       return last?.state === 'running' ? Math.max(0, last.updatedAt + LEASE_MS - now) : 0;
     },
     async run(signal): Promise<Operation | null> {
@@ -45,13 +45,13 @@ export function createJobSyncRunner(runner: Runner, jobs: JobsOption): JobSyncRu
   };
 }
 
-/** Another worker may have run it since the caller looked. */
+/** Begins a run if it is still due. Another worker may have begun it since the caller checked. */
 async function beginIfDue(scope: Scope, missing: MissingJobs): Promise<SyncRun | null> {
   const { dueAt } = await scope.tx.jobSyncs.findForUpdate();
   return dueAt !== null && dueAt > (await scope.now()) ? null : beginSync(scope, missing);
 }
 
-/** A source that cannot be opened is one that breaks off. */
+/** Treats a source that cannot be opened like one that fails while it is read. */
 async function* sourceOf(jobs: JobsOption): AsyncGenerator<SourceJob, void> {
   yield* await jobs.read();
 }
@@ -61,7 +61,7 @@ function nullIfRunning(error: unknown): null {
   throw error;
 }
 
-/** Says that a worker has a source, so that `syncSoon` knows. */
+/** Records that a worker has a source. Without this record, `syncSoon` throws. */
 function register({ run }: Runner): Promise<void> {
   return run(null, async ({ tx, now }) => {
     const state = await tx.jobSyncs.findForUpdate();

@@ -19,7 +19,7 @@ export interface SourceJob extends JobDetailsInput {
    * time is skipped, and its fields are not compared. Change it whenever a field of the row changes.
    */
   readonly version?: string | number | null | undefined;
-  /** Whether to hide the job from partners. Omitted: stays as it is, and false for a new job. */
+  /** Whether to hide the job from partners. If omitted, the job stays as it is, and a new job is not hidden. */
   readonly internalOnly?: boolean | null | undefined;
 }
 
@@ -83,7 +83,7 @@ export function checkRow(head: RowHead): SyncRow | RefusedRow {
   if (problems.length > 0) return refuseInvalid(head, problems);
   const job = head.row as SourceJob;
   const { id, companyId } = head;
-  // The check has found both.
+  // Only for the compiler: a valid row has both.
   if (id === null || companyId === null) return refuseInvalid(head, ['the row is not a job']);
   const { companyName, version } = head;
   return {

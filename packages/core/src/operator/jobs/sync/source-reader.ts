@@ -3,7 +3,10 @@ import type { JobSource } from './source-job.js';
 
 /** Reads a source in chunks. */
 export interface SourceReader {
-  /** Returns up to `count` rows, and fewer only at the end. Rejects with the error of the source, or the reason of `cancel`. */
+  /**
+   * Returns up to `count` rows, and fewer only at the end. Rejects with the error of the source, or with the reason
+   * that was passed to `cancel`.
+   */
   take(count: number): Promise<readonly unknown[]>;
   /** The number of the row that the reader waits for. Null if it does not wait. */
   awaitedRow(): number | null;
@@ -21,7 +24,9 @@ export function createSourceReader(source: JobSource): SourceReader {
   let cancelled: { readonly reason: unknown } | null = null;
   let isOver = false;
 
-  /** One promise for each row: with `Promise.race`, the cancellation would keep all of them in memory. */
+  /**
+   * Creates a promise for each row. With `Promise.race`, the promise of the cancellation would keep all rows in memory.
+   */
   function next(): Promise<IteratorResult<unknown>> {
     return new Promise((resolve, reject) => {
       asked += 1;

@@ -20,7 +20,7 @@ import type { Scope } from '../../scope.js';
 import { checkRow, type RowHead, readHead } from './source-job.js';
 import type { SyncStep } from './sync-state.js';
 
-/** What a run remembers of the rows that it has read. */
+/** The facts that a run keeps of the rows that it has read. */
 export interface ReadRows {
   readonly ids: Set<JobId>;
   /** The name that the run has taken for each company that its rows name. */
@@ -28,7 +28,7 @@ export interface ReadRows {
   /** The companies of the rows, for a sync that adopts their other jobs. */
   readonly companies: Set<CompanyId>;
   count: number;
-  /** Rows without the id of a job. Any missing job may be one of them. */
+  /** The number of rows without the id of a job. Any missing job may be one of them. */
   unidentified: number;
 }
 
@@ -36,14 +36,17 @@ export function noReadRows(): ReadRows {
   return { ids: new Set(), names: new Map(), companies: new Set(), count: 0, unidentified: 0 };
 }
 
-/** The rows of a chunk that may change something, and what is known of the others. */
+/** The rows of a chunk that may change something, and the result for the other rows. */
 export interface SortedChunk {
   readonly rows: readonly SyncRow[];
   readonly refused: readonly RefusedRow[];
   readonly unchanged: number;
 }
 
-/** Sorts a chunk by what is stored, without a lock. */
+/**
+ * Separates the rows that may change something from those that do not. Compares them with the stored jobs, without a
+ * lock.
+ */
 export async function sortChunk(
   read: Pick<Repositories, 'jobs' | 'companies'>,
   run: SyncRun,
@@ -91,7 +94,10 @@ async function outlinesOf({ jobs }: Pick<Repositories, 'jobs'>, heads: readonly 
   return new Map(ids.map((id, index) => [id as JobId | null, found[index] ?? null]));
 }
 
-/** Takes the stored names that rows repeat. Other names are taken by the commit. */
+/**
+ * If a row repeats the stored name of its company, takes this name. Other names are taken after the commit that stores
+ * them.
+ */
 async function learnNames(
   { companies }: Pick<Repositories, 'companies'>,
   { names }: ReadRows,
@@ -109,7 +115,9 @@ async function learnNames(
   }
 }
 
-/** The first name of a run counts. */
+/**
+ * Returns whether the run has a name for the row's company. If rows name a company differently, the first name counts.
+ */
 function hasKnownName(
   { names }: ReadRows,
   { companyId, companyName }: Pick<RowHead, 'companyId' | 'companyName'>,
@@ -153,7 +161,7 @@ export async function changeChunk(
     const { jobs, companies } = await lockFoundJobs(scope, ids, companyIds);
     const stored = { jobs: new Map(jobs.flatMap((job) => (job === null ? [] : [[job.id, job]]))), companies };
     const plan = planChunk(rows, stored, run, now);
-    // Another transaction may have published them meanwhile. Then none was added.
+    // Another transaction may have published one of these jobs meanwhile. Then `add` has added none.
     if (plan.added.length > 0 && (await tx.jobs.add(plan.added)).length > 0) {
       if (tries < MAX_TRIES) continue;
       throw new Error('Other transactions publish the same jobs again and again.');
@@ -173,7 +181,7 @@ export async function changeChunk(
   }
 }
 
-/** Call it after the commit of `changeChunk`. */
+/** Takes the names of the rows' companies. Call it after the commit of `changeChunk`. */
 export function takeNames(known: ReadRows, rows: readonly SyncRow[]): void {
   for (const [id, name] of newNames(known, rows)) known.names.set(id, name);
 }

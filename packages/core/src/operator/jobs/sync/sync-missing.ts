@@ -11,13 +11,13 @@ import type { SyncStep } from './sync-state.js';
 /** The jobs that a sync keeps in step and that its source no longer has. */
 export interface MissingFound {
   readonly ids: readonly JobId[];
-  /** How many jobs it keeps in step that are open, with the missing ones. */
+  /** The number of open jobs that the sync keeps in step, including the missing ones. */
   readonly open: number;
 }
 
 const OUTLINES_PER_READ = 1_000;
 
-/** @param adopted - the companies whose other jobs count too. Null if they do not. */
+/** @param adopted - companies whose open jobs count even if no sync has read them. Null if only synced jobs count. */
 export async function findMissing(
   { jobs }: Pick<Repositories, 'jobs'>,
   run: SyncRun,

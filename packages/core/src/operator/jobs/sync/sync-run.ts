@@ -40,21 +40,23 @@ export interface EndedSync {
   readonly refused: readonly RefusedRow[];
 }
 
-/** Few enough that a commit holds its locks for some milliseconds, and enough that the commits cost little. */
+/**
+ * A commit of this many rows holds its locks for some milliseconds. With fewer rows, the commits would cost too much.
+ */
 export const ROWS_PER_CHUNK = 250;
 
-/** A source that gives no row for this time is broken. */
+/** A source that gives no row for this time, in milliseconds, counts as broken. */
 export const SOURCE_WAIT_MS = 5 * MINUTE_MS;
 
 const RENEW_EVERY_MS = LEASE_MS / 3;
 
-/** How often a step is repeated whose rows other transactions hold, and how long to wait before. */
+/** If other transactions lock the rows of a step, it is tried this often, with this pause in milliseconds. */
 const BUSY_TRIES = 5;
 const BUSY_MS = SECOND_MS;
 
 /**
- * Reads a source to its end, and changes the jobs that differ, chunk by chunk. Only then it looks for missing jobs.
- * @param nextAfterMs - when a worker begins the next run.
+ * Reads a source to its end, and changes the jobs that differ, chunk by chunk. After that, looks for missing jobs.
+ * @param nextAfterMs - how long after the end of this run a worker begins the next one.
  * @throws the source's error, the reason of `signal`, or StorageUnavailable. The run has then ended as failed or stopped.
  */
 export async function readInStep(
@@ -73,7 +75,7 @@ export async function readInStep(
   const watch = new AbortController();
   let reader: SourceReader | null = null;
   const abort = () => reader?.cancel(signal?.reason);
-  /** Only the counts, until the next commit saves them. */
+  /** The number of unchanged rows that no commit has saved yet. */
   let unchanged = 0;
 
   async function step(work: (scope: Scope) => Promise<SyncStep>): Promise<SyncStep> {
@@ -121,7 +123,7 @@ export async function readInStep(
       try {
         await commitStep(runner, run, async () => NOTHING);
       } catch (error) {
-        // An outage ends the lease, or the next step meets it too.
+        // Any other error is an outage: the next step fails too, or the lease ends.
         if (error instanceof SyncEnded) source.cancel(error);
       }
     }
@@ -168,7 +170,7 @@ export async function readInStep(
       lastError,
       nextAfterMs: nextAfterMs !== undefined && isStopped ? 0 : nextAfterMs,
     };
-    // If the database is down, the lease ends the run.
+    // If the database is down, the run ends with its lease.
     await endSync(runner, run, { unchanged }, end).catch(() => {});
     throw error;
   } finally {
@@ -182,7 +184,7 @@ const NOTHING: SyncStep = { counts: {}, refused: [] };
 
 const HANGS = `The source gave no row for ${SOURCE_WAIT_MS / MINUTE_MS} minutes.`;
 
-/** Lets a source that was not read to its end release what it holds. */
+/** Cancels a source that was not read to its end, so that it releases its resources. */
 function abortSource(reader: SourceReader | null): void {
   reader?.cancel(new Error('The sync has ended.'));
 }
@@ -257,7 +259,7 @@ export async function countOutOfStep(
   return { counts: { ...counts, closed, missing: ids.length, open }, isHeld: held, refused };
 }
 
-/** What a commit would find, with the companies that it would create. */
+/** Returns the stored jobs and companies that a commit would find, with the companies that it would create. */
 async function storedOf(
   { read }: Pick<Runner, 'read'>,
   rows: Parameters<typeof planChunk>[0],

@@ -14,10 +14,10 @@ import type { OperationTask } from '../../../ports/repositories/operations.js';
 import { filterOfPlan } from '../../operations/start-operation.js';
 import { type Runner, recordAct, type Scope } from '../../scope.js';
 
-/** After this time without a renewal, another process may begin a run. */
+/** If a run does not renew its lease for this time, in milliseconds, another process may begin a run. */
 export const LEASE_MS = 30 * SECOND_MS;
 
-/** So many refused rows of a run are kept. */
+/** The number of refused rows of a run that are stored. */
 export const REFUSED_KEPT = 1_000;
 
 /** Thrown if the run was stopped, or if another process has ended it because its lease was over. */
@@ -33,7 +33,7 @@ export async function beginSync(scope: Scope, missing: MissingJobs): Promise<Syn
     if (last.dueAt > startedAt) throw syncRunning(last.operation.id);
     await endLeftSync(scope, last);
   }
-  // Runs that found everything in step would fill the list of operations.
+  // Removes a run that found everything in step. Such runs would fill the list of operations.
   if (last !== null && isQuiet(last.operation)) await tx.operations.remove(last.operation.id);
   const id = runtime.ids.next('operation');
   const operation: Operation = {
@@ -96,7 +96,7 @@ export function commitStep(
   });
 }
 
-/** Locks the operation of a run. A process that has lost its lease so changes nothing anymore. */
+/** Locks the operation of a run, so that a process that has lost its lease changes nothing anymore. */
 async function lockRun({ tx }: Scope, { id }: SyncRun): Promise<OperationTask> {
   const task = await tx.operations.findForUpdate(id);
   if (task === null || task.operation.state !== 'running') throw new SyncEnded();
@@ -124,7 +124,7 @@ function afterStep(operation: Operation, change: CountChange, updatedAt: Instant
 export interface SyncEnd {
   readonly state: 'done' | 'held' | 'stopped' | 'failed';
   readonly lastError: string | null;
-  /** When the next run of a worker begins. Undefined for a run that is not a worker's. */
+  /** How long after this end a worker begins the next run. Undefined for a run that a worker did not start. */
   readonly nextAfterMs?: number | undefined;
 }
 
