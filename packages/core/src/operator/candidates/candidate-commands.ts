@@ -50,19 +50,21 @@ export type ErasureInput = CandidateTarget & {
 };
 
 /**
- * Says what was erased. It contains ids and counts, but no personal data: keep it as evidence. A second run of an erasure
- * returns the instant and the counts of the first one.
+ * Says what was erased. Keep it as evidence: it contains ids and counts, but no personal data. If an erasure is
+ * repeated, the receipt has the instant and the counts of the first run.
  */
 export interface ErasureReceipt {
   /** When the last of the applications was erased. */
   readonly erasedAt: Instant;
   /** Empty if no application was found. */
   readonly applications: readonly ErasedApplication[];
-  /** What was erased of these applications, by this run and by earlier ones. */
+  /** The counts of everything that was erased of these applications, by this run and by earlier ones. */
   readonly counts: ErasureCounts;
-  /** What the look-up does not find, in English. */
+  /** The data that the look-up does not find, in English. */
   readonly notSearched: string;
-  /** What you must do yourself, because no inbox item tells your platform. Null if nothing is left to do. */
+  /**
+   * The steps that you must take yourself, because no inbox item tells your platform. Null if nothing is left to do.
+   */
   readonly notice: string | null;
 }
 
@@ -78,7 +80,7 @@ export interface CandidateCommands {
    */
   list(candidate: CandidateFilter): Promise<Page<CandidateApplication>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { jobTitle } of operator.candidates.each({ email: 'ada@example.org' })) console.log(jobTitle);
@@ -86,8 +88,8 @@ export interface CandidateCommands {
   each(candidate: CandidateFilter): AsyncIterable<CandidateApplication>;
   /**
    * Returns an application with its candidate and answers, and records the act in the audit, in the same commit. Use it
-   * where a person of your staff reads personal data. `applications.find` and the lists return the same data without a
-   * record. The candidate's texts are empty if `erasedAt` is not null; then nothing is recorded.
+   * where a person of your staff reads personal data: `applications.find` and the lists return the same data without a
+   * record. If `erasedAt` is not null, the candidate's texts are empty and nothing is recorded.
    * @throws OperatorError `APPLICATION_NOT_FOUND`.
    * @example
    * const { candidate, answers } = await operator.candidates.reveal({ applicationId });
@@ -103,10 +105,10 @@ export interface CandidateCommands {
    */
   export(candidate: CandidateTarget): Promise<CandidateExport>;
   /**
-   * Erases the data of a candidate. The applications stay in the partner's lists, without any trace of the person.
-   * The worker removes the résumé through the sink. The same commit records the inbox item `candidate.erased` for your
+   * Erases the data of a candidate. The applications stay in the partner's lists, without any trace of the person. The
+   * worker removes the résumé through the sink. The same commit records the inbox item `candidate.erased` for your
    * platform. If the inbox is off, the receipt's `notice` says what you must do instead. Outside your own transaction,
-   * each commit erases up to 50 applications: repeat the command if it throws `StorageUnavailable`.
+   * the command commits after every 50 applications: call it again if it throws `StorageUnavailable`.
    * @throws OperatorError `INVALID_INPUT`, or `APPLICATION_NOT_FOUND` for an unknown id.
    * @example
    * const receipt = await operator.candidates.erase({ email: 'ada@example.org' });
@@ -114,8 +116,8 @@ export interface CandidateCommands {
    */
   erase(candidate: ErasureInput): Promise<ErasureReceipt>;
   /**
-   * Starts an operation that erases the candidates of a company, of old applications, or both. The worker runs it
-   * in steps. With `dryRun`, only counts them.
+   * Starts an operation that erases the candidates of a company, of old applications, or both. The worker runs it in
+   * steps. With `dryRun`, no operation starts: the command only counts the applications.
    * @throws OperatorError `INVALID_INPUT` or `COMPANY_NOT_FOUND`.
    * @example
    * const { count } = await operator.candidates.eraseMany({ companyId, dryRun: true });
@@ -195,7 +197,7 @@ async function findPage(
   };
 }
 
-/** Holds the locks of a commit only briefly. */
+/** Limits how long a commit holds its locks. */
 const ERASED_PER_COMMIT = 50;
 
 async function eraseCandidate(
@@ -222,7 +224,7 @@ async function eraseCandidate(
   }
 }
 
-/** The entry says how the candidate was found, but not the address or the number. */
+/** The audit entry says how the candidate was found, but does not contain the address or the number. */
 function recordErasure(
   scope: Scope,
   { by }: CandidateLookUp,

@@ -38,7 +38,7 @@ export type CandidateLookUp =
   | { readonly by: 'email'; readonly email: string }
   | { readonly by: 'phone'; readonly phone: string };
 
-/** What each look-up of a candidate does not find, in English. */
+/** The data that each look-up of a candidate does not find, in English. */
 export const NOT_SEARCHED: { readonly [By in CandidateLookUp['by']]: string } = {
   id: 'Other applications of this person were not searched.',
   email:
@@ -46,13 +46,13 @@ export const NOT_SEARCHED: { readonly [By in CandidateLookUp['by']]: string } = 
   phone: 'Other phone numbers of this person were not searched.',
 };
 
-/** Returns what the look-up of a candidate does not find, in English, to be shown to who asked. */
+/** Returns what the look-up of a candidate does not find, in English, for the person who asked. */
 export function notSearched(target: CandidateTarget): string {
   if (target.email !== undefined) return NOT_SEARCHED.email;
   return target.phone === undefined ? NOT_SEARCHED.id : NOT_SEARCHED.phone;
 }
 
-/** Addresses and numbers are shorter. A longer text would only cost time. */
+/** Addresses and numbers are shorter. Parsing a longer text would only cost time. */
 const LONGEST = 500;
 
 const filled = value<string>(

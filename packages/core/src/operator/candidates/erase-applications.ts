@@ -46,7 +46,7 @@ export function isNothing(counts: ErasureCounts): boolean {
   return ERASED_KINDS.every((kind) => counts[kind] === 0);
 }
 
-/** What to do beside erasing the candidate's data. */
+/** Options of an erasure. */
 export interface ErasureRules {
   readonly clearSourceApplicationId: boolean;
 }
@@ -63,7 +63,10 @@ export interface ErasedApplication {
   readonly changed: boolean;
   /** When the candidate was erased, maybe by an earlier run. */
   readonly erasedAt: Instant;
-  /** What was erased, by this run and by earlier ones. Null if an older release erased it, which did not store that. */
+  /**
+   * The counts of this run and of earlier ones. Null if an older release erased the application: it did not store
+   * counts.
+   */
   readonly counts: ErasureCounts | null;
   /** The inbox item that tells the host of the erasure. Null if the inbox was off at that time. */
   readonly erasureItem: ErasureItem | null;
@@ -72,16 +75,16 @@ export interface ErasedApplication {
 export interface Erasure {
   readonly at: Instant;
   readonly applications: readonly ErasedApplication[];
-  /** What this run has erased. */
+  /** The counts of this run. */
   readonly counts: ErasureCounts;
-  /** What the host must do itself, because no inbox item tells it. Null if nothing is left to do. */
+  /** The steps that the host must take itself, because no inbox item tells it. Null if nothing is left to do. */
   readonly notice: string | null;
 }
 
 /**
- * Erases the candidates of applications. Cancels downloads before it locks the applications, which is the order
- * in which a worker records a download. Waits for transactions that hand the applications over to the host, so that they
- * do not commit a candidate afterwards. Records an inbox item for each erased application.
+ * Erases the candidates of applications, and records an inbox item for each. Cancels downloads before it locks the
+ * applications: a worker that records a download locks in the same order, so the two cannot deadlock. Waits for
+ * transactions that hand the applications over to the host. Otherwise, they could commit a candidate after the erasure.
  * @param isDue - checked again under the lock, because an application may have changed meanwhile.
  */
 export async function eraseApplications(
@@ -131,7 +134,10 @@ export async function eraseApplications(
   };
 }
 
-/** Adds to what earlier runs have erased of each application. Returns the sums, without those that are not known. */
+/**
+ * Adds the counts of this run to those of earlier runs, and returns the sums. Leaves out applications that a release
+ * without counts has erased.
+ */
 async function saveCounts(
   { tx }: Scope,
   due: readonly ApplicationRecord[],
@@ -160,7 +166,10 @@ function ownerOf(event: PartnerEvent): readonly ApplicationId[] {
   return [applicationOfEvent(event)].filter((id) => id !== null);
 }
 
-/** Erases data that was not erased before. Returns the application of each inbox item that it has dropped. */
+/**
+ * Erases the data of candidates that were not erased before. Returns the application of each inbox item that it
+ * dropped.
+ */
 async function eraseFresh(
   { tx, workIsDue }: Scope,
   fresh: readonly ApplicationRecord[],
@@ -216,7 +225,10 @@ export async function findEvents(
     .filter((event) => event !== null);
 }
 
-/** Partners see the change, so each application takes a stamp. Taken last: it locks the key's feed. */
+/**
+ * Partners see the change, so each application takes a stamp. Stamps are taken last, because taking one locks the key's
+ * feed.
+ */
 async function clearSourceIds(
   scope: Scope,
   applications: readonly ApplicationRecord[],

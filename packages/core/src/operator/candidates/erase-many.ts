@@ -34,14 +34,14 @@ export interface BulkErasure {
   readonly count: number | null;
   /** The operation that the worker runs. Null with `dryRun`. */
   readonly operation: Operation | null;
-  /** What you must do yourself, because the inbox is off. Undefined if it is on, and with `dryRun`. */
+  /** The steps that you must take yourself, because the inbox is off. Undefined if it is on, and with `dryRun`. */
   readonly notice?: string;
 }
 
-/** Enough for a step, and read within a millisecond. */
+/** Enough rows for one step. Reading them takes at most a millisecond. */
 const ROWS_PER_READ = 100;
 
-/** Rows that stay cost a step only their reading. */
+/** A step that finds nothing to erase ends after this many reads. Rows that it leaves cost only their reading. */
 const READS_PER_STEP = 5;
 
 /** A step erases at most this many applications, so that it holds SQLite's write lock only briefly. */
@@ -117,7 +117,7 @@ function walk(
   createdAt: Instant,
   after: WalkPosition | null,
 ): Promise<readonly WalkedApplication[]> {
-  // An application is submitted before its last change.
+  // An application is submitted before its last change, so this bound leaves out none that is due.
   const submittedBefore = Math.min(changedBefore ?? createdAt + 1, createdAt + 1);
   return candidates.walk({ companyId, submittedBefore, after, limit: ROWS_PER_READ });
 }
@@ -162,7 +162,8 @@ async function eraseChosen(
 ): Promise<EraseStep> {
   const chosen = due.slice(0, ERASED_PER_STEP);
   const { counts, applications } = await eraseApplications(
-    // A wake per step would poll for every kind of work. The worker polls for résumés to remove anyway.
+    // Waking the worker after each step would make it poll for every kind of work. It polls for résumés to remove
+    // anyway.
     { ...scope, workIsDue: () => {} },
     chosen.map(({ id }) => id),
     plan,
@@ -184,7 +185,9 @@ function positionOf({ id, submittedAt }: WalkedApplication): WalkPosition {
   return { id, submittedAt };
 }
 
-/** Starts one operation per day that erases the candidates of applications without a change for so long. */
+/**
+ * Starts one operation per day that erases the candidates of applications that have not changed for `applicationsMs`.
+ */
 export function createRetention({ run, read, now }: Runner, applicationsMs: number): RetentionStarter {
   return {
     async start() {
@@ -201,7 +204,8 @@ export function createRetention({ run, read, now }: Runner, applicationsMs: numb
         isRetention: true,
       };
       const counts = { done: 0, skipped: 0, total: null };
-      // The audit records its steps. The start alone changes nothing, and is repeated every day.
+      // Starts without an act, because the audit records the steps. The start itself changes nothing, and is repeated
+      // every day.
       await run(null, (scope) => startOperation(scope, { id, plan, position: null, counts, createdAt }));
       return true;
     },

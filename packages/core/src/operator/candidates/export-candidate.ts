@@ -39,7 +39,7 @@ export interface ExportedApplication {
   readonly resumeDownload: ResumeFileTask | null;
   /** Null unless an erased candidate's résumé waits for its removal. */
   readonly resumeRemoval: ResumeRemoval | null;
-  /** Inbox items that the host refused, or that wait behind those. */
+  /** Inbox items that the host refused, and items that wait behind a refused one. */
   readonly inboxItems: readonly PostponedEntry[];
   /** The inbox items that the host has received, or has not received yet. */
   readonly inbox: readonly InboxEntryState[];
@@ -47,7 +47,7 @@ export interface ExportedApplication {
   readonly successes: readonly EventSuccess[];
   /** The requests of the log that submitted the application or repeated its submission, newest first. */
   readonly requests: readonly RequestRecord[];
-  /** What was done to the application and to the delivery of its event, newest first. */
+  /** The acts on the application and on the delivery of its event, newest first. */
   readonly audit: readonly AuditEntry[];
 }
 
@@ -136,7 +136,7 @@ function listRequests(
   return allOf((after) => requests.list({ ...all, after }));
 }
 
-/** An act on several of the objects is listed once. */
+/** Lists an act on several of the objects only once. */
 async function listActs(
   { audit }: Pick<Repositories, 'audit'>,
   objects: readonly AuditObject[],

@@ -120,7 +120,8 @@ export async function redeliverSince(
 }
 
 /**
- * The most older events that a cancellation may mark as pending. Marking them takes some tenths of a second.
+ * The maximum number of older events that a cancellation may mark as pending. Marking them takes some tenths of a
+ * second.
  */
 const MAX_ROWS = 10_000;
 
@@ -144,7 +145,8 @@ export async function cancelOne(scope: Scope, target: DeliveryTarget): Promise<D
 }
 
 /**
- * Moves the watermark past the event, so that no worker sends it. Unattempted older events get pending rows.
+ * Moves the watermark past the event, so that no worker sends it. Older unattempted events get pending rows, so that
+ * they are still sent.
  */
 async function advancePast(scope: Scope, { event }: Standing, from: Instant): Promise<void> {
   const { tx } = scope;

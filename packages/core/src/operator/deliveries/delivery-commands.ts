@@ -29,14 +29,13 @@ import {
 import { type ListedDelivery, listAttempts, listDeliveries } from './list-deliveries.js';
 import type { BulkSending } from './send-many.js';
 
-/** Manages deliveries of events. `find` and `list` show when each success was, also at the first attempt. */
+/** Manages deliveries of events. `find` and `list` show the time of each success, even at the first attempt. */
 export interface DeliveryCommands {
   /**
-   * Returns a page of deliveries, newest event first, 100 by default: at least one of `keyId`, `partnerId`,
-   * `applicationId`, `state` and `onlyFailing` is required, and all filters can be combined, but not `keyId` with
-   * `partnerId`. Without `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events that succeeded at
-   * the first attempt. With `type`, `onlyFailing` or the state `delivered`, a page may be short or empty: go on until
-   * `nextCursor` is null.
+   * Returns a page of deliveries, newest event first, 100 by default. `DeliveryFilter` says which filters are required
+   * and which can be combined. Without `keyId`, `partnerId` and `applicationId`, the state `delivered` omits events
+   * that succeeded at the first attempt. With `type`, `onlyFailing` or the state `delivered`, a page may be short or
+   * empty: continue until `nextCursor` is null.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.deliveries.list({ keyId, state: 'dead' });
@@ -47,7 +46,7 @@ export interface DeliveryCommands {
    */
   list(filter: DeliveryFilter): Promise<Page<ListedDelivery>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { eventId } of operator.deliveries.each({ keyId, state: 'dead' })) console.log(eventId);
@@ -62,7 +61,7 @@ export interface DeliveryCommands {
    */
   listAttempts(filter: PageFilter & { readonly keyId: KeyId }): Promise<Page<AttemptRecord>>;
   /**
-   * Iterates over what `listAttempts` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `listAttempts` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { eventId, outcome } of operator.deliveries.eachAttempt({ keyId })) console.log(eventId, outcome);
@@ -80,16 +79,16 @@ export interface DeliveryCommands {
    */
   find(target: DeliveryLookup): Promise<DeliveryDetails | null>;
   /**
-   * Counts the backlog of one endpoint, or of every endpoint: `endpoints` has one row for each key with an endpoint, at most
-   * two for each partner. `isExact` is false if an endpoint has more than 10,000 events of one kind.
+   * Counts the backlog of one endpoint or of every endpoint. `endpoints` has one row for each key with an endpoint: at
+   * most two for each partner. `isExact` is false if an endpoint has more than 10,000 events of one kind.
    * @example
    * const { overall, endpoints } = await operator.deliveries.count();
    * const waiting = overall.due + overall.scheduled;
    */
   count(target?: { readonly keyId?: KeyId | undefined }): Promise<DeliveryCounts>;
   /**
-   * Sends an event again now (resend, replay), with the same id. A delivery that waits for its next attempt is due now and keeps its
-   * attempts. One that is not pending starts ten new attempts.
+   * Sends an event again now (resend, replay), with the same id. If the delivery waits for its next attempt, that
+   * attempt is due now and the earlier ones still count. If the delivery is not pending, it gets ten new attempts.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND` or `DELIVERY_NOT_FOUND`.
    * @example
    * const { changed } = await operator.deliveries.redeliver({ keyId, eventId });
@@ -105,9 +104,9 @@ export interface DeliveryCommands {
     target: DryRun & { readonly keyId: KeyId; readonly eventIds: readonly EventId[] },
   ): Promise<RedeliveryOutcome>;
   /**
-   * Sends every event of a key again (replay) that was recorded from `since` on and before `until`, even delivered ones. Commits after
-   * each 1000 events. After 10,000 events, the worker runs the rest as an operation. After an error, call it
-   * again.
+   * Sends again (replay) every event of a key that was recorded from `since` on and before `until`, even delivered
+   * ones. Commits after each 1000 events. After 10,000 events, the command returns, and the worker sends the rest as an
+   * operation. After an error, call it again.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const since = Date.parse('2026-01-31T09:00Z');
@@ -115,8 +114,8 @@ export interface DeliveryCommands {
    */
   redeliverSince(window: EventWindow & DryRun): Promise<BulkSending>;
   /**
-   * Sends all dead letters of a key again, and retries now all deliveries that wait for their next attempt.
-   * Commits after each 1000. After 10,000, the worker runs the rest as an operation.
+   * Sends all dead letters of a key again. Deliveries that wait for their next attempt become due now. Commits after
+   * each 1000 deliveries. After 10,000, the command returns, and the worker sends the rest as an operation.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const { redelivered, broughtForward } = await operator.deliveries.redeliverAll({ keyId });
@@ -126,8 +125,8 @@ export interface DeliveryCommands {
    * Cancels a pending delivery. An attempt in progress still completes and may deliver the event. To prevent
    * further attempts, pause the endpoint and cancel after the worker's next poll.
    * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
-   *   the delivery is not pending. Also `ILLEGAL_MOVE` for an event that was never attempted, if a worker
-   *   holds the endpoint or more than 10,000 older events wait.
+   *   the delivery is not pending. For an event that was never attempted, also `ILLEGAL_MOVE` if a worker is sending to
+   *   the endpoint, or if more than 10,000 older events wait.
    * @example
    * const { changed } = await operator.deliveries.cancel({ keyId, eventId });
    */
@@ -214,7 +213,9 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   },
 };
 
-/** A filter may name a key or a partner, and an application. All of them must belong to the actor's partners. */
+/**
+ * A filter may name a key or a partner, and also an application. Each named object must belong to the actor's partners.
+ */
 function onFilter({ keyId, partnerId, applicationId }: DeliveryFilter): Claims {
   const [first, ...others] = [
     ...(keyId === undefined ? [] : onKey({ keyId })),

@@ -13,9 +13,9 @@ export interface PageFilter extends PageOptions {
 }
 
 /**
- * Selects deliveries. At least one of `keyId`, `partnerId`, `applicationId`, `state` and `onlyFailing` is required.
- * `keyId` and `partnerId` cannot be combined, and `onlyFailing` cannot be combined with a `state` other than `pending`.
- * Everything else can.
+ * Selects deliveries. At least one of `keyId`, `partnerId`, `applicationId`, `state` and `onlyFailing` is required. All
+ * filters can be combined, with two exceptions: `keyId` with `partnerId`, and `onlyFailing` with a `state` other than
+ * `pending`.
  */
 export interface DeliveryFilter extends PageFilter {
   readonly keyId?: KeyId | undefined;
@@ -24,7 +24,7 @@ export interface DeliveryFilter extends PageFilter {
   /** The delivery of the decision on this application. There is at most one. */
   readonly applicationId?: ApplicationId | undefined;
   readonly state?: DeliveryState | undefined;
-  /** The type of the event. A page reads at most 1,001 deliveries to find those of the type, so it may be short. */
+  /** The type of the event. To find matches, a page reads at most 1,001 deliveries of all types, so it may be short. */
   readonly type?: EventType | undefined;
   /**
    * Whether to select only deliveries that wait for another attempt, because the last one failed. A delivery that waits
@@ -33,7 +33,10 @@ export interface DeliveryFilter extends PageFilter {
   readonly onlyFailing?: boolean | undefined;
 }
 
-/** Sorts before every event id. With it as the position, a newest-first list continues after all events of the instant. */
+/**
+ * Sorts before every event id. As the id of a position, it continues a newest-first list after all events of the
+ * instant.
+ */
 export const BEFORE_ALL_IDS: EventId = 'evt_';
 
 const STATES = ['pending', 'delivered', 'dead', 'cancelled'] as const satisfies readonly DeliveryState[];

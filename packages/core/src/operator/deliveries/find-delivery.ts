@@ -30,8 +30,8 @@ export interface DeliveryDetails extends Evidenced {
   /** The last ten attempts, oldest first. Empty if the first attempt succeeded. */
   readonly attempts: readonly AttemptRecord[];
   /**
-   * The successes, oldest first: one for each cycle in which the event was delivered. After many redeliveries, only the
-   * first one and the last eleven.
+   * The successes, oldest first: one for each cycle of attempts in which the event was delivered. Sending a delivered
+   * event again starts a new cycle. After many cycles, only the first success and the last eleven are in the list.
    */
   readonly successes: readonly DeliveryEvidence[];
 }
@@ -60,7 +60,7 @@ export async function findStandings(
 ): Promise<readonly (Standing | null)[]> {
   const found = await events.find(keyId, eventIds);
   const [backlog] = await endpoints.backlogs(keyId, 0, 1);
-  // Rows are read last, because a row that was added meanwhile takes precedence over the watermark.
+  // Rows are read last: if a row was added meanwhile, it is newer than the watermark and takes precedence.
   const rows = await deliveries.find(keyId, eventIds);
   if (backlog === undefined) return eventIds.map(() => null);
   const { oldestUnsentAt } = backlog;

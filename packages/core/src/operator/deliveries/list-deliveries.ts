@@ -55,7 +55,10 @@ export async function listDeliveries(
   };
 }
 
-/** The lists to merge. Each later one takes precedence, because it is read later. */
+/**
+ * Returns the lists to merge. If two lists have the same delivery, the later list takes precedence, because it is read
+ * later.
+ */
 async function readersOf(read: Repositories, filter: DeliveryFilter): Promise<readonly DeliveryReader[]> {
   const { applicationId, onlyFailing } = filter;
   const state = onlyFailing ? 'pending' : (filter.state ?? null);
@@ -77,12 +80,12 @@ function readersOfKey(
 ): readonly DeliveryReader[] {
   if (state === null) return [logReader(read, keyId)];
   if (state === 'delivered') return [attemptedReader(read, keyId)];
-  // A delivery has a row from its first attempt that failed.
+  // A delivery gets a row when its first attempt fails, so all failing deliveries have rows.
   if (state === 'pending' && !onlyFailing) return [unsentReader(read, keyId), rowReader(read, keyId, state)];
   return [rowReader(read, keyId, state)];
 }
 
-/** Null without a key or a partner. A partner has at most one key in each environment. */
+/** Returns null if the filter has neither a key nor a partner. A partner has at most one key in each environment. */
 async function keysOf(
   { keys }: Pick<Repositories, 'keys'>,
   { keyId, partnerId }: DeliveryFilter,
@@ -112,12 +115,13 @@ function applicationReader(
   };
 }
 
-/** How many deliveries to read for each one that a page may have, before a longer part is read. */
+/** How many deliveries the first, short read takes for each row of the page. */
 const READ_PER_MATCH = 4;
 
 /**
- * Merges lists, and keeps the deliveries that match. If the lists have others too, it reads a limited part of them, so
- * the page may be short. Most pages are full after a short part, so it reads a long part only if that one is not enough.
+ * Merges lists, and keeps the deliveries that match the filter. If the lists also have other deliveries, it reads only
+ * a limited part of them, so the page may be short. Most pages are full after a short read. A long read follows only if
+ * the page is not full.
  */
 async function readMatching(
   readers: readonly DeliveryReader[],
@@ -153,7 +157,10 @@ async function readMerged(readers: readonly DeliveryReader[], range: DeliveryRan
   return mergeParts(parts);
 }
 
-/** Newest event first. The merged part ends where the first list ends that has more. */
+/**
+ * Merges parts, newest event first. If a part is followed by more of its list, deliveries after its end may be missing.
+ * The result therefore ends where the first such part ends.
+ */
 function mergeParts(parts: readonly ReadDeliveries[]): ReadDeliveries {
   const [reached = null] = parts
     .flatMap((part) => part.reached ?? [])

@@ -23,7 +23,7 @@ export interface DeliveryRange {
 /** A part of a list, newest event first. */
 export interface ReadDeliveries {
   readonly deliveries: readonly TypedDelivery[];
-  /** The part has every delivery down to this one. Null if the list ends with the part. */
+  /** The part has every delivery down to this position. Null if nothing follows the part in the list. */
   readonly reached: DeliveryPosition | null;
 }
 
@@ -53,7 +53,7 @@ export function logReader(read: Pick<Repositories, 'deliveries' | 'events'>, key
   return async (range) => {
     const events = await readLog(read, keyId, range);
     const ids = events.map(({ id }) => id);
-    // Rows are read last, because a row that was added meanwhile takes precedence over the log.
+    // Rows are read last: if a row was added meanwhile, it is newer than the log and takes precedence.
     const rows = await read.deliveries.find(keyId, ids);
     const deliveries = events.map((event, index) => ({
       ...(rows[index] ?? deliveryWithoutRow(event, event.isPassed)),
@@ -63,7 +63,10 @@ export function logReader(read: Pick<Repositories, 'deliveries' | 'events'>, key
   };
 }
 
-/** Reads the log of a key from the newest event that was attempted on, so that no page has to pass a long backlog. */
+/**
+ * Reads the log of a key, from the newest event that was attempted. A page therefore does not have to skip a long
+ * backlog of unattempted events.
+ */
 export function attemptedReader(
   read: Pick<Repositories, 'deliveries' | 'events' | 'endpoints'>,
   keyId: KeyId,
@@ -77,13 +80,13 @@ export function attemptedReader(
   };
 }
 
-/** Reads the deliveries of a key that were not attempted yet and have no row. It may return others too. */
+/** Reads the deliveries of a key that were not attempted yet and have no row. May also return other deliveries. */
 export function unsentReader(read: Pick<Repositories, 'events'>, keyId: KeyId): DeliveryReader {
   return async (range) => {
     const events = await readLog(read, keyId, range);
     const part = toPart(events.map(toUnsent), range);
     const unsent = events.filter(({ isPassed }) => !isPassed);
-    // Behind the watermark, every event was attempted or has a row.
+    // The list ends at the watermark, because every event behind it was attempted or has a row.
     return { deliveries: unsent.map(toUnsent), reached: unsent.length < events.length ? null : part.reached };
   };
 }
@@ -97,7 +100,7 @@ export function allUnsentReader(read: Pick<Repositories, 'events'>): DeliveryRea
   };
 }
 
-/** Returns whether a list that is newest first has the delivery after this position. */
+/** Returns whether the delivery comes after this position in a list that is newest first. */
 export function isAfter({ eventAt, eventId }: DeliveryPosition, position: DeliveryPosition): boolean {
   return eventAt < position.eventAt || (eventAt === position.eventAt && eventId < position.eventId);
 }
@@ -106,7 +109,10 @@ export function positionOf(delivery: DeliveryPosition | undefined): DeliveryPosi
   return delivery === undefined ? null : { eventAt: delivery.eventAt, eventId: delivery.eventId };
 }
 
-/** A key has one event at most at an instant. The position may be of an event of another key at that instant. */
+/**
+ * Reads from the instant of the position on, because the position may be that of another key's event at the same
+ * instant. A key has at most one event at an instant.
+ */
 async function readLog(
   { events }: Pick<Repositories, 'events'>,
   keyId: KeyId,
@@ -134,7 +140,7 @@ function instantOf(after: DeliveryPosition | null): Instant {
 /** A delivery with the evidence of its last success. */
 export interface Evidenced {
   /**
-   * The last success, also of an earlier cycle. Null if no attempt succeeded yet, or if a release without evidence
+   * The last success, even of an earlier cycle. Null if no attempt succeeded yet, or if a release without evidence
    * recorded the success.
    */
   readonly evidence: DeliveryEvidence | null;

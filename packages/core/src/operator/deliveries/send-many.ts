@@ -31,7 +31,7 @@ interface SendManyOptions {
   readonly first?: (scope: Scope) => Promise<Change | null>;
 }
 
-/** Uses one transaction per 1000 deliveries. After ten of them, the worker continues. A dry run has no limit. */
+/** Sends 1000 deliveries per transaction. After ten transactions, the worker continues. A dry run has no limit. */
 export async function sendMany(
   { run, now }: Runner,
   plan: SendPlan,

@@ -57,7 +57,7 @@ export function firstPosition(plan: SendPlan): SendPosition {
   }
 }
 
-/** Looks at 1000 deliveries at most, and sends those that it should. */
+/** Checks at most 1000 deliveries, and sends those that the plan selects. */
 export async function runSendStep(
   scope: Scope,
   plan: SendPlan,
@@ -85,7 +85,7 @@ async function sendRange(
 ): Promise<SendStep> {
   const { tx } = scope;
   const [backlog] = await tx.endpoints.backlogs(keyId, 0, 1);
-  // Events that were never attempted are due anyway.
+  // Skips events that were never attempted, because they are due anyway.
   const sentBefore = Math.min(before, backlog?.oldestUnsentAt ?? before);
   const limit = LIST_LIMIT.max;
   const events = await tx.events.listNewest({ keyId, from, before: sentBefore, limit });
@@ -132,7 +132,7 @@ async function sendWaiting(
   return { sent: await sendNow(scope, keyId, waiting, rules), next };
 }
 
-/** Sends deliveries that are not pending again, and makes those due that wait for their next attempt. */
+/** Sends deliveries again that are not pending. Makes deliveries due now that wait for their next attempt. */
 export async function sendNow(
   scope: Scope,
   keyId: KeyId,
@@ -159,7 +159,10 @@ export function isToSend(delivery: Delivery, asOf: Instant): boolean {
   return delivery.state !== 'pending' || isWaiting(delivery, asOf);
 }
 
-/** A delivery that failed after the command began stays, so that a broken receiver does not use up its attempts. */
+/**
+ * Returns whether the delivery waits for a later attempt. If its last attempt was after the command began, returns
+ * false, so that a broken receiver does not use up its attempts.
+ */
 export function isWaiting({ state, dueAt, lastAttemptAt }: Delivery, asOf: Instant): boolean {
   if (state !== 'pending' || dueAt === null || dueAt <= asOf) return false;
   return lastAttemptAt === null || lastAttemptAt <= asOf;
