@@ -10,8 +10,7 @@ export interface AccessTarget {
 /** A grant of access. */
 export interface AccessGrant extends AccessTarget {
   /**
-   * Whether to grant access again that was revoked. Default: true. Pass false for somebody who must not undo a
-   * revocation.
+   * Whether to grant access again if it was revoked. Default: true. Pass false if the actor must not undo a revocation.
    */
   readonly renew?: boolean | undefined;
 }
@@ -21,7 +20,7 @@ export interface AccessGrants {
   readonly keyId: KeyId;
   /** At most 1000. */
   readonly companyIds: readonly CompanyId[];
-  /** Whether to grant access again that was revoked. Default: true. */
+  /** Whether to grant access again if it was revoked. Default: true. */
   readonly renew?: boolean | undefined;
 }
 

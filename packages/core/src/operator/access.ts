@@ -65,8 +65,8 @@ export interface AccessCommands {
    */
   enableBootstrap(target: AccessTarget): Promise<AccessOutcome>;
   /**
-   * Returns a page of the access records of one key in the order of company ids, 100 by default, including revoked ones
-   * unless `onlyActive` is true.
+   * Returns a page of the access records of one key in the order of company ids, 100 by default. Includes revoked
+   * access unless `onlyActive` is true.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: access } = await operator.access.list({ keyId, onlyActive: true });
@@ -74,7 +74,7 @@ export interface AccessCommands {
    */
   list(filter: AccessFilter): Promise<Page<ListedAccess>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { companyName } of operator.access.each({ keyId })) console.log(companyName);

@@ -2,7 +2,7 @@ import { type Actor, SYSTEM_PREFIX } from '../domain/audit.js';
 import { name, optional, orNull } from './command/fields.js';
 import { namedError, record } from './command/input.js';
 
-/** Who calls the commands, for the audit. */
+/** The caller of the commands, for the audit. */
 export interface ActorInput {
   /** Your own id of the person or the program: 1 to 200 characters. Ids that start with `system:` are reserved. */
   readonly id: string;

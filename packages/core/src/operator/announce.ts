@@ -10,7 +10,10 @@ import type { Scope } from './scope.js';
 interface JobChange {
   readonly keyId: KeyId;
   readonly job: Job;
-  /** The company that an event names. A key that loses a moved job knows it at the old one. */
+  /**
+   * The company that the event names. If a key loses a job that moved, this is the old company, because the key never
+   * saw the job at the new one.
+   */
   readonly companyId: CompanyId;
   readonly change: Exclude<VisibilityChange, { readonly kind: 'none' }>;
 }
@@ -18,8 +21,8 @@ interface JobChange {
 type IsNotified = (change: JobChange) => boolean;
 
 /**
- * Announces changed jobs to the keys that may see them. First save the jobs and lock their companies. No job
- * may occur twice. Runs a fixed number of queries.
+ * Announces changed jobs to the keys that may see them. Runs a fixed number of queries. Before the call, save the jobs
+ * and lock their companies. Each job may occur only once.
  * @param hasMoved - whether one of the jobs has moved to another company. Lock both companies of such a job.
  */
 export async function announceJobs(scope: Scope, jobs: readonly Job[], hasMoved = false): Promise<void> {
@@ -72,7 +75,7 @@ function decideChanges(
   });
 }
 
-/** The keys that see a moved job and never had access to its new company. */
+/** Returns the changes for the keys that see a moved job and never had access to its new company. */
 function decideLosses(
   jobs: readonly Job[],
   accesses: readonly Access[],
@@ -105,7 +108,7 @@ async function record(scope: Scope, changes: readonly JobChange[]): Promise<void
   const { tx, runtime } = scope;
   const notified = await tx.endpoints.withEndpoint([...new Set(changes.map(({ keyId }) => keyId))]);
   const isNotified: IsNotified = ({ keyId, change }) => notified.has(keyId) && change.kind !== 'updated';
-  // Stamps, that is positions in a key's feed, are taken late: taking one locks the feed until the commit.
+  // A stamp is a position in a key's feed. Taking one locks the feed until the commit, so stamps are taken late.
   const stamped = await stamp(scope, changes, isNotified);
   await tx.keyJobs.save(stamped.map(({ change, at }) => keyJobAfter(change, at)));
   const made = await mapInBatches(stamped, ({ change, at }): PartnerEvent | null => {

@@ -48,7 +48,7 @@ export interface ApplicationOutcome {
 /** An application with the candidate's consent. */
 export interface ApplicationDetails extends ApplicationRecord {
   readonly consent: Consent;
-  /** Only of an erased candidate: the inbox item that tells the host. Null if the inbox was off. */
+  /** Set only if the candidate was erased: the inbox item that tells the host. Null if the inbox was off. */
   readonly erasureItem?: ErasureItem | null;
 }
 
@@ -71,7 +71,8 @@ export interface ApplicationCommands {
    */
   moveStage(move: ApplicationTarget & { readonly stage: EvaluationStage }): Promise<ApplicationOutcome>;
   /**
-   * Hires (`accepted`) or rejects the candidate of an application, permanently. Records `application.status_changed` in the same commit.
+   * Hires (`accepted`) or rejects the candidate of an application, permanently. Records the event
+   * `application.status_changed` in the same commit.
    * @throws OperatorError `INVALID_INPUT`, `APPLICATION_NOT_FOUND`, or `ILLEGAL_MOVE` if the status does not
    *   allow it (from `received`, only with the option `decideFromReceived`).
    * @example
@@ -96,8 +97,8 @@ export interface ApplicationCommands {
    */
   find(application: ApplicationTarget): Promise<ApplicationDetails | null>;
   /**
-   * Returns the events of an application with their deliveries: at most one, because only a decision causes an event.
-   * Empty before the decision, if the key had no endpoint, and after the event's retention.
+   * Returns the event of the decision with its delivery, in a list of at most one. The list is empty before the
+   * decision, if the key had no endpoint, and after the retention of the event.
    * @throws OperatorError `APPLICATION_NOT_FOUND`.
    * @example
    * const [decision] = await operator.applications.events({ id: applicationId });
@@ -105,9 +106,9 @@ export interface ApplicationCommands {
    */
   events(application: ApplicationTarget): Promise<readonly DeliveryDetails[]>;
   /**
-   * Returns what happened to an application, oldest first, and the `news`: whether the partner knows the status. Shows its submission, the requests for it, the acts of the host, its
-   * event with each attempt, the hand-over to the host, its résumé, and the partner's reads that showed its changes.
-   * If the partner does not know, `news` says why not. See docs/timelines.md.
+   * Returns what happened to an application, oldest first, and `news`: whether the partner knows the status, and if
+   * not, why. The entries are its submission, the requests for it, the acts of the host, its event with each attempt,
+   * the hand-over to the host, its résumé, and the partner's reads that showed its changes. See docs/timelines.md.
    * @throws OperatorError `INVALID_INPUT` or `APPLICATION_NOT_FOUND`.
    * @example
    * const { entries, news } = await operator.applications.timeline({ id: applicationId });
@@ -116,9 +117,8 @@ export interface ApplicationCommands {
    */
   timeline(application: ApplicationTarget & TimelineOptions): Promise<ApplicationTimeline>;
   /**
-   * Returns a page of applications, 100 by default, newest first: all, or those of one of `keyId`, `companyId` and `jobId`,
-   * each with or without `status` and `submittedSince`; or by `sourceApplicationId`, `lastNamePrefix`, `erasedSince`, or
-   * `keyId` with `changedSince`, each in the order of that field. A page deep in a list costs as much as the first one.
+   * Returns a page of applications, 100 by default. The newest come first, unless `ApplicationFilter` names another
+   * order for the look-up. A page deep in a list costs as much as the first one.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.applications.list({ companyId, status: 'received' });
@@ -129,7 +129,7 @@ export interface ApplicationCommands {
    */
   list(filter?: ApplicationFilter): Promise<Page<ListedApplication>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id } of operator.applications.each({ jobId, status: 'received' })) console.log(id);
@@ -237,8 +237,7 @@ async function saveMove(
 ): Promise<ApplicationRecord> {
   const { keyId } = before;
   const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
-  // The stamp, that is the position in the key's feed, is taken late: taking it locks the feed until the
-  // commit.
+  // The stamp is a position in the key's feed. Taking it locks the feed until the commit, so it is taken late.
   const at = await takeStamp(scope, { keyId, count: 1, withoutEvents: !isAnnounced });
   const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };

@@ -20,14 +20,17 @@ import {
 } from './page-cursor.js';
 
 /**
- * Selects audit entries: all, or those of one of `actorId`, `act`, `keyId` and `object`, each with or without a time range.
- * Other combinations are refused.
+ * Selects audit entries. At most one of `actorId`, `act`, `keyId` and `object` may be set, with or without a time
+ * range. Other combinations are refused.
  */
 export interface AuditFilter extends PageOptions {
   readonly actorId?: string | undefined;
   /** The name of a command, such as `jobs.close`. */
   readonly act?: Act | undefined;
-  /** The acts on this key: the same as the object of the kind `key`. Those on its endpoint have the kind `endpoint`. */
+  /**
+   * The acts on this key, as with an `object` of the kind `key`. For the acts on its endpoint, pass an `object` of the
+   * kind `endpoint`.
+   */
   readonly keyId?: KeyId | undefined;
   readonly object?: AuditObject | undefined;
   /** The earliest time, inclusive. */
@@ -43,11 +46,11 @@ export interface ListedAuditEntry extends AuditEntry {
   readonly keyLabel: string | null;
 }
 
-/** Reads who did what. Each command that changes something adds one entry for each commit, in that commit. */
+/** Reads who did what. If a command changes something, each of its commits adds one entry. */
 export interface AuditCommands {
   /**
-   * Returns a page of audit entries, newest first, 100 by default: all, or those of one of `actorId`, `act`, `keyId` and
-   * `object`, each with or without `since` and `until`.
+   * Returns a page of audit entries, newest first, 100 by default. At most one of `actorId`, `act`, `keyId` and
+   * `object` may be set, with or without `since` and `until`.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const { items: entries } = await operator.audit.list({ object: { kind: 'job', id: jobId }, limit: 20 });
@@ -55,7 +58,7 @@ export interface AuditCommands {
    */
   list(filter?: AuditFilter): Promise<Page<ListedAuditEntry>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { actor, act } of operator.audit.each({ since: Date.parse('2026-01-31') })) console.log(actor.id, act);
@@ -105,7 +108,7 @@ export function auditObjectOf({ keyId, object }: AuditFilter): AuditObject | und
   return keyId === undefined ? object : { kind: 'key', id: keyId };
 }
 
-/** A delivery has the id of its event, which does not tell its key. */
+/** A delivery has the id of its event, which does not say to which key it belongs. */
 function claimsOf(object: AuditObject | undefined): Claims {
   switch (object?.kind) {
     case 'partner':

@@ -52,8 +52,8 @@ export interface SigningSecretRotation extends EndpointTarget {
   /** How long the old secrets continue to sign, in milliseconds, from 0 to 7 days. Default: 24 hours. */
   readonly overlapMs?: number | undefined;
   /**
-   * The `signingSecretId` that you know. If the current secret has another one, the command throws. Pass it for a rotation
-   * that must not happen twice, such as a form that may be sent again.
+   * The `signingSecretId` of the secret that you expect to be the current one. If another secret is current, the
+   * command throws. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
    */
   readonly ifCurrent?: string | undefined;
 }
@@ -123,7 +123,8 @@ export async function resumeSending(
     });
     return { ...resumed, ...NOTHING_SENT, operation: null };
   }
-  // The endpoint must not be active for long before its deliveries are due.
+  // Resumes in the transaction of the first step, so that the endpoint is not active for long before its deliveries are
+  // due.
   let resumed: Resumed | undefined;
   const sent = await sendMany(
     context,

@@ -60,7 +60,7 @@ export const ACTS: readonly Act[] = named({ ...WITHOUT_AUDIT, jobs: JOBS }).flat
   act === true ? [name] : [],
 );
 
-/** Those that can run in a transaction of the host. */
+/** The commands that can run in a transaction of the host. */
 export const COMMANDS_WITHIN: DefinitionsOf<OperatorCommands> = {
   ...WITHOUT_AUDIT,
   audit: auditDefinitions(ACTS),
@@ -80,11 +80,11 @@ export interface CommandFacts {
   readonly summary: string;
   /** Whether the audit records the command: it changes something, or shows personal data. */
   readonly isAct: boolean;
-  /** The fields of its input, of the items if it takes a list. */
+  /** The fields of its input. If the command takes a list, the fields of its items. */
   readonly fields: readonly CommandField[];
   /** The right to call the command for others. Null if no program should offer it. */
   readonly guard: {
-    /** All of them are needed. */
+    /** Returns the rights that the caller needs, all of them. */
     rights(input: unknown): readonly CommandRight[];
     claims(input: unknown): Claims;
   } | null;

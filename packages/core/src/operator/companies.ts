@@ -59,7 +59,7 @@ export interface CompanyCommands {
    */
   list(page?: PageOptions): Promise<Page<Company>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { name } of operator.companies.each()) console.log(name);

@@ -33,7 +33,7 @@ import { type EndpointActivity, findActivity } from './system/system-overview.js
 
 /** An endpoint without its secrets, and which secret is the current one. */
 export interface FoundEndpoint extends EndpointView {
-  /** Differs after each rotation. It does not tell the secret. */
+  /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;
 }
 
@@ -51,8 +51,8 @@ export interface ListedEndpoint extends EndpointView, KeyNames {}
 /** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
   /**
-   * Creates the key's endpoint, or changes its URL, which is stored as `new URL(url).href`. A change keeps the secrets, the health and the paused
-   * state. Pending events go to the new URL.
+   * Creates the key's endpoint, or changes its URL. Stores the URL as `new URL(url).href`. A change keeps the secrets,
+   * the health and the paused state, and pending events go to the new URL.
    * @throws OperatorError `INVALID_INPUT` or `KEY_NOT_FOUND`.
    * @example
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
@@ -75,9 +75,9 @@ export interface EndpointCommands {
    */
   pause(target: EndpointTarget): Promise<EndpointOutcome>;
   /**
-   * Resumes sending, starting with the backlog, and resets the failure counters. With `retryNow`, deliveries
-   * do not wait for their next attempt, even if the endpoint was active. After 10,000 of them, the worker
-   * brings forward the rest as an operation. With `dryRun`, the endpoint stays paused.
+   * Resumes sending, starting with the backlog, and resets the failure counters. With `retryNow`, deliveries that wait
+   * for their next attempt are due now, even if the endpoint was active. After 10,000 of them, the worker brings
+   * forward the rest as an operation. With `dryRun`, the endpoint stays paused.
    * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND` or `KEY_NOT_FOUND`.
    * @example
    * const { pausedReason, count } = await operator.endpoints.resume({ keyId, retryNow: true });
@@ -99,8 +99,8 @@ export interface EndpointCommands {
    */
   health(target: EndpointTarget): Promise<EndpointHealthReport>;
   /**
-   * Returns how many attempts of an endpoint succeeded and failed in each hour, of the last 24 hours by default.
-   * Workers add to the counts every 30 seconds.
+   * Returns how many attempts of an endpoint succeeded and failed in each hour. Starts 24 hours ago by default. Workers
+   * add to the counts every 30 seconds.
    * @throws OperatorError `INVALID_INPUT` or `ENDPOINT_NOT_FOUND`.
    * @example
    * const activity = await operator.endpoints.activity({ keyId });
@@ -116,7 +116,7 @@ export interface EndpointCommands {
    */
   list(page?: PageOptions): Promise<Page<ListedEndpoint>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { keyLabel, url } of operator.endpoints.each()) console.log(keyLabel, url);
@@ -132,7 +132,7 @@ export interface EndpointCommands {
    */
   listFailing(page?: PageOptions): Promise<Page<FailingEndpoint>>;
   /**
-   * Iterates over what `listFailing` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `listFailing` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { partnerName, waiting } of operator.endpoints.eachFailing()) console.log(partnerName, waiting);

@@ -12,7 +12,7 @@ import type { Runner } from './scope.js';
 /** A failing endpoint. */
 export interface FailingEndpoint extends FailingFacts, PartnerOfKey {
   readonly state: EndpointState;
-  /** How many events wait to be sent, retried or resumed. */
+  /** How many events wait: for their first attempt, for a retry, or for the endpoint to be resumed. */
   readonly waiting: number;
   /** False if counting stopped at 1,000 first attempts, due retries or later retries. */
   readonly isExact: boolean;

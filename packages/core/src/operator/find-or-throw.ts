@@ -34,7 +34,9 @@ export function keyNotFound(id: KeyId): OperatorError {
   return new OperatorError('KEY_NOT_FOUND', `${describeMissing('key', id)} keys.list shows all keys.`);
 }
 
-/** Says that an id does not exist. Does not repeat a text that is no such id, because it may be a secret. */
+/**
+ * Says that an id does not exist. Does not repeat a text that is not an id of this kind, because it may be a secret.
+ */
 export function describeMissing(kind: IdKind, id: string): string {
   if (isIdOf(kind, String(id)))
     return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} ${id} does not exist.`;
@@ -42,9 +44,7 @@ export function describeMissing(kind: IdKind, id: string): string {
   return `This is not the id of ${article} ${kind}, which is ${describeIdForm(kind)}.`;
 }
 
-/**
- * Locks the company until the commit. Commands that change who sees its jobs therefore run one at a time.
- */
+/** Locks the company until the commit. Commands that change which keys see its jobs therefore run one at a time. */
 export async function lockCompany({ tx }: Scope, id: CompanyId): Promise<Company> {
   const [company] = await tx.companies.findForUpdate([id]);
   if (!company) throw companyNotFound(id);
@@ -98,7 +98,7 @@ export async function lockFoundJobs(
     for (const company of await tx.companies.findForUpdate(unlocked)) {
       if (company !== null) companies.set(company.id, company);
     }
-    // A job may have moved to a company that is not locked yet.
+    // A job may have moved meanwhile, to a company that is not locked yet.
     if (ids.length > 0) jobs = await tx.jobs.find(ids);
   }
 }

@@ -6,7 +6,7 @@ import { announceGrants } from './announce.js';
 import { findKey, lockCompanies } from './find-or-throw.js';
 import { recordAct, type Scope } from './scope.js';
 
-/** The transaction locks all of them. */
+/** Limits the number of companies that the transaction locks. */
 export const MAX_COMPANIES = 1_000;
 
 export async function grantMany(

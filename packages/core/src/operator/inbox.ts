@@ -39,7 +39,7 @@ export interface InboxStatus extends InboxCounts {
 export interface InboxRequest {
   /** 1 to 1000, 100 by default. */
   readonly limit?: number | undefined;
-  /** How long the items are yours, in milliseconds: 1 second to 1 day, 1 minute by default. */
+  /** How long the items are reserved for you, in milliseconds: 1 second to 1 day, 1 minute by default. */
   readonly leaseMs?: number | undefined;
 }
 
@@ -84,16 +84,16 @@ export interface InboxCommands {
    */
   turnOff(): Promise<{ readonly changed: boolean }>;
   /**
-   * Returns at most `limit` unread items, oldest first within each key, and reserves their keys for the lease. Items that are
-   * not acknowledged by then are returned again.
+   * Returns at most `limit` unread items, oldest first within each key, and reserves their keys until the lease ends.
+   * Items that are not acknowledged by then are returned again.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const items = await operator.inbox.take({ limit: 100, leaseMs: 60_000 });
    */
   take(request?: InboxRequest): Promise<readonly InboxItem[]>;
   /**
-   * Confirms that items were received, and deletes them. Ids that are unknown or already acknowledged are ignored, and so are those of candidates that
-   * were erased since: `take` then returns `candidate.erased`.
+   * Confirms that items were received, and deletes them. Ignores ids that are unknown or already acknowledged. Also
+   * ignores items of candidates that were erased since: `take` then returns `candidate.erased`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const items = await operator.inbox.take();
@@ -108,7 +108,7 @@ export interface InboxCommands {
    */
   listParked(page?: PageOptions): Promise<Page<ParkedItem>>;
   /**
-   * Iterates over what `listParked` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `listParked` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id, lastError } of operator.inbox.eachParked()) console.log(id, lastError);
@@ -210,7 +210,7 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
   },
 };
 
-/** Each storage has its own, because it remembers partners. */
+/** Each storage has its own builder, because a builder caches partners. */
 const BUILDERS = new WeakMap<Repositories, BuildItems>();
 
 function builderOf(read: Repositories): BuildItems {
@@ -224,7 +224,7 @@ async function takeItems(
   { limit, leaseMs = LEASE.default }: InboxRequest,
 ): Promise<readonly InboxItem[]> {
   const keyIds = await read.inbox.findKeys(await now());
-  // Committed first: a claim waits for a head that another transaction has just created.
+  // Commits the heads before the claim, because a claim must wait for a head that another transaction has just created.
   await read.inbox.addHeads(keyIds);
   if (keyIds.length === 0) return [];
   const rules = { limit: limitOf(limit), forMs: leaseMs, buildItems: builderOf(read) };
@@ -283,7 +283,7 @@ async function take(
   return items;
 }
 
-/** Locks heads before applications, as a hand-over does: otherwise, they could wait for each other. */
+/** Locks heads before applications, in the same order as a hand-over. Otherwise, the two could deadlock. */
 async function acknowledge({ tx, now: readTime }: Scope, entries: readonly InboxEntryKey[]): Promise<number> {
   const ids = [...new Set(entries.map(({ applicationId }) => applicationId))];
   const found = (await tx.applications.find(ids)).filter((application) => application !== null);

@@ -7,9 +7,9 @@ import { addSecret } from './issue-key.js';
 import { recordAct, type Scope } from './scope.js';
 
 /**
- * Throws `SECRET_REPLACED` unless the secret that the caller knows is the newest one. Call it under the lock of the key or the
- * endpoint.
- * @param known - undefined if the caller does not mind.
+ * Throws `SECRET_REPLACED` unless the secret that the caller expects is the newest one. Lock the key or the endpoint
+ * before the call.
+ * @param known - the secret that the caller expects. Undefined to skip the check.
  * @param whose - the subject of the message, such as `The secret of key key_1`.
  */
 export function assertCurrent(
@@ -31,8 +31,9 @@ export interface KeyRotation {
   /** How long the old secrets continue to work, in milliseconds, from 0 to 7 days. Default: 24 hours. */
   readonly overlapMs?: number | undefined;
   /**
-   * The last four characters of the secret that you know as the current one, or as the newest one if all have ended. If it is
-   * another one, the command throws. Pass it for a rotation that must not happen twice, such as a form that may be sent again.
+   * The last four characters of the secret that you expect to be the current one, or the newest one if all have ended.
+   * If it is another secret, the command throws. Pass it for a rotation that must not happen twice, such as a form that
+   * may be sent again.
    */
   readonly ifCurrent?: string | undefined;
 }
@@ -48,7 +49,7 @@ export type KeyRevocation =
   | { readonly keyId: KeyId; readonly hash: string }
   | { readonly keyId: KeyId; readonly all: true };
 
-/** The secrets that a revocation ended. The list is empty, and nothing `changed`, if they were already revoked. */
+/** The secrets that a revocation ended. If they were already revoked, the list is empty and `changed` is false. */
 export interface RevokedSecrets {
   readonly secrets: readonly SecretView[];
   readonly changed: boolean;

@@ -109,7 +109,7 @@ export interface KeyCommands {
    */
   issue(key: NewKey): Promise<IssuedKey>;
   /**
-   * Creates a secret. The old secrets work until the overlap ends, or until they expire if that is earlier.
+   * Creates a secret. An old secret works until the overlap ends, or until it expires if that is earlier.
    * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND`, or `SECRET_REPLACED` if `ifCurrent` is not the current secret.
    * @example
    * const { secret } = await operator.keys.rotate({ keyId, overlapMs: 60 * 60 * 1000 });
@@ -130,15 +130,15 @@ export interface KeyCommands {
    */
   find(key: { readonly keyId: KeyId }): Promise<KeyView | null>;
   /**
-   * Returns a page of the keys of all partners or of one `partnerId`, in the order of partner ids, the production key
-   * first, 100 by default. It has no secrets or hashes.
+   * Returns a page of the keys of all partners or of one `partnerId`, 100 by default. The order is that of partner ids,
+   * with the production key of a partner first. The page has no secrets or hashes.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: keys } = await operator.keys.list({ partnerId });
    */
   list(filter?: KeyFilter): Promise<Page<KeyView>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { label, secrets } of operator.keys.each({ partnerId })) console.log(label, secrets.length);

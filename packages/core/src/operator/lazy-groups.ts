@@ -1,6 +1,6 @@
 /**
- * Returns an object that makes each of these groups of commands when it is first used. Most callers of `as` act once, and
- * need one group.
+ * Returns an object that makes a group of commands when the group is first used. Most callers of `as` call one command,
+ * and need one group.
  */
 export function lazyGroups<Groups extends object>(
   names: readonly (keyof Groups & string)[],

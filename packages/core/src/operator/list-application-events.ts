@@ -5,8 +5,8 @@ import { type DeliveryDetails, describeStanding, findStandings } from './deliver
 import { applicationNotFound } from './find-or-throw.js';
 
 /**
- * Finds the event by its stamp, which is also the stamp of the application's last status change. Events therefore need
- * no index by application.
+ * Finds the event by its stamp, which is also the stamp of the application's last status change. The table of events
+ * therefore needs no index by application.
  */
 export async function listEventsOf(
   read: Repositories,

@@ -164,8 +164,8 @@ export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Pa
 };
 
 /**
- * A search tells who applied: a partner's own id may be an e-mail address. Somebody could spell out whole names by searching
- * for their beginnings.
+ * Returns the rights for a filter. A search reveals who applied: even a partner's own id may be an e-mail address. A
+ * search by name needs a second right, because trying out beginnings can spell out a whole name.
  */
 function rightsOf({ lastNamePrefix, sourceApplicationId }: ApplicationFilter): readonly CommandRight[] {
   if (lastNamePrefix !== undefined) return ['candidates:search', 'candidates:read'];

@@ -22,7 +22,7 @@ export async function withKeyNames<Row extends { readonly keyId: KeyId }>(
   const owners = await names.ofKeys(rows.map(({ keyId }) => keyId));
   return rows.map((row, index) => {
     const owner = owners[index] ?? null;
-    // Somebody deleted the key's row by hand. The list must still work.
+    // If somebody deleted the key's row by hand, the list must still work.
     if (owner === null)
       return { ...row, partnerId: 'ptn_unknown', partnerName: 'unknown', keyLabel: row.keyId };
     const { partnerId, partnerName, environment } = owner;

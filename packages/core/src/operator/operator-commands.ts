@@ -19,8 +19,9 @@ import type { SystemCommands } from './system/system-commands.js';
 
 /**
  * The commands of the host. A command that throws `OperatorError` has changed nothing. A command that throws
- * `StorageUnavailable` may have been committed: call it again. Each list returns a `Page`, and has an iterator beside it:
- * `each` beside `list`, `eachAttempt` beside `listAttempts`. A row that changes meanwhile may come twice or not at all.
+ * `StorageUnavailable` may have been committed: call it again. Each list returns a `Page`, and has an iterator: `each`
+ * for `list`, `eachAttempt` for `listAttempts`. If a row changes while pages are read, it may be returned twice or not
+ * at all.
  */
 export interface OperatorCommands {
   readonly partners: PartnerCommands;

@@ -28,15 +28,15 @@ export interface Operator<HostTx> extends OperatorCommands {
   readonly jobs: JobCommands & JobSyncCommands & JobSyncer;
   readonly operations: OperationCommands & OperationWaiter;
   /**
-   * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because
-   * they lock the affected keys. The worker sends the events on its next poll.
+   * Returns the commands bound to a transaction of the host. Call them at the end of the transaction, because they lock
+   * the affected keys until it commits. The worker sends the events on its next poll.
    * @example
    * const hire = (tx: Database) =>
    *   operator.within(tx).applications.decide({ id: applicationId, decision: 'accepted' });
    */
   within(hostTx: HostTx): OperatorInTransaction;
   /**
-   * Returns the same commands, for this actor. The audit records who acts; without `as`, it is `host`.
+   * Returns the same commands, for this actor. The audit records the actor. Without `as`, it records `host`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const ada = operator.as({ id: 'user_42', name: 'Ada', reason: 'ticket 815' });

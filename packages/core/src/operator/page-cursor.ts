@@ -107,7 +107,7 @@ export type WithoutEach<Commands> = Pick<Commands, Exclude<keyof Commands, `each
 
 type List = (filter?: PageOptions) => Promise<Page<unknown>>;
 
-/** Adds an iterator for each list: `each` beside `list`, `eachAttempt` beside `listAttempts`. */
+/** Adds an iterator for each list: `each` for `list`, `eachAttempt` for `listAttempts`. */
 export function withEach<Commands>(commands: WithoutEach<Commands>): Commands {
   const lists = Object.entries<List>(commands as Record<string, List>).filter(([name]) => isList(name));
   const iterators = lists.map(([name, list]) => [

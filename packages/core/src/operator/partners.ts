@@ -41,7 +41,7 @@ export interface PartnerCommands {
    */
   list(page?: PageOptions): Promise<Page<Partner>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { name } of operator.partners.each()) console.log(name);

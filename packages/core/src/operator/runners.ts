@@ -43,7 +43,8 @@ export function ownTransactions<HostTx>(options: OperatorOptions<HostTx>, actor:
 }
 
 /**
- * Runs commands in the host's transaction. Only the host knows when it commits, so the worker is told that work may come.
+ * Runs commands in the host's transaction. Only the host knows when it commits, so the worker is told in advance that
+ * work may come.
  */
 export function hostTransaction<HostTx>(
   options: OperatorOptions<HostTx>,

@@ -197,7 +197,7 @@ async function takeJob(scope: Scope, keyId: KeyId, name: SandboxJobName): Promis
 }
 
 /**
- * The most submissions to read per job. The rate limit allows fewer than this before the sandbox hides the
+ * The maximum number of submissions to read per job. The rate limit allows fewer than this before the sandbox hides the
  * job.
  */
 const MAX_ARRIVALS = 100;

@@ -36,7 +36,7 @@ export interface OperatorSettings {
   readonly withoutSourceId: (reply: StoredReply) => StoredReply;
 }
 
-/** What a command has changed. It must not contain secrets or a candidate's data. */
+/** The change that a command has made. It must not contain secrets or a candidate's data. */
 export interface Change {
   /** The main object first. */
   readonly objects: readonly [AuditObject, ...AuditObject[]];
@@ -63,14 +63,14 @@ export interface Scope extends OperatorSettings {
   readonly actor: Actor;
   /** The command. Null for a part of a larger act, and for work that is no act. */
   readonly act: Act | null;
-  /** What the audit records before the commit: see `recordAct`. */
+  /** The acts that the audit records before the commit: see `recordAct`. */
   readonly acts: RecordedAct[];
 }
 
 export interface Runner {
   /**
-   * Runs a command, and commits what it records with its changes. A command checks before it writes, so a host can
-   * commit even after an error.
+   * Runs a command, and commits its changes together with their audit entries. A command checks before it writes, so a
+   * host can commit even after an error.
    */
   run<T>(act: Act | null, command: (scope: Scope) => Promise<T>): Promise<T>;
   readonly read: Repositories;
@@ -79,8 +79,8 @@ export interface Runner {
 }
 
 /**
- * Records a change in the audit, in the same commit. Each command calls it after its change, and not if it changes
- * nothing. Does nothing within a larger act.
+ * Records a change in the audit, in the same commit. A command calls it after its change. A command that changes
+ * nothing does not call it. Within a larger act, the call does nothing.
  */
 export function recordAct({ act, actor, acts }: Scope, change: Change): void {
   if (act !== null) acts.push({ act, actor, change });

@@ -9,8 +9,9 @@ import type {
 } from '../../domain/ids.js';
 
 /**
- * An object that a command reads or changes. An actor whose rights cover some partners needs it to belong to one of them. `host`
- * is everything that belongs to no single partner: only actors for all partners have it.
+ * An object that a command reads or changes. If the rights of an actor cover only some partners, the object must belong
+ * to one of them. `host` stands for everything that does not belong to a single partner, and requires rights for all
+ * partners.
  */
 export type Claim =
   | { readonly on: 'host' }
@@ -23,7 +24,7 @@ export type Claim =
   | { readonly on: 'operation'; readonly id: OperationId }
   | { readonly on: 'request'; readonly id: string };
 
-/** The claims of an input. All of them must hold. */
+/** The claims of an input. The actor must meet all of them. */
 export type Claims = readonly [Claim, ...Claim[]];
 
 /** Belongs to no single partner. */

@@ -20,7 +20,7 @@ type Given<Value> = NonNullable<Value>;
 /** The right to call a command in the console. Without it, the console refuses the command. */
 type Guard<Value> =
   | {
-      /** The right that the command needs. All of several, which may depend on its input. */
+      /** The right that the command needs. A function returns the rights for an input: the actor needs all of them. */
       readonly right: CommandRight | ((input: Given<Value>) => readonly CommandRight[]);
       /** Returns the objects that the command reads or changes. */
       readonly claims: (input: Given<Value>) => Claims;
@@ -32,7 +32,7 @@ export type CommandDefinition<Value, Result> = Guard<Value> & {
   /** Starts with a verb: `Creates a new secret`. */
   readonly summary: string;
   readonly input: Input<Value>;
-  /** The audit records it: it changes something, or shows personal data. */
+  /** Set if the command changes something or shows personal data. The audit then records it. */
   readonly act?: true;
   /** Gets the checked input. */
   readonly run: (context: CommandContext, input: Given<Value>) => Promise<Result>;
@@ -74,7 +74,7 @@ export function inTransaction<Value, Result>(
   return ({ commit }, input) => commit((scope) => work(scope, input));
 }
 
-/** Options that are no object stay as they are, so that the check names them. */
+/** Options that are not an object are passed on unchanged, so that the check can name them. */
 function withSource(source: unknown, options: unknown): unknown {
   const given = options ?? {};
   return typeof given === 'object' && !Array.isArray(given) ? { ...given, source } : given;

@@ -41,7 +41,7 @@ export function nullIsOmitted<Value>(field: Field<Value>, summary?: string): z.Z
 
 const isText = (value: unknown) => typeof value === 'string';
 
-/** An id that exists or not. */
+/** An id. The field does not check whether the object exists. */
 export function id<Kind extends IdKind>(kind: Kind): Field<IdOf<Kind>> {
   return anyId(kind, isText);
 }
@@ -84,7 +84,10 @@ export function isTextUpTo(value: unknown, maxLength: number): value is string {
   return value.length <= maxLength || [...value].length <= maxLength;
 }
 
-/** Returns whether the value is a line that is shown to others: it steers no terminal and does not reorder what is shown. */
+/**
+ * Returns whether the value is a line that is safe to show to others: no character controls a terminal or reorders the
+ * text.
+ */
 function isLine(value: unknown, maxLength: number): value is string {
   return isTextUpTo(value, maxLength) && isPlainLine(value);
 }
@@ -171,7 +174,7 @@ export const rotation = {
   ifCurrent: optional(text(), 'Only if this is still the current secret'),
 };
 
-/** A list of values of one field. The rule says how many. */
+/** A list of values of one field. The rule says how many values the list may have. */
 export function listField<Value>(
   field: Field<Value>,
   { min = 0, max, rule, rules = () => [] }: ListRules<Value>,
@@ -227,7 +230,7 @@ export const range = {
 /** The fields of a timeline. */
 export const timeline = { ...range, limit: optional(limit, LIMIT_SUMMARY) };
 
-/** The field of a command that can be tried. */
+/** The field `dryRun`, for commands that can be tried without an effect. */
 export const dryRun = optional(flag, 'Changes nothing, and counts what would change');
 
 /** Returns a valid URL in its normal form: percent-encoded, without control characters and blanks around it. */

@@ -7,8 +7,8 @@ import { type CommandField, factsOf } from './command-field.js';
 const PROBLEMS_NAMED = 10;
 
 /**
- * An input that a command does not take. A problem is the name of the field and the rule, such as `limit must be an integer`.
- * The host gets it as an `OperatorError`, with the name of the command.
+ * Thrown if the input of a command is not valid. The message is the name of the field and the rule, such as `limit must
+ * be an integer`. The host gets the problem as an `OperatorError` with the name of the command.
  */
 export class InputProblem extends Error {
   readonly problems: readonly string[];
@@ -36,7 +36,10 @@ export function assertNotCombined(values: Readonly<Record<string, unknown>>, fix
   throw new InputProblem(`${given.map((name) => `\`${name}\``).join(' and ')} cannot be combined. ${fix}`);
 }
 
-/** The values of a field. Its messages are rules such as `must be text`. The path of the field precedes them. */
+/**
+ * The values of a field. The messages of the schema are rules such as `must be text`. The path of the field is put
+ * before the rule.
+ */
 export type Field<Value> = z.ZodType<Value>;
 
 /** Fields by name. */
@@ -45,13 +48,13 @@ export type Shape = Readonly<Record<string, z.ZodType>>;
 /** The value of an object with these fields. */
 export type ValueOf<Fields extends Shape> = z.output<z.ZodObject<Fields, z.core.$strict>>;
 
-/** A rule about several fields that does not hold. `at` is the path of the field that the message names. */
+/** A broken rule about several fields. `at` is the path of the field that the message names. */
 export interface BrokenRule {
   readonly at?: readonly (string | number)[];
   readonly rule: string;
 }
 
-/** Returns the rules about several fields that do not hold. Called only if each field alone is valid. */
+/** Returns the broken rules about several fields. Called only if each field alone is valid. */
 export type Rules<Value> = (value: Value) => readonly BrokenRule[];
 
 type Atom = string | number | boolean | null | undefined | ((...args: never[]) => unknown) | AbortSignal;
@@ -65,22 +68,25 @@ type Full<Value> = Value extends Atom
 
 /** The input of a command. `Value` equals the type of the command's parameter, in both directions. */
 export interface Input<Value, All = Full<Value>> {
-  /** The fields, of the items if it is a list. */
+  /** The fields of the input. If the input is a list, the fields of its items. */
   readonly fields: readonly CommandField[];
   /** The names of required ids. */
   readonly ids: readonly string[];
   /**
-   * Returns the caller's object, neither copied nor stripped, or `{}` if it may be omitted and was.
+   * Returns the caller's own object, with all of its fields. Returns `{}` if the input may be omitted and was omitted.
    * @throws InputProblem
    */
   check(input: unknown): unknown;
-  /** Only a type, so that a definition has the fields of the interface, as required or optional ones. */
+  /**
+   * Exists only as a type: it compiles only if the definition has the fields of the interface, as required or optional
+   * ones.
+   */
   readonly takes?: (value: Value) => Value;
-  /** Only a type, so that it has no other fields. */
+  /** Exists only as a type: it compiles only if the definition has no other fields. */
   readonly takesAll?: (value: All) => All;
 }
 
-/** An object without other names than these. */
+/** An object that may have only these fields. */
 export function object<Fields extends Shape>(
   fields: Fields,
   rules?: Rules<ValueOf<Fields>>,
@@ -93,7 +99,7 @@ export function object<Fields extends Shape>(
   return rules === undefined ? schema : schema.check(enforce(rules));
 }
 
-/** Reports the rules that do not hold. */
+/** Reports broken rules. */
 export function enforce<Value>(rules: Rules<Value>): z.core.CheckFn<Value> {
   return ({ value, issues }) => {
     for (const { at = [], rule } of rules(value)) {
@@ -104,7 +110,7 @@ export function enforce<Value>(rules: Rules<Value>): z.core.CheckFn<Value> {
 
 const IDS = new WeakSet<z.ZodType>();
 
-/** Marks a field as an id: a text that no database can store is an unknown id. */
+/** Marks a field as an id. A text that no database can store then counts as an unknown id. */
 export function markId<Value>(field: Field<Value>): Field<Value> {
   IDS.add(field);
   return field;
@@ -194,7 +200,7 @@ interface ListRules<Fields extends Shape> {
   readonly rules?: Rules<readonly ValueOf<Fields>[]>;
 }
 
-/** A list of objects. Long lists are checked in batches that let requests run meanwhile. */
+/** A list of objects. Long lists are checked in batches, so that requests run in between. */
 export function list<Fields extends Shape>(
   fields: Fields,
   { name, rule, max = Number.POSITIVE_INFINITY, itemRules, rules = () => [] }: ListRules<Fields>,

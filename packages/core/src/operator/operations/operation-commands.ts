@@ -42,8 +42,8 @@ export interface OperationOutcome {
 }
 
 /**
- * Watches and stops operations: commands on many rows that the worker runs in steps. An operation survives
- * restarts, and its row is deleted with the events that were delivered as long ago.
+ * Watches and stops operations: commands on many rows that the worker runs in steps. An operation survives restarts.
+ * Its row is kept as long as those of delivered events.
  */
 export interface OperationCommands {
   /**
@@ -54,7 +54,7 @@ export interface OperationCommands {
    */
   list(filter?: OperationFilter): Promise<Page<ListedOperation>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { id, counts } of operator.operations.each({ state: 'running' })) console.log(id, counts.done);
@@ -129,7 +129,7 @@ async function withNames(
 }
 
 async function saveStop(scope: Scope, task: OperationTask, at: Instant): Promise<Operation> {
-  // The process that runs a sync notices at its next step that it has ended.
+  // Another process runs the sync. At its next step, it notices that the sync has ended.
   if (task.operation.sync !== null) return saveEnd(scope, task, 'stopped', null, at);
   const operation: Operation = { ...task.operation, state: 'stopped', updatedAt: at, finishedAt: at };
   await scope.tx.operations.save({ ...task, operation });

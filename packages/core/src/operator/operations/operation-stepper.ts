@@ -13,7 +13,7 @@ import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import { actOfPlan, filterOfPlan, keyOfPlan } from './start-operation.js';
 
-/** What a step has done. */
+/** The result of a step. */
 interface StepOutcome {
   readonly done: number;
   readonly skipped: number;
@@ -36,7 +36,7 @@ export function createOperationStepper(runner: Runner): OperationStepper {
           const now = await scope.now();
           taken = await scope.tx.operations.takeDue(now);
           if (taken === null) return null;
-          // A sync is due when its lease ends: its process runs its steps.
+          // The steps of a sync run in the process that started it. If the sync is due here, its lease has ended.
           if (taken.operation.sync !== null)
             return { kind: 'stepped', operation: await endLeftSync(scope, taken) };
           return await runStep(scope, taken);
@@ -123,10 +123,12 @@ async function postpone(
   });
 }
 
-/** Longer than a hand-over of the inbox may take, which keeps its applications from being erased. */
+/** Longer than a hand-over of the inbox may take. During a hand-over, its applications cannot be erased. */
 const BUSY_MS = 15 * SECOND_MS;
 
-/** Repeats a step later whose rows other transactions hold. Other operations have their turn meanwhile. */
+/**
+ * If other transactions lock the rows of a step, repeats the step later. Other operations have their turn meanwhile.
+ */
 async function waitForOthers(
   { run }: Runner,
   { operation: { id } }: OperationTask,
@@ -149,7 +151,10 @@ function cooldownMs(failures: number): Instant {
 
 const MAX_MESSAGE_LENGTH = 500;
 
-/** A database's message may contain values of a row, so only an operator's error is repeated. */
+/**
+ * Returns the message of an operator's error. Other messages are left out, because a database's message may contain
+ * values of a row.
+ */
 function messageOf(error: unknown): string {
   if (error instanceof OperatorError) return `${error.code}: ${error.message}`.slice(0, MAX_MESSAGE_LENGTH);
   return `${error instanceof Error ? error.name : 'Error'}: the log of the worker has the details.`;

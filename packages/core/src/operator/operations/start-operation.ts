@@ -14,7 +14,7 @@ const ACT_OF_PLAN = {
   sync_jobs: 'jobs.sync',
 } as const satisfies Readonly<Record<OperationPlan['kind'], Act>>;
 
-/** Returns the command that starts operations with such a plan. The steps are recorded under its name. */
+/** Returns the command that starts operations with such a plan. The audit records their steps under its name. */
 export function actOfPlan({ kind }: OperationPlan): Act {
   return ACT_OF_PLAN[kind];
 }

@@ -9,7 +9,7 @@ import { operationNotFound } from './operation-commands.js';
 
 /** An operation to wait for. */
 export interface OperationWait extends OperationTarget {
-  /** Called with the operation at first, and then when its state or its counts have changed. */
+  /** Called with the operation when the wait begins, and then each time its state or its counts have changed. */
   readonly onProgress?: ((operation: Operation) => void) | undefined;
   /** Ends the wait, not the operation: `wait` then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -18,8 +18,8 @@ export interface OperationWait extends OperationTarget {
 /** Waits for operations. `operator.within` does not offer this, because the host's transaction would stay open. */
 export interface OperationWaiter {
   /**
-   * Waits until an operation is done, stopped or failed, and returns it. Reads it once a second, and more often at first.
-   * It is the worker that runs operations: without one, the wait does not end.
+   * Waits until an operation is done, stopped or failed, and returns it. Reads the operation once a second, and more
+   * often at first. If no worker runs, the wait does not end.
    * @throws OperatorError `OPERATION_NOT_FOUND`, also if the operation is deleted meanwhile, or `INVALID_INPUT`.
    * @example
    * const { state, counts } = await operator.operations.wait({

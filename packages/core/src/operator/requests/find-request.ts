@@ -7,15 +7,15 @@ import { labelKey } from '../names.js';
 import type { PageOptions } from '../page-cursor.js';
 import { AUTHORIZATION_REFUSALS, REQUEST_REFUSALS, type RequestRefusal } from './request-rules.js';
 
-/** Selects requests: of one key, partner or application, or all. Newest first. */
+/** Selects requests, newest first. At most one of `keyId`, `partnerId` and `applicationId` may be set. */
 export interface RequestFilter extends PageOptions {
   readonly keyId?: KeyId | undefined;
   readonly partnerId?: PartnerId | undefined;
-  /** The requests that created the application, repeated its reply, or were refused as its duplicate. */
+  /** The requests that created the application, got its reply again, or were refused as its duplicate. */
   readonly applicationId?: ApplicationId | undefined;
   /** The earliest request, inclusive. */
   readonly since?: Instant | undefined;
-  /** The end of the time, exclusive. */
+  /** The end of the time range, exclusive. */
   readonly until?: Instant | undefined;
   /** Default: false. */
   readonly onlyErrors?: boolean | undefined;
@@ -35,8 +35,8 @@ export interface ExplainedRequest extends LoggedRequest {
   /** Null if the request succeeded. */
   readonly refusal: RequestRefusal | null;
   /**
-   * The id of the request whose reply this one repeats. Null if it repeats none, or if that request is not in the log,
-   * for example because its reply was lost with 503.
+   * The id of the earlier request whose reply this one got again. Null if it did not repeat a request. Also null if the
+   * earlier request is not in the log, for example because its reply was lost with 503.
    */
   readonly repeats: string | null;
 }

@@ -59,7 +59,9 @@ async function findScopes(
   return (applicationId ?? undefined) === undefined ? [null] : [{ applicationId } as RequestScope];
 }
 
-/** Each list is in order and has at most `limit` rows, so their first `limit` rows are among them. */
+/**
+ * Merges lists that are newest first. Each has at most `limit` rows, so the newest `limit` rows of all are among them.
+ */
 function mergeNewest(
   lists: readonly (readonly RequestRecord[])[],
   { limit }: Pick<RequestListPage, 'limit'>,

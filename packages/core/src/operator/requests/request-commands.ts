@@ -10,36 +10,37 @@ import { findRequest } from './find-request.js';
 import { findLastReads, listReads, listRequests } from './list-requests.js';
 
 /**
- * Reads the request log. It has a row for each POST and each error, and counters of successful reads. Of a flood, it has
- * the first 100 rows per key, error code (or success) and minute, then one row with a count. The log of the last second
- * may be in the memory of another process. See docs/requests.md.
+ * Reads the request log. It has a row for each POST and each error, and counters of successful reads. During a flood,
+ * it stores the first 100 rows per key, error code (or success) and minute. One more row counts the rest. The last
+ * second of the log may still be in the memory of another process. See docs/requests.md.
  */
 export interface RequestCommands {
   /**
-   * Returns a page of requests, newest first, 100 by default: all, or those of one of `keyId`, `partnerId` and
-   * `applicationId`, each with or without `onlyErrors`, `since` and `until`.
+   * Returns a page of requests, newest first, 100 by default. At most one of `keyId`, `partnerId` and `applicationId`
+   * may be set, with or without `onlyErrors`, `since` and `until`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: requests } = await operator.requests.list({ keyId, onlyErrors: true });
    */
   list(filter?: RequestFilter): Promise<Page<LoggedRequest>>;
   /**
-   * Iterates over what `list` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { code } of operator.requests.each({ keyId, onlyErrors: true })) console.log(code);
    */
   each(filter?: RequestFilter): AsyncIterable<LoggedRequest>;
   /**
-   * Explains a request by its `X-Request-Id`: returns it with the rule that refused it and how to fix that, or null. Null if the log does not have the request: it
-   * was a successful read, was counted in a flood, is older than `retention.requestsMs`, or never came.
+   * Finds a request by its `X-Request-Id`. If it was refused, `refusal` has the rule that refused it and how to fix
+   * that. Returns null if the log does not have the request: it was a successful read, was counted in a flood, is older
+   * than `retention.requestsMs`, or never arrived.
    * @example
    * const request = await operator.requests.find({ requestId });
    * if (request?.refusal) console.log(request.code, request.refusal.rule, request.refusal.fix);
    */
   find(target: { readonly requestId: string }): Promise<ExplainedRequest | null>;
   /**
-   * Returns a page with how often a key has read each route, by minute, newest first, 100 by default.
+   * Returns a page of the counts of a key's reads, by route and minute, newest first, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items } = await operator.requests.listReads({ keyId });
@@ -47,7 +48,7 @@ export interface RequestCommands {
    */
   listReads(filter: RequestReadFilter): Promise<Page<RequestReads>>;
   /**
-   * Iterates over what `listReads` returns, in its order: reads the next page when it is needed, and none after `break`.
+   * Iterates over the rows of `listReads` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { route, count } of operator.requests.eachRead({ keyId })) console.log(route, count);

@@ -6,7 +6,7 @@ import type { HourFilter } from './system-overview.js';
 import { findOverview, type SystemOverview } from './system-overview.js';
 import { findStatus, type SystemStatus } from './system-status.js';
 
-/** Shows how the whole installation does. The cost does not grow with the backlog, the applications or the log. */
+/** Shows the health of the whole installation. The cost does not grow with the backlog, the applications or the log. */
 export interface SystemCommands {
   /**
    * Returns the health of the installation: the database, the workers, what waits, and whether something lags behind.
@@ -16,8 +16,9 @@ export interface SystemCommands {
    */
   status(): Promise<SystemStatus>;
   /**
-   * Returns what `status` returns, with the requests by status and the attempts by outcome in each hour, of the last 24
-   * hours by default. A killed process loses the counts of its last second of requests, or of its last 30 seconds of attempts.
+   * Returns the data of `status`, and for each hour the requests by status and the attempts by outcome. The hours are
+   * the last 24 by default. A process that is killed loses up to one second of counted requests and 30 seconds of
+   * counted attempts.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { hours, endpoints } = await operator.system.overview();

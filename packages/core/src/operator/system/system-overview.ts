@@ -6,7 +6,7 @@ import { findEndpoint } from '../find-or-throw.js';
 import type { Runner } from '../scope.js';
 import { findStatus, type SystemStatus } from './system-status.js';
 
-/** From when on to count. */
+/** Selects the hours to count. */
 export interface HourFilter {
   /** The first hour contains this instant. Default: 24 hours ago. Counts are kept for seven days. */
   readonly since?: Instant | undefined;
@@ -49,7 +49,7 @@ export function groupByHour(counts: readonly HourCount[]): ReadonlyMap<Instant, 
   return byHour;
 }
 
-/** What happened in one hour. */
+/** The requests and the attempts of one hour. */
 export interface OverviewHour extends AttemptHour {
   /** By status. Empty without the option `requestLog`. */
   readonly requests: readonly {

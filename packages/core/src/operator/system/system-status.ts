@@ -10,9 +10,9 @@ import type { Runner } from '../scope.js';
 export interface EndpointSummary {
   readonly active: number;
   readonly paused: number;
-  /** The last attempt failed. Also paused ones. Counting stops at 1,000. */
+  /** Endpoints whose last attempt failed, even paused ones. Counting stops at 1,000. */
   readonly failing: number;
-  /** A worker sends to them now. */
+  /** Endpoints to which a worker sends now. */
   readonly leased: number;
 }
 
@@ -21,17 +21,20 @@ export interface SystemBacklog {
   readonly backlog: BacklogCounts;
 }
 
-/** The most events of each kind to count, over all endpoints. Counting them takes some tens of milliseconds. */
+/**
+ * The maximum number of events of each kind to count, over all endpoints. Counting them takes some tens of
+ * milliseconds.
+ */
 const MOST_COUNTED = 20_000;
 
-/** No endpoint needs a larger number to be understood. */
+/** The limit for one endpoint. A larger number would not say more about it. */
 const MOST_OF_ENDPOINT = 10_000;
 
 const FAILING_BOUND = 1_000;
 
 /**
- * Counts what waits, in two steps: the first finds the endpoints that may have a backlog, the second shares the bound
- * among them. So the cost does not grow with the backlog.
+ * Counts what waits, in two steps, so that the cost does not grow with the backlog. The first step finds the endpoints
+ * that may have a backlog. The second one shares the limit of the count among them.
  */
 export async function countSystemBacklog({ read, settings }: Runner, now: Instant): Promise<SystemBacklog> {
   const all = await read.endpoints.states();
@@ -57,7 +60,10 @@ export async function countSystemBacklog({ read, settings }: Runner, now: Instan
 
 /** A worker, and whether it still runs. */
 export interface SeenWorker extends WorkerInstance {
-  /** Whether it was seen in the last 90 seconds, or sleeps until an announced time. A killed worker is listed for a day. */
+  /**
+   * Whether the worker was seen in the last 90 seconds, or sleeps until a time that it announced. A killed worker is
+   * listed for a day.
+   */
   readonly isAlive: boolean;
 }
 
@@ -70,7 +76,7 @@ export interface SystemStatus {
   readonly storage: StorageFacts;
   /** Whether this process has the option `sandbox`. */
   readonly isSandbox: boolean;
-  /** The last 100 that were seen, the last one first. Stopped workers are not listed. */
+  /** The 100 workers that were seen last, the latest one first. Stopped workers are not listed. */
   readonly workers: readonly SeenWorker[];
   /** When a worker last deleted expired rows. Null if no listed worker did. */
   readonly lastSweepAt: Instant | null;

@@ -95,7 +95,7 @@ export async function findInboxEntries(
   const submitted = await inbox.findEntry({ keyId, applicationId, from: submittedAt });
   const ended = resumeAt === null ? null : await inbox.findEntry({ keyId, applicationId, from: resumeAt });
   const found = [
-    // Without an entry of its own, the answer is a later entry.
+    // If the application has no such entry, `findEntry` returns a later one of another kind.
     submitted !== null && submitted.kind === 'application.submitted' ? submitted : null,
     ended !== null && ended.kind !== 'application.submitted' ? ended : null,
   ];
@@ -104,7 +104,7 @@ export async function findInboxEntries(
     .filter((entry) => entry !== null)
     // Items of erased candidates are dropped.
     .filter(({ receivedAt }) => erasedAt === null || (receivedAt !== null && receivedAt < erasedAt));
-  // An erasure that the host is about to receive is no news.
+  // An erasure is shown once the host has received it or has failed to.
   const told = erasure && (erasure.receivedAt !== null || erasure.failures > 0) ? [erasure] : [];
   return [...kept, ...told];
 }
@@ -128,8 +128,8 @@ interface CoveredChange {
 }
 
 /**
- * Finds the first reads that showed each change. A list shows an application only at its last change, so reads of an
- * earlier change count only if they ended before the next one.
+ * Finds the first reads that showed each change. A list shows only the last change of an application. A read therefore
+ * shows an earlier change only if it ended before the next change.
  */
 async function findReads(
   { requests }: Pick<Repositories, 'requests'>,

@@ -81,7 +81,7 @@ const ITEMS = {
   'candidate.erased': 'the erasure of the candidate',
 } as const;
 
-/** Without the host's error, which not everybody may see. */
+/** Leaves out the host's error, because not everybody who sees the timeline may see it. */
 function inboxText({
   entry: { kind, receivedAt, failures, retryAt, parkedAt },
 }: Extract<TimelineFact, { readonly kind: 'inbox' }>): string {

@@ -56,7 +56,7 @@ export async function findJobTimeline(
   return { ...mergeParts(window, [...parts, part]), news };
 }
 
-/** The last run of a sync that changed the job is shown too, although its act names no job. */
+/** Includes the last run of a sync that changed the job, because the act of the run does not name the job. */
 function objectsOf({ id, syncedIn }: Job): readonly AuditObject[] {
   const own = { kind: 'job', id } as const;
   return syncedIn === null ? [own] : [own, { kind: 'operation', id: syncedIn }];
@@ -69,7 +69,7 @@ async function findSubmitted(
   window: TimelineWindow,
 ): Promise<TimelinePart> {
   const { from, until: submittedAt, limit } = window;
-  // No id comes before the empty one, so `until` is exclusive.
+  // The empty id sorts before all ids, so rows at `until` itself are left out.
   const after = { submittedAt, id: '' as string as ApplicationId };
   const found = await read.applications.listNewest({ scope: { jobId }, from, after, limit });
   const rows = (await withKeyNames(read, found)).map((row) => ({ ...row, at: row.submittedAt }));
@@ -80,7 +80,7 @@ async function findSubmitted(
   );
 }
 
-/** The event of the last change has the stamp of that change. */
+/** Finds the event of the last change, which has the stamp of that change. */
 async function findLastEvent(
   read: Repositories,
   { keyId, changedAt }: KeyJob,

@@ -74,14 +74,14 @@ async function findAttempts(
   window: TimelineWindow,
 ): Promise<TimelinePart> {
   const { from, until: endedAt, limit } = window;
-  // No event id comes before the empty one, so `until` is exclusive.
+  // The empty id sorts before all ids, so rows at `until` itself are left out.
   const after = { endedAt, eventId: '' as string as EventId, number: 0 };
   const attempts = await deliveries.listAttempts({ keyId, from, after, limit });
   const rows = attempts.map((attempt) => ({ at: attempt.endedAt, attempt }));
   return partOf(window, rows, ({ at, attempt }) => [entryAt(at, { kind: 'attempt', attempt })]);
 }
 
-/** The last reads of each route. A key that polls would otherwise fill its timeline with reads. */
+/** Finds only the last reads of each route. Otherwise, a key that polls would fill its timeline with reads. */
 async function findLastReads(
   { requests }: Pick<Repositories, 'requests'>,
   keyId: KeyId,

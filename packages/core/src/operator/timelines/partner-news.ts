@@ -15,7 +15,9 @@ export interface ChangeOfKey {
   readonly changedAt: Instant;
   /** The list that shows it. */
   readonly route: RequestRoute;
-  /** Whether such a change causes an event if the key has an endpoint. Of an open job, only some changes do. */
+  /**
+   * Whether such a change causes an event if the key has an endpoint. `sometimes`: only some changes of an open job do.
+   */
   readonly causesEvent: 'always' | 'sometimes' | 'never';
   readonly event: DeliveryDetails | null;
   /** The first reads that showed the change. */

@@ -42,7 +42,7 @@ export async function findActs(
   };
 }
 
-/** The requests of an application, or those of a key that failed. */
+/** The requests of an application, or the failed requests of a key. */
 export async function findLoggedRequests(
   read: Pick<Repositories, 'requests' | 'names'>,
   scope: { readonly applicationId: ApplicationId } | { readonly keyId: KeyId },
@@ -67,7 +67,7 @@ export interface TimelineWindow {
 /** Entries of one kind. */
 export interface TimelinePart {
   readonly entries: readonly TimelineEntry[];
-  /** The time of the oldest row if the limit was reached, so that there may be earlier ones. Otherwise null. */
+  /** If the limit was reached, the time of the oldest row: earlier rows may exist. Otherwise null. */
   readonly cutAt: Instant | null;
 }
 
@@ -102,7 +102,7 @@ const RANKS: readonly TimelineEntry['kind'][] = [
   ...(['submitted', 'request', 'act', 'event', 'attempt', 'delivered', 'resume', 'inbox', 'read'] as const),
 ];
 
-/** Merges parts, oldest entry first. Leaves out times of which one part is not complete. */
+/** Merges parts, oldest entry first. Leaves out the times for which a part is not complete. */
 export function mergeParts(window: TimelineWindow, parts: readonly TimelinePart[]): Timeline {
   const newestFirst = parts
     .flatMap(({ entries }) => entries)
@@ -114,7 +114,8 @@ export function mergeParts(window: TimelineWindow, parts: readonly TimelinePart[
   if (cut < 0) return { entries: newestFirst.reverse(), completeFrom: null };
   const complete = newestFirst.filter(({ at }) => at > cut);
   if (complete.length > 0) return { entries: complete.reverse(), completeFrom: cut + 1 };
-  // More than the limit happened at one instant. Without some of that, the caller would never come past it.
+  // More entries than the limit have the same time. Returns some of them, because the caller could never get past an
+  // empty page.
   const some = newestFirst.filter(({ at }) => at === cut).slice(0, window.limit);
   return { entries: some.reverse(), completeFrom: cut };
 }

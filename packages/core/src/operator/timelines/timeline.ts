@@ -18,7 +18,7 @@ export interface TimelineOptions {
   readonly limit?: number | undefined;
 }
 
-/** What an entry of a timeline is about. */
+/** The subject of an entry of a timeline. */
 export type TimelineFact =
   /** A submission that was accepted. */
   | {
@@ -47,7 +47,7 @@ export type TimelineFact =
       readonly type: EventType;
       /** The state of its delivery now. */
       readonly state: DeliveryState;
-      /** The last success. Null if there was none, or if none was recorded. */
+      /** The last success. Null if no attempt succeeded, or if the success was not recorded. */
       readonly evidence: DeliveryEvidence | null;
     }
   /** An attempt to deliver an event. A success at the first attempt is not recorded as an attempt, but as `evidence`. */
@@ -87,12 +87,12 @@ export type TimelineEntry = TimelineFact & {
   readonly text: string;
 };
 
-/** What happened, oldest first. */
+/** The entries of a timeline, oldest first. */
 export interface Timeline {
   readonly entries: readonly TimelineEntry[];
   /**
-   * `entries` has everything from this time on. Pass it as `until` to read what happened before. Null if `entries` has
-   * everything from `since` on.
+   * The time from which on `entries` is complete. Pass it as `until` to read the earlier entries. Null if `entries` is
+   * complete from `since` on.
    */
   readonly completeFrom: Instant | null;
 }
@@ -114,9 +114,10 @@ export interface PartnerNews {
   /** When the change happened. */
   readonly changedAt: Instant;
   /**
-   * `delivered`: its endpoint accepted the event. `read`: it has read the change in a list. The others say why it may
-   * not know: the event waits for an attempt, the endpoint is paused, all attempts failed, the host cancelled the
-   * delivery, the change causes no event, the key had no endpoint, or the event is no longer stored.
+   * `delivered`: the partner's endpoint accepted the event. `read`: the partner has read the change in a list. The
+   * other states say why the partner may not know of the change: the event waits for an attempt, the endpoint is
+   * paused, all attempts failed, the host cancelled the delivery, the change causes no event, the key had no endpoint,
+   * or the event is no longer stored.
    */
   readonly state: NewsState;
   /** When the partner learned of it. Null if it may not know. */

@@ -8,7 +8,7 @@ interface Row {
   readonly name: string;
 }
 
-/** What a repository returns: the newest rows of the window, at most `limit`. */
+/** The rows that a repository returns: the newest ones of the window, at most `limit`. */
 function readSource(source: readonly Row[], { from, until, limit }: TimelineWindow): readonly Row[] {
   return source
     .filter(({ at }) => at >= from && at < until)
@@ -31,7 +31,7 @@ it('reading on from `completeFrom` returns every entry once, oldest first', () =
   const instants = fc.array(fc.integer({ min: 0, max: 1_000 }), { maxLength: 40 });
   fc.assert(
     fc.property(fc.array(instants, { maxLength: 4 }), fc.integer({ min: 1, max: 9 }), (sources, limit) => {
-      // Of one instant, no source has more rows than the limit.
+      // No source has more rows of one instant than the limit.
       const rows = sources.map((all, number) =>
         [...new Set(all)].map((at) => ({ at: at * 9 + number, name: `${number} ${at}` })),
       );
