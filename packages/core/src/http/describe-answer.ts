@@ -39,7 +39,7 @@ function describeError(error: WireError, request: Pick<HttpRequest, 'headerValue
 
 const ANSWERS = 'applicationFormAnswers';
 
-/** A name that is not in this list was written by the partner, so it may be personal data. */
+/** The names that may be stored. Any other name was written by the partner, so it may be personal data. */
 const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'jobId',
   'consentToContact',

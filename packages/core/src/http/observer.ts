@@ -46,7 +46,10 @@ export interface AnsweredRequest {
   readonly clientAddress: string;
   readonly status: number;
   readonly code: WireErrorCode | null;
-  /** Names that the API knows, or names for the others. */
+  /**
+   * The names of invalid fields, or the cause of `UNAUTHORIZED`. Names that the API does not know are replaced, because
+   * the partner wrote them.
+   */
   readonly fields: readonly string[];
   readonly applicationId: ApplicationId | null;
   readonly isReplay: boolean;

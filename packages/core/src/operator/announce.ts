@@ -92,7 +92,7 @@ function decideLosses(
   });
 }
 
-/** The company of each job that a key sees, as the key knows it. */
+/** Returns the jobs that each key sees, each with the company at which the key last saw it. */
 function visibleJobs(seen: readonly KeyJob[]): ReadonlyMap<KeyId, ReadonlyMap<JobId, CompanyId>> {
   const visible = new Map<KeyId, Map<JobId, CompanyId>>();
   for (const { keyId, jobId, companyId, visible: isVisible } of seen) {

@@ -69,7 +69,7 @@ export function wireSchemas(): Readonly<Record<string, JsonSchema>> {
     target: 'openapi-3.0',
     io: 'input',
     uri: uriOf,
-    // Zod cannot convert custom schemas, so their metadata holds the JSON Schema.
+    // Zod cannot convert custom schemas, so their metadata contains the JSON Schema.
     unrepresentable: ({ zodSchema }) => (zodSchema._zod.def.type === 'custom' ? 'any' : 'throw'),
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -3,7 +3,10 @@ import { type Consent, consentOf } from '../../domain/erasure.js';
 import { type ErasureItem, erasureItemOf } from '../../domain/inbox.js';
 import type { Repositories } from '../../ports/storage.js';
 
-/** Returns the inbox items that tell the host of erasures, in the order of the applications. Null without one. */
+/**
+ * Returns the inbox items that tell the host of erasures, in the order of the applications. An application without an
+ * item has null.
+ */
 export async function findErasureItems(
   { inbox }: Pick<Repositories, 'inbox'>,
   applications: readonly Pick<ApplicationRecord, 'id' | 'keyId'>[],

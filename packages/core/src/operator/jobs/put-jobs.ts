@@ -41,7 +41,7 @@ export async function putJobs(scope: Scope, inputs: readonly JobPut[]): Promise<
       await saveChanges(scope, changes, added);
       return changes.map(({ job, changed }) => ({ job, changed }));
     }
-    // Another transaction has published them meanwhile.
+    // Another transaction has published some of these jobs meanwhile.
     if (tries === MAX_TRIES) throw new Error(`Other transactions publish job ${taken[0]} again and again.`);
   }
 }
