@@ -43,8 +43,8 @@ function decode(path: string): string {
 }
 
 /**
- * Returns the handler. Throws if the value has none, for example because it is a promise. If the host mounted
- * the adapter itself, the value is a request.
+ * Returns the handler. Throws if the value has none, for example because it is a promise. If the host passed the
+ * adapter function itself to its framework, the value is a request.
  */
 export function handlerOf(mountable: { readonly handler: Handler }, adapter: string): Handler {
   const given: { readonly handler?: Handler } | undefined = mountable;

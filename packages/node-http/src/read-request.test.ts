@@ -52,7 +52,7 @@ it('rejects a body over HTTP/2 that was read before, even if it was not announce
   await expect(readBody({ maxBytes: 100, timeoutMs: 1_000 })).rejects.toThrow('Mount it first.');
 });
 
-/** Reads a chunked request, which does not announce its length, to its end or only the first chunk. */
+/** Reads a chunked request to its end, or only its first chunk. Such a request does not announce its length. */
 async function readKept(rawBody: unknown, part: 'whole' | 'half') {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -70,8 +70,8 @@ function cutOff(raw: IncomingMessage & { readonly stream?: Partial<ServerHttp2St
 type Accepted = Socket & { readonly server?: { readonly listening?: boolean } | null };
 
 /**
- * The servers that were seen listening. A server that never listens is handed its connections, so its
- * `listening` says nothing about a shutdown.
+ * The servers that have been seen listening. Some servers never listen, because other code hands them connections.
+ * Their `listening` is always false, which does not mean a shutdown.
  */
 const seenListening = new WeakSet<object>();
 

@@ -7,8 +7,8 @@ import { define, type Param } from './statement.js';
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Runs a statement that locks rows, and fails if it waits too long. Transactions of the storage have a timeout already.
- * That of the host may have none, so it gets one for this statement.
+ * Runs a statement that locks rows, and fails if it waits too long. The storage's own transactions already have a lock
+ * timeout. A transaction of the host may have none, so this function sets one for the statement.
  */
 export type BoundWait = <T>(session: Session, work: () => Promise<T>) => Promise<T>;
 

@@ -57,8 +57,8 @@ export interface Dialect {
   ): SelectQueryBuilder<Tables, Names, Row>;
 
   /**
-   * Keeps `lockKeptRows` of other transactions waiting until the transaction ends. Updates and `lockRows` do not wait. Does
-   * nothing in a database that runs one writing transaction at a time.
+   * Makes `lockKeptRows` in other transactions wait until this transaction ends. Updates and `lockRows` do not wait.
+   * Does nothing in a database that runs one writing transaction at a time.
    */
   keepRows<Tables, Names extends keyof Tables, Row>(
     query: SelectQueryBuilder<Tables, Names, Row>,
@@ -96,7 +96,7 @@ export interface Dialect {
    */
   storageNow(processNow: Expression<number>): Expression<number>;
 
-  /** A condition that is always true, for an `insert … select` that reads a table. Null if it needs none. */
+  /** An always-true condition to add to an `insert … select` from a table. Null if the database does not need one. */
   readonly whenSelected: RawBuilder<boolean> | null;
 
   /** Whether `returning` may contain {@link storageNow}. */
@@ -113,7 +113,9 @@ export interface LockTimeout {
   set(ms: RawBuilder<string>): RawBuilder<string>;
 }
 
-/** A condition of the locking statement, which is always true, or a statement before it. */
+/**
+ * How to set the timeout: an always-true condition to add to the locking statement, or a statement to run before it.
+ */
 export type ShortLockTimeout =
   | { readonly kind: 'condition'; readonly condition: RawBuilder<boolean> }
   | { readonly kind: 'statement'; readonly statement: Compilable<unknown> };

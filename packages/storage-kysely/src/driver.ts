@@ -50,8 +50,9 @@ export interface Driver<HostTx, OwnTx = unknown> {
   /** Opens a transaction for code of the host, which runs statements on `tx`. Otherwise like `write`. */
   openForHost<T>(work: (tx: OwnTx, execute: Execute) => Promise<T>): Promise<T>;
   /**
-   * Runs code that opens the host's own transaction. If writes are exclusive, no write of this process runs
-   * meanwhile, because code that waits for a lock without yielding would wait for itself.
+   * Runs code that opens the host's own transaction. If writes are exclusive, no other write of this process runs
+   * meanwhile. Otherwise the host's code could block the event loop while it waits for that write, which then could
+   * never end.
    */
   runAlone<T>(work: () => Promise<T>): Promise<T>;
   /** Whether an open transaction blocks all other writers. */

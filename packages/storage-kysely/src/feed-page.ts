@@ -25,7 +25,7 @@ export interface AgeParams<Id extends string> {
 
 export const OLDEST_FIRST = { columns: ['created_at', 'id'], direction: 'asc' } as const satisfies RangeOrder;
 
-/** Returns the values for a page. Every stored instant and id comes after the first page's position. */
+/** Returns the parameters of a page. Without a position, starts before every stored instant and id. */
 export function ageParams<Id extends string>({ after, limit }: ListPage<AgePosition<Id>>): AgeParams<Id> {
   return { createdAt: after?.createdAt ?? -1, id: after?.id ?? NO_ID, limit };
 }

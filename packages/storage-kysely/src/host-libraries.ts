@@ -1,6 +1,8 @@
 import { type LibraryTransactions, OperatorError } from '@partner-hiring/core';
 
-/** Throws unless a condition on the host's handle holds. Types forbid it, so only JavaScript gets here. */
+/**
+ * Throws unless a condition on the host's handle holds. The types ensure it, so only JavaScript code can violate it.
+ */
 export function assertHandle(isRight: boolean, advice: string): void {
   if (isRight) return;
   throw new OperatorError('MISCONFIGURED', `${advice} Nothing was changed.`);
@@ -18,7 +20,7 @@ export function libraryTransactions<HostTx, Tx>(
   return Object.assign(open, { library });
 }
 
-/** Advice for values that are not a transaction. The methods of a value show what it is. */
+/** Advice for values that are not a transaction. Each entry recognizes one kind of value by its methods. */
 export type HostAdvice = readonly (readonly [methods: readonly string[], advice: string])[];
 
 /** Returns the advice of the first entry for which the value has all methods. Returns null if there is none. */

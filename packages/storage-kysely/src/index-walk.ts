@@ -18,7 +18,7 @@ interface Walked {
 
 /**
  * Selects each key of an index once, by a loose index scan that jumps from one key to the next. Each step costs one
- * index look-up. With a bound, the walk ends after so many keys, in their order.
+ * index look-up. With a bound, selects at most `most` keys, in ascending order.
  */
 export function walkKeys(
   { queries }: Preparation,

@@ -24,7 +24,7 @@ export function define<Values, Row>(
   return whenNeeded(() => compile(build));
 }
 
-/** Returns a statement that is made when it first runs. A process that opens a storage runs few of all statements. */
+/** Returns a statement that is made when it first runs, because a process uses only a few of a storage's statements. */
 export function whenNeeded<Values, Row>(make: () => Statement<Values, Row>): Statement<Values, Row> {
   let made: Statement<Values, Row> | null = null;
   const statement = () => {

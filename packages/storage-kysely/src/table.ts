@@ -10,15 +10,18 @@ export type Columns<Item> = { readonly [Name in keyof Item & string]: ColumnKind
 /** A boolean, stored as 1 or 0 in every database. */
 export type Flag = 0 | 1;
 
-/** The source of a column's value in a new row: an insert, the database unless an insert has a value, or always the database. */
+/**
+ * The source of a column's value in a new row. `insert`: the insert. `default`: the database, unless the insert has a
+ * value. `generated`: always the database.
+ */
 type Filling = 'insert' | 'default' | 'generated';
 
 interface ColumnParts<Stored, Value, Path extends string | null, From, By extends Filling> {
   readonly kind: ColumnKind;
   readonly isNullable: boolean;
   /**
-   * Where a value of the domain has the column, such as `location.city`. Empty for the column's name in camel case.
-   * Null for a column that no field of the domain holds.
+   * The path of the column's field in a value of the domain, such as `location.city`. Empty if the field has the
+   * column's name in camel case. Null if the domain has no field for the column.
    */
   readonly path: Path;
   /** Null if the field is stored as it is. */
@@ -45,9 +48,9 @@ export interface Column<
     readonly encode: (value: To) => Stored;
     readonly decode: (stored: Stored) => To;
   }): Column<Stored, To, Path>;
-  /** No field holds the column. An insert that names it gives its value beside the domain's value. */
+  /** The domain has no field for the column. An insert that sets the column passes its value separately. */
   hidden(): Column<Stored, Value, null>;
-  /** No field holds the column. It is computed from the whole value, and never read back into one. */
+  /** The domain has no field for the column. It is computed from the whole value of the domain, and never read back. */
   derived<Whole>(derive: (value: Whole) => Value): Column<Stored, Value, null, Whole>;
   /** The database fills the column of a new row unless the insert does. */
   withDefault(): Column<Stored, Value, Path, never, 'default'>;
@@ -208,8 +211,8 @@ export interface Table<Name extends string, S extends Shape, Value> {
 }
 
 /**
- * Describes a table, with the columns in the order of inserts. The row's type and the conversions between rows and
- * the domain's values follow.
+ * Describes a table, with the columns in the order of inserts. The columns determine the row's type and the conversions
+ * between rows and values of the domain.
  * @param computed - fields of the domain that need several columns. They replace the fields of these columns.
  */
 export function table<Name extends string, S extends Shape, C extends object = object>(

@@ -158,7 +158,8 @@ interface AttemptChange extends DeliveryChange {
 const CHANGE: Columns<DeliveryChange> = { ...DELIVERY_ITEM, outcome: 'text', erased: 'text' };
 
 /**
- * Replaces outcomes that a worker did not replace meanwhile. A later outcome belongs to a later attempt.
+ * Replaces the given outcomes, but not those that a worker has replaced since they were read. An outcome of the worker
+ * belongs to a later attempt.
  */
 const prepareExcerpts: Prepare<Pick<CandidateRepository, 'eraseExcerpts'>> = (preparation) => {
   const { queries, items } = preparation;

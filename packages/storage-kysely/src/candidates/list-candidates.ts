@@ -154,7 +154,7 @@ function defineLists(preparation: Preparation) {
       inEachStatus(
         stored
           .where('email_key', 'is', null)
-          // The database converts both sides, so that they agree whatever its collation does with letters.
+          // The database converts both sides, so that they match however its collation converts letters.
           .where(sql`lower(email)`, '=', sql`lower(${param('email')})`)
           .where('id', '>', param('after')),
       ),

@@ -18,7 +18,7 @@ interface ListParams {
 
 const START = { endedAt: Number.MAX_SAFE_INTEGER, eventId: NO_ID, number: 0 } as const;
 
-/** Saves attempts. An attempt replaces a saved one with the same number, so a delivery has at most ten. */
+/** Saves attempts. An attempt replaces a saved one with the same number, 1 to 10. So a delivery has at most ten. */
 export function defineSaveAttempts(preparation: Preparation) {
   return defineInsert(preparation, {
     table: ATTEMPTS,

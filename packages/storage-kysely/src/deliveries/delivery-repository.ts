@@ -115,8 +115,8 @@ const prepareDeliveryLists: Prepare<Pick<DeliveryRepository, 'list'>> = ({ queri
         const values = { state, eventAt, eventId, limit };
         const rows =
           keyId === null ? await run.all(list, values) : await run.all(listOfKey, { ...values, keyId });
-        // Filters here, because an SQL condition would lead SQLite to another index. The oldest rows come
-        // last, so the filter only shortens the page.
+        // Filters here, because with an SQL condition SQLite would use another index. The oldest rows come last, so the
+        // filter only shortens the page.
         return rows.filter((row) => row.event_at >= from).map(DELIVERIES.toValue);
       }),
   });
@@ -149,7 +149,8 @@ const prepareSaveDeliveries: Prepare<Pick<DeliveryRepository, 'save'>> = (prepar
         const erased = await findErased.known(run, deliveries.filter(hasExcerpt));
         const clean = deliveries.map((each) => (erased.has(each) ? withoutExcerpt(each) : each));
         await saveAll(run, clean);
-        // Locked last: a transaction that waits for an application must not hold what this one waits for.
+        // Locks the applications last, which prevents deadlocks. Another transaction that waits for one of them could
+        // otherwise hold rows that this transaction still needs.
         const late = await findErased.locked(run, clean.filter(hasExcerpt));
         await saveAll(run, [...late].map(withoutExcerpt));
       }),

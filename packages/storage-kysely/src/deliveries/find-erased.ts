@@ -20,8 +20,9 @@ type Erased = ReadonlySet<Delivery>;
 export interface FindErased {
   known(run: Run, deliveries: readonly Delivery[]): Promise<Erased>;
   /**
-   * Also returns those whose applications another transaction locks, because it may be an erasure. Locks the other
-   * applications, so that an erasure waits for this transaction and finds what it has stored.
+   * Also returns the deliveries whose applications another transaction has locked, because that transaction may be an
+   * erasure. Locks the other applications, so that a later erasure waits for this transaction and finds what it has
+   * stored.
    */
   locked(run: Run, deliveries: readonly Delivery[]): Promise<Erased>;
 }

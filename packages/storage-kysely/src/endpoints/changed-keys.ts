@@ -98,8 +98,8 @@ export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (p
       .selectFrom('ph_feed_head as head')
       .where(isUnchecked)
       .where('head.event_at', '<', param('before'))
-      // A key without an endpoint is idle too, because the watermark of a new endpoint is the last stamp of
-      // its feed.
+      // A key without an endpoint is idle too. If the host adds an endpoint later, its watermark starts at the last
+      // stamp of the feed, so older events are not sent.
       .where(({ eb, selectFrom }) =>
         eb(
           selectFrom('ph_endpoint as endpoint')

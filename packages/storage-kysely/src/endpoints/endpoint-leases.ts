@@ -69,8 +69,8 @@ export const prepareEndpointLeases: Prepare<Pick<EndpointRepository, LeaseMethod
   );
 
   /**
-   * Returns true for leases that are still held, null for lost ones. It runs after a statement that skips
-   * locked rows, and tells which of the missing rows were only locked.
+   * Returns true for each lease that is still held, and null for each lost one. Call it after a statement that skips
+   * locked rows, to learn which of the missing rows were only locked.
    */
   async function areHeld(run: Run, holdings: readonly Holding[]): Promise<readonly (true | null)[]> {
     const { rows } = await run.batch(findHeld, holdings.map(toHoldingItem), {});

@@ -40,8 +40,8 @@ function takeInSteps(preparation: Preparation): TakeWaiting {
 }
 
 /**
- * Finds and leases endpoints in one statement. Reads in order of waiting time while many endpoints have work,
- * and only the changed feeds while few do.
+ * Finds and leases endpoints in one statement. If many endpoints have work, reads them in order of waiting time. If few
+ * do, reads only the changed feeds.
  */
 function takeAtOnce(preparation: Preparation): TakeWaiting {
   const longestWaiting = defineTakeAtOnce(preparation, findLongestWaiting);
@@ -80,8 +80,8 @@ function leaseOf(preparation: Preparation, param: Param<LeaseParams>) {
 }
 
 /**
- * Finds unleased endpoints with work that is due, longest waiting first. Each endpoint costs at most three
- * index look-ups. The conditions compare values, because for `exists` the planner may read all due rows.
+ * Finds unleased endpoints with work that is due, longest waiting first. Each endpoint costs at most three index
+ * look-ups. The conditions compare values instead of using `exists`, for which the planner may read all due rows.
  */
 function findLongestWaiting(preparation: Preparation, param: Param<LeaseParams>) {
   const { lockFreeRows } = preparation;

@@ -61,7 +61,8 @@ export const prepareUnsentEvents: Prepare<Pick<EventRepository, 'listUnsent'>> =
     listUnsent: ({ from, before, limit }) =>
       session.read(async (run) => {
         const keys = await run.all(listKeys, {});
-        // A key has at most one event at an instant, which may be the last one of the page before.
+        // Reads one row more than the limit. A key has at most one event at `before.at`, and that event may be the last
+        // one of the previous page.
         const { rows } = await run.batch(listUnsent, keys, { from, through: before.at, take: limit + 1 });
         return (rows as readonly UnsentRow[])
           .filter(({ at, id }) => at < before.at || id < before.id)

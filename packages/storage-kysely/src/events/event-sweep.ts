@@ -122,7 +122,7 @@ interface Swept {
   readonly kept: readonly EventRow[];
 }
 
-/** Sorts the logs by key. Starts with the first key after `last`, and puts the others behind. */
+/** Sorts the logs by key, starting with the first key after `last`. The keys up to `last` come at the end. */
 function startingAfter(logs: readonly OldLog[], last: KeyId | ''): OldLog[] {
   const sorted = [...logs].sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
   return [...sorted.filter((log) => log.key_id > last), ...sorted.filter((log) => log.key_id <= last)];

@@ -134,7 +134,7 @@ interface StampItem {
 
 const STAMP_COLUMNS: Columns<StampItem> = { key_id: 'text', at: 'integer' };
 
-/** How many replaced successes of an event to read. A host may redeliver an event any number of times. */
+/** The most replaced successes to read of one event, because a host may redeliver an event any number of times. */
 const MOST_REPLACED = 10;
 
 export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
@@ -164,7 +164,8 @@ export const prepareEvidence: Prepare<EvidenceRepository> = (preparation) => {
         .selectFrom('ph_delivery_evidence')
         .selectAll()
         .where('key_id', '=', item('key_id'))
-        // Pairs, because many keys may share a stamp: `last_at = …` would lead PostgreSQL to the index by age.
+        // Compares pairs of columns. For `last_at = …`, PostgreSQL would use the index by age, although many keys may
+        // share a stamp.
         .where((where) => where(where.refTuple('replaced', 'last_at'), '>=', replacedAt(where, item('at'))))
         .where((where) => where(where.refTuple('replaced', 'last_at'), '<=', replacedAt(where, item('at'))))
         .orderBy('cycle', 'desc')

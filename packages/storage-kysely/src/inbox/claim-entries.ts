@@ -60,7 +60,8 @@ export const prepareClaims: Prepare<Pick<InboxRepository, Claims>> = (preparatio
 
   async function claim(run: Run, { keyIds, now: dueBy, limit }: InboxClaim): Promise<readonly UnreadEntry[]> {
     const heads = await lock(run, keyIds);
-    // An equal share, so that a busy key does not make the others wait, and few rows are read in vain.
+    // Each key gets an equal share of the limit. So a busy key does not delay the others, and few rows are read in
+    // vain.
     const each = Math.ceil(limit / Math.max(1, heads.length));
     const [due, unread, erased] = await Promise.all([
       run.batch(findDue, heads, { dueBy, limit: each }),
@@ -146,7 +147,7 @@ function defineWaitForHeads({ queries, items, lockRows }: Preparation) {
   );
 }
 
-/** 1 if an earlier entry of the application is postponed. A submission is always the first. */
+/** Selects 1 if an earlier entry of the same application is postponed. A submission has no earlier entry. */
 function isBehind(eb: ExpressionBuilder<Schema & { entry: Schema['ph_inbox_entry'] }, 'entry'>) {
   return eb
     .case()

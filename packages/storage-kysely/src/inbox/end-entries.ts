@@ -134,7 +134,10 @@ interface RangeItem {
   readonly last: Instant;
 }
 
-/** The stamps of each key's new entries. Entries of the range that are not new were postponed. */
+/**
+ * Returns the range of stamps of each key's new entries. Other entries in this range were postponed, and are not
+ * deleted.
+ */
 function rangesOf(entries: readonly UnreadEntry[]): readonly RangeItem[] {
   const ranges = new Map<KeyId, RangeItem>();
   for (const { keyId, at, isRetry } of entries) {

@@ -46,8 +46,8 @@ interface QuestionParams {
 }
 
 /**
- * The entry of a résumé has a stamp soon after its `from`: the stamps between them belong to other changes of the key in
- * the same moment.
+ * How many entries to read from `from` on, to find the entry of a résumé. Its stamp comes soon after `from`: only other
+ * changes of the key in the same moment have stamps in between.
  */
 export const UNREAD_READ = 50;
 /** One consumer can take this many items of a key, and acknowledge them in any order. */

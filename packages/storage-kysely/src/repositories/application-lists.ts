@@ -134,7 +134,8 @@ const prepareLookUps: Prepare<
     mergeRanges(
       preparation,
       [
-        // The index is partial. The databases do not conclude this from the comparison of two columns.
+        // The index contains only erased applications. This condition is needed, because the databases do not derive it
+        // from the comparison of two columns.
         all
           .where('erased_at', 'is not', null)
           .where((eb) =>
@@ -205,7 +206,8 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
     mergeRanges(
       preparation,
       inEachStatus(
-        // The anchor is in the range. With `from` too, SQLite would start each page at the first row.
+        // The anchor is in the range, so a comparison with `from` is not needed. It would make SQLite read each page
+        // from the first row of the range.
         before(param).where((eb) =>
           eb(eb.refTuple('last_name_key', 'id'), '>', eb.tuple(param('anchorKey'), param('after') as never)),
         ),

@@ -34,7 +34,10 @@ export function fromNewApplication(
   return Object.assign(NEW_APPLICATIONS.toRow(application), { idempotency_key: idempotencyKey });
 }
 
-/** Splits applications by their status, the first column of most indexes. The planner sees the statuses. */
+/**
+ * Splits applications into one range for each status, the first column of most indexes. The statuses are literals, so
+ * that the planner knows them.
+ */
 export function inEachStatus<Row>(
   rows: SelectQueryBuilder<Schema, 'ph_application', Row>,
 ): readonly Range<Row>[] {

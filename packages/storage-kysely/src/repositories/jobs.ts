@@ -28,7 +28,7 @@ interface PageParams extends StateParams {
   readonly companyId: CompanyId;
 }
 
-/** The states that the table allows. A page of any state merges one range of the index for each. */
+/** The states that the table allows. A page of jobs in any state merges one index range for each of them. */
 const STATES = ['open', 'closed', 'archived'] as const satisfies JobState[];
 
 /** The queries that list the jobs of one company or of all, or count those of one. */

@@ -117,8 +117,8 @@ function defineRead({ queries, items, storageNow }: Preparation) {
 }
 
 /**
- * The same rule as `windowStart` of the domain, on the storage's clock. PostgreSQL has no operator for the remainder of a
- * bigint by an integer.
+ * Follows the same rule as `windowStart` of the domain, on the storage's clock. The cast is needed, because PostgreSQL
+ * has no operator `bigint % integer`.
  */
 function startOfWindow(now: Expression<number>): RawBuilder<Instant> {
   return sql`${now} - ${now} % cast(${sql.lit(WINDOW_MS)} as bigint)`;

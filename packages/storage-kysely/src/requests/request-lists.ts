@@ -109,7 +109,10 @@ interface CoveringParams {
   readonly from: Instant;
 }
 
-/** More than the clocks of processes differ by: a minute is by the clock of a process, a change by that of a feed. */
+/**
+ * Longer than the clocks of two processes differ. The minute of a read comes from the clock of a process, but the
+ * instant of a change comes from the feed.
+ */
 const CLOCKS_DIFFER_BY_MS = 600_000;
 
 const ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/jobs'];

@@ -10,12 +10,14 @@ const ONE = sql.lit(1);
 const PENDING = sql.lit('pending' as const);
 
 /**
- * The most rows that are read of a queue to find the first one that no worker has leased. Workers lease fewer rows at
- * once.
+ * How many rows of a queue to read, to find the first one that no worker has leased. Workers lease fewer rows at once.
  */
 const MOST_LEASED = sql.lit(100);
 
-/** A later due time than any. Expressions compare it, because SQLite and PostgreSQL differ in `least` of nulls. */
+/**
+ * Stands for "not due", because it is later than any due time. It replaces null, because SQLite and PostgreSQL disagree
+ * on the least of several values if one is null.
+ */
 const NEVER = sql.lit(Number.MAX_SAFE_INTEGER);
 
 export const prepareWork: Prepare<WorkRepository> = (preparation) => {
@@ -105,7 +107,10 @@ function events(preparation: Preparation) {
     .where((where) => hasEvent(where));
 }
 
-/** When the first delivery of an active endpoint is due, and no other worker has the lease. */
+/**
+ * Selects the earliest instant at which a delivery of an active endpoint is due and no worker holds the endpoint's
+ * lease.
+ */
 function deliveries(preparation: Preparation) {
   const firstDue = (where: OfEndpoint) =>
     where
@@ -174,7 +179,10 @@ function inbox({ queries }: Preparation) {
   ];
 }
 
-/** Each column is null, or the first instant if it has expired. Each costs one index look-up; events cost one per key. */
+/**
+ * Selects the earliest instant of each kind of row if it has expired, otherwise null. Each kind costs one index
+ * look-up, except events, which cost one for each key.
+ */
 function defineFindExpired(preparation: Preparation) {
   const { queries } = preparation;
   return define((param: Param<ExpiredBefore>) => {

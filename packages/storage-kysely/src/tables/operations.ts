@@ -151,7 +151,7 @@ export const WORKERS = table('ph_worker', {
   sleeps_until: instant().orNull(),
 });
 
-/** The host's own periodic work. `ran_at` is when the last run began that was not broken off. */
+/** The host's own periodic work. `ran_at` is when the last completed run began. */
 export const LEASES = table('ph_lease', {
   name: text(),
   taken_at: instant(),

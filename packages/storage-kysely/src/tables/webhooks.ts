@@ -62,7 +62,10 @@ function toState(row: RowOf<typeof ENDPOINT>): Endpoint['state'] {
   return { kind: 'paused', reason: row.paused_reason as PauseReason, pausedAt: row.paused_at as number };
 }
 
-/** During a rolling deploy, an older release leaves the columns of earlier failures as they are. */
+/**
+ * Ignores warnings that are older than the first failure. During a rolling deploy, an older release does not clear the
+ * warnings of earlier failures.
+ */
 function toHealth(row: RowOf<typeof ENDPOINT>): EndpointHealth {
   const { first_failure_at: firstFailureAt } = row;
   const ofThese = (at: number | null) =>
