@@ -7,7 +7,10 @@ import { createPostgresStorage } from './create-postgres-storage.js';
 import { createPostgresDialect } from './dialect.js';
 import { asyncCommit } from './driver.js';
 
-/** About ten thousand pages: events in each of two logs, and half as many due deliveries. */
+/**
+ * The number of events in each of two logs. There are half as many due deliveries. Together they fill about ten
+ * thousand pages.
+ */
 const BACKLOG = 60_000;
 /** A batch reads 64 rows through indexes a few pages deep. A scan reads a hundred times as many. */
 const MOST_PAGES = 600;
@@ -20,7 +23,8 @@ const NOW = 10_000_000;
 const TOKEN = 't';
 
 /**
- * The paused endpoint has only unsent events; the active one has half, and a due delivery for each sent one.
+ * The paused endpoint has only unsent events. Half of the active endpoint's events are unsent, and each of the others
+ * has a due delivery.
  */
 const FILL = `
   set session_replication_role = replica;

@@ -58,7 +58,8 @@ export async function readPlacement(connections: Connections, schema: string): P
 
 function refusalOf(tables: readonly PlacedTable[]): string {
   const managed = tables.filter(({ kind }) => kind !== 'local');
-  // The rest of a schema that was distributed must not be undistributed for a table that was added by hand.
+  // Prefers a table that is not in one shard, for example one that was added to a distributed schema by hand. Otherwise
+  // the advice would undistribute the whole schema.
   const odd = managed.find(({ kind }) => kind !== 'in one shard') ?? managed[0];
   const named = managed.map(({ name, kind }) => `${name} (${kind})`).join(', ');
   const locals = tables.filter(({ kind }) => kind === 'local').map(({ name }) => name);

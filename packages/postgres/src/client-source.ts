@@ -22,7 +22,7 @@ export function createPoolSource(pool: Pool, { isOurs, max }: PoolTraits): Clien
   return {
     connect: () => pool.connect(),
     suspect: () => {},
-    // Our own pool keeps its listeners, because its last connections may break while the pool ends.
+    // Keeps the listeners of our own pool, because its last connections may break while the pool ends.
     close: async () => (isOurs ? pool.end() : leave()),
     max,
     hasSeveralServers: false,

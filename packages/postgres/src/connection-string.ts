@@ -69,7 +69,10 @@ const EMPTY =
   '`connectionString` is empty. If it comes from an environment variable such as DATABASE_URL, that variable is not set. ' +
   'To connect with PGHOST and the other variables that pg reads, pass `pool: new Pool()` instead.';
 
-/** A URL, or the two forms of a Unix socket. `pg` reads every other text as the name of a database, and errors repeat it. */
+/**
+ * Matches a URL, or one of the two forms of a Unix socket. `pg` reads any other text as the name of a database, and its
+ * errors repeat that name.
+ */
 const FORMS = /^(?:postgres(?:ql)?:\/\/|socket:|\/(?!\/))/i;
 
 const OTHER_FORM =
@@ -77,8 +80,8 @@ const OTHER_FORM =
   'key=value settings as a URL. The message does not repeat the text, because it may contain a password.';
 
 /**
- * An `@` behind the host: `pg` would read a part of the password as the name of the host or of the database, and errors
- * would repeat it. A parameter's value may have one.
+ * Matches an `@` or `#` behind the host. `pg` would read a part of the password as the name of the host or the
+ * database, and its errors would repeat it. The value of a parameter may contain an `@`.
  */
 const SPLIT_PASSWORD = /^postgres(?:ql)?:\/\/[^/?#]*(?:#|\/[^?]*[@#]|(?:\/[^?]*)?\?[^=]*@)/i;
 

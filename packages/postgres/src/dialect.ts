@@ -21,8 +21,8 @@ import { isDivisionByZero } from './errors.js';
 import { workChannel } from './listen-for-work.js';
 
 /**
- * Long enough for a few commits of other processes. A longer wait means that a host's transaction holds the
- * lock.
+ * Long enough for a few commits of other processes, in milliseconds. A longer wait means that a host's transaction
+ * holds the lock.
  */
 const BRIEF_LOCK_MS = 100;
 
@@ -84,7 +84,8 @@ export function createPostgresDialect(options: PostgresDialectOptions): Dialect 
     announceWork: announceWork
       ? { compile: () => sql`select pg_catalog.pg_notify(${workChannel(announceOn)}, '')`.compile(compiler) }
       : null,
-    // A clock of a test does not replace the server's clock in the text, so that tests see what a server refuses about it.
+    // With a test's clock, the statement still contains the server's clock, so that tests notice if a server refuses
+    // it.
     storageNow: (processNow) =>
       clock === null ? SERVER_NOW : sql<number>`(${SERVER_NOW} * 0 + ${processNow}::bigint)`,
     whenSelected: isOnNode ? NOT_PUSHED_DOWN : null,
@@ -118,8 +119,8 @@ const BRIEFLY_ON_NODE: ShortLockTimeout = {
 };
 
 /**
- * Citus 13.2 sends an `insert … select` with parameters to the node with the condition `( IS NOT NULL)`. With a volatile
- * function, it first selects the rows and then inserts them.
+ * Keeps Citus 13.2 from sending an `insert … select` with parameters to the node, where it turns this condition into
+ * the invalid `( IS NOT NULL)`. With a volatile function, Citus first selects the rows and then inserts them.
  */
 const NOT_PUSHED_DOWN = sql<boolean>`pg_catalog.clock_timestamp() is not null`;
 

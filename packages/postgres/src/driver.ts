@@ -30,8 +30,8 @@ const RETURNS = /\breturning\b/;
 const asyncCommitTexts = new Map<string, string>();
 
 /**
- * Counts commits of this role that have waited for a standby for `$1`, in all processes. A role may see
- * its own sessions without further rights.
+ * Counts the commits of this role, in all processes, that have waited for a standby for `$1`. A role may see its own
+ * sessions without further rights.
  */
 const ASK =
   "select count(*)::int as waiting from pg_stat_activity where wait_event = 'SyncRep' and usename = current_user " +
@@ -54,7 +54,7 @@ export interface HostErrorWatch {
   isOfHost(error: unknown): boolean;
 }
 
-/** Tells the errors of the host's own statements in a transaction from those of the storage's statements. */
+/** Distinguishes errors of the host's own statements in a transaction from errors of the storage's statements. */
 export function watchHostErrors(): HostErrorWatch {
   const ofStorage = new Set<unknown>();
   const ofWork = new Set<unknown>();

@@ -70,7 +70,7 @@ export function isOfServer(error: unknown): error is DatabaseError {
 }
 
 /**
- * Returns whether the role lacks a permission on a whole object. Excludes policies and triggers, which may
+ * Returns whether the role lacks a permission on a whole object. Excludes errors of policies and triggers, which may
  * reject only one request of a batch.
  */
 function isRightMissing(error: unknown): boolean {
@@ -82,8 +82,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 /**
- * Returns whether to discard the connection after this error. After a timeout, its next result would belong
- * to the earlier statement.
+ * Returns whether to discard the connection after this error. For example after a timeout, the next result on the
+ * connection would belong to the earlier statement.
  */
 export function breaksConnection(error: unknown): boolean {
   const state = sqlState(error);

@@ -34,7 +34,7 @@ export interface PostgresStatements {
 export interface CheckedStatements {
   readonly statement: RunStatement;
   /**
-   * Rejects a library whose statements run outside a transaction, or on several connections. From then on, each
+   * Rejects a library whose statements run outside a transaction, or on several connections. After this check, each
    * statement fails if it runs in another transaction, because some libraries reconnect silently.
    */
   check(): Promise<void>;
@@ -76,7 +76,7 @@ export function throughStatements({ library, query }: PostgresStatements): Check
   };
 }
 
-/** Assigns the transaction's identifier. Without an open transaction, the next statement has another one. */
+/** Assigns the transaction's identifier. If no transaction is open, the next statement gets a different one. */
 const FIRST = 'select pg_catalog.pg_current_xact_id()::text as id';
 const SECOND = 'select pg_catalog.pg_current_xact_id_if_assigned()::text as id';
 

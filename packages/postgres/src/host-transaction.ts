@@ -77,8 +77,8 @@ const ABORTED =
 const CHANGES = /^(?!select)|\bfor (?:no key update|update|key share)\b/;
 
 /**
- * Rejects stricter isolation levels. A command locks rows and must then see commits of other transactions:
- * with an older snapshot it would miss a new grant or endpoint.
+ * Rejects isolation levels stricter than read committed. A command locks rows and must then see the commits of other
+ * transactions. With an older snapshot it would miss a new grant or endpoint.
  */
 async function assertReadCommitted(statement: RunStatement): Promise<void> {
   const { rows } = await statement("select pg_catalog.current_setting('transaction_isolation') as level", []);

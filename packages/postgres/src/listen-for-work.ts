@@ -16,8 +16,8 @@ export function workChannel(schema: string): string {
 }
 
 /**
- * How long after a wake notifications wait for the next one. Any role that can connect may send notifications, and each wake
- * costs the worker a few statements.
+ * For this time after a wake, in milliseconds, further notifications are collected into one more wake. The limit is
+ * needed, because any role that can connect may send notifications, and each wake costs the worker a few statements.
  */
 export const JOIN_MS = 100;
 
@@ -85,10 +85,10 @@ const LONGEST_RETRY_MS = 10_000;
 const CONNECT_WITHIN_MS = 5_000;
 
 /**
- * Wakes a worker within milliseconds of a commit in another process, if that process's storage has
- * `announceWork`, at most ten times a second. Wakes it once after each reconnect. Keeps one connection open, which keeps
- * a database awake that would otherwise pause. While it listens, an idle worker sleeps for up to an hour if its own
- * storage has `announceWork` too (`worker.idlePollMs`).
+ * Wakes a worker within milliseconds of a commit in another process, at most ten times a second. The storage of that
+ * process needs `announceWork`. Also wakes it once after each reconnect. Keeps one connection open, so a database that
+ * pauses when unused stays awake. While it listens, an idle worker sleeps for up to an hour if its own storage has
+ * `announceWork` too (`worker.idlePollMs`).
  * @throws OperatorError `MISCONFIGURED` if an option is unknown, the connection string is invalid, or the
  *   worker is missing.
  */

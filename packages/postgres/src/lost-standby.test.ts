@@ -19,7 +19,7 @@ import type { WritePace } from './write-watch.js';
 
 /** A fifth of the usual pace. */
 const PACE: WritePace = { slowMs: 100, overdueMs: 200, answerMs: 200, lookEveryMs: 50 };
-/** A lost standby is noticed after a quarter of a second. Without that, a commit waits until the statement's timeout. */
+/** Noticing a lost standby takes a quarter of a second. Otherwise a commit would wait for the statement's timeout. */
 const NOTICED_MS = 5_000;
 
 const SCHEMA = 'lost_standby';

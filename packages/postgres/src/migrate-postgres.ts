@@ -116,12 +116,15 @@ export async function migrateTo(
 const MIGRATION_MS = 600_000;
 
 /**
- * The longest wait for a lock. It is short, because requests queue behind the waiting migration. A step that
- * takes several locks may wait this long for each.
+ * The longest wait for a lock, in milliseconds. It is short, because requests queue behind the waiting migration. A
+ * step that takes several locks may wait this long for each.
  */
 const LOCK_MS = 250;
 
-/** The longest wait for a lock without tables. The next attempt sees whether another process has created them. */
+/**
+ * The longest wait for a lock if there are no tables yet. The next attempt sees whether another process has created
+ * them.
+ */
 const INSTALL_LOCK_MS = 10_000;
 
 const POLL_MS = 250;

@@ -109,7 +109,7 @@ function record(table: string, { version, name, oldestCompatible }: Migration): 
 function separately(step: Migration, schema: string): readonly string[] {
   const quoted = quotedSchema(schema);
   const table = `${quoted}.ph_schema_migration`;
-  // Some clients continue after an error. They must not record a step if the step before it is missing.
+  // Some clients continue after an error. This check keeps them from recording a step if the step before it is missing.
   const follows = `do $$ begin
   if not exists (select from ${table} where version = ${step.version - 1}) then
     raise exception 'Migration ${step.version} was not run, because migration ${step.version - 1} is missing. Run the script again.';

@@ -127,8 +127,8 @@ export function openPostgresReader(options: PostgresReaderOptions): PostgresRead
 }
 
 /**
- * Temporary tables need no right to create schemas, and Citus leaves them alone. The server ends the transaction if this
- * process stops in the middle, because an open transaction holds back vacuum.
+ * Begins a transaction for temporary tables. They need no right to create schemas, and Citus leaves them alone. If this
+ * process stops halfway, the server ends the transaction, because an open transaction holds back vacuum.
  */
 const beginNewTables = (timeoutMs: number) =>
   'begin isolation level read committed read write; ' +
@@ -174,8 +174,8 @@ async function readOnce(
 const NAMED = 'select 1 as one';
 
 function createNamedSend(timeoutMs: number): Send {
-  // Without the storage's renaming of statements, because it would hide the failure. The name is unique, because
-  // a pooler may keep statements of an earlier check.
+  // Avoids the storage's renaming of statements, which would hide the failure. The name is unique, because a pooler may
+  // keep statements of an earlier check.
   const name = `ph_reader_${process.pid}_${Date.now()}`;
   return async (client, sql, parameters) => {
     const timed = { text: sql, values: [...parameters], name, query_timeout: timeoutMs };

@@ -9,15 +9,15 @@ const ANSWER_MS = 3_000;
 const LAST_ANSWER_MS = 6_000;
 
 /**
- * Throws if statements that are sent together do not all get an answer, although the same statements do one at a time.
- * Some poolers release the connection of the server at its first answer, and lose the others.
+ * Throws if statements that are sent together do not all get an answer, although they do when sent one at a time. Some
+ * poolers release the connection to the server at the first answer, and lose the other answers.
  * @throws OperatorError `MISCONFIGURED` with the option.
  */
 export async function assertPipelines(connections: Connections): Promise<void> {
   const together = await connections.lend(async (connection) =>
     connection.isPipelined ? attempt(connection, 'together', ANSWER_MS) : null,
   );
-  // The server itself has answered, such as a pooler in statement mode that refuses to begin a transaction.
+  // An error of the server is an answer too, for example if a pooler in statement mode refuses to begin a transaction.
   if (together === null || isOfServer(together)) return;
   const alone = await connections.lend((connection) => attempt(connection, 'one at a time', ANSWER_MS));
   if (alone !== null) return;

@@ -5,8 +5,8 @@ import { retryContention } from './retry.js';
 import { quotedSchema } from './schema-name.js';
 
 /**
- * Finds the roles with which the API of Supabase, or another PostgREST, serves everybody, and the tables that they may use.
- * A table with row level security counts as private, because without a policy the API shows no row.
+ * Finds the roles that the API of Supabase, or of another PostgREST, uses for everybody, and the tables that they may
+ * use. A table with row level security counts as private, because without a policy the API shows none of its rows.
  */
 const ASK = `select
   pg_catalog.array_to_string(array(
@@ -34,8 +34,8 @@ interface Found {
 const MOST_SHOWN = 3;
 
 /**
- * Warns if an API such as Supabase's publishes the tables of the schema. Returns whether there is such an API on the schema:
- * then row level security may be what keeps the tables private.
+ * Warns if an API such as Supabase's publishes the tables of the schema. Returns whether such an API may use the
+ * schema. If so, the tables may be private only because of row level security.
  */
 export async function warnOfPublishedTables(connections: Connections, schema: string): Promise<boolean> {
   const ask = () => connections.lend(({ statement }) => statement(ASK, [schema]));

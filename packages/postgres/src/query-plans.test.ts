@@ -16,7 +16,10 @@ import {
 } from '@partner-hiring/test-support/postgres/plan-reader';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-/** Sorting is cheapest in a small test. With a million rows, the index must provide the order. */
+/**
+ * Forces plans that read indexes in order. In a small test, sorting would be cheapest. With a million rows, the index
+ * must provide the order.
+ */
 const IN_ORDER = 'set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off';
 
 /** Likewise for scanning a small table. */
@@ -50,7 +53,10 @@ function columnsOf(bounds: string): readonly string[] {
   return bounds.replace('<expr>', '').match(/[a-z_]+/g) ?? [];
 }
 
-/** Expects that a plan reads its ranges in order, each up to the limit, and nothing else but single rows by other indexes. */
+/**
+ * Expects a plan to read its ranges in order, each up to the limit. Beside them, it may read only single rows by other
+ * indexes.
+ */
 function expectRanges(nodes: readonly PlanNode[], query: PlannedQuery): void {
   const { range, beside = [], filtered = [], sorted, limit = 'own' } = query;
   if (!range) return;
@@ -73,7 +79,10 @@ function expectRanges(nodes: readonly PlanNode[], query: PlannedQuery): void {
   expect(merges.map(({ Plans }) => Plans)).toEqual(range.merged === 1 ? [] : [limits]);
 }
 
-/** Returns the node around a range, which should be its limit. Locks may be in between, or the joins with other rows. */
+/**
+ * Returns the node around a range, which should be its limit. Skips locks, and with `isJoined` the joins with other
+ * rows.
+ */
 function limitOf(range: PlanNode, nodes: readonly PlanNode[], isJoined: boolean): PlanNode | undefined {
   const between = isJoined ? /^(LockRows|Nested Loop|Result)$/ : /^LockRows$/;
   const outer = nodes.find(({ Plans }) => Plans?.includes(range));
@@ -235,7 +244,7 @@ describe('query plans on filled tables', () => {
   });
 
   describe('what a success costs', () => {
-    /** Settles an endpoint, and returns its updates and those among them that touched no index. */
+    /** Settles an endpoint. Returns the number of its updates, and how many of them touched no index. */
     async function settle(set: string): Promise<readonly number[]> {
       const counts = `select pg_stat_get_xact_tuples_updated('ph_endpoint'::regclass)::integer as all,
         pg_stat_get_xact_tuples_hot_updated('ph_endpoint'::regclass)::integer as hot`;

@@ -10,8 +10,8 @@ interface RetryWaits {
 /** How long a request is retried before it fails with 503. */
 const PATIENCE_MS = 10_000;
 /**
- * About as long as the commit of the transaction that won. Later waits are longer and random, so that retries
- * do not collide.
+ * The first wait in milliseconds: about as long as the commit of the transaction that won. Later waits are longer and
+ * random, so that retries do not collide.
  */
 const FIRST_WAIT_MS = 5;
 const LONGEST_WAIT_MS = 200;

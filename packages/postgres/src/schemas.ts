@@ -12,7 +12,10 @@ export interface PostgresSchemas {
   readonly schemas?: readonly string[] | undefined;
 }
 
-/** Each connection prepares the statements of every schema that it uses, and a list asks every schema. */
+/**
+ * The number is limited, because each connection prepares statements for every schema that it uses, and a list asks
+ * every schema.
+ */
 const MOST_SCHEMAS = 64;
 
 /**

@@ -51,8 +51,8 @@ export function answerWithin(statementMs: number, parameters: readonly unknown[]
 }
 
 /**
- * The longest time that the server runs a statement whose client has given up. It applies to batches of any
- * size.
+ * How long the server runs a statement at most after its client has given up, in milliseconds. It applies to batches of
+ * any size.
  */
 const ABANDONED_MS = 120_000;
 

@@ -6,13 +6,16 @@ import { checkOptionNames, type OptionNames } from '@partner-hiring/storage-kyse
 
 /** How to check and encrypt the connection to the server. */
 export interface PostgresTls {
-  /** The certificate of the authority that signed the server's, as PEM. Default: the authorities that Node knows. */
+  /**
+   * The certificate of the authority that signed the server's certificate, as PEM. Default: the authorities that Node
+   * knows.
+   */
   readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
   /** The certificate of the client as PEM, if the server requires one. */
   readonly cert?: string | Buffer | undefined;
   /** The private key of `cert` as PEM. */
   readonly key?: string | Buffer | undefined;
-  /** The name in the server's certificate, if it is not the host. For example, a tunnel has another host. */
+  /** The name in the server's certificate, if it differs from the host, for example behind a tunnel. */
   readonly servername?: string | undefined;
   /** `false` accepts every certificate, so that anyone on the network can read along. Default true. */
   readonly rejectUnauthorized?: boolean | undefined;
@@ -64,7 +67,9 @@ function assertCertificate(name: string, pem: unknown): void {
   }
 }
 
-/** The parameters of a connection string that `tls` replaces. Otherwise `pg` would ignore `tls` for them. */
+/**
+ * The parameters of a connection string that `tls` replaces. If they stayed, `pg` would follow them and ignore `tls`.
+ */
 const PARAMETERS = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'uselibpqcompat'];
 const OF_TLS = new RegExp(`(?<=[?&])(?:${PARAMETERS.join('|')})=[^&#]*&?`, 'gi');
 

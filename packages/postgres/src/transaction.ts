@@ -104,7 +104,8 @@ function open(connection: Connection, begin: Begin, watched: WatchedWrite): Open
   const atOnce = whileOpen(executeOn(connection));
   const execute = onceBegun(atOnce);
   const andCommit: Execute = async (sql, sets) => {
-    // If the connection was lost before, this throws and sends nothing, so the outcome is known.
+    // If the connection was lost before this point, this throws and sends nothing, so the transaction was certainly not
+    // committed.
     connection.assertThere();
     watched.beforeCommit();
     const answer = executeOn({ statement: connection.committing })(sql, sets);
@@ -147,7 +148,7 @@ function open(connection: Connection, begin: Begin, watched: WatchedWrite): Open
   };
 }
 
-/** The last statement, which is sent together with the commit. `ms` is the timeout of both together. */
+/** The last statement, which is sent together with the commit. `ms` is their common timeout in milliseconds. */
 interface Along {
   readonly answer: Promise<unknown>;
   readonly ms: number;

@@ -1,4 +1,7 @@
-/** If the short way of a submission fails, the server's log gets an `ERROR`. A used-up bucket may cause only one. */
+/**
+ * A failed attempt to write a submission in one statement leaves an `ERROR` in the server's log. A used-up bucket may
+ * cause only one.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { createFakeClock, type FakeClock, skewClock } from '@partner-hiring/test-support/clock';

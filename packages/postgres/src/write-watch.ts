@@ -31,7 +31,7 @@ export interface WriteWatchOptions {
 }
 
 /**
- * The most commits that may keep waiting: enough to notice the standby's return, and few enough to leave
+ * The most commits that may keep waiting. These are enough to notice when the standby returns, and few enough to leave
  * connections for reads.
  */
 const MOST_WAITING = 4;
@@ -40,8 +40,8 @@ export interface WritePace {
   /** If the oldest waiting commit takes longer than this, no write beyond the limit starts. */
   readonly slowMs: number;
   /**
-   * After this time, a write may be waiting for the standby, or for a row that another process's waiting commit
-   * has locked.
+   * After this time, a write counts as possibly waiting for the standby, or for a row that a waiting commit of another
+   * process has locked.
    */
   readonly overdueMs: number;
   /** How long a query for waiting commits may take. After that, waiting commits may hold all connections. */

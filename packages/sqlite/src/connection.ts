@@ -30,7 +30,7 @@ export function createConnection(handle: Database): Connection {
     execute: async (sql, sets) => {
       const run = prepared.get(sql) ?? prepare(sql);
       if (sets.length < 2 || handle.inTransaction) return runAll(run, sets);
-      // In one transaction, all runs lock the file only once, which saves half the time of a look-up.
+      // In one transaction, all runs lock the file only once. This saves half the time of a look-up.
       runInTransaction ??= handle.transaction(runAll);
       return runInTransaction(run, sets);
     },

@@ -11,8 +11,8 @@ import {
 } from 'kysely';
 
 /**
- * Compiles queries for SQLite. Writes a bound limit as `? + 0`, because SQLite would plan the statement again
- * for a bare parameter.
+ * Compiles queries for SQLite. Writes a bound limit as `? + 0`, because SQLite would plan the statement again for each
+ * new value of a bare parameter.
  */
 class PlannedOnceCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {

@@ -75,8 +75,8 @@ export function createSqliteDriver(
   }
 
   /**
-   * Throws unless the host's handle has our file open. A handle keeps its file, so that is checked once. The
-   * files beside it may change, so they are checked each time.
+   * Throws unless the host's handle has our file open. A handle keeps its file, so this is checked once for each
+   * handle. The files beside the database may be replaced, so they are checked each time.
    */
   function assertOurs(hostTx: Database): void {
     assertInPlace();

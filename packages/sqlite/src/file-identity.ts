@@ -62,8 +62,8 @@ export function fileOf(handle: Database): string {
 }
 
 /**
- * Returns whether two paths name the same file with the same write-ahead log. That happens on a
- * case-insensitive file system. Two hard links have separate logs.
+ * Returns whether two paths name the same file and the same write-ahead log. On a case-insensitive file system, the
+ * paths can differ in case. Two hard links do not count, because they have separate logs.
  */
 function hasTwoNames(path: string, other: string): boolean {
   return ['', '-wal'].every((end) => {

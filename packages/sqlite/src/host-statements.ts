@@ -63,7 +63,7 @@ export function executeOnStatements({ library, query }: SqliteStatements, ours: 
   return async (sql, sets) => {
     checked ??= assertOurs();
     await checked;
-    // A count of changes would not reach us, so a statement that writes returns a row for each.
+    // The library does not pass on a count of changes, so a statement that writes returns one row for each written row.
     const text = returnsRows(sql) ? sql : `${sql} returning 1 as written`;
     const rows: object[] = [];
     for (const parameters of sets) rows.push(...(await send(text, parameters)));

@@ -15,8 +15,9 @@ export function isShared(fileSystem: string): boolean {
 }
 
 /**
- * Returns the type of the file system that contains an absolute path, such as `nfs4`, or null if no mount point matches.
- * The longest matching mount point wins. If two are equal, the later line wins, because it hides the earlier mount.
+ * Returns the type of the file system that contains an absolute path, such as `nfs4`, or null if no mount point
+ * matches. The longest matching mount point wins. If two mounts have the same mount point, the later line wins, because
+ * it hides the earlier mount.
  * @param mounts - the text of `/proc/mounts`.
  */
 export function fileSystemOf(path: string, mounts: string): string | null {
@@ -40,8 +41,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * Returns the name of the file system on which SQLite's locks may not work and a file lies, such as `virtiofs`. Follows links.
- * Returns null if the file is on a local disk, or the system does not say.
+ * Returns the name of the file's file system, such as `virtiofs`, if SQLite's locks may not work on it. Follows links.
+ * Returns null if the file is on a local disk, or if the operating system does not tell.
  * @param mounts - a file like `/proc/mounts`. For tests.
  */
 export function sharedFileSystemOf(file: string, mounts = '/proc/self/mounts'): string | null {

@@ -3,13 +3,13 @@ import { Worker } from 'node:worker_threads';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { fileOf } from './file-identity.js';
 
-/** How long the thread waits for a lock. Short, because this process's writes wait too. */
+/** How long the thread waits for a lock, in milliseconds. Short, because this process's writes wait too. */
 const LOCK_MS = 500;
 
 /**
- * Rewrites the file without unused bytes, where SQLite keeps copies of erased rows, if the first erasure since the last
- * rewriting is `afterMs` old. The caller must keep this process from writing meanwhile. Another thread does the work, because it
- * takes seconds for a large file.
+ * Rewrites the file without unused bytes, where SQLite keeps copies of erased rows. Does so only if the first erasure
+ * since the last rewriting is at least `afterMs` old. The caller must keep this process from writing meanwhile. Another
+ * thread does the work, because it takes seconds for a large file.
  * @returns false if nothing is due.
  * @throws SqliteError if another connection holds a lock. The rewriting stays due.
  */

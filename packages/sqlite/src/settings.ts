@@ -9,7 +9,7 @@ interface Setting {
   readonly fix: string;
 }
 
-/** Short, because the event loop is blocked while SQLite waits. Longer waits use a timer. */
+/** In milliseconds. Short, because the event loop is blocked while SQLite waits. Longer waits use a timer. */
 const BUSY_TIMEOUT_MS = 10;
 
 const WAL: Setting = {

@@ -8,8 +8,8 @@ import { applySettings, DURABILITY, type Durability } from './settings.js';
 const ONCE: readonly [readonly unknown[]] = [[]];
 
 /**
- * Runs work in a transaction. `begin immediate` takes the write lock at once. A deferred transaction would
- * fail if another one writes after its first read.
+ * Runs work in a transaction. Begins it with `begin immediate`, which takes the write lock at once. A deferred
+ * transaction would fail if another one wrote after its first read.
  */
 export async function runTransaction<T>(
   { handle, execute, commitAs }: Writer,
@@ -45,7 +45,9 @@ async function commit(execute: Execute): Promise<void> {
   }
 }
 
-/** Runs all statements in the same way, because in this process each one finishes before the next one starts. */
+/**
+ * Runs early, normal and last statements in the same way. In this process each one finishes before the next one starts.
+ */
 function sameWay(execute: Execute): Ways {
   return { execute, executeEarly: execute, executeLast: execute };
 }

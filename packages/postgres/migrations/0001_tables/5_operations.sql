@@ -1,7 +1,7 @@
 -- The host's acts, the operations of its workers, and their counts.
 
--- The audit: who did what, when, and to which objects. One row for each object of an entry, so that the entry is found by each
--- of them. Row 0 is the one of the main object.
+-- The audit: who did what, when, and to which objects. An entry has one row for each of its objects, so that a search for any
+-- of them finds it. Row 0 is for the main object.
 create table ph_audit (
   id           text    collate "C" not null,
   number       bigint  not null,
@@ -30,7 +30,7 @@ create index ph_audit_actor on ph_audit (actor_id, at, id) where number = 0;
 create index ph_audit_act on ph_audit (act, at, id) where number = 0;
 create index ph_audit_object on ph_audit (object_kind, object_id, at, id);
 
--- A command on many rows that the worker runs in steps. A step and its progress commit together.
+-- Commands on many rows, which the worker runs in steps. The changes and the progress of a step commit together.
 create table ph_operation (
   id           text    collate "C" not null primary key,
   -- A JSON object: the kind of the operation, with its filter.
@@ -50,19 +50,19 @@ create table ph_operation (
   failures     bigint  not null,
   last_error   text,
   created_at   bigint  not null,
-  -- When the next step may run. Of a sync of jobs, when its lease ends.
+  -- When the next step may run. For a sync of jobs, when its lease ends.
   due_at       bigint  not null,
   updated_at   bigint  not null,
   finished_at  bigint,
   check ((state = 'running') = (finished_at is null))
 ) with (fillfactor = 50);
 
--- Few rows are in the table, so a list by state filters this range.
+-- The table has few rows, so a list by state reads this range and filters it.
 create index ph_operation_newest on ph_operation (created_at, id);
 create index ph_operation_due on ph_operation (due_at, id) where state = 'running';
 create index ph_operation_finished on ph_operation (finished_at) where finished_at is not null;
 
--- The input of an operation's steps. A step deletes its own input. A sync of jobs keeps the rows here that it has refused.
+-- The input of an operation's steps. Each step deletes its own input. A sync of jobs also keeps its refused rows here.
 create table ph_operation_input (
   operation_id  text    collate "C" not null references ph_operation (id) on delete cascade,
   number        bigint  not null,
@@ -80,12 +80,12 @@ create table ph_job_sync (
   due_at        bigint,
   -- How many missing jobs the next run may close beyond its limit.
   apply_up_to   bigint,
-  -- 1 if the last run that read its source to the end was held.
+  -- 1 if the last run that read the whole source ended as held.
   is_held       smallint not null check (is_held in (0, 1))
 ) with (fillfactor = 50);
 
--- Requests counted in each minute of each bucket. A row for each minute: while an old snapshot may see them, the versions
--- of a row stay, and who counts walks over those of its own minute alone.
+-- The number of requests in each minute of each bucket. Each minute has its own row. Old versions of a row stay while an old
+-- snapshot is open, and a counting request then reads only the versions of its own minute.
 create table ph_rate_window (
   window_start  bigint  not null,
   bucket_id     text    collate "C" not null,
@@ -112,7 +112,7 @@ create table ph_request (
   duration_ms     bigint   not null,
   application_id  text     collate "C",
   is_replay       smallint not null check (is_replay in (0, 1)),
-  -- More than 1 in the row that stands for the rest of a flood, which ended at last_at.
+  -- More than 1 if the row stands for many requests of a flood. The last of them was at last_at.
   count           bigint   not null,
   last_at         bigint   not null
 );
@@ -129,11 +129,11 @@ create table ph_request_read (
   minute           bigint  not null,
   count            bigint  not null,
   last_at          bigint  not null,
-  -- The minute again, for the sweep. With an index on minute, a search for the last reads of a key could walk over those
-  -- of all keys.
+  -- The minute again, for the sweep's index. With an index on minute itself, a search for the last reads of a key could use it
+  -- and read those of all keys.
   sweep_at         bigint  not null,
   last_request_id  text    collate "C" not null,
-  -- The reads of a list without filters contained each change after read_after, up to read_through. Null for other reads.
+  -- If a list without filters was read: the reads contained each change after read_after, up to read_through.
   read_after       bigint,
   read_through     bigint,
   primary key (key_id, route, minute)
@@ -152,7 +152,7 @@ create table ph_worker (
   last_seen_at  bigint  not null,
   -- When its last sweep ended.
   swept_at      bigint,
-  -- When it wakes, if it sleeps because nothing is due.
+  -- When the worker wakes, if it sleeps because nothing is due.
   sleeps_until  bigint
 );
 
@@ -163,21 +163,21 @@ create table ph_lease (
   name         text    collate "C" not null primary key,
   -- When the present run began, or the last one.
   taken_at     bigint  not null,
-  -- When the last run began that was not broken off.
+  -- When the last completed run began.
   ran_at       bigint,
   lease_token  text    collate "C",
   -- 0 if no worker holds the lease.
   lease_until  bigint  not null
 ) with (fillfactor = 50);
 
--- How many requests and attempts there were in each hour. Processes add to the counts about once a second or less often.
+-- The number of requests and delivery attempts in each hour. A process adds to the counts about once a second or less often.
 create table ph_hour_count (
   kind    text    collate "C" not null check (kind in ('request', 'attempt')),
   -- Empty for the sum of all keys.
   key_id  text    collate "C" not null,
   -- The start of the hour.
   hour    bigint  not null,
-  -- Of requests the HTTP status; of attempts `succeeded` or `failed`.
+  -- The HTTP status of requests. For attempts, `succeeded` or `failed`.
   name    text    collate "C" not null,
   count   bigint  not null,
   primary key (kind, key_id, hour, name)
@@ -185,13 +185,13 @@ create table ph_hour_count (
 
 create index ph_hour_count_sweep on ph_hour_count (hour);
 
--- Of a storage on several schemas, the first one has a row for each. Empty with one schema. Holds no personal data.
+-- The schemas of a storage. The first schema has one row for each. With one schema, empty. Holds no personal data.
 create table ph_cell (
   -- The name of the schema.
   name       text    collate "C" not null primary key,
   added_at   bigint  not null,
-  -- Null while the schema may lack companies and jobs. Partners are then neither added nor moved to it.
+  -- Null while the schema may lack companies and jobs. No partner is then added or moved to it.
   opened_at  bigint,
-  -- How many partners have moved out of it. Lists over all schemas read it before and after.
+  -- How many partners have moved out of the schema. A list over all schemas reads this before and after, to notice a move.
   moves      bigint  not null default 0
 ) with (fillfactor = 80);

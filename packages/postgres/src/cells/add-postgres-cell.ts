@@ -85,8 +85,8 @@ async function copySwitch(connection: Connection, { home, schema }: Copied): Pro
 }
 
 /**
- * Copies the rows after an id. Holds the rows of the home cell meanwhile: others write there first, so the copy is as
- * new as theirs.
+ * Copies the rows after an id. Locks the rows in the home cell meanwhile. Other transactions write there first, so the
+ * copy misses none of their changes.
  * @returns the last id, or null after the last batch.
  */
 async function copyBatch(

@@ -29,9 +29,9 @@ export interface PostgresMove {
 const OPTIONS: OptionNames<PostgresMoveOptions> = { ...CELLS_OPTIONS, partnerId: true, to: true };
 
 /**
- * Moves a partner, with its keys and all that belongs to them, to another cell. Does so in one transaction: if the
- * process ends before the commit, nothing has changed, and the move can be repeated. Meanwhile, requests that write for
- * the partner wait, and get a 503 after ten seconds.
+ * Moves a partner, with its keys and all that belongs to them, to another cell, in one transaction. If the process ends
+ * before the commit, nothing has changed, and you can repeat the move. Requests that write for the partner wait
+ * meanwhile, and get a 503 after ten seconds.
  * @example
  * ```ts
  * await movePostgresPartner({ pool, schemas: ['ph_1', 'ph_2'], partnerId: 'ptn_acme', to: 'ph_2' });
@@ -54,8 +54,8 @@ export async function movePostgresPartner(options: PostgresMoveOptions): Promise
 }
 
 /**
- * The longest wait for a lock. It is short, because requests of the partner wait behind the move. Between two attempts
- * they run.
+ * The longest wait for a lock, in milliseconds. It is short, because requests of the partner queue behind the move.
+ * They run between two attempts.
  */
 const LOCK_MS = 250;
 

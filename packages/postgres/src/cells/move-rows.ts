@@ -24,7 +24,8 @@ export async function moveRows(
     );
 
   keys = await keysOf(connection, partnerId, from);
-  // Submissions wait for the feed head in turn. For the key they only wait if its lock is taken already.
+  // Locks the feed head first, because submissions wait for it in turn. They wait for the key only if its lock is
+  // already taken.
   for (const each of LOCKED_TABLES) if (each.table === 'ph_feed_head') await lock(each);
   for (const each of LOCKED_TABLES) {
     await lock(each);

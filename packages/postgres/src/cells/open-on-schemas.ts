@@ -16,7 +16,7 @@ export function openOnSchemas<HostTx, OwnTx>(
   return createCellsStorage({ cells, lacksRow: isForeignKeyViolation, asContention: partnerMoved }, driver);
 }
 
-/** Returns an error like that of a serialisation failure, after which the transaction runs again. */
+/** Returns an error that the driver treats like a serialization failure: it runs the transaction again. */
 function partnerMoved(cause: unknown): Error {
   const error = new Error('The partner has moved to another cell.', { cause });
   return Object.assign(error, { severity: 'ERROR', code: '40001' });

@@ -11,8 +11,8 @@ const KEYS = 'select pg_catalog.json_array_elements_text($1::json)';
 const ofKeys = (table: string): PartnerTable => ({ table, rows: `key_id in (${KEYS})`, by: 'keys' });
 
 /**
- * The tables whose rows refer to a key, directly or not, so that a lock on the key keeps new rows out. Each comes after
- * the tables that it references.
+ * The tables whose rows refer to a key, directly or through other tables. A lock on the key therefore keeps new rows
+ * out. Each table comes after the tables that it references.
  */
 export const LOCKED_TABLES: readonly PartnerTable[] = [
   { table: 'ph_partner', rows: 'id = $1', by: 'partner' },
@@ -37,8 +37,8 @@ export const LOCKED_TABLES: readonly PartnerTable[] = [
 ];
 
 /**
- * The other tables. A transaction that adds entries, receipts, evidence or alerts has locked a row of the tables above.
- * The last three are logs and counts, to which anybody may add at any time.
+ * The other tables. A transaction that adds inbox entries, receipts, evidence or alerts has locked a row of the tables
+ * above. The last three tables are logs and counts, to which any transaction may add at any time.
  */
 export const FREE_TABLES: readonly PartnerTable[] = [
   ofKeys('ph_inbox_entry'),

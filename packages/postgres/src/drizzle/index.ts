@@ -7,7 +7,7 @@ import { splitAtPlaceholders } from '../placeholders.js';
 /** The transaction that `db.transaction(async (tx) => …)` passes to its function, with any PostgreSQL driver. */
 export interface DrizzleTransaction<Query> {
   execute(query: Query): PromiseLike<unknown>;
-  /** Only transactions have it. The database itself may run each statement on another connection. */
+  /** Only transactions have this method. The database itself may run each statement on another connection. */
   rollback(): never;
 }
 

@@ -12,7 +12,7 @@ import { splitAtPlaceholders } from '../placeholders.js';
 /** A transaction of Knex on PostgreSQL. */
 export interface KnexTransaction {
   raw(text: string, values: PostgresValue[]): PromiseLike<unknown>;
-  /** Only transactions have it. Knex itself may run each statement on another connection. */
+  /** Only transactions have this method. Knex itself may run each statement on another connection. */
   savepoint(...values: never[]): unknown;
 }
 

@@ -91,7 +91,7 @@ const noTenant: Explain = () => ({
   fix: "Supabase's pooler expects the user `postgres.` followed by the project's reference. Copy the connection string from its dashboard.",
 });
 
-/** By the code and the message. Poolers send their own codes, so some rows only know the message. */
+/** Each row matches the code and the message. Poolers send codes of their own, so some rows match only the message. */
 const PROBLEMS: readonly (readonly [RegExp, Explain])[] = [
   [/pg_hba\.conf/, noEntry],
   [

@@ -9,7 +9,7 @@ export interface Problem {
 
 const LOOPBACK = /^(?:localhost|127\.|::1$)/;
 
-/** Explains an error of the network or of `pg` that came before the server took the login. */
+/** Explains an error of the network or of `pg` from the time before the server accepted the login. */
 export function networkProblem(error: unknown, place: Place): Problem | null {
   const message = messageOf(error);
   const known = BY_CODE.find(([codes]) => codes.test(codeOf(error)))?.[1];

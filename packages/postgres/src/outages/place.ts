@@ -1,6 +1,8 @@
 import pg, { type ClientBase, type ClientConfig } from 'pg';
 
-/** Where a database is and how long the library waits for it, for error messages. Never with a password. */
+/**
+ * Describes for error messages where a database is and how long the library waits for it. Never contains a password.
+ */
 export interface Place {
   /** Such as `the PostgreSQL database "hiring" at db.example.com:5432`. */
   readonly name: string;
@@ -75,7 +77,7 @@ export function placeOf(config: ClientConfig | undefined, traits: PlaceTraits): 
   const { host, port, user = '', database = '' } = client;
   const password: unknown = client.password;
   const socket = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : null;
-  // A stream of the host, such as that of Google's connector, leads elsewhere than the options say.
+  // With a stream of the host, such as that of Google's connector, the options do not show where the server is.
   const at =
     config.stream === undefined ? ` at ${servers?.join(', ') ?? socket ?? serverOf(host, port)}` : '';
   return {

@@ -6,7 +6,7 @@ import type { PostgresTransaction } from '../host-transaction.js';
 /** The `sql` that `sql.begin(async (sql) => …)` of postgres.js passes to its function. */
 export interface PostgresJsTransaction {
   unsafe(text: string, values: PostgresValue[]): PromiseLike<PostgresRows>;
-  /** Only transactions have it. Outside one, each statement may run on another connection. */
+  /** Only transactions have this method. Outside a transaction, each statement may run on another connection. */
   savepoint(...values: never[]): unknown;
 }
 

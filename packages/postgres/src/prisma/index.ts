@@ -6,7 +6,7 @@ import type { PostgresTransaction } from '../host-transaction.js';
 /** The client that `prisma.$transaction(async (tx) => …)` passes to its function. */
 export interface PrismaTransaction {
   $queryRawUnsafe(text: string, ...values: unknown[]): PromiseLike<unknown>;
-  /** Only the Prisma client has it, and the client may run each statement on another connection. */
+  /** Only the Prisma client has this method. The client may run each statement on another connection. */
   readonly $connect?:
     | 'fromPrisma takes the transaction of prisma.$transaction instead of the client'
     | undefined;
@@ -17,7 +17,10 @@ export interface PrismaTransactions<Tx> {
   $transaction(run: (tx: Tx) => Promise<void>, options?: typeof LIMITS): PromiseLike<unknown>;
 }
 
-/** Longer than `receive` may take, so that the library's own deadline ends first. Prisma's defaults are 2 and 5 s. */
+/**
+ * In milliseconds. Longer than `receive` may take, so that the library's own deadline ends first. Prisma's defaults are
+ * 2 s and 5 s.
+ */
 const LIMITS = { maxWait: 5_000, timeout: 15_000 };
 
 /**

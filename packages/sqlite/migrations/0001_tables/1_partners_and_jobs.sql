@@ -1,12 +1,12 @@
--- The tables on SQLite. Until 0.1.0, these files are edited in place; each new statement changes the migration's name in the
--- database, so that older tables are refused.
+-- The tables on SQLite. Until 0.1.0, these files are edited in place. Each changed statement changes the migration's name in
+-- the database, so that older tables are refused.
 --
 -- Conventions
 --   * The prefix ph_ keeps these tables apart from the host's own in the same file.
 --   * Instants are INTEGER, whole milliseconds since 1970-01-01T00:00:00Z.
---   * Yes or no is INTEGER 1 or 0.
---   * Whatever is signed, replayed or handed back stays TEXT, exactly as it was written. JSON stays TEXT too.
---   * A "stamp" (changed_at, at) is unique and strictly increasing within one key; ph_feed_head holds the last.
+--   * A boolean is INTEGER 1 or 0.
+--   * Values that are signed, replayed or returned are stored as TEXT, exactly as they were written. So is JSON.
+--   * A "stamp" (changed_at, at) is unique and strictly increasing within one key. ph_feed_head has the last one.
 
 -- Applicant-tracking systems with access to the API.
 create table ph_partner (
@@ -17,7 +17,7 @@ create table ph_partner (
 
 create index ph_partner_oldest on ph_partner (created_at, id);
 
--- A partner's stable identity in one environment; everything it does refers to this row, not to its secrets.
+-- A partner's stable identity in one environment. All that a partner does refers to this row, not to its secrets.
 create table ph_partner_key (
   id           text    not null primary key,
   partner_id   text    not null references ph_partner (id),
@@ -50,7 +50,7 @@ create table ph_company (
 
 create index ph_company_oldest on ph_company (created_at, id);
 
--- A company lets a key see its jobs, or once did: the row outlives a revocation.
+-- Which companies let a key see their jobs. The row stays after a revocation.
 create table ph_access (
   key_id           text    not null references ph_partner_key (id),
   company_id       text    not null references ph_company (id),
@@ -84,9 +84,9 @@ create table ph_job (
   created_at        integer not null,
   -- When a command or a sync last changed the job.
   updated_at        integer not null,
-  -- The run of jobs.sync that changed the job last, or first read it. Null if no sync keeps the job in step.
+  -- The run of jobs.sync that last changed the job, or otherwise first read it. Null if no sync manages the job.
   synced_in         text,
-  -- The source's version that the last sync read. Null after a change by another command.
+  -- The version of the job in the source when the last sync read it. Null after a change by another command.
   source_version    text
 ) strict;
 
@@ -96,15 +96,15 @@ create index ph_job_company_state on ph_job (company_id, state, created_at, id);
 -- The jobs of all companies, oldest first: one range for each state. A sync walks over the open ones.
 create index ph_job_oldest on ph_job (state, created_at, id);
 
--- The last stamp of each key's feed. Taking one locks the row until the commit.
+-- The last stamp of each key's feed. A transaction that takes a stamp locks the row until it commits.
 create table ph_feed_head (
   key_id      text    not null primary key references ph_partner_key (id),
   at          integer not null,
-  -- No event of the key lies beyond it: a worker passes over keys by it, without a look at their logs.
+  -- No event of the key is later than this. So a worker can skip keys without reading their logs.
   event_at    integer not null default 0,
-  -- Nothing was left to send of the events up to here. Only ever raised, and never beyond what its statement saw.
+  -- No event up to here is left to send. Is only ever raised, and never past the event_at that the statement has read.
   checked_at  integer not null default 0,
-  -- 1 if there may be something to send.
+  -- 1 if there may be events to send.
   unchecked   integer not null generated always as (case when event_at > checked_at then 1 else 0 end) virtual
 ) strict, without rowid;
 

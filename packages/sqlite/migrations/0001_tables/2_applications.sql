@@ -13,7 +13,7 @@ create table ph_application (
   submitted_at           integer not null,
   last_status_change_at  integer not null,
   changed_at             integer not null,
-  -- Personal data; nothing but the host's own reads touches these.
+  -- Personal data. Only the host's own reads use these columns.
   first_name             text    not null,
   last_name              text    not null,
   email                  text    not null,
@@ -34,13 +34,14 @@ create table ph_application (
   erased_counts          text
 ) strict;
 
--- Each index costs every submission. Where the status comes first, the new applications of all keys are on few pages.
+-- Each index makes every submission slower. In an index that starts with the status, the new applications of all keys are on
+-- few pages, so that fewer pages change.
 
--- The host's look-up by the partner's id, and the last word on "unique per partner" against other processes.
+-- The host's look-up by the partner's id. Enforces "unique per partner" even if two processes insert at once.
 create unique index ph_application_source_id on ph_application (source_application_id, key_id)
   where source_application_id is not null;
 
--- GET /applications, in the order of the changes, also for one company: one range for each status.
+-- GET /applications, for a key or one company, in the order of the changes. Reads one range for each status.
 create index ph_application_key_feed on ph_application (status, key_id, changed_at);
 create index ph_application_key_company_feed on ph_application (status, key_id, company_id, changed_at);
 
@@ -50,7 +51,7 @@ create index ph_application_key_newest on ph_application (status, key_id, submit
 create index ph_application_company_newest on ph_application (status, company_id, submitted_at, id);
 create index ph_application_job_newest on ph_application (status, job_id, submitted_at, id);
 
--- The host's look-ups of candidates: one range for each status. The second one is for rows that have no email_key yet.
+-- The host's look-ups of candidates. Each reads one range for each status. The second index is for rows without an email_key.
 create index ph_application_email on ph_application (status, email_key, id) where erased_at is null;
 create index ph_application_email_spelling on ph_application (status, lower(email), id)
   where email_key is null and erased_at is null;
@@ -79,10 +80,10 @@ create index ph_idempotency_expiry on ph_idempotency (expires_at);
 
 -- Résumés that are still to be fetched.
 create table ph_resume_task (
-  -- Looked at when the transaction ends: application and task go in side by side.
+  -- Checked when the transaction ends, because application and task are inserted in any order.
   application_id  text    not null primary key references ph_application (id)
     deferrable initially deferred,
-  -- The application's key: keys take turns.
+  -- The application's key. Workers take the tasks of all keys in turn.
   key_id          text    not null,
   url             text    not null,
   attempts        integer not null,

@@ -1,6 +1,6 @@
--- Events, and their way to the endpoints of partners.
+-- Events, and their delivery to the endpoints of partners.
 
--- The log of each key: what is sent to its endpoint, in the order of the commits.
+-- The event log of each key: the events for its endpoint, in the order of the commits.
 create table ph_event (
   key_id  text    not null references ph_partner_key (id),
   at      integer not null,
@@ -12,8 +12,8 @@ create table ph_event (
   unique (key_id, id)
 ) strict, without rowid;
 
--- A key's webhook endpoint. Workers lease it: lease_until is 0 while nobody holds it. It is failing from its first failed
--- attempt to its next success.
+-- A key's webhook endpoint. Workers lease it: lease_until is 0 while no worker has the lease. The endpoint is failing from a
+-- failed attempt until its next success.
 create table ph_endpoint (
   key_id                text    not null primary key references ph_partner_key (id),
   url                   text    not null,
@@ -26,10 +26,10 @@ create table ph_endpoint (
   -- A JSON object: why the last attempt failed.
   last_failure          text,
   last_success_at       integer,
-  -- When the host was warned. An instant before first_failure_at belongs to earlier failures.
+  -- When the host was warned. If this is before first_failure_at, the warning was about earlier failures.
   failing_warned_at     integer,
   pause_warned_at       integer,
-  -- When the passing of time leads to the next warning.
+  -- When the next warning is due if the endpoint is still failing.
   warn_at               integer,
   -- A JSON array of sealed signing secrets, the current one first.
   secrets               text    not null,
@@ -38,7 +38,7 @@ create table ph_endpoint (
   watermark             integer not null,
   lease_token           text,
   lease_until           integer not null default 0,
-  -- When it was last leased; 0 if never. The longest ago comes first.
+  -- When the endpoint was last leased, or 0. Workers lease the one with the oldest lease first.
   leased_at             integer not null default 0,
   check ((state = 'paused') = (paused_reason is not null and paused_at is not null))
 ) strict;
@@ -49,19 +49,19 @@ create index ph_endpoint_turn on ph_endpoint (leased_at, key_id) where state = '
 create index ph_endpoint_failing on ph_endpoint (first_failure_at, key_id) where first_failure_at is not null;
 create index ph_endpoint_warning on ph_endpoint (warn_at) where warn_at is not null and state = 'active';
 
--- Events that failed, or hung while later ones were done. A delivery that succeeded at once has no row.
+-- Deliveries that failed, or were still running when later ones were done. A delivery that succeeded at once has no row.
 create table ph_delivery (
   key_id           text    not null,
   event_id         text    not null,
   event_at         integer not null,
   state            text    not null check (state in ('pending', 'delivered', 'dead', 'cancelled')),
-  -- The last redelivery. Null if the delivery was never sent again: it is then pending since its event.
+  -- When the delivery was last sent again. Null if it never was: it has then been pending since its event.
   pending_since    integer,
   attempts         integer not null,
   cycle            integer not null,
   due_at           integer,
   last_attempt_at  integer,
-  -- A JSON object: what the last attempt met.
+  -- A JSON object: the outcome of the last attempt.
   last_outcome     text,
   last_latency_ms  integer,
   primary key (key_id, event_id),
@@ -76,8 +76,8 @@ create index ph_delivery_by_state on ph_delivery (state, event_at, event_id);
 create index ph_delivery_by_key_state on ph_delivery (key_id, state, event_at, event_id);
 create index ph_delivery_delivered on ph_delivery (last_attempt_at) where state = 'delivered';
 
--- The last ten attempts of deliveries that did not go well at once: number is 1 to 10, and an attempt of the
--- next cycle takes the place of its number.
+-- The last ten attempts of deliveries that did not succeed at once. Their number is 1 to 10. After a redelivery, an attempt
+-- replaces the earlier one with the same number.
 create table ph_attempt (
   key_id      text    not null,
   event_id    text    not null,
@@ -85,7 +85,7 @@ create table ph_attempt (
   cycle       integer not null,
   ended_at    integer not null,
   latency_ms  integer not null,
-  -- A JSON object: what the attempt met.
+  -- A JSON object: the outcome of the attempt.
   outcome     text    not null,
   primary key (key_id, event_id, number),
   foreign key (key_id, event_id) references ph_delivery (key_id, event_id) on delete cascade
@@ -93,27 +93,27 @@ create table ph_attempt (
 
 create index ph_attempt_newest on ph_attempt (key_id, ended_at, event_id, number);
 
--- Evidence of successful deliveries, also of those that succeed at the first attempt: one row for the first-attempt successes
--- of one settlement and key, or for a success that a redelivery replaces in ph_delivery. Removed with the events.
+-- Evidence of successful deliveries. One row has the first-attempt successes of one settlement and key, or one success that a
+-- redelivery replaces in ph_delivery. Removed with the events.
 create table ph_delivery_evidence (
   key_id    text    not null,
-  -- 0: first attempts. Their ranges of stamps do not overlap within a key. 1: one replaced success.
+  -- 0 for first-attempt successes: their ranges of stamps do not overlap within a key. 1 for a replaced success.
   replaced  integer not null check (replaced in (0, 1)),
   -- The stamp of the last event.
   last_at   integer not null,
   cycle     integer not null,
   -- The stamp of the first event.
   first_at  integer not null,
-  -- A JSON array of [stamp - first_at, end of the attempt - stamp, HTTP status, latency in ms, attempts], by stamp.
+  -- A JSON array, ordered by stamp: [stamp - first_at, end of the attempt - stamp, HTTP status, latency in ms, attempts].
   body      text    not null,
   primary key (key_id, replaced, last_at, cycle),
   check (first_at <= last_at)
 ) strict, without rowid;
 
--- For the sweeper. New rows of all keys go to the same page.
+-- For the sweep of old rows. New rows of all keys go to the same page, which makes inserts cheap.
 create index ph_delivery_evidence_oldest on ph_delivery_evidence (last_at);
 
--- Alerts that were not handed over yet.
+-- Alerts that the host has not received yet.
 create table ph_alert (
   id           text    not null primary key,
   kind         text    not null,
@@ -122,7 +122,7 @@ create table ph_alert (
   reason       text,
   event_id     text,
   attempts     integer,
-  -- A JSON object: the fields of other kinds.
+  -- A JSON object with the fields of the other kinds of alerts.
   details      text,
   at           integer not null,
   lease_token  text,

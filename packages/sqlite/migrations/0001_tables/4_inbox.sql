@@ -8,17 +8,17 @@ create table ph_inbox_switch (
 
 insert into ph_inbox_switch (id, is_on) values (1, 0);
 
--- One row for each key with entries. Whoever hands over a key's entries reads it.
+-- One row for each key with entries. A transaction that hands over a key's entries reads its row.
 create table ph_inbox_head (
   key_id       text    not null primary key references ph_partner_key (id),
   -- Entries up to here are done or have a retry_at.
   position     integer not null default 0,
-  -- A consumer outside the process has the entries up to leased_to until then.
+  -- Until this instant, a consumer outside the process has the entries up to leased_to.
   lease_until  integer not null default 0,
   leased_to    integer not null default 0
 ) strict, without rowid;
 
--- Items that the host was not told yet.
+-- Entries that the host has not received yet.
 create table ph_inbox_entry (
   key_id            text    not null,
   at                integer not null,
@@ -26,7 +26,8 @@ create table ph_inbox_entry (
   kind              text    not null check (kind in ('application.submitted', 'resume.fetched', 'resume.failed')),
   failures          integer not null default 0,
   first_failure_at  integer,
-  -- Null for an entry that was never refused. A parked entry has an instant that never comes.
+  -- When to hand the entry over again after a refusal. Null if it was never refused. For a parked
+  -- entry, an instant that never comes.
   retry_at          integer,
   parked_at         integer,
   last_error        text,
@@ -51,7 +52,7 @@ create table ph_inbox_receipt (
 
 create index ph_inbox_receipt_sweep on ph_inbox_receipt (received_at);
 
--- One row for each application that was erased while the inbox was on. It stays, because it says when the host knew.
+-- One row for each application that was erased while the inbox was on. It stays, to show when the host received the erasure.
 create table ph_inbox_erasure (
   application_id    text    not null primary key,
   key_id            text    not null,

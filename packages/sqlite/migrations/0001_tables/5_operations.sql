@@ -1,7 +1,7 @@
 -- The host's acts, the operations of its workers, and their counts.
 
--- The audit: who did what, when, and to which objects. One row for each object of an entry, so that the entry is found by each
--- of them. Row 0 is the one of the main object.
+-- The audit: who did what, when, and to which objects. An entry has one row for each of its objects, so that a search for any
+-- of them finds it. Row 0 is for the main object.
 create table ph_audit (
   id           text    not null,
   number       integer not null,
@@ -30,7 +30,7 @@ create index ph_audit_actor on ph_audit (actor_id, at, id) where number = 0;
 create index ph_audit_act on ph_audit (act, at, id) where number = 0;
 create index ph_audit_object on ph_audit (object_kind, object_id, at, id);
 
--- A command on many rows that the worker runs in steps. A step and its progress commit together.
+-- Commands on many rows, which the worker runs in steps. The changes and the progress of a step commit together.
 create table ph_operation (
   id           text    not null primary key,
   -- A JSON object: the kind of the operation, with its filter.
@@ -50,19 +50,19 @@ create table ph_operation (
   failures     integer not null,
   last_error   text,
   created_at   integer not null,
-  -- When the next step may run. Of a sync of jobs, when its lease ends.
+  -- When the next step may run. For a sync of jobs, when its lease ends.
   due_at       integer not null,
   updated_at   integer not null,
   finished_at  integer,
   check ((state = 'running') = (finished_at is null))
 ) strict;
 
--- Few rows are in the table, so a list by state filters this range.
+-- The table has few rows, so a list by state reads this range and filters it.
 create index ph_operation_newest on ph_operation (created_at, id);
 create index ph_operation_due on ph_operation (due_at, id) where state = 'running';
 create index ph_operation_finished on ph_operation (finished_at) where finished_at is not null;
 
--- The input of an operation's steps. A step deletes its own input. A sync of jobs keeps the rows here that it has refused.
+-- The input of an operation's steps. Each step deletes its own input. A sync of jobs also keeps its refused rows here.
 create table ph_operation_input (
   operation_id  text    not null references ph_operation (id) on delete cascade,
   number        integer not null,
@@ -80,11 +80,11 @@ create table ph_job_sync (
   due_at        integer,
   -- How many missing jobs the next run may close beyond its limit.
   apply_up_to   integer,
-  -- 1 if the last run that read its source to the end was held.
+  -- 1 if the last run that read the whole source ended as held.
   is_held       integer not null check (is_held in (0, 1))
 ) strict, without rowid;
 
--- Requests counted in each minute of each bucket.
+-- The number of requests in each minute of each bucket.
 create table ph_rate_window (
   window_start  integer not null,
   bucket_id     text    not null,
@@ -111,7 +111,7 @@ create table ph_request (
   duration_ms     integer not null,
   application_id  text,
   is_replay       integer not null check (is_replay in (0, 1)),
-  -- More than 1 in the row that stands for the rest of a flood, which ended at last_at.
+  -- More than 1 if the row stands for many requests of a flood. The last of them was at last_at.
   count           integer not null,
   last_at         integer not null
 ) strict;
@@ -128,11 +128,11 @@ create table ph_request_read (
   minute           integer not null,
   count            integer not null,
   last_at          integer not null,
-  -- The minute again, for the sweep. With an index on minute, a search for the last reads of a key could walk over those
-  -- of all keys.
+  -- The minute again, for the sweep's index. With an index on minute itself, a search for the last reads of a key could use it
+  -- and read those of all keys.
   sweep_at         integer not null,
   last_request_id  text    not null,
-  -- The reads of a list without filters contained each change after read_after, up to read_through. Null for other reads.
+  -- If a list without filters was read: the reads contained each change after read_after, up to read_through.
   read_after       integer,
   read_through     integer,
   primary key (key_id, route, minute)
@@ -151,7 +151,7 @@ create table ph_worker (
   last_seen_at  integer not null,
   -- When its last sweep ended.
   swept_at      integer,
-  -- When it wakes, if it sleeps because nothing is due.
+  -- When the worker wakes, if it sleeps because nothing is due.
   sleeps_until  integer
 ) strict, without rowid;
 
@@ -162,21 +162,21 @@ create table ph_lease (
   name         text    not null primary key,
   -- When the present run began, or the last one.
   taken_at     integer not null,
-  -- When the last run began that was not broken off.
+  -- When the last completed run began.
   ran_at       integer,
   lease_token  text,
   -- 0 if no worker holds the lease.
   lease_until  integer not null
 ) strict, without rowid;
 
--- How many requests and attempts there were in each hour. Processes add to the counts about once a second or less often.
+-- The number of requests and delivery attempts in each hour. A process adds to the counts about once a second or less often.
 create table ph_hour_count (
   kind    text    not null check (kind in ('request', 'attempt')),
   -- Empty for the sum of all keys.
   key_id  text    not null,
   -- The start of the hour.
   hour    integer not null,
-  -- Of requests the HTTP status; of attempts `succeeded` or `failed`.
+  -- The HTTP status of requests. For attempts, `succeeded` or `failed`.
   name    text    not null,
   count   integer not null,
   primary key (kind, key_id, hour, name)

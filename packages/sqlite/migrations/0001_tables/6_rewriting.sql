@@ -1,9 +1,9 @@
 -- Remembers that the file must be rewritten without the rows that were erased.
 
--- One row. SQLite keeps copies of rows in unused bytes of pages that it has split.
+-- The table has one row. Rewriting is needed, because SQLite keeps copies of rows in unused bytes of pages that it has split.
 create table ph_rewrite (
   one    integer not null primary key check (one = 1),
-  -- Counts the erasures, so that a rewriting knows whether one more has committed meanwhile.
+  -- Counts the erasures. A rewriting reads it to know whether another erasure has committed meanwhile.
   count  integer not null,
   -- The first erasure since the last rewriting. Null if the file need not be rewritten.
   since  integer

@@ -3,8 +3,8 @@ import type { Database } from 'better-sqlite3';
 import type { SqliteTransaction } from '../driver.js';
 
 /**
- * Opens the transactions of the inbox on a handle of the host, which no other code may use meanwhile:
- * `inbox: { transaction: inBetterSqlite3(database), receive }`.
+ * Opens the transactions of the inbox on a handle of the host: `inbox: { transaction: inBetterSqlite3(database),
+ * receive }`. No other code may use the handle during a transaction.
  */
 export function inBetterSqlite3(database: Database) {
   return (run: (hostTx: SqliteTransaction, tx: Database) => Promise<void>): Promise<void> =>
@@ -12,9 +12,10 @@ export function inBetterSqlite3(database: Database) {
 }
 
 /**
- * Runs `work` in a transaction on the host's handle, and returns its result. First waits for the transactions of the
- * storage, which wait meanwhile. Without that, `begin immediate` may block the process until SQLite's busy timeout,
- * because it waits for a transaction of the same process. Commits unless `work` rejects.
+ * Runs `work` in a transaction on the host's handle, and returns its result. Commits unless `work` rejects. Before the
+ * transaction begins, waits for the storage's own transactions, and later ones wait until it has ended. Without that,
+ * `begin immediate` may block the process until SQLite's busy timeout, because it waits for a transaction of the same
+ * process.
  * @param work - calls commands only with `operator.within(tx)`. Other commands would wait for this transaction.
  * @example
  * ```ts

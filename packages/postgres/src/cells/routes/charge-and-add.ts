@@ -40,7 +40,10 @@ type Part =
   | { readonly charge: LimitedCharge; readonly submission: null }
   | { readonly charge: null; readonly submission: AcceptedSubmission };
 
-/** Commits with the last cell's statement. Core sends a batch for each cell, so most batches have one cell. */
+/**
+ * Sends the commit with the statement of the last cell. Core sends one batch for each cell, so most batches use one
+ * cell.
+ */
 export const chargeAndAdd: SubmissionRoutes['chargeAndAdd'] = ({ cells, call }, charges, added) => {
   const parts: readonly Part[] = [
     ...charges.map((charge) => ({ charge, submission: null })),

@@ -8,7 +8,8 @@ type InboxRoutes = RoutesOf<InboxRepository>;
 /** Claims from the cells of the keys. Each key gets an equal share, as in one cell. */
 export function claimShares<Claim extends InboxClaim>(): Route<[claim: Claim], readonly UnreadEntry[]> {
   return async ({ cells, call }, claim) => {
-    // A remembered cell could be an old one for ever, because a key without entries is no miss.
+    // Asks where the keys are. A remembered cell could stay wrong forever, because finding no entries does not count as
+    // a miss.
     const groups = await cells.groupAfresh('key', claim.keyIds, (id) => id);
     const found: UnreadEntry[] = [];
     let keysLeft = claim.keyIds.length;

@@ -3,7 +3,7 @@ import type { ApplicationRecord, ApplicationRepository } from '@partner-hiring/c
 import { compare, compareBytes, merge } from '../routing/merge.js';
 import type { RoutesOf } from '../routing/route.js';
 
-/** Finds the application after which the list continues in its cell, and gives its name to all others. */
+/** Finds the application after which the list continues in its cell, and passes its last name to all cells. */
 export const listByLastName: RoutesOf<ApplicationRepository>['listByLastName'] = async (
   { cells, call },
   { range, after = null, limit },

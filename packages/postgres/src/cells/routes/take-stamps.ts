@@ -11,7 +11,8 @@ export const takeStamps: RoutesOf<FeedRepository>['take'] = async ({ cells, call
     ({ keyId }) => keyId,
     async (cell, own) => {
       const taken = await call(cell, own, now).catch(nullIfMissing);
-      // If one of the keys has moved, the others take other stamps. Unused stamps do no harm.
+      // If one of the keys has moved, takes the stamps of each key separately. The failed call has taken stamps for the
+      // other keys. They stay unused, which does no harm.
       return (
         taken ?? all(own.map(async (one) => (await call(cell, [one], now).catch(nullIfMissing))?.[0] ?? null))
       );

@@ -33,8 +33,8 @@ export interface CellsOptions {
 }
 
 /**
- * Creates a storage on several cells of one database. Each transaction has one connection, and so is one transaction of
- * the database.
+ * Creates a storage on several cells of one database. Each transaction uses one connection, so a single transaction of
+ * the database covers all cells.
  */
 export function createCellsStorage<HostTx, OwnTx>(
   { cells, lacksRow, asContention }: CellsOptions,
@@ -86,8 +86,8 @@ export function createCellsStorage<HostTx, OwnTx>(
 }
 
 /**
- * Forgets where partners are when a statement refers to a row that its cell lacks, because the partner has moved. The
- * transaction then runs again, up to `MOST_LATE` times after it looked its partners up itself.
+ * Handles a statement that refers to a row that its cell lacks, because the partner may have moved. Forgets where
+ * partners are, and lets the transaction run again. If no cell was remembered, it runs again at most `MOST_LATE` times.
  */
 function watchDriver<HostTx, OwnTx>(
   driver: Driver<HostTx, OwnTx>,

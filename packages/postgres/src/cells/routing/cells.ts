@@ -28,7 +28,7 @@ export interface Cells {
   readonly placement: CellPlacement;
   /**
    * Calls the cell that holds the row `id`, or the home cell if there is no such row. If the result is a miss, checks
-   * that the row has not moved, and otherwise calls again. By default, null and an empty list are misses.
+   * whether the row has moved, and if so, calls again. By default, null and an empty list are misses.
    */
   of<T>(by: Locator, id: string, call: Call<T>, isMiss?: (result: T) => boolean): Promise<T>;
   /**
@@ -50,8 +50,8 @@ export interface Cells {
     call: (cell: Repositories, items: readonly Item[]) => Promise<T>,
   ): Promise<readonly T[]>;
   /**
-   * Like `split`, but each cell may commit on its own. Always asks where the rows are, because nothing would notice a
-   * write to an old cell.
+   * Like `split`, but each cell may commit on its own. Always asks the database where the rows are, because a write to
+   * a cell that the rows have left would go unnoticed.
    */
   splitLoosely: Cells['split'];
   /** Returns the items of each cell, in the order of the cells. */
@@ -104,8 +104,8 @@ export interface CellPlacement {
 }
 
 /**
- * How often a call or a transaction runs again because a partner has moved since its look-up. After that, the row does
- * not exist, and the error stays.
+ * How often a call or a transaction runs again because a partner may have moved since its look-up. If it still fails
+ * then, the row does not exist, and the caller gets the error.
  */
 export const MOST_LATE = 3;
 

@@ -17,7 +17,7 @@ export type Locator = 'partner' | 'key' | 'secret' | 'application' | 'request';
 export interface Directory {
   /** Returns the cell that was found last, or undefined. A partner may have moved since. */
   recall(by: Locator, id: string): number | undefined;
-  /** Asks the database. An id without a row is not in the map. All answers belong to one snapshot. */
+  /** Asks the database. The map has no entry for an id without a row. All answers belong to one snapshot. */
   locate(session: Session, by: Locator, ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Forgets all cells if some were found before `since`. Returns whether it did. */
   forget(since: number): boolean;
@@ -78,7 +78,7 @@ interface Located {
   readonly cell: number;
 }
 
-/** One statement over all cells, so that a partner in mid-move is found in exactly one of them. */
+/** Asks all cells in one statement, so that a partner is found in exactly one of them even while it moves. */
 function defineLocate(
   preparations: readonly Preparation[],
   by: Locator,

@@ -1,4 +1,4 @@
-/** Knows the cell to begin with, for each kind of call. All sessions of a storage share it. */
+/** Remembers, for each kind of call, the cell to begin with. All sessions of a storage share it. */
 export interface Rotation {
   /** Returns the cells in the order of this round. */
   order(kind: string): readonly number[];

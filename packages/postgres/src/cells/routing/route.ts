@@ -108,8 +108,8 @@ export function splitLoosely<Item, Rest extends readonly unknown[]>(
 }
 
 /**
- * Calls one cell after the other, so that all transactions lock in the same order. Always asks where the rows are,
- * because nothing would notice a write to an old cell.
+ * Calls one cell after the other, so that all transactions lock in the same order. Always asks the database where the
+ * rows are, because a write to a cell that the rows have left would go unnoticed.
  */
 export function afresh<Item, Rest extends readonly unknown[], Result>(
   by: Locator,

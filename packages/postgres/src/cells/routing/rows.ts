@@ -7,7 +7,9 @@ export function keyOfScope({ scope }: { readonly scope: Scope }): string | null 
   return scope !== null && 'keyId' in scope ? scope.keyId : null;
 }
 
-/** Most rows do not exist yet. If the partner has moved, the insert that follows fails. */
+/**
+ * Never a miss, because most of these rows do not exist yet. If the partner has moved, the insert that follows fails.
+ */
 export function noMiss(): boolean {
   return false;
 }
