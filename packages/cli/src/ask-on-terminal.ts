@@ -4,7 +4,9 @@ import { terminalLines } from './report/terminal-text.js';
 /** Asks a question of one or several lines. Returns null if the process has no terminal. */
 export type Ask = (question: string) => Promise<boolean | null>;
 
-/** Asks on the terminal of this process. The question is printed to standard error, so that it is in no file. */
+/**
+ * Asks on the terminal of this process. Prints the question to standard error, so that it is not in redirected output.
+ */
 export const askOnTerminal: Ask = async (question) => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -7,7 +7,8 @@ import { createStandardOutput } from './standard-output.js';
 const argv = process.argv.slice(2);
 const output = createStandardOutput();
 
-// The server prints the same warnings when it starts. `doctor` reports what they are about.
+// Prints warnings only with `--debug`. The server prints the same ones when it starts, and `doctor` reports their
+// causes.
 process.removeAllListeners('warning');
 process.on('warning', ({ message }) => {
   if (argv.includes('--debug')) output.error(terminalLines(`Warning: ${message}`));

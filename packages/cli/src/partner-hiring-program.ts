@@ -60,7 +60,7 @@ export async function runPartnerHiring({
   });
 }
 
-/** Options of `createPartnerHiring` that errors of the library name, as options of this program. */
+/** Options of `createPartnerHiring` that errors of the library mention, and the program's options that replace them. */
 const SETTINGS: readonly (readonly [words: string, option: string])[] = [
   ['Pass `sandbox: true` to createPartnerHiring', 'If the server has `sandbox: true`, pass --sandbox'],
   ['set the option `decideFromReceived`', 'pass --decide-from-received if the server allows it'],

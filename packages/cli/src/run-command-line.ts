@@ -15,8 +15,8 @@ export interface CommandLineOptions {
   /** The program's name in help and errors. Default: `partner-hiring`. */
   readonly programName?: string | undefined;
   /**
-   * Returns one line on an error that `open` or a command threw. Null leaves it to the command line, which prints
-   * an `OperatorError` with its code, and of other errors the message.
+   * Returns one line about an error that `open` or a command threw. For null, the command line prints the error's
+   * message, and the code of an `OperatorError`.
    */
   readonly describeError?: ((error: unknown) => string | null) | undefined;
   /** Where to print. Default: the standard output and standard error of this process. */

@@ -70,7 +70,10 @@ async function runSafely(run: ProgramRun): Promise<number> {
   }
 }
 
-/** Returns the output without what steers a terminal, and without secrets that somebody typed, such as a key for an id. */
+/**
+ * Returns the output without characters that steer a terminal, and without typed secrets, such as a key in place of an
+ * id.
+ */
 function safeOutput({ output, argv, secrets = [] }: ProgramRun): CommandLineOutput {
   const withhold = createWithholder([...argv, ...secrets]);
   const safe = (text: string) => terminalLines(withhold(text));

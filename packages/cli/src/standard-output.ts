@@ -1,8 +1,8 @@
 import type { CommandLineOutput } from './run-program.js';
 
 /**
- * Returns the output of this process. It ignores the error when a reader closes the output, as `| head` does, because it would
- * crash Node. Other write errors, such as a full disk, set the exit code.
+ * Returns the output of this process. If the reader closes the output, as `| head` does, ignores the error, which would
+ * otherwise end the process. Other write errors, such as a full disk, set the exit code.
  */
 export function createStandardOutput(): CommandLineOutput {
   for (const stream of [process.stdout, process.stderr]) {

@@ -10,8 +10,8 @@ export interface ConsoleActor {
   /** What the person may see and do. Unknown rights are refused with 503. */
   readonly rights: readonly ConsoleRight[];
   /**
-   * The partners whose objects the person may see and change: `'all'`, or at most 100 ids. With ids, all other objects look
-   * as if they did not exist. An empty list means no partner.
+   * The partners whose objects the person may see and change: `'all'`, or at most 100 ids. An empty list means no
+   * partner. Objects of all other partners look as if they did not exist.
    */
   readonly partnerIds: 'all' | readonly PartnerId[];
 }

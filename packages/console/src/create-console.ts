@@ -8,8 +8,8 @@ import { SCREENS } from './screens/screens.js';
 /** The console, ready to mount. */
 export interface Console {
   /**
-   * Answers a request, for Hono, Next, Bun, Deno and other servers that use `Request`. Never rejects. Pass the whole URL, with
-   * the console's path.
+   * Answers a request, for Hono, Next, Bun, Deno and other servers that use `Request`. Never rejects. The request's URL
+   * must still contain the console's path.
    * @param host - anything that the actor hook needs beside the request.
    */
   fetch(request: Request, host?: unknown): Promise<Response>;

@@ -21,8 +21,8 @@ export interface ConsoleOptions<HostTx = unknown> {
   /** How long the actor hook may take, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Answers requests below `<path>/sign-in`, which reach no page of the console. `createOneTimeLogin` returns
-   * one. Return null for 404.
+   * Answers requests below `<path>/sign-in`, instead of the console's pages. Return null to answer 404.
+   * `createOneTimeLogin` returns such a function.
    */
   readonly signIn?: ((request: Request) => Response | null | Promise<Response | null>) | undefined;
 }

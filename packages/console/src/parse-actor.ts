@@ -2,7 +2,7 @@ import type { PartnerId } from '@partner-hiring/core';
 import type { ConsoleActor } from './actor.js';
 import { isConsoleRight } from './rights.js';
 
-/** An actor, or what is wrong with it: the end of a sentence that begins with "an actor", and the fix. */
+/** An actor, or what is wrong with the value: the rest of a sentence that begins with "an actor", and the fix. */
 export type ParsedActor = { readonly actor: ConsoleActor } | { readonly problem: string };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ function partnersOf(given: unknown): ConsoleActor['partnerIds'] | { readonly pro
   return { problem: `whose \`partnerIds\` has ${different.length} different partners. ${PARTNERS_FIX}` };
 }
 
-/** Copies an array, including its gaps as undefined. Does not call its iterator. Null for anything else. */
+/** Copies an array without calling its iterator. Gaps become undefined. Null for any other value. */
 function copyOf(given: unknown): readonly unknown[] | null {
   if (!Array.isArray(given)) return null;
   const { length } = given;

@@ -17,9 +17,9 @@ interface CommandShape {
 
 /** A command of the operator, on the database of the server. */
 export interface OperatorCommand extends CommandShape {
-  /** Whether it may encrypt or decrypt a signing secret. The sealing key is then checked first. */
+  /** Whether the command may encrypt or decrypt a signing secret. If so, the sealing key is checked first. */
   readonly usesSealingKey?: boolean;
-  /** Whether it prints nothing but personal data, so that it runs only with `--reveal`. */
+  /** Whether the command prints only personal data. If so, it runs only with `--reveal`. */
   readonly needsReveal?: boolean;
   /** Runs the command. If it throws a UsageError or OperatorError, it has changed nothing. */
   run(operator: AnyOperator, input: CommandInput, ask?: Ask): Promise<Report>;

@@ -106,7 +106,7 @@ function addCommand(
   return added;
 }
 
-/** Returns the values of the options by their names. Commander keeps them in camel case. */
+/** Returns the values of the options by their names. Commander stores them under names in camel case. */
 export function valuesOf(
   command: CommanderCommand,
   options: Readonly<Record<string, CommandOption>>,

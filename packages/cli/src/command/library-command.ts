@@ -21,8 +21,8 @@ export interface LibraryCommand<Name extends CommandName>
 }
 
 /**
- * Returns the command line's form of a command of the library. The report is a sentence about the result, or also has another
- * value.
+ * Returns the command line's form of a command of the library. `report` returns a sentence about the result, or a
+ * sentence and another value.
  */
 export function libraryCommand<Name extends CommandName>(
   name: Name,

@@ -53,7 +53,7 @@ export function parseCommandLine(program: Program, argv: readonly string[]): Par
   return found.line ?? { kind: 'help', text: printed.join('').trimEnd() };
 }
 
-/** Checks the names first, because commander would pass an unknown one to the default command of its group. */
+/** Checks the names before commander does. Commander would pass an unknown name to the default command of its group. */
 function assertCommandExists({ name, table }: Program, [first, second]: readonly string[]): void {
   if (first === undefined || first === 'help') return;
   const { groups, singles } = table;

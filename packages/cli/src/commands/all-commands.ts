@@ -64,7 +64,9 @@ export async function loadCommands(packages: StoragePackages = INSTALLED_PACKAGE
   return { groups: { ...groups, ...(await loadStorageGroups(packages)) }, singles };
 }
 
-/** Like {@link loadCommands}, but loads no storage if the command line begins with a command that needs none to be known. */
+/**
+ * Like {@link loadCommands}, but loads no storage if the command line begins with a command that belongs to no storage.
+ */
 export async function loadCommandsFor(
   [first = '']: readonly string[],
   packages?: StoragePackages,

@@ -8,7 +8,10 @@ import {
 
 /** The parts of a script that differ between bash and zsh. */
 export interface ShellDialect {
-  /** Sets `current` to the word that is completed, `previous` to the one before, `at` to the first word, and `last`. */
+  /**
+   * Sets `current` to the word to complete, and `previous` to the word before it. Sets `at` to the index of the first
+   * word, and `last` to that of the word to complete.
+   */
   readonly setUp: string;
   /** The word with the index `at`. */
   readonly wordAt: string;

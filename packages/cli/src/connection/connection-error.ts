@@ -1,4 +1,4 @@
-/** The database cannot be used as the command line says. The message is one line and says how to fix it. */
+/** Thrown if the database cannot be used as the command line says. The message is one line and contains the fix. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }

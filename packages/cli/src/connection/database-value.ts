@@ -15,8 +15,8 @@ export const DATABASE_EXAMPLES = 'postgres://user@host:5432/database or data/par
 const IS_POSTGRES_URL = /^postgres(?:ql)?:\/\//i;
 
 /**
- * A URL that `pg` reads in one way only, so that its errors name the host and the user, but no part of the password. A
- * password may contain `@`, which `pg` allows.
+ * Matches a URL that `pg` can read in only one way, so that its errors name the host and the user, but no part of the
+ * password. The password itself may contain `@`, as in `pg`.
  */
 const HOST = String.raw`(?:[\w.%-]*|\[[\da-f:.]+\])(?::\d{1,5})?`;
 const POSTGRES_URL = new RegExp(
@@ -54,8 +54,8 @@ function pathOf(text: string): string | null {
 const PLAIN_PATH = /^(?:[a-z]:(?=[\\/]))?(?!\/\/)[\p{L}\p{M}\p{N}_.~+()%,\\/-]+$/iu;
 
 /**
- * Returns whether a text is meant as a path. An address with a password has characters that few paths have. A path with such
- * characters counts if its folder exists. The working folder itself may have any name.
+ * Returns whether a text is meant as a path. A URL with a password has characters that few paths have. With such
+ * characters, the text counts as a path only if its folder exists. The name of the working folder does not matter.
  */
 function isPath(text: string): boolean {
   const here = process.cwd() + sep;

@@ -4,8 +4,8 @@ import type { DatabaseTarget } from './database-target.js';
 import { createRedactor } from './redact.js';
 
 /**
- * Returns one line on an error of the database, with its fix and without the password. Returns null for other errors, such as a
- * refusal of a command.
+ * Returns one line about an error of the database, with its fix and without the password. Returns null for other
+ * errors, such as a command that the operator refuses.
  */
 export function describeDatabaseError(error: unknown, target: DatabaseTarget): string | null {
   if (error instanceof ConnectionError) return error.message;

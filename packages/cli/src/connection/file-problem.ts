@@ -6,7 +6,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-/** Returns why a file cannot be read, without its path: somebody may have passed a secret instead. */
+/** Returns why a file cannot be read. Leaves out the path, because somebody may have passed a secret instead. */
 export function fileProblem(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return PROBLEMS[code] ?? `the system reports ${code || 'an error'}`;

@@ -101,7 +101,8 @@ async function operate<HostTx, OwnTx>(
       secretBox,
       logger,
       requestLog: false,
-      // No command stores or removes a résumé: workers do. The working folder may be read-only.
+      // Only workers store or remove résumés, and no command does. A sink in a folder could fail, because the working
+      // folder may be read-only.
       resumeSink: NO_RESUMES,
       sandbox: globals.sandbox === true,
       decideFromReceived: globals['decide-from-received'] === true,

@@ -1,14 +1,15 @@
 /** Replaces the passwords of a connection string in a text. */
 export type Redact = (text: string) => string;
 
-/** Shorter pieces of a password are words of their own, and a part of a host's name at most. */
+/** The shortest piece of a password to replace. Shorter pieces are mostly ordinary words or parts of a host's name. */
 const SHORTEST_PIECE = 4;
 
 const IN_QUERY = /[?&](?:ssl)?password=([^&#]*)/gi;
 
 /**
- * Returns a function that replaces the passwords of a connection string by `***`. It also replaces pieces of a password
- * that is not percent-encoded: `pg` then reads a piece as the name of a host or a database, and errors repeat it.
+ * Returns a function that replaces the passwords of a connection string by `***`. Also replaces pieces of a password
+ * that is not percent-encoded, because `pg` reads a piece of it as the name of a host or a database, and its errors
+ * repeat that name.
  */
 export function createRedactor(connectionString: string): Redact {
   const passwords = passwordsIn(connectionString);

@@ -7,7 +7,7 @@ import { firstVariable, type ProcessEnvironment } from './connection-options.js'
 import { fileProblem } from './file-problem.js';
 
 const OPTION = '--sealing-key-file';
-/** The environment variable of the sealing key. Docs and examples use the same name, and a test keeps it so. */
+/** The environment variable of the sealing key. A test ensures that the docs and examples use the same name. */
 export const SEALING_KEY_VARIABLE = 'PARTNER_HIRING_SEALING_KEY';
 
 /** The key that encrypts signing secrets, and where it was found. */
@@ -73,7 +73,8 @@ function refuseWithoutKey(): never {
 const ENDPOINTS_TO_TRY = 100;
 
 /**
- * Checks that the key decrypts a stored signing secret. The server cannot decrypt what another key has encrypted.
+ * Checks that the key decrypts a stored signing secret. If the server uses another key, it could not decrypt what
+ * commands encrypt.
  *
  * @throws ConnectionError if there are stored secrets, and the key decrypts none of them.
  */

@@ -57,7 +57,10 @@ export const DATABASE_CHECKS: readonly Check[] = [
   SWEEPS,
 ];
 
-/** The checks that each further schema needs too. The others look at the server, or ask the operator, who knows all schemas. */
+/**
+ * The checks that run for each further schema too. All others check the server, or ask the operator, who uses all
+ * schemas.
+ */
 export const CHECKS_OF_EACH_SCHEMA: ReadonlySet<string> = new Set(
   [
     TABLES,

@@ -33,7 +33,7 @@ export interface FileSystem {
 export interface Check {
   readonly name: string;
   readonly on: 'both' | DatabaseAddress['kind'];
-  /** The checks that must not fail before this one, because it could not tell anything. */
+  /** The checks that must succeed first, because without them this check could find nothing out. */
   readonly needs: readonly string[];
   run(input: CheckInput): Finding | Promise<Finding>;
 }

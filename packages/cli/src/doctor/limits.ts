@@ -9,7 +9,7 @@ export interface DoctorLimits {
   /** The share of the server's connections that are in use. */
   readonly connectionsWarning: number;
   readonly connectionsFailure: number;
-  /** How long due work may wait without a lease before no worker seems to run, in milliseconds. */
+  /** If due work waits without a lease for longer than this, no worker seems to run. In milliseconds. */
   readonly workerMs: number;
   /** The age of the oldest waiting delivery or inbox item, in milliseconds. */
   readonly waitingWarningMs: number;

@@ -23,12 +23,15 @@ export interface DoctorReport {
   readonly checks: readonly CheckResult[];
 }
 
-/** Checks that must run with `strict`: a deploy with the wrong sealing key stops all webhooks, and tables may lack a trigger. */
+/**
+ * With `strict`, these checks must not be skipped. A deploy with the wrong sealing key stops all webhooks, and tables
+ * may lack a trigger.
+ */
 const REQUIRED = /^(?:sealing-key|schema)(?= of |$)/;
 
 /**
- * Returns 1 if a check failed, otherwise 0. With `strict`, a warning counts as a failure, and so does a sealing key that was not
- * tested, or a schema that was not compared.
+ * Returns 1 if a check failed, otherwise 0. With `strict`, also returns 1 for a warning, for a sealing key that was not
+ * tested, and for a schema that was not compared.
  */
 export function doctorExitCode(report: DoctorReport, { strict = false } = {}): 0 | 1 {
   const isBad = ({ name, state }: CheckResult) =>

@@ -26,7 +26,10 @@ export interface DoctorContext {
   readonly schema?: string | undefined;
   /** The sealing key of the processes. Without it, the check `sealing-key` warns, or is skipped if no endpoint has a secret. */
   readonly secretKey?: string | Uint8Array | undefined;
-  /** Whether the processes have `proxy: { resolve: 'proxy' }`. The doctor then says which check is off. */
+  /**
+   * Whether the processes have the option `proxy: { resolve: 'proxy' }`. If so, the report names the check that this
+   * option turns off.
+   */
   readonly proxyResolves?: boolean | undefined;
   /** Leaves out the check `schema`, for example because the role may not create temporary tables. */
   readonly skip?: 'schema' | undefined;
@@ -45,12 +48,15 @@ export interface DoctorContext {
 }
 
 const CHECK_MS = 5_000;
-/** After this, the checks that are left are skipped, so that a deploy does not wait for a hanging database. */
+/**
+ * After this time in milliseconds, the remaining checks are skipped, so that a deploy does not wait for a hanging
+ * database.
+ */
 const DOCTOR_MS = 60_000;
 
 /**
- * Checks the settings, the database and the backlog. Only reads, and reads little of a large database. Never
- * rejects because of the database: what goes wrong is in the report.
+ * Checks the settings, the database and the backlog. Only reads, and reads little of a large database. Problems with
+ * the database do not reject: they are in the report.
  * @example
  * ```ts
  * const report = await runDoctor({ database: process.env.DATABASE_URL ?? '' });
@@ -65,7 +71,10 @@ export async function runDoctor(context: DoctorContext): Promise<DoctorReport> {
   );
 }
 
-/** Runs these checks, and the first ones. On further schemas, runs only those that each schema needs. */
+/**
+ * Runs the given checks, and those that always come first. On further schemas, runs only the checks that each schema
+ * needs.
+ */
 export async function runChecks(context: DoctorContext, given: readonly Check[]): Promise<DoctorReport> {
   const { database } = context;
   const isPostgres = typeof database === 'object' && database.kind === 'postgres';

@@ -1,6 +1,9 @@
 /** What a step does to tables in use. */
 export interface StepEffect {
-  /** Whether requests go on while the step runs: it builds or drops an index concurrently, or only adds tables. */
+  /**
+   * Whether requests continue while the step runs. They do if it builds or drops an index concurrently, or only adds
+   * tables.
+   */
   readonly isOnline: boolean;
   /** For people, such as `changes ph_job: its readers and writers wait for a moment`. */
   readonly effect: string;
@@ -12,7 +15,10 @@ interface Statement {
   describe(names: Readonly<Record<string, string>>): string;
 }
 
-/** What each kind of statement locks on PostgreSQL. Tables that the same step creates are not in use. */
+/**
+ * The locks that each kind of statement takes on PostgreSQL. Tables that the same step creates are not in use, so their
+ * locks do not matter.
+ */
 const STATEMENTS: readonly Statement[] = [
   {
     pattern: /^create (?:unique )?index concurrently (?<index>\w+)\s+on (?<table>\w+)/,

@@ -36,7 +36,8 @@ export interface MigrateResult {
 }
 
 /**
- * Migrates the tables of either database, or says what is missing. Only `apply` writes.
+ * Migrates the tables of a PostgreSQL or SQLite database, or tells which steps are missing. Only the mode `apply`
+ * writes.
  * @example
  * ```ts
  * const plan = await runMigrate({ database: process.env.DATABASE_URL ?? '', mode: 'dry-run' });

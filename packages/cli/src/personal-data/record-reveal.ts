@@ -10,7 +10,10 @@ interface QuotedEvent {
   readonly eventId: EventId;
 }
 
-/** Records in the audit whose personal data a result shows, before it is printed: one entry for each application. */
+/**
+ * Records in the audit whose personal data a result contains, before the result is printed. Adds one entry for each
+ * application.
+ */
 export async function recordReveal(
   operator: AnyOperator,
   result: unknown,

@@ -5,8 +5,8 @@ import { maskResults } from './mask-results.js';
 import { recordReveal } from './record-reveal.js';
 
 /**
- * Runs a command. Its report has masked personal data, unless the command line reveals it: then the audit says who saw
- * whom before the report is returned.
+ * Runs a command, and masks personal data in its report. If the command line reveals the data, first records in the
+ * audit who saw whose data.
  */
 export async function runOnOperator(
   operator: AnyOperator,

@@ -39,8 +39,8 @@ export interface ListDeclaration<Name extends ListName, Row> extends FormChoice 
 }
 
 /**
- * Returns the command of a list whose rows are its items. Its options are the fields of the input that core's `operator`
- * defines for the list; `command/field-words.ts` words them.
+ * Returns the command for a list that prints one row for each item. Its options are the input fields that core's
+ * `operator` defines for the list. `command/field-words.ts` names the options.
  */
 export function listCommand<Name extends ListName>(
   name: Name,

@@ -16,8 +16,9 @@ export function terminalText(text: string): string {
 }
 
 /**
- * Removes characters that manipulate a terminal from one or more lines. Everything that the program prints passes this
- * function. It keeps line breaks and tabs, so texts that others choose also need `terminalText`: they could forge a line.
+ * Removes characters that manipulate a terminal from one or more lines. Everything that the program prints passes
+ * through this function. It keeps line breaks and tabs. Texts that others choose could forge a line with them, so these
+ * need `terminalText` first.
  */
 export function terminalLines(text: string): string {
   return text.split('\n').map(terminalLine).join('\n');

@@ -10,8 +10,8 @@ const BASE64 = /^[a-z\d+/_-]{42,44}={0,2}$/i;
 const LONG = /[\w+=-]{40,}/g;
 
 /**
- * Returns a function that replaces every secret that somebody typed by `***`, wherever a message repeats it: an API key, a
- * signing secret, or random bytes, such as the sealing key.
+ * Returns a function that replaces every typed secret by `***`, wherever a message repeats it. Secrets are API keys,
+ * signing secrets, and random bytes such as the sealing key.
  *
  * @param words - what was typed, and secrets that the environment has.
  */

@@ -4,7 +4,9 @@ import { createRequire } from 'node:module';
 const { resolve } = createRequire(import.meta.url);
 const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** The style sheet and the script. The build replaces this file by one that contains the texts: see `tsup.config.ts`. */
+/**
+ * The style sheet and the script. The build replaces this file by one that contains both texts: see `tsup.config.ts`.
+ */
 export const ASSET_TEXTS = {
   style: `${readFileSync(resolve('@picocss/pico/css/pico.slate.min.css'), 'utf8')}\n${here('./console.css')}`,
   script: here('./live.js'),

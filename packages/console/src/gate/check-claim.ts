@@ -8,8 +8,8 @@ export type Reading = Pick<
 >;
 
 /**
- * Returns whether an object belongs to one of the partners. Reads only the object and its owner. An unknown object belongs
- * to nobody.
+ * Returns whether an object belongs to one of the partners. Reads only the object and its owner. Returns false for an
+ * unknown object.
  */
 export async function isClaimOf(
   operator: Reading,

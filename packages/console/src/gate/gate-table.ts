@@ -28,13 +28,16 @@ export function stopRightOf(plan: OperationPlan): ConsoleRight | null {
 interface SpecialRule<Name extends CommandName> {
   /** The right that the object needs in addition. Null for none, and for an unknown object. */
   readonly moreRight?: (operator: Reading, input: InputOf<Name>) => Promise<ConsoleRight | null>;
-  /** Whether the result has candidates as they are. In all other results they are masked, for every actor. */
+  /**
+   * Whether the result contains unmasked candidates. In the results of all other commands, candidates are masked for
+   * every actor.
+   */
   readonly showsCandidate?: true;
   /** Hides texts that may quote a candidate. Applies to actors without `candidates:read`. */
   readonly hide?: (result: ResultOf<Name>) => ResultOf<Name>;
   /** Asks for less. Applies to actors for some partners. */
   readonly limit?: (input: InputOf<Name>) => InputOf<Name>;
-  /** Hides what the result says about other partners. Applies to actors for some partners. */
+  /** Hides what the result says about other partners. Applies to actors who may see only some partners. */
   readonly narrow?: (
     result: ResultOf<Name>,
     input: InputOf<Name>,
@@ -105,9 +108,9 @@ export interface GateRule {
 }
 
 /**
- * Every command that the console may call, by its definition in core. A command without a right there cannot be called. Jobs and
- * companies are shared by partners: an actor for some partners may read those to which one of the partners has active access, and
- * may not change them.
+ * Every command that the console may call. The rights come from the command's definition in core: a command without a
+ * right cannot be called. Partners share jobs and companies. An actor for some partners may read those to which one of
+ * these partners has active access, and may not change them.
  */
 export const GATE: ReadonlyMap<CommandName, GateRule> = new Map(
   OPERATOR_COMMANDS.flatMap(({ name, isAct, guard }) =>

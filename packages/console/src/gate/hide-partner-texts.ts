@@ -4,8 +4,8 @@ const HIDDEN = '…';
 const HIDDEN_FIELDS: ReadonlySet<string> = new Set(['excerpt', 'sourceApplicationId']);
 
 /**
- * Hides answers of receivers and the partners' own ids of applications, wherever a result has them, also in the bodies of
- * events. Empty texts stay empty.
+ * Hides answers of receivers, and the ids that partners gave their applications, wherever a result has them, including
+ * the bodies of events. Empty texts stay empty.
  */
 export function hidePartnerTexts<T>(value: T): T {
   return hide(value) as T;

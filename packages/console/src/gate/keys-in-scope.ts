@@ -11,7 +11,10 @@ export interface KeysInScope {
   readonly isComplete: boolean;
 }
 
-/** Lists the keys of the actor's partners, or the first 200 of all partners. Empty without the right `keys:read`. */
+/**
+ * Lists the keys of the actor's partners. For an actor for all partners, lists the first 200 keys. Empty without the
+ * right `keys:read`.
+ */
 export async function listKeysInScope(gate: Gate): Promise<KeysInScope> {
   if (!gate.may('keys:read')) return { keys: [], isComplete: true };
   const { partnerIds } = gate.actor;

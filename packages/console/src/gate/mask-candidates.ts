@@ -1,6 +1,9 @@
 import { type ApplicationRecord, maskApplication } from '@partner-hiring/core';
 
-/** Masks each candidate in a result: of an application, of a page of applications, or of what an act returns. */
+/**
+ * Masks each candidate in a result: an application, a page of applications, or the result of a change to an
+ * application.
+ */
 export function maskCandidates(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(maskCandidates);
   if (typeof result !== 'object' || result === null) return result;

@@ -20,8 +20,8 @@ export interface NamedApplication {
 }
 
 /**
- * Replaces the names of a company that the partners no longer see, and of its jobs, by their ids. The names are those of
- * today, not those of the application's submission.
+ * Replaces the names of a company that the partners no longer see, and of its jobs, by their ids. The names in a row
+ * are the current ones, not those at the application's submission.
  */
 export async function narrowApplications<Row extends NamedApplication>(
   rows: readonly Row[],

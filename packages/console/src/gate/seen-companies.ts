@@ -5,7 +5,7 @@ export type AccessReading = Pick<Operator<unknown>, 'access' | 'keys'>;
 
 const MOST_PER_PAGE = 1_000;
 
-/** Returns which of these companies the partners see: those to which one of their keys has active access now. */
+/** Returns those of the given companies to which one of the partners' keys has active access now. */
 export async function findSeenCompanies(
   operator: AccessReading,
   partnerIds: readonly PartnerId[],

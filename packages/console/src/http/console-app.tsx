@@ -55,7 +55,7 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     context.set('actor', actor);
     return next();
   });
-  // Strangers got their 404 before: another answer would tell them that there is a console.
+  // Strangers have already got a 404 at this point. Any other answer would tell them that there is a console.
   app.use(async (context, next) => {
     const { method } = context.req;
     if (ALLOWED.split(', ').includes(method)) return next();

@@ -4,7 +4,7 @@ import type { CheckedConsoleOptions } from '../options.js';
 import { ActorUnknown } from './read-actor.js';
 import type { PageContent } from './screen.js';
 
-/** Explains an error to the person. Logs errors that are nobody's mistake in the browser. */
+/** Explains an error to the person. Logs errors that the person did not cause. */
 export function pageOfError(
   error: unknown,
   { logger }: Pick<CheckedConsoleOptions, 'logger'>,

@@ -1,6 +1,6 @@
 /**
- * Returns whether a POST comes from a page of the console itself. Browsers say so in `Sec-Fetch-Site`. Older ones, and all
- * over plain HTTP, only send `Origin`. A request without both is refused.
+ * Returns whether a POST comes from a page of the console itself. Browsers tell this in `Sec-Fetch-Site`. Older
+ * browsers, and all browsers over plain HTTP, send only `Origin`. A request without both headers is refused.
  * @param ownOrigin - the origin that browsers see. Null for the origin of the request's URL.
  */
 export function isOwnPost(

@@ -90,8 +90,8 @@ export type RefusedName = keyof typeof REFUSED;
 export type NoticePart = DoneName | RefusedName | readonly [name: DoneName, number: number];
 
 /**
- * A notice of the console's own sentences. It travels in a cookie, which other programs may set too. So it has no text of
- * its own.
+ * A notice that consists of the console's own sentences. It is kept in a cookie, which other programs may set too, so
+ * the cookie contains the names of sentences and no text.
  */
 export interface NoticeNames {
   readonly parts: readonly NoticePart[];
@@ -111,7 +111,7 @@ export function writeNotice({ parts }: NoticeNames): string {
   return parts.map((part) => (typeof part === 'string' ? part : part.join('.'))).join('~');
 }
 
-/** Reads a notice of a cookie. Null unless each part is the name of a sentence with its number. */
+/** Reads a notice from a cookie. Null unless each part is the name of a sentence with its number. */
 export function readNoticeText(value: string): ShownNotice | null {
   const names = value.split('~');
   if (names.length > MOST_PARTS) return null;

@@ -1,6 +1,6 @@
 const PART = String.raw`[A-Za-z0-9_\-]{1,120}`;
 
-/** The forms of ids that are ours, as the attribute `pattern` of a text field takes them. */
+/** The forms of the library's own ids, for the attribute `pattern` of a text field. */
 const FORMS = {
   application: `ej_app_${PART}`,
   company: `co_${PART}`,
@@ -19,12 +19,12 @@ export function isOwnIdKind(kind: string): kind is OwnIdKind {
   return Object.hasOwn(FORMS, kind);
 }
 
-/** Returns the pattern of such ids for a text field. Blanks around an id do not count. */
+/** Returns the pattern of such ids for a text field. It allows blanks around the id. */
 export function ownIdPattern(kind: OwnIdKind): string {
   return String.raw`\s*${FORMS[kind]}\s*`;
 }
 
-/** Returns whether a text has the form of such an id. Only then may an address contain it. */
+/** Returns whether a text has the form of such an id. A URL may contain the text only if it has. */
 export function isOwnId(kind: OwnIdKind, text: string): boolean {
   return new RegExp(`^(?:${FORMS[kind]})$`).test(text);
 }

@@ -9,7 +9,7 @@ export class ActorUnknown extends Error {
 }
 
 /**
- * Asks the host who sent a request. Null for somebody who may not use the console.
+ * Asks the host who sent a request. Returns null if the sender may not use the console.
  * @throws ActorUnknown if the hook fails in any way. Nobody is let in then.
  */
 export async function readConsoleActor(

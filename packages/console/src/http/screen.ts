@@ -42,7 +42,10 @@ export interface Fields {
   text(name: string): string | null;
   /** All values of a field. */
   all(name: string): readonly string[];
-  /** An instant of a field in UTC, as `<input type="datetime-local">` sends it. Null if it is not one. */
+  /**
+   * Returns the instant in a field. The field is in UTC, in the form that `<input type="datetime-local">` sends. Null
+   * if it is not an instant.
+   */
   instant(name: string): number | null;
   /** Every field that is not empty. */
   entries(): readonly (readonly [string, string])[];

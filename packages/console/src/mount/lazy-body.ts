@@ -6,8 +6,8 @@ import { formText } from './to-web-request.js';
 const BODY = { maxBytes: MAX_FORM_BYTES, timeoutMs: 10_000 } as const;
 
 /**
- * Returns the body of a request as a stream that reads nothing before it is asked. So the console knows who sent a form
- * before it reads the form.
+ * Returns the body of a request as a stream that reads nothing until it is asked. So the console can check who sent a
+ * form before it reads the form.
  * @param parsed - what a body parser of the host made of the body.
  */
 export function lazyBody(raw: IncomingMessage, target: string, parsed: unknown): ReadableStream<Uint8Array> {

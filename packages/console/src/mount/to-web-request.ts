@@ -25,7 +25,7 @@ export interface RequestParts {
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** Makes a web request. Null if the client sent a host that is not one, or a method that web requests do not have. */
+/** Makes a web request. Null if the client sent an invalid host, or a method that web requests do not support. */
 export function toWebRequest(parts: RequestParts): Request | null {
   const { method, target, rawHeaders, isEncrypted, body } = parts;
   const host = parts.headers.host ?? parts.headers[':authority'];
@@ -53,7 +53,8 @@ function webHeaders(rawHeaders: readonly string[]): Headers {
 }
 
 /**
- * Writes a form that a body parser has read as text again. Null if the value is no form. Ignores nested values: the console has none.
+ * Writes a form as text again after a body parser has parsed it. Null if the value is not a form. Ignores nested
+ * values, because the console's forms have none.
  */
 export function formText(parsed: unknown): string | null {
   if (typeof parsed === 'string') return parsed;

@@ -66,7 +66,7 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
   const links = createTokens(linkMs);
   const sessions = createTokens(sessionMs);
   const origins = new Set<string>();
-  /** The origin of a link that a request is for. Null for a request to any other host. */
+  /** Returns the origin of the link that a request's host matches. Null for any other host. */
   const originOf = (request: Request) => [...origins].find((origin) => isTo(request, origin)) ?? null;
   const sessionCookie = (origin: string, token: string) => {
     const scope = `Path=${path}; Max-Age=${Math.floor(sessionMs / 1_000)}`;
@@ -97,7 +97,7 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
       if (!isOwnPost(request, origin)) {
         return new Response('Open the link, and press the button there.', { status: 403 });
       }
-      // A POST awaits nothing between the check above and this line, so of two POSTs one signs in.
+      // Nothing is awaited between the check above and this line, so if two POSTs arrive at once, only one signs in.
       links.take(token);
       const cookie = sessionCookie(origin, sessions.issue(origin));
       return new Response(null, { status: 303, headers: { location: path, 'set-cookie': cookie } });
@@ -110,7 +110,7 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
   };
 }
 
-/** Compares the host that the client named, so that names of strangers that resolve to this machine are refused. */
+/** Compares the host that the client named. So a foreign host name that resolves to this machine is refused. */
 function isTo({ url, headers }: Request, origin: string): boolean {
   // HTTP/2 has no such header, and some servers make URLs without it.
   const named = headers.get('host') ?? new URL(url).host;

@@ -6,7 +6,7 @@ export interface ChartSeries {
   readonly tone: Tone;
 }
 
-/** A bar. Its values are in the order of the series, and are drawn on top of each other. */
+/** A bar. Its values are in the order of the series, and are stacked. */
 export interface Bar {
   readonly label: string;
   readonly values: readonly number[];

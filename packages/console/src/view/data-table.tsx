@@ -9,7 +9,10 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-/** The roles that the elements have anyway. Browsers drop these when the style makes them blocks. */
+/**
+ * The default roles of the elements. They are set explicitly, because browsers drop them when the style makes the
+ * elements blocks.
+ */
 const ROLES = {
   table: { role: 'table' },
   thead: { role: 'rowgroup' },
@@ -29,8 +32,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A table. On a narrow screen, each row becomes a block with the headers beside the values. The roles keep it a table for
- * screen readers then.
+ * A table. On a narrow screen, each row becomes a block with the headers beside the values. Explicit roles keep it a
+ * table for screen readers then.
  */
 export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
   if (rows.length === 0) return <p class="empty">{empty}</p>;
@@ -85,7 +88,7 @@ export function Pager({ first, next }: PagerProps) {
   );
 }
 
-/** A button to the next page of a search. What was searched for stays in the body of the request. */
+/** A button to the next page of a search. It uses POST, so the searched text stays in the body of the request. */
 export function PostedPager({
   action,
   fields,

@@ -48,7 +48,7 @@ export function TextField({
   );
 }
 
-/** A field for an id that is ours. It sends nothing else, so it may be in a form that filters a list. */
+/** A field for an id of the library. It accepts nothing else, so it may be in a form whose fields end up in a URL. */
 export function IdField({ of, ...field }: FieldProps & { readonly of: OwnIdKind }) {
   return <TextField {...field} maxLength={200} pattern={ownIdPattern(of)} />;
 }
@@ -86,8 +86,8 @@ interface FormProps {
 }
 
 /**
- * A form that filters a list. With `get`, its fields are in the address of the list, so they must be choices, instants and
- * ids that are ours.
+ * A form that filters a list. With `get`, its fields end up in the URL of the list, so they must be choices, instants
+ * or ids of the library.
  */
 export function FilterForm({
   action,
@@ -148,8 +148,8 @@ export interface Confirmation {
 }
 
 /**
- * Returns the page that asks before an act. Its form sends the same fields again, with a reason for the audit, and then
- * `call.isConfirmed` is true.
+ * Returns the page that asks for confirmation before an act. Its form sends the same fields again, with a reason for
+ * the audit. In that second request, `call.isConfirmed` is true.
  */
 export function confirmationPage(
   call: Pick<ScreenAction, 'form' | 'here'>,

@@ -91,7 +91,7 @@ interface ReceiptFile {
   remove(): Promise<void>;
 }
 
-/** Creates the file before anything is erased, so that the receipt is not lost. Never overwrites another receipt. */
+/** Creates the file before the erasure, so that the receipt is not lost. Never overwrites another receipt. */
 async function createReceipt(file: string): Promise<ReceiptFile> {
   try {
     await writeFile(file, '', { flag: 'wx', mode: 0o600 });

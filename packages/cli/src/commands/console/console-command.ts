@@ -8,7 +8,7 @@ import { serveOnLoopback } from './serve-on-loopback.js';
 
 const MAX_PORT = 65_535;
 
-/** The command `console`: the web console on this machine, for whoever reads the terminal. */
+/** The command `console`: serves the web console on this machine, for the person who reads the terminal. */
 export const consoleCommand: ServingCommand = {
   summary: 'Serves the web console on this machine, until you press Ctrl-C',
   options: {
@@ -51,7 +51,7 @@ async function loadConsole(): Promise<typeof import('@partner-hiring/console')> 
   }
 }
 
-/** The name of the account, for the audit. Some containers have an account without a name. */
+/** Returns the account's name for the audit. In some containers, the account has no name. */
 function userName(): string {
   try {
     return userInfo().username || 'local';

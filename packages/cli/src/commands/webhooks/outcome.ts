@@ -27,7 +27,7 @@ export function duration(ms: number | null): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** Says when and how a delivery succeeded, such as `2026-01-31 09:00:00Z, HTTP 200, 12 ms`. A dash means not known. */
+/** Tells when and how a delivery succeeded, such as `2026-01-31 09:00:00Z, HTTP 200, 12 ms`. A dash means not known. */
 export function evidenceText(evidence: DeliveryEvidence | null): string {
   if (evidence === null) return '-';
   return `${moment(evidence.deliveredAt)}, HTTP ${evidence.status}, ${duration(evidence.latencyMs)}`;

@@ -5,7 +5,7 @@ import { placeOf, type ResolvedAddress } from '../database/address.js';
 import type { DoctorDatabase } from '../database/open-database.js';
 import { type Finding, failed, ok } from '../report.js';
 
-/** Refuses a path that is no file before SQLite tries to open it. Null if the file may be opened. */
+/** Refuses a path that does not lead to a file, before SQLite tries to open it. Null if the file may be opened. */
 export function checkPath(address: ResolvedAddress): Finding | null {
   if (address.kind === 'refused') return failed(address.problem, 'Correct the address.');
   if (address.kind === 'postgres') return null;
@@ -22,7 +22,10 @@ export function checkPath(address: ResolvedAddress): Finding | null {
   return null;
 }
 
-/** Does the storage open, as in your processes? Opening a SQLite file changes its journal mode, so that mode is checked first. */
+/**
+ * Does the storage open, as in your processes? Opening a SQLite file changes its journal mode, so another check reads
+ * that mode before this one.
+ */
 export const STORAGE = onBoth(
   'storage',
   ['server', 'file', 'journal-mode', 'schema-version', 'schema-list'],

@@ -4,7 +4,7 @@ import { onStorage } from '../check.js';
 import { failed, ok, skipped, warning } from '../report.js';
 import { plural } from './words.js';
 
-/** So many endpoints are tried: one may have been changed by hand, but not all of them. */
+/** The number of endpoints to try. One may have been changed by hand, but not all of them. */
 const SAMPLE = 20;
 
 /** Does the sealing key open the signing secrets in the database? */
@@ -17,7 +17,7 @@ export const SEALING_KEY = onStorage('sealing-key', async ({ repositories }, { s
     const box = createSecretBox(secretKey);
     if (endpoints.length === 0) return ok('The sealing key is valid. No endpoint has a signing secret yet.');
     const unreadable = endpoints.filter(({ keyId, secrets }) => {
-      // The first secret is the current one. Older ones may be sealed with the key before.
+      // The first secret is the current one. Older ones may be sealed with the previous key.
       const [current] = secrets;
       return current === undefined || !canOpen(() => box.open(current.sealed, { purpose: PURPOSE, keyId }));
     });

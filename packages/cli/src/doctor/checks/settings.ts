@@ -30,7 +30,7 @@ export function checkProxy(): Finding {
   );
 }
 
-/** Checks that the packages are of one release: the storage must know the same tables as core. */
+/** Checks that the packages are of the same release, because the storage must know the same tables as core. */
 export function checkPackages(versions: PackageVersions): Finding {
   const found = Object.entries(versions).flatMap(([name, version]) =>
     version === null ? [] : [{ name, version }],

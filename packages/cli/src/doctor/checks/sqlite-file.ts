@@ -48,7 +48,7 @@ function quoted(path: string): string {
   return `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Linux's numbers of file systems whose locks or shared memory do not reach other machines. */
+/** The types of file systems, as Linux numbers them, whose locks or shared memory do not work between machines. */
 const NETWORK: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],

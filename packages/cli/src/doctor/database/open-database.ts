@@ -8,7 +8,7 @@ import { loadPostgres, loadSqlite } from './load-packages.js';
 export type Rows<Row> = Promise<readonly Row[]>;
 
 interface Reading {
-  /** What stands in front of the name of a table: the quoted schema with a dot, or nothing. */
+  /** The text before the name of a table: the quoted schema with a dot, or nothing. */
   readonly prefix: string;
   rows<Row>(sql: string, values?: readonly unknown[]): Rows<Row>;
   close(): Promise<void>;

@@ -6,7 +6,9 @@ export interface SchemaObject {
   readonly name: string;
   /** As SQL without the schema, such as `bigint not null default 0`. */
   readonly definition: string;
-  /** Whether the statements of the library run if the host has added it: for example, an index that is not unique. */
+  /**
+   * Whether the library's statements still work if the host has added the object, such as an index that is not unique.
+   */
   readonly isHarmless: boolean;
 }
 
@@ -18,7 +20,10 @@ export interface Difference extends Omit<SchemaObject, 'definition'> {
   readonly found: string | null;
 }
 
-/** Returns how the objects of a database differ from those of new tables, by table. Names no parts of a whole table. */
+/**
+ * Returns how the objects of a database differ from those of new tables, by table. If a whole table is missing or
+ * unknown, does not list its parts.
+ */
 export function compareSchemas(
   expected: readonly SchemaObject[],
   found: readonly SchemaObject[],

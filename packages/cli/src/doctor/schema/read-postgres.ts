@@ -3,7 +3,7 @@ import type { SchemaObject } from './compare-schemas.js';
 /** Only PostgreSQL has this table, and only after it has migrated tables in use. */
 export const LEASE_TABLE = 'ph_migration_lease';
 
-/** Removes the schema from a definition. PostgreSQL names that of temporary tables `pg_temp`. */
+/** Removes the schema from a definition. For temporary tables, PostgreSQL writes the schema as `pg_temp`. */
 const bare = (definition: string) =>
   `pg_catalog.replace(pg_catalog.replace(${definition}, pg_catalog.format('%I.', t.nspname), ''), 'pg_temp.', '')`;
 

@@ -12,7 +12,7 @@ import { applicationActions } from './application-actions.js';
 import { CandidateCard } from './candidate-card.js';
 import { NewsCard } from './news-card.js';
 
-/** One application: whether the partner knows its status, what happened, and what to do. */
+/** Shows one application: whether the partner knows its status, its history, and the next possible actions. */
 export const applicationScreen: Screen = {
   name: 'application',
   label: null,

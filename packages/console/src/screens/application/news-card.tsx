@@ -3,7 +3,7 @@ import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { Time, type Tone } from '../../view/parts.js';
 
-/** Whether the partner knows the present status, for somebody who does not know the API. */
+/** Tells whether the partner knows the current status, in words for people who do not know the API. */
 export interface PlainNews {
   readonly lead: string;
   readonly detail: string;
@@ -60,7 +60,7 @@ export function plainNews({ state, text }: PartnerNews): PlainNews {
   return { ...LEADS[state], detail: text.replace(COMMANDS, '').trim() };
 }
 
-/** Says first whether the partner knows the present status, with the button that helps. */
+/** Shows first whether the partner knows the current status, with the button that helps if not. */
 export function NewsCard({
   call,
   application: { id, keyId },

@@ -77,8 +77,8 @@ const ONLY_BY_KEY =
   'Your rights cover some partners. Choose one of their keys to list its applications, or open an application by its id.';
 
 /**
- * Searches by the text of the box. An id of ours leads to an address. Every other text stays in the body of the request:
- * an address would end up in histories and access logs.
+ * Searches for the text in the search box. An id of the library leads to a page with the id in its URL. Any other text
+ * stays in the body of the request, because URLs end up in histories and access logs.
  */
 async function search(call: ScreenAction): Promise<PageContent | Redirection> {
   const text = call.form.text('q');
@@ -140,8 +140,9 @@ async function readFound(
 }
 
 /**
- * Somebody could spell out a last name by searching for its beginnings, so these need the right to see candidates. A partner's
- * own id may be an e-mail address.
+ * The rights that each kind of search needs. With searches for the beginnings of last names, a person could spell out a
+ * name, so these also need the right to see candidates. A partner's own id may be an e-mail address, so it needs the
+ * same right as one.
  */
 const RIGHTS: Readonly<Record<SearchKind, readonly ConsoleRight[]>> = {
   email: ['candidates:search'],
@@ -227,7 +228,7 @@ function SearchSection({
   );
 }
 
-/** Finds applications: by what a partner or a candidate says, or by key, job and company. */
+/** Finds applications: by details that a partner or a candidate gives, or by key, job and company. */
 export const applicationsScreen: Screen = {
   name: 'applications',
   label: 'Applications',

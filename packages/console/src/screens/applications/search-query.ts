@@ -5,7 +5,10 @@ const IDS = ['application', 'job', 'company', 'key', 'partner', 'event'] as cons
 /** An id of ours, which may be in an address. */
 export type SearchedId = (typeof IDS)[number];
 
-/** Any other search. Its text may be personal data, so only the body of a request may contain it. */
+/**
+ * The kinds of searches for other texts than ids. The text may be personal data, so only the body of a request may
+ * contain it.
+ */
 export type SearchKind = 'email' | 'phone' | 'name' | 'source';
 
 /** How somebody can search explicitly, beside the automatic choice. */

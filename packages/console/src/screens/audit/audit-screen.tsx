@@ -173,6 +173,6 @@ export const auditScreen: Screen = {
   path: '/audit',
   rights: ['audit:read'],
   pages: { '/audit': (call) => showAudit(call) },
-  // The filter is posted: the id of an actor is the host's own, and is often an e-mail address.
+  // The filter is sent by POST, because the id of an actor comes from the host and is often an e-mail address.
   actions: { '/audit': (call) => showAudit(call, call.form) },
 };

@@ -40,7 +40,7 @@ export function CompanyTable({
 /** Enough for the choice of somebody for some partners. */
 const MOST_OF_PARTNERS = 200;
 
-/** Lists a page of companies, or those that the keys of the actor's partners have access to. */
+/** Lists a page of companies. For an actor for some partners, lists those to which their keys have access. */
 export async function listCompanies(gate: Gate, cursor: string | null): Promise<Page<Company>> {
   if (!gate.may('companies:read')) return { items: [], nextCursor: null };
   if (gate.isForAllPartners) {

@@ -69,7 +69,10 @@ function readFilter(fields: Fields, gate: Gate): ReadFilter<DeliveryFilter> {
   return ofOwnPartner(read.filter, gate);
 }
 
-/** Whether a filter selects the deliveries of all keys in all states. The list then shows what needs help: dead letters. */
+/**
+ * Whether a filter selects the deliveries of all keys in all states. If so, the list shows only dead letters, which
+ * need help.
+ */
 function isWide(filter: DeliveryFilter): boolean {
   return !hasOwner(filter) && filter.state === undefined && filter.onlyFailing === undefined;
 }

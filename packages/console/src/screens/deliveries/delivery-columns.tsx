@@ -4,7 +4,10 @@ import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 
-/** The columns of a list of deliveries. With `isChoice`, each row has a check box for the form around the table. */
+/**
+ * The columns of a list of deliveries. With `isChoice`, each row has a check box, which belongs to the form around the
+ * table.
+ */
 export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly Column<ListedDelivery>[] {
   return [
     ...(isChoice ? [CHOICE] : []),

@@ -36,7 +36,7 @@ export const redeliverChosen = defineAct<readonly ChosenEvents[]>({
   },
 });
 
-/** Groups the values of the check boxes by key. Ignores values that no page of the console has. */
+/** Groups the values of the check boxes by key. Ignores values that the console's pages never send. */
 function readChosen(values: readonly string[]): readonly ChosenEvents[] {
   const byKey = new Map<KeyId, Set<EventId>>();
   for (const value of values) {

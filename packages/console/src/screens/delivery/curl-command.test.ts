@@ -66,7 +66,7 @@ it.each(['/bin/sh', '/bin/bash'])('cannot be poisoned by a URL or an event in %s
       body: JSON.stringify({ title }, null, isPretty ? 2 : 0),
     }),
   );
-  // A terminal acts on control characters even within quotes. The line breaks after a backslash are ours.
+  // A terminal acts on control characters even within quotes. Only the line breaks after a backslash are allowed.
   for (const command of commands)
     expect(command.replaceAll(' \\\n  ', ' ')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u);
   const passed = argumentsOf(shell, commands);

@@ -6,8 +6,9 @@ export interface CurlParts {
 }
 
 /**
- * Writes a `curl` command that sends an event to an endpoint. The signature is a placeholder: the console does not know the
- * signing secret. People paste the command into a terminal, so no character of it steers one, whatever the database has.
+ * Writes a `curl` command that sends an event to an endpoint. The signature is a placeholder: the console does not know
+ * the signing secret. People paste the command into a terminal, so it contains no control characters, even if values
+ * from the database do.
  */
 export function curlCommand({ url, body }: CurlParts): string {
   return [
@@ -30,7 +31,10 @@ function printableUrl(url: string): string {
   return URL.canParse(url) ? new URL(url).href : encodeURI(url.toWellFormed());
 }
 
-/** JSON may have such characters only within strings, where the escape means the same, or as white space between tokens. */
+/**
+ * JSON may contain these characters only as white space between tokens, where a space means the same. It may contain
+ * the harmful ones only within strings, where an escape means the same.
+ */
 const WHITE_SPACE = /[\t\n\r]/g;
 const HARMFUL = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 

@@ -162,7 +162,10 @@ function DeliveryActionsRow({
   );
 }
 
-/** Whether the body is shown as it is sent. Only events of applications have the partner's own id. */
+/**
+ * Whether the body is shown exactly as it is sent. Only events of applications contain the partner's own id, which may
+ * be hidden.
+ */
 function isWhole({ gate }: ScreenCall, { event }: DeliveryDetails): boolean {
   return gate.may('candidates:read') || event.type !== 'application.status_changed';
 }

@@ -14,7 +14,10 @@ export interface EndpointRows {
   readonly nextCursor: string | null;
 }
 
-/** Lists a page of endpoints, or the endpoints of the actor's partners. Failing ones come first, then paused ones. */
+/**
+ * Lists a page of all endpoints. For an actor for some partners, lists only the endpoints of these. Failing ones come
+ * first, then paused ones.
+ */
 export async function listEndpointRows(gate: Gate, cursor: string | null): Promise<EndpointRows> {
   if (!gate.isForAllPartners) return { rows: await listOfPartners(gate), nextCursor: null };
   const page = await gate.call('endpoints.list', cursor === null ? {} : { cursor });

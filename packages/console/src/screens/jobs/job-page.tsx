@@ -90,7 +90,7 @@ function payText({ min, max, currency }: Job['compensation']): string {
 }
 
 function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Job }) {
-  // A job belongs to the partners of its company, so only somebody for all partners may change it.
+  // A job is shared by all partners with access to its company, so only an actor for all partners may change it.
   if (!call.gate.isForAllPartners) return null;
   const acts = possibleJobActs(job).filter(({ right }) => call.gate.may(right));
   return (

@@ -5,7 +5,10 @@ import { ActionButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { ListPager } from '../parts/define-list.js';
 
-/** The companies that a key has access to. Somebody for all partners also sees those to which it had access. */
+/**
+ * The companies that a key has access to. An actor for all partners also sees those to which the key had access
+ * earlier.
+ */
 export async function AccessSection({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
   const { gate, query } = call;
   const cursor = query.text('access') ?? undefined;

@@ -15,7 +15,7 @@ export function operationName({ kind }: OperationPlan): string {
   return NAMES[kind];
 }
 
-/** How far an operation is, from 0 to 100. Null if the number of all items is unknown. */
+/** Returns the progress of an operation in percent, from 0 to 100. Null if the total number of items is unknown. */
 export function percentOf({
   state,
   counts: { done, skipped, total },

@@ -85,7 +85,7 @@ function FailingTable({
 
 const MOST_REQUESTS = 10;
 
-/** The last refused requests. For some partners, the screen of requests shows them by partner. */
+/** The last refused requests. An actor for some partners sees them on the screen of requests, one partner at a time. */
 async function RefusedRequests({ call }: { readonly call: ScreenCall }) {
   const { gate } = call;
   if (!gate.may('requests:read') || !gate.isForAllPartners) return null;

@@ -26,14 +26,14 @@ export interface ActDeclaration<Subject> {
   ask?(subject: Subject, call: ScreenAction): Question | null | Promise<Question | null>;
   /** Acts. Returns what the page to go back to says, or another page. */
   run(subject: Subject, call: ScreenAction): Promise<Done | PageContent | Redirection>;
-  /** Returns the notice for a form that is sent again, because the answer shows its secret only once. */
+  /** Returns the notice to show if the form is sent again. For acts whose answer shows a secret only once. */
   once?(subject: Subject, call: ScreenAction): DoneAlready;
 }
 
 /** The question before an act. */
 export type Question = Omit<Confirmation, 'back'>;
 
-/** Asks before an act, acts, and goes back. If the operator refuses, shows its explanation with a link to go back. */
+/** Asks before an act, runs it, and redirects back. If the operator refuses, shows its explanation with a link back. */
 export function defineAct<Subject>(act: ActDeclaration<Subject>): RunAction {
   return async (call) => {
     const back = act.back(call);

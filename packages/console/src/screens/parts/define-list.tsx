@@ -12,7 +12,10 @@ import { KeyField } from './key-field.js';
 export interface FilterField {
   readonly name: string;
   readonly label: string;
-  /** A choice, an id that is ours, an instant, one of the partner keys, or a text. Only a posted list may have a text. */
+  /**
+   * The kind of the value: a choice, an id of the library, an instant, one of the partner keys, or a text. Only a list
+   * whose filter is posted may have a text.
+   */
   readonly kind: 'choice' | 'instant' | 'key' | 'text' | { readonly idOf: OwnIdKind };
   readonly options?: readonly (readonly [value: string, label: string])[];
   /** The empty choice. Default: `Any`. */
@@ -20,7 +23,7 @@ export interface FilterField {
   readonly hint?: string;
   /** Shows the field in another way than its kind does. */
   readonly show?: (value: string | null) => Child;
-  /** Whether the field leads to another page, so that the next page of the list does not have it. */
+  /** Whether the field leads to another page, so that the links to the list's other pages leave it out. */
   readonly leads?: boolean;
 }
 

@@ -30,7 +30,7 @@ export interface CommandFilter<Name extends CommandName> {
 }
 
 /**
- * Declares the filter of a command. Fields with a `kind` are no fields of the command: the list reads them itself.
+ * Declares the filter of a command. Fields with a `kind` are not fields of the command: the list reads them itself.
  * @param atMostOne - the names of fields of which only one may be filled in.
  */
 export function filterOf<Name extends CommandName>(
@@ -92,7 +92,10 @@ export function hasOwner({ keyId, partnerId, applicationId }: Owned): boolean {
   return [keyId, partnerId, applicationId].some((id) => id !== undefined);
 }
 
-/** Completes a filter without an owner: somebody for one partner sees what is of this partner, and for several must choose. */
+/**
+ * Adds the owner to a filter that has none. For an actor for one partner, that partner is the owner. An actor for
+ * several partners must choose one.
+ */
 export function ofOwnPartner<Filter extends Owned>(
   filter: Filter,
   { isForAllPartners, actor }: Pick<Gate, 'isForAllPartners' | 'actor'>,

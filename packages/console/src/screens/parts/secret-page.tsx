@@ -4,8 +4,8 @@ import { HiddenFields, SelectField } from '../../view/forms.js';
 import { FactList, Note } from '../../view/parts.js';
 
 /**
- * Returns a page that shows secrets once. It must answer a POST: then the secrets are in no address, in no cookie and in
- * no history. A reload sends the POST again, so the act must refuse to happen twice: see `once` of `defineAct`.
+ * Returns a page that shows secrets once. It must answer a POST, so that the secrets are in no URL, cookie or history.
+ * Reloading the page sends the POST again, so the act must refuse to happen twice: see `once` of `defineAct`.
  */
 export function secretPage({
   title,
@@ -36,17 +36,19 @@ export function secretPage({
 
 const NAME = 'ifCurrent';
 
-/** Keeps in a form which secret is the current one. After the act, the form is outdated. */
+/**
+ * A hidden field that records which secret was current when the form was shown. After the act, the form is outdated.
+ */
 export function CurrentField({ value }: { readonly value: string }) {
   return <HiddenFields fields={[[NAME, value]]} />;
 }
 
-/** Reads which secret was the current one when the form was shown. A form without it is outdated. */
+/** Reads which secret was current when the form was shown. A form without this field counts as outdated. */
 export function readCurrent(form: Pick<Fields, 'text'>): string {
   return form.text(NAME) ?? '';
 }
 
-/** The notice for a form that is sent again after its act, for example because somebody reloaded the page of its answer. */
+/** The notice for a form that is sent again after its act, for example because the page of its answer was reloaded. */
 export interface DoneAlready {
   /** The error of the command for an act that was done already. */
   readonly code: OperatorErrorCode;

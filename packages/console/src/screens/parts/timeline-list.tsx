@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
 import { Section, Time } from '../../view/parts.js';
 
-/** The page of what an entry of a timeline is about. Null if there is none, or if the actor may not open it. */
+/** Returns the path of the page about an entry's subject. Null if there is no page, or if the actor may not open it. */
 export function entryLink({ link }: Pick<ScreenCall, 'link'>, entry: TimelineEntry): string | null {
   switch (entry.kind) {
     case 'submitted':
