@@ -1,4 +1,7 @@
-/** The application's guards, pipes, interceptors, filters, versions and CORS work on its own routes, and only there. */
+/**
+ * The application's guards, pipes, interceptors, filters, versions and CORS apply to its own routes, and not to the
+ * partner API.
+ */
 import {
   type ArgumentsHost,
   BadRequestException,

@@ -15,8 +15,8 @@ export interface LifeCycle extends OnModuleInit, OnApplicationBootstrap, OnAppli
 }
 
 /**
- * Mounts the API, starts the worker last, and closes the partner API after the HTTP server. Looks the
- * providers up when Nest calls a hook: if one is request-scoped, Nest would otherwise skip the hooks.
+ * Mounts the API, starts the worker last, and closes the partner API after the HTTP server. Looks the providers up only
+ * when Nest calls a hook. If they were injected and one was request-scoped, Nest would skip the hooks.
  */
 export function createLifeCycle(
   moduleRef: ModuleRef,

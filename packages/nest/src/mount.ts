@@ -16,7 +16,7 @@ export interface Mount {
 
 /**
  * Mounts the API as soon as Nest has an HTTP adapter. On Express it must come before the body parsers, which
- * `app.init()` adds. On Fastify, `finish` registers the plugin, so that hooks of `main.ts` run before it.
+ * `app.init()` adds. On Fastify, `finish` registers the plugin later, so that hooks of `main.ts` run before it.
  */
 export function createMount(partnerHiring: PartnerHiring<never>, host: HttpAdapterHost): Mount {
   let mounted: HttpAdapter | null = null;

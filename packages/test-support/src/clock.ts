@@ -28,7 +28,7 @@ export interface Restlessness {
 export function createFakeClock(start = STORY_START, restless?: Restlessness): FakeClock {
   let looks = 0;
 
-  /** If each read advances the clock, tests find code that reads it twice in one decision. */
+  /** Advances the clock on each read, so that tests find code that reads it twice in one decision. */
   function stepOnRead(): number {
     if (restless === undefined) return 0;
     looks += 1;
@@ -48,7 +48,10 @@ export function skewClock(clock: FakeClock, ms: number): FakeClock {
 /** As long as a sender pauses that finds its endpoint locked by another transaction. */
 const PAUSE_MS = 100;
 
-/** Lets time pass until the work is over. A worker that drains may pause, and a clock that stands still would stop it. */
+/**
+ * Advances the clock until the work is done. A worker that drains may pause, and would wait forever if the clock stood
+ * still.
+ */
 export async function passUntil<T>(clock: Pick<FakeClock, 'advance'>, work: Promise<T>): Promise<T> {
   let isOver = false;
   const end = () => {

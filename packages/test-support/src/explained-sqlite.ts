@@ -6,7 +6,7 @@ import type { PlanConditions, RunPlanned } from './plans/planned-query.js';
 import { createExplainedStorage } from './postgres/plan-reader.js';
 
 export interface ExplainedSqlite {
-  /** Runs a query on an empty database, and returns the plan of each of its statements. */
+  /** Runs a query on an empty database, and returns the plan of each of the query's statements. */
   plansOf(run: RunPlanned, answer?: PlanConditions['answer']): Promise<readonly string[]>;
   /** All statements so far. */
   readonly statements: readonly string[];

@@ -1,8 +1,8 @@
 import type { Migration } from '@partner-hiring/storage-kysely';
 
 /**
- * The steps of a made-up next release. The library ships one migration, so these keep what runs several of them tested: a new
- * column, an index that is built and one that is dropped beside requests, a new table, and rows that are filled in batches.
+ * The steps of a made-up next release. The library ships one migration, so without these no test would run several.
+ * They add a column, build an index and drop one while requests run, add a table, and fill rows in batches.
  */
 const STEPS = [
   ['add_column', 'alter table ph_application add column newer text;'],

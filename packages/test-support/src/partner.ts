@@ -56,7 +56,7 @@ export async function createPartner(
   });
 }
 
-/** The details of a complete and believable job. A story overrides the details that it tests. */
+/** The details of a complete and believable job. A test overrides those that it is about. */
 export const WAREHOUSE_JOB = SAMPLE_JOB_DETAILS;
 
 /** A company that grants the partner access, with one open job. */

@@ -45,8 +45,8 @@ export interface TestDatabase {
 }
 
 /**
- * Creates a database on PostgreSQL if `STORAGE` is `postgres`, otherwise on SQLite. The Vitest project sets
- * it. With `CELLS=8`, a database on PostgreSQL has eight cells, unless the test asks for one.
+ * Creates a database on PostgreSQL if the environment variable `STORAGE` is `postgres`, otherwise on SQLite. The Vitest
+ * project sets it. With `CELLS=8`, a database on PostgreSQL has eight cells, unless the test asks for one.
  */
 export function createTestDatabase(cells = cellsOfRun()): Promise<TestDatabase> {
   return process.env.STORAGE === 'postgres' ? createPostgresDatabase(cells) : createSqliteDatabase();

@@ -44,7 +44,10 @@ function noteInOne(repository: object, name: keyof Repositories, calls: BatchCal
   });
 }
 
-/** Empties the batches. Null if there is none. A batch is the first argument, or follows the id of a key or a batch. */
+/**
+ * Returns the arguments of a call with empty batches. Null if the call has no batch. A batch is the first argument, or
+ * follows the id of a key or a batch.
+ */
 function emptied([first, second, ...others]: readonly unknown[]): readonly unknown[] | null {
   if (Array.isArray(first)) return [[], Array.isArray(second) ? [] : second, ...others];
   return typeof first === 'string' && Array.isArray(second) ? [first, [], ...others] : null;

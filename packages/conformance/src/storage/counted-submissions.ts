@@ -113,7 +113,7 @@ export function describeCountedSubmissions<HostTx>(open: OpenStorage<HostTx>): v
       const before = await everything(submissions);
       expect(await submit([ROOMY, NARROW], submissions)).toBe('conflict');
       expect(await everything(submissions)).toEqual(before);
-      // The next call does the same outside a transaction, so it is a transaction of its own.
+      // The next call has the same conflict outside a transaction, where it runs in a transaction of its own.
       expect(await opened.direct.submissions.chargeAndAdd([ROOMY, NARROW], submissions)).toBe('conflict');
       expect(await everything(submissions)).toEqual(before);
       expect(await opened.direct.resumeFiles.claim({ token: 't', forMs: 9 }, T0, 10)).toEqual([]);

@@ -168,8 +168,8 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
           await appendStamped(tx, [sampleEvent(round, at + 1)]);
           await pause((round * 7) % 11);
         });
-        // The writer may run before or after `markIdle`. The stamp of its event is older than the limit of
-        // `markIdle`.
+        // The writer may run before or after `markIdle`. In both cases, the stamp of its event is older than the limit
+        // of `markIdle`.
         const marking = [1, 2, 3, 4].map(async (step) => {
           await pause(step * 2);
           await endpoints.markIdle(at + 100, 10);

@@ -121,8 +121,8 @@ const TAKEN = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, count: 1, first: T
 const LEASED = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ endpoint: sampleEndpoint(keyId), watermark: T0 }));
 
 /**
- * Calls that ask for the rows of two keys in one batch. If a transaction holds the row of one key, the other
- * key must not wait for it.
+ * Calls that ask for the rows of two keys in one batch. If another transaction holds the row of one key, the call must
+ * still return the row of the other key at once.
  */
 const QUESTIONS: Readonly<Record<string, Question>> = {
   'feed.takeFree': {

@@ -16,8 +16,8 @@ export interface StorageUnderTest<HostTx> {
    */
   readonly advance?: (ms: number) => void;
   /**
-   * Whether a claim that cannot take all rows takes the longest due ones of all keys. Default true. A storage of several
-   * parts may take those of one part first.
+   * Whether a claim that cannot take all rows takes those that have been due longest, over all keys. Default true. A
+   * storage of several parts may first take the rows of one part.
    */
   readonly claimsAcrossKeys?: boolean;
   /** Closes the storage and deletes its data. */

@@ -81,7 +81,7 @@ export interface Asked {
   readonly submissions: SubmitCall[];
 }
 
-/** Fake use cases: authenticate every caller, find one row of each kind, and record the calls. */
+/** Fake use cases. They authenticate every caller, find one row of each kind, and record the calls. */
 export function createFakePartnerApi(changes: Partial<PartnerApi> = {}): {
   readonly partner: PartnerApi;
   readonly asked: Asked;

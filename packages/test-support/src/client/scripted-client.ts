@@ -20,7 +20,7 @@ export function instantClock() {
     slept,
     now: () => now,
     sleep: async (ms: number, signal?: AbortSignal) => {
-      // The client ends its timeouts with the signal. Only pauses run to their end and are recorded.
+      // The client ends its timeouts with the signal. So only its pauses run to their end, and only these are recorded.
       const isCut = () => signal?.aborted === true;
       if (!isCut()) {
         await new Promise<void>((resolve) => {

@@ -61,7 +61,7 @@ export const refusal = (retryAfter: number, whose: Readonly<Record<string, strin
     { error: 'RATE_LIMITED', message: 'Slower.', ...whose },
   );
 
-/** What became of each request: `waits`, `left`, `given up`, or the reason of its rejection. */
+/** Returns what became of each request: `waits`, `left`, `given up`, or the reason of its rejection. */
 export const endsOf = (asked: readonly { readonly end: string }[]) => asked.map(({ end }) => end);
 /** When each request left, since the start of the test; null if it has not. */
 export const leftAfter = (asked: readonly { readonly leftAfter: number | null }[]) =>

@@ -13,7 +13,7 @@ export interface Behaviour {
   readonly ends: readonly [ExpectedEnd, ...ExpectedEnd[]];
 }
 
-/** The TLS of the port: `tls` has a valid certificate. On a `plain` port, the behavior handles TLS itself. */
+/** How the port handles TLS. `tls` has a valid certificate. On a `plain` port, the behavior handles TLS itself. */
 export type Port = 'tls' | 'plain' | 'expired' | 'other_host' | 'unknown_authority' | 'old_tls';
 
 /** The tools that a behavior gets from the receiver. */

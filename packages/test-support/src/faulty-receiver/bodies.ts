@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { answer, answered, type Behaviour, reply, say } from './behaviour.js';
 
-/** A body after decompression. It is so large that decompressing it shows in the sender's memory. */
+/** A body after decompression. It is large enough that decompressing it shows in the sender's memory. */
 const INFLATED = Buffer.alloc(20_000_000, 'b');
 
 /** Receivers with harmful bodies. */

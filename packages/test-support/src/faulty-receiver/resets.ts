@@ -35,7 +35,10 @@ export const TLS: readonly Behaviour[] = [
   { name: 'has TLS in order', play: say(reply(200, 'trusted')), ends: [answered(200, 'trusted')] },
 ];
 
-/** How long a behavior waits until its bytes have arrived, because a reset would discard them. */
+/**
+ * How long a behavior waits for its bytes to arrive before it resets the connection, in milliseconds. A reset would
+ * discard them.
+ */
 const ARRIVED_AFTER_MS = 20;
 
 /** Receivers that reset or close the connection at every stage. */

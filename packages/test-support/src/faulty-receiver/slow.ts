@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { answer, answered, type Behaviour, failed, reply } from './behaviour.js';
 
-/** The interval between two written pieces. It is short compared with every deadline of a test. */
+/** The interval between two written pieces, in milliseconds. It is short compared with every deadline of a test. */
 const DROP_EVERY_MS = 15;
 /** A delay that is shorter than every deadline of a test. */
 const A_LITTLE_MS = 60;

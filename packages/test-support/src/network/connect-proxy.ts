@@ -18,7 +18,10 @@ export interface ConnectProxy {
 
 /** How a proxy behaves. */
 export interface ConnectProxyOptions {
-  /** The address on this machine that stands for a host. By default, the host itself. Null answers 502. */
+  /**
+   * Returns the address on this machine that stands for a host, by default the host itself. For null, the proxy answers
+   * 502.
+   */
   readonly reach?: (host: string) => string | null;
   /** Whether it resolves names. If not, a name gets 502. Default: false. */
   readonly resolves?: boolean;

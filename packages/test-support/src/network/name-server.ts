@@ -22,7 +22,7 @@ const TYPE_AAAA = 28;
 
 type RecordType = 'A' | 'AAAA';
 
-/** Starts a name server for the test. It answers no query of the dropped type, for any name. */
+/** Starts a name server for the test. It never answers a query of the type `dropped`, whatever the name. */
 export async function startNameServer(known: KnownNames, dropped?: RecordType): Promise<NameServer> {
   const socket = createSocket('udp4');
   const silent: { readonly name: string; readonly answer: () => void }[] = [];

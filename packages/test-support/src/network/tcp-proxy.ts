@@ -28,9 +28,9 @@ export interface TcpProxy {
    */
   cutAfter(text: string, share?: number): void;
   /**
-   * Ends a connection to the server when the client sends its n-th piece of data from now on, counted from 1 over all
-   * connections. Drops that piece. The server sees what it would see of a killed client. The client waits for an answer
-   * until `end` or `close`.
+   * Counts the pieces of data that clients send from now on, over all connections. At piece `number`, drops the piece
+   * and ends its connection to the server. The server sees what it would see of a killed client. The client waits for
+   * an answer until `end` or `close`.
    */
   killAtPiece(number: number): PieceKill;
   /** The number of open client connections. */

@@ -21,10 +21,10 @@ interface Target {
 export type StandIns = (address: string, port: number) => number | null;
 
 /**
- * Intercepts socket connections during the test. Allows the loopback; records and refuses everything else, so that
- * no test sends a packet to another machine. On the loopback, records only these ports, because earlier files of the
- * same process may still connect to their own. Runs custom lookups like Node. Connects to the stand-in of the first
- * address that a lookup finds. Does not watch the driver of PostgreSQL, which alone calls `connect(port, host)`.
+ * Intercepts socket connections during the test. Allows the loopback. Records and refuses everything else, so that no
+ * test sends a packet to another machine. On the loopback, records only the given ports, because earlier files of the
+ * same process may still connect to their own. Runs custom lookups like Node. If the first address of a lookup has a
+ * stand-in, connects to it. Does not watch PostgreSQL's driver, which alone calls `connect(port, host)`.
  */
 export function watchConnects(
   loopbackPorts: readonly number[],
@@ -71,7 +71,10 @@ export function watchConnects(
   return { addresses };
 }
 
-/** Node passes either an array with the normalized arguments, or the original arguments. */
+/**
+ * Returns the target of a connection. Node passes either an array with the normalized arguments, or the original
+ * arguments.
+ */
 function targetOf(argument: unknown): Target {
   const options: unknown = Array.isArray(argument) ? argument[0] : argument;
   return (options ?? {}) as Target & SocketConnectOpts;

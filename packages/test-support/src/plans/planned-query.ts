@@ -11,7 +11,7 @@ export type RunPlanned = (repositories: Repositories) => Promise<unknown>;
 export interface PlannedRange {
   readonly index: string;
   /**
-   * What bounds each range, as SQLite's `explain query plan` writes it. PostgreSQL's condition has the same
+   * The bounds of each range, as SQLite's `explain query plan` writes them. PostgreSQL's condition must have the same
    * columns. Empty if the query reads an index from its start: such an index has few rows.
    */
   readonly bounds: string;
@@ -19,7 +19,7 @@ export interface PlannedRange {
   readonly merged: number;
 }
 
-/** A query, and what its plan must show on each storage. Without a range it must only not scan a table. */
+/** A query, and what its plan must show on each storage. Without a range, the plan only must not scan a table. */
 export interface PlannedQuery extends PlanConditions {
   readonly name: string;
   readonly run: RunPlanned;
@@ -34,23 +34,23 @@ export interface PlanConditions {
   readonly statements?: number;
   /** The rows that a statement seems to return, so that the statements after it run too. */
   readonly answer?: (sql: string) => readonly unknown[];
-  /** The indexes, or tables, whose first rows SQLite reads: up to a limit, or because there is one for each key. */
+  /**
+   * The indexes or tables that SQLite reads from their first row. It reads them up to a limit, or they have one row for
+   * each key.
+   */
   readonly fromStart?: readonly string[];
   /** The indexes by which it reads other rows. By default, none. */
   readonly beside?: readonly string[];
   /** Columns by which rows of the range are left out. By default, none. */
   readonly filtered?: readonly string[];
   /**
-   * Where PostgreSQL limits the rows of each range: of the range itself, which is the default, or of its join with the
-   * other rows. `none` if the range is short.
+   * Where PostgreSQL applies the limit of each range. `own`, the default: to the range itself. `joined`: to its join
+   * with the other rows. `none`: nowhere, because the range is short.
    */
   readonly limit?: 'own' | 'joined' | 'none';
   /** PostgreSQL sorts the rows again, after it has read the page and joined other rows. */
   readonly sorted?: true;
-  /**
-   * PostgreSQL chooses such a plan also if scans and sorts are allowed. With `by index` it scans no table either, but may
-   * sort a short list.
-   */
+  /** Whether PostgreSQL sorts the rows again, after it has read the page and joined other rows. */
   readonly unforced?: 'by index' | 'in order';
   /** PostgreSQL chooses such a plan also before it has statistics. */
   readonly young?: true;

@@ -13,8 +13,8 @@ import { createTestSchema, type TestSchema } from './database.js';
 export const TIMEOUTS = { connectMs: 600, statementMs: 400, lockMs: 300, idleMs: 500 };
 
 /**
- * How long a test waits for a result: longer than every timeout of the storage, shorter than the time limit
- * of a test.
+ * How long a test waits for a result, in milliseconds. Longer than every timeout of the storage, and shorter than the
+ * time limit of a test.
  */
 export const SOON_MS = 5_000;
 

@@ -1,7 +1,7 @@
 import pg, { type QueryConfig, type QueryResult } from 'pg';
 import { createTestSchema } from './database.js';
 
-/** A database without Citus, where the catalog of Citus says that each schema is one shard. */
+/** A database without Citus that has a made-up catalog of Citus. The catalog says that each schema is one shard. */
 export interface CitusStandIn {
   readonly url: string;
   create(): Promise<void>;
@@ -53,7 +53,9 @@ function hasSelect(clause: string): boolean {
 
 const NEXT_CLAUSE = /^(?:from|where|returning|on conflict)\b/;
 
-/** Returns the text after each such keyword, up to the next clause or the end of the surrounding parentheses. */
+/**
+ * Returns the text after each occurrence of a keyword, up to the next clause or the end of the surrounding parentheses.
+ */
 function clausesOf(sql: string, keyword: string): readonly string[] {
   return [...sql.matchAll(new RegExp(`\\b${keyword}\\b`, 'g'))].map(({ index }) => {
     const rest = sql.slice(index + keyword.length);

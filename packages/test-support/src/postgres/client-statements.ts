@@ -4,8 +4,8 @@ import { type Message, statementOf } from './messages.js';
 export interface ForServer {
   readonly bytes: Buffer;
   /**
-   * Returns whether the client gets this answer. It does not get the answer to a prepare that the pooler has
-   * added.
+   * Returns whether to pass this answer on to the client. The answer to a prepare that the pooler has added is not
+   * passed on.
    */
   isForClient(answer: Message): boolean;
 }
@@ -31,7 +31,7 @@ export function createClientStatements(): ClientStatements {
     toServer: (request, isFresh) => {
       if (isFresh) onServer = new Set();
       const sent: Buffer[] = [];
-      /** For each prepare that is sent: whether the client requested it. The pooler added the others. */
+      /** One entry for each prepare that is sent: true if the client requested it, false if the pooler added it. */
       const areAskedFor: boolean[] = [];
       for (const message of request) {
         const name = statementOf(message);

@@ -19,7 +19,7 @@ export interface TestSchema {
   drop(): Promise<void>;
 }
 
-/** How many cells the storages of this run have: the environment variable `CELLS`, by default 1. */
+/** Returns how many cells the storages of this run have: the environment variable `CELLS`, by default 1. */
 export function cellsOfRun(): number {
   return Number(process.env.CELLS ?? '1');
 }

@@ -1,6 +1,6 @@
 /**
- * Decoys for the operators and functions of the library, in `public`. PostgreSQL prefers a decoy to its own operator or
- * function if the types of the arguments fit the decoy exactly and its own only after a conversion.
+ * Decoys in `public` for the operators and functions that the library uses. If the types of the arguments fit a decoy
+ * exactly, and PostgreSQL's own operator or function only after a conversion, PostgreSQL prefers the decoy.
  */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
@@ -74,7 +74,7 @@ async function runOn(connectionString: string, sql: string): Promise<readonly Re
 const list = (values: readonly string[]) =>
   `array[${values.map((value) => `'${value}'`).join(', ')}]::text[]`;
 
-/** A decoy with the arguments of an operator or function in `pg_catalog` would be hidden, so it is left out. */
+/** Leaves out decoys with the same arguments as an operator or function in `pg_catalog`, which would hide them. */
 const PLANT = `
 set search_path = pg_catalog;
 do $plant$

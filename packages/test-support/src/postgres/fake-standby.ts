@@ -10,7 +10,7 @@ export interface FakeStandby {
   waiting(): Promise<readonly number[]>;
 }
 
-/** Makes a server of its own believe that it has a synchronous standby. The administrator is a connection to it. */
+/** Makes a private server believe that it has a synchronous standby. `administrator` is a connection to that server. */
 export function createFakeStandby(url: string, administrator: Client): FakeStandby {
   async function waiting(): Promise<readonly number[]> {
     const ask = "select pid from pg_stat_activity where wait_event = 'SyncRep'";
@@ -26,7 +26,10 @@ export function createFakeStandby(url: string, administrator: Client): FakeStand
     if (name === '') await expect.poll(waiting).toEqual([]);
   }
 
-  /** Commits wait only after the server's checkpointer has reloaded the setting, so commits are tried until one waits. */
+  /**
+   * Makes commits wait. They wait only after the server's checkpointer has reloaded the setting, so this repeats a
+   * commit until one waits.
+   */
   async function lose(): Promise<void> {
     await setStandby('nobody');
     const probe = new Client({ connectionString: url });

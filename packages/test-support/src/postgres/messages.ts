@@ -1,4 +1,4 @@
-/** The little of PostgreSQL's wire protocol that a pooler must understand: where messages begin and end. */
+/** The small part of PostgreSQL's wire protocol that a pooler must understand: where messages begin and end. */
 
 /** A message of the PostgreSQL protocol. The type of the first message on a connection is empty. */
 export interface Message {

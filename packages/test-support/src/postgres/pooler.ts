@@ -15,8 +15,8 @@ import {
 } from './messages.js';
 
 /**
- * A strict pooler, by default in transaction mode: each transaction, and each statement outside of one, gets another
- * server connection after `DISCARD ALL`.
+ * A strict pooler, by default in transaction mode: each transaction, and each statement outside a transaction, gets
+ * another server connection. Before that, the pooler runs `DISCARD ALL` on the connection.
  */
 export interface Pooler {
   /** The address of the pooler. It does not authenticate. */
@@ -184,7 +184,7 @@ function createRequestQueue(
     if (hasEnded) await letGo();
   }
 
-  /** Rolls back and returns the server connection of a client that left during a transaction. */
+  /** If the client has left during a transaction, rolls back and returns its server connection. */
   async function letGo(): Promise<void> {
     if (held === null) return;
     const left = held;

@@ -2,8 +2,8 @@ import { Client, Pool } from 'pg';
 import { postgresUrl } from './database.js';
 
 /**
- * Pools of earlier tests, with idle connections. For each connection, PostgreSQL starts a process, which takes as long as
- * hundreds of statements.
+ * Pools of earlier tests, with idle connections. They are reused, because PostgreSQL starts a process for each
+ * connection, which takes as long as hundreds of statements.
  */
 const left: KeptPool[] = [];
 

@@ -2,8 +2,8 @@ import { cellsOfRun, createTestSchema, namesOfSchemas, postgresUrl, type TestSch
 import { leavePool, takePool } from './pools.js';
 
 /**
- * Runs a script of migrations as psql does: the transaction, and then each statement on its own. A concurrent
- * step must not be in a transaction.
+ * Runs a script of migrations as psql does. Sends the transaction first, and then each statement on its own, because a
+ * concurrent step must not be in a transaction.
  */
 export async function runScript(run: (sql: string) => Promise<unknown>, script: string): Promise<void> {
   const end = script.indexOf('commit;') + 'commit;'.length;
@@ -13,11 +13,15 @@ export async function runScript(run: (sql: string) => Promise<unknown>, script: 
   }
 }
 
-/** Emptied schemas of earlier tests of this process. Emptying a schema is ten times as fast as creating one. */
+/**
+ * Emptied schemas of earlier tests of this process. They are reused, because emptying a schema is ten times as fast as
+ * creating one.
+ */
 const left: TestSchema[] = [];
 
 /**
- * Returns an emptied schema of an earlier test, or a new one without tables. With several cells, returns several.
+ * Returns an emptied schema of an earlier test, or a new one without tables. With several cells, returns one schema for
+ * each.
  *
  * @param url The database, by default that of the run.
  */

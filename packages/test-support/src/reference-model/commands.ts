@@ -41,7 +41,7 @@ export const MODEL_COMMANDS = [
   ...(['close', 'reopen', 'archive', 'unarchive', 'markInternalOnly', 'markPublic'] as const),
 ] as const;
 
-/** The state changes that the model allows for jobs. Decision 20 has those for applications. */
+/** The state changes that the model allows for jobs. Those for applications are in decision 20. */
 const JOB_MOVES = {
   close: { from: ['open', 'closed'], to: 'closed' },
   reopen: { from: ['open', 'closed'], to: 'open' },

@@ -10,7 +10,9 @@ export async function readWhole(raw: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Listens like such a platform. By default it leaves the bytes in `rawBody`. Resolves with the origin. */
+/**
+ * Listens like such a platform, and resolves with the origin. By default it leaves the bytes of the body in `rawBody`.
+ */
 export async function serveBehindPlatform(
   application: RequestListener,
   keep: (bytes: Buffer) => unknown = (bytes) => bytes,

@@ -40,8 +40,8 @@ export function formatOne({ stage, isBase64 }: FormatOptions): ToGatewayEvent {
 }
 
 /**
- * Events in format 2 of API Gateway, as HTTP APIs and function URLs send them. The path starts with the stage, unless that
- * is the default or `ownDomain` is set.
+ * Events in format 2 of API Gateway, as HTTP APIs and function URLs send them. The path starts with the stage, unless
+ * the stage is the default one or `ownDomain` is set.
  */
 export function formatTwo(options: FormatOptions & { readonly ownDomain?: boolean }): ToGatewayEvent {
   const { stage, isBase64, ownDomain = false } = options;

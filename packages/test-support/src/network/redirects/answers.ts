@@ -82,7 +82,10 @@ export const BODIES: readonly Kind[] = [
   landing('a refusal', 'bad_status', 'HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n'),
 ];
 
-/** The deadline for slow chains. The steps that are slow together take longer, and none of them does alone. */
+/**
+ * The deadline for slow chains, in milliseconds. The slow steps of a chain take longer together, but no step does
+ * alone.
+ */
 export const SLOW_DEADLINE_MS = 400;
 const SLOW_STEP_MS = 150;
 

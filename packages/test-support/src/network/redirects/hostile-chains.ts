@@ -20,8 +20,8 @@ const POSITIONS = [0, 1, 2, 3, 4];
 const KINDS = [...TARGETS, ...BODIES, ...SLOW];
 
 /**
- * Returns every kind behind no to four harmless redirects, with at most five redirects in all unless it is a loop.
- * The statuses take turns.
+ * Returns a chain for each hostile kind behind 0 to 4 harmless redirects. A chain has at most five redirects unless it
+ * is a loop. The statuses take turns.
  */
 export function createHostileChains(): readonly HostileChain[] {
   return POSITIONS.flatMap((position) => {

@@ -17,7 +17,7 @@ export interface Chain {
 
 /** Servers at public addresses that send a download from one to the next. */
 export interface RedirectingWeb extends WatchedConnects {
-  /** Looks up the names of the web: a name, or `hostile<n>.test` for a forbidden address. */
+  /** Looks up a name of the web. A name of the form `hostile<n>.test` has a forbidden address. */
   resolve(name: string): Promise<readonly string[]>;
   /** The heads of all requests. */
   readonly heads: readonly string[];
