@@ -50,7 +50,10 @@ export interface PlanConditions {
   readonly limit?: 'own' | 'joined' | 'none';
   /** PostgreSQL sorts the rows again, after it has read the page and joined other rows. */
   readonly sorted?: true;
-  /** Whether PostgreSQL sorts the rows again, after it has read the page and joined other rows. */
+  /**
+   * PostgreSQL also chooses such a plan if scans and sorts are allowed. With `by index`, the plan scans no table either,
+   * but may sort a short list.
+   */
   readonly unforced?: 'by index' | 'in order';
   /** PostgreSQL chooses such a plan also before it has statistics. */
   readonly young?: true;
