@@ -17,7 +17,7 @@ export interface Mountable {
 
 /** Options of `createNodeHandler`. */
 export interface NodeHandlerOptions {
-  /** A path in front of the base path. `/hiring` serves `/hiring/api/v1/external`. */
+  /** A path to put before the base path. With `/hiring`, serves `/hiring/api/v1/external`. */
   readonly prefix?: string | undefined;
   /**
    * Returns the client's address. The default is the address of the connection, which is the proxy's address

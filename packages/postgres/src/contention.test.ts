@@ -69,7 +69,7 @@ describe('contention', () => {
   });
 });
 
-/** Resolves for all once that many wait; at once for later callers. */
+/** Resolves for all callers once the given number of them wait. Resolves at once for later callers. */
 function barrier(parties: number): () => Promise<void> {
   let waiting = 0;
   let open = () => {};

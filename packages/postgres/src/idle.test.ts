@@ -68,7 +68,7 @@ async function start(idlePollMs: number | null, listens: boolean): Promise<Start
   return { jobId, keyId: key.id };
 }
 
-/** How many statements run in this time, also of the listener. */
+/** Returns how many statements run in this time, including those of the listener. */
 async function statementsIn(ms: number): Promise<number> {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   await clock.advance(ms);

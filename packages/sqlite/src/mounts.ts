@@ -6,7 +6,7 @@ import { warnOnce } from '@partner-hiring/storage-kysely';
 const SHARED =
   /^(?:fuse(?:blk|\..+)?|virtiofs|9p|drvfs|v9fs|fakeowner|grpcfuse|osxfs|vboxsf|vmhgfs|prl_fs|nfs\d?|smb\w*|cifs|afpfs|webdav|davfs2?|sshfs|s3fs|gcsfuse|ceph|glusterfs|lustre|gpfs|afs|ocfs2|gfs2?|beegfs|efs)$/i;
 
-/** FUSE with the disk behind it on this machine. */
+/** FUSE file systems whose disk is on this machine. */
 const LOCAL_FUSE = /^fuse\.(?:ext[234]|ntfs(?:-3g)?|zfs|xfs|overlay|fuse-overlayfs|bcachefs)$/i;
 
 /** Returns whether SQLite's locks or its log may fail on a file system of this name. */

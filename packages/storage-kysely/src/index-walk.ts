@@ -3,7 +3,7 @@ import { type Expression, type Kysely, type SelectQueryBuilder, sql } from 'kyse
 import type { Preparation } from './preparation.js';
 import type { Schema } from './schema.js';
 
-/** Selects the first key of an index that comes behind another one. */
+/** Selects the first key of an index that comes after a given key. */
 type FirstBehind = (key: Expression<KeyId>) => SelectQueryBuilder<Schema, never, { key_id: KeyId }>;
 
 interface Bound {

@@ -184,7 +184,7 @@ type Wholes<S extends Shape> = {
   ? All
   : never;
 
-/** The columns that follow from a value of the domain. */
+/** The columns that are computed from a value of the domain. */
 export type WrittenRow<S extends Shape> = {
   [Name in keyof S & string as S[Name]['path'] extends null
     ? [WholeOf<S[Name]>] extends [never]
@@ -198,10 +198,10 @@ export interface Table<Name extends string, S extends Shape, Value> {
   readonly name: Name;
   readonly shape: S;
   readonly columns: Columns<RowOf<S>>;
-  /** Returns the columns that follow from the value. */
+  /** Returns the columns that are computed from the value. */
   readonly toRow: (value: Nest<Fields<S>> & Wholes<S>) => WrittenRow<S>;
   readonly toValue: (row: RowOf<S>) => Value;
-  /** The same table with only these columns, and the fields that these hold. */
+  /** Returns the same table with only these columns and their fields. */
   pick<Some extends keyof S & string>(
     ...names: readonly Some[]
   ): Table<Name, Pick<S, Some>, Nest<Fields<Pick<S, Some>>>>;

@@ -45,7 +45,7 @@ export function skewClock(clock: FakeClock, ms: number): FakeClock {
   return { ...clock, now: () => clock.now() + ms };
 }
 
-/** As long as a sender pauses that finds its endpoint locked by another transaction. */
+/** How long a sender pauses if another transaction has locked its endpoint, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**

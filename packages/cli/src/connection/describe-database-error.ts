@@ -31,7 +31,7 @@ function isOutage(error: Error): boolean {
   return error instanceof StorageUnavailable || /^(?:SQLITE_|E[A-Z0-9]+$)/.test(codeOf(error));
 }
 
-/** The storages say how a program fixes this. On the command line, it is a command. */
+/** The storages name the fix for a program. On the command line, the fix is a command. */
 const TABLES = /^(.*) (has no tables of the partner API|lacks migrations of this release)\./;
 
 function describeTables(message: string, { kind, source }: DatabaseTarget): string | null {

@@ -51,6 +51,6 @@ export const DOCTOR_LIMITS: DoctorLimits = {
   // Twice the size from which the storage copies the log into the file.
   walBytes: 160 * MEGABYTE,
   freeBytes: 1_000 * MEGABYTE,
-  // The log can grow to half of it before it is copied.
+  // The log can grow to half of this size before SQLite copies it.
   diskBytes: 160 * MEGABYTE,
 };

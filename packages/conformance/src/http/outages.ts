@@ -32,7 +32,7 @@ export function describeOutages(underTest: HttpUnderTest): void {
 }
 
 export function describeSlowStorage(underTest: HttpUnderTest): void {
-  // The wait is as long as those for slow bodies, beside which it runs.
+  // Waits as long as the tests of slow bodies, which run at the same time.
   describe.concurrent('a slow storage', () => {
     const fixture = useFixture(underTest);
 

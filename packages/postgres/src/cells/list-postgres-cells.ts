@@ -7,10 +7,10 @@ import { CELLS_OPTIONS, type PostgresCellsOptions, withCells } from './open-cell
 export interface PostgresCell {
   readonly schema: string;
   readonly isHome: boolean;
-  /** Whether partners may be added or moved to it. If not, run `addPostgresCell`. */
+  /** Whether partners may be added or moved to the cell. If not, run `addPostgresCell`. */
   readonly isOpen: boolean;
   readonly partners: number;
-  /** How many partners have moved out of it. */
+  /** How many partners have moved out of the cell. */
   readonly movedOut: number;
 }
 

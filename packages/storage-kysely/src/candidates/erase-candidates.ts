@@ -19,7 +19,7 @@ import type { ApplicationItem } from './find-traces.js';
 const NO_ANSWERS = '{}';
 const NO_RESUME = JSON.stringify({ kind: 'none' });
 
-/** Erases the data of applications, and what other tables hold of them. */
+/** Erases the data of applications, including their data in other tables. */
 export const prepareErasing: Prepare<
   Pick<
     CandidateRepository,

@@ -72,7 +72,7 @@ export const prepareErasures: Prepare<Pick<InboxRepository, 'addErasures' | 'fin
   });
 };
 
-/** The statements by which erasures are handed over beside the entries. */
+/** The statements that hand over erasures together with the entries. */
 export interface ErasureHandOver {
   findDue(
     run: Run,

@@ -226,7 +226,7 @@ const prepareByLastName: Prepare<Pick<ApplicationRepository, 'listByLastName'>> 
           return (await run.all(listAfter, { ...values, anchorKey: knownKey })).map(APPLICATIONS.toValue);
         }
         const anchor = await run.first(findAnchor, values);
-        // Behind an application that no longer is in the range, there is nothing.
+        // If the application is no longer in the range, the page is empty.
         const anchorKey = anchor?.last_name_key ?? range.before;
         const rows = await run.all(listAfter, { ...values, anchorKey });
         return anchor === null ? null : rows.map(APPLICATIONS.toValue);

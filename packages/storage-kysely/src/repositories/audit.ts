@@ -25,7 +25,7 @@ interface ListParams {
 
 const NEWEST_FIRST = { columns: ['at', 'id'], direction: 'desc' } as const satisfies RangeOrder;
 
-/** An entry names this many objects. Its other objects only find it. */
+/** The number of objects that an entry shows. The others only serve to find the entry. */
 const OBJECTS_NAMED = 20;
 
 export const prepareAudit: Prepare<AuditRepository> = (preparation) => {

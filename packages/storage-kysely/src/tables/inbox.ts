@@ -26,7 +26,7 @@ export const INBOX_ENTRIES = table('ph_inbox_entry', {
   last_error: text().orNull(),
 });
 
-/** The erasures that the host was told, or was not told yet. */
+/** The erasures, whether or not the host has received them. */
 export const INBOX_ERASURES = table('ph_inbox_erasure', {
   application_id: id<ApplicationId>(),
   key_id: id<KeyId>(),

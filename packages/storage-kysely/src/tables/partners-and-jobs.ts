@@ -81,7 +81,7 @@ export const FEED_HEADS = table('ph_feed_head', {
   key_id: id<KeyId>(),
   at: instant(),
   event_at: instant(),
-  /** All events up to this stamp were sent. */
+  /** No event up to this stamp is left to send. */
   checked_at: instant().hidden().withDefault(),
   /** Whether `event_at` is greater than `checked_at`. If so, the feed may have unsent events. */
   unchecked: flag().generated(),

@@ -95,7 +95,7 @@ export const DELIVERIES = table(
     attempts: integer(),
     cycle: integer(),
     due_at: instant().orNull(),
-    /** Since when the delivery is pending. Null if it is since the event. */
+    /** When the delivery was last sent again. Null if it never was, so that it is pending since its event. */
     pending_since: instant()
       .orNull()
       .derived(({ pendingSince, eventAt }: Pick<Delivery, 'pendingSince' | 'eventAt'>) =>

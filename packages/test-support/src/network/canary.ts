@@ -13,7 +13,7 @@ export interface Canary {
   close(): Promise<void>;
 }
 
-/** Starts it on IPv4, and on IPv6 if available. It responds with a résumé. */
+/** Starts the canary on IPv4, and on IPv6 if available. It responds with a résumé. */
 export async function startCanary(): Promise<Canary> {
   let connections = 0;
   let invited = 0;

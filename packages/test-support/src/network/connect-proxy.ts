@@ -23,7 +23,7 @@ export interface ConnectProxyOptions {
    * 502.
    */
   readonly reach?: (host: string) => string | null;
-  /** Whether it resolves names. If not, a name gets 502. Default: false. */
+  /** Whether the proxy resolves names. If not, it answers 502 for a name. Default: false. */
   readonly resolves?: boolean;
   /** The `Proxy-Authorization` that it accepts. Others get 407. */
   readonly accepts?: string;

@@ -25,7 +25,7 @@ const BATCH: EvidenceBatch = {
 };
 const NAMES_OF_KEYS = ['ph_partner_key_pkey', 'ph_partner_pkey'] as const;
 
-/** Indexes on what fails have few rows: PostgreSQL always prefers them. */
+/** Indexes on failures have few rows, so PostgreSQL always prefers them. */
 const FAILING = { unforced: 'in order' } as const;
 
 /** Makes a sweep go on after it has found old rows. */

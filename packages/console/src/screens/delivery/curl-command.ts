@@ -7,8 +7,8 @@ export interface CurlParts {
 
 /**
  * Writes a `curl` command that sends an event to an endpoint. The signature is a placeholder: the console does not know
- * the signing secret. People paste the command into a terminal, so it contains no control characters, even if values
- * from the database do.
+ * the signing secret. People paste the command into a terminal, so no character in it can control the terminal,
+ * whatever the database contains.
  */
 export function curlCommand({ url, body }: CurlParts): string {
   return [

@@ -16,7 +16,7 @@ export class RefusedAct extends Error {
   }
 }
 
-/** An act: what it is on, what to ask, what to do, and what follows. */
+/** An act: its subject, the question before it, the work, and the page after it. */
 export interface ActDeclaration<Subject> {
   /** The page to go back to. It says what was done, or why nothing was. */
   back(call: ScreenAction): string;

@@ -23,7 +23,7 @@ export interface CommandFilterField {
 /** A filter, or why it is not possible. */
 export type ReadFilter<Filter> = { readonly filter: Filter } | ListProblem;
 
-/** A filter that follows from the input of a list's command. */
+/** A filter that is derived from the input of a list's command. */
 export interface CommandFilter<Name extends CommandName> {
   readonly fields: readonly FilterField[];
   read(fields: Fields): ReadFilter<NonNullable<InputOf<Name>>>;

@@ -53,7 +53,7 @@ export const ROUTES: Routes = {
     findByHashes: each('secret', (hash) => hash),
     touchSecrets: splitLoosely('secret', (hash) => hash),
   },
-  /** In every cell. The home cell answers, and its rows are the ones that commands lock. */
+  /** Companies are in every cell. The home cell answers, and commands lock its rows. */
   companies: {
     add: everyCell,
     addMissing: everyCell,

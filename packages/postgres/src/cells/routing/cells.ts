@@ -61,7 +61,7 @@ export interface Cells {
     items: readonly Item[],
     idOf: (item: Item) => string | null,
   ): Promise<ReadonlyMap<number, readonly Item[]>>;
-  /** Like `group` in this session, but does not use what was found before. */
+  /** Like `group` in this session, but looks up all rows again. */
   groupAfresh<Item>(
     by: Locator,
     items: readonly Item[],

@@ -31,7 +31,7 @@ const SOURCES = {
   request: { table: 'ph_request', column: 'request_id' },
 } as const satisfies Readonly<Record<Locator, { readonly table: keyof Schema; readonly column: string }>>;
 
-/** Only these are asked for again and again. */
+/** Only the cells of these are remembered, because only these are looked up repeatedly. */
 const REMEMBERED: ReadonlySet<Locator> = new Set(['key', 'secret']);
 
 /** About 20 MB. Beyond this, all entries are dropped. */
