@@ -24,13 +24,12 @@ export type ExpressMiddleware = (
 ) => void;
 
 /**
- * Mounts the partner API in Express. Mount it before any body parser, because the partner API needs the raw
- * bytes. You may mount it under a path. It serves all requests under the base path and passes others to
- * `next`. It keeps response headers of earlier middleware, except `X-Powered-By: Express` and headers that
- * the API sets itself. The client's address is `req.ip`: behind a proxy, set `trust proxy`. `app.use` cannot
- * detect every body parser. If an undetected one has read a body, the adapter takes the bytes from
- * `request.rawBody`, where Google and Firebase leave them. Without them, the partner gets a 500, and the fix
- * is logged and emitted as a process warning.
+ * Mounts the partner API in Express. Mount it before any body parser, because the partner API needs the raw bytes. You
+ * may mount it under a path. It serves all requests under the base path and passes others to `next`. It keeps response
+ * headers of earlier middleware, except `X-Powered-By: Express` and headers that the API sets itself. The client's
+ * address is `req.ip`: behind a proxy, set `trust proxy`. `app.use` cannot detect every body parser. If an undetected
+ * one has read a body, the adapter takes the bytes from `request.rawBody`, where Google and Firebase leave them. If
+ * `rawBody` does not have them either, the partner gets a 500. The log and a process warning then explain the fix.
  * @throws OperatorError `MISCONFIGURED` from `app.use` if it is mounted behind a body parser or at the base path.
  * @example
  * ```ts

@@ -16,13 +16,13 @@ export interface Mountable {
 }
 
 /**
- * Mounts the partner API in Fastify. Serves all requests under the base path, and under `prefix` if you set
- * one. Your `onRequest` and `onResponse` hooks run, and the response keeps the headers that they set. Your
- * body parsers, body limits, error handlers and other hooks do not run for these requests. The client's
- * address is `request.ip`: behind a proxy, set `trustProxy`. Create the application with
- * `return503OnClosing: false`; otherwise Fastify answers requests during shutdown. The partner API needs the
- * raw bytes. If a hook has read a body, the adapter takes the bytes from `rawBody` of Node's request. Without
- * them, the partner gets a 500, and the fix is logged and emitted as a process warning.
+ * Mounts the partner API in Fastify. Serves all requests under the base path, and under `prefix` if you set one. Your
+ * `onRequest` and `onResponse` hooks run, and the response keeps the headers that they set. Your body parsers, body
+ * limits, error handlers and other hooks do not run for these requests. The client's address is `request.ip`: behind a
+ * proxy, set `trustProxy`. Create the application with `return503OnClosing: false`, because otherwise Fastify answers
+ * requests itself during shutdown. The partner API needs the raw bytes. If a hook has read a body, the adapter takes
+ * the bytes from `rawBody` of Node's request. If `rawBody` does not have them either, the partner gets a 500. The log
+ * and a process warning then explain the fix.
  * @throws OperatorError `MISCONFIGURED` from `app.register` if the prefix contains the base path.
  * @example
  * ```ts

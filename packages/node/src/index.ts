@@ -37,11 +37,11 @@ export type NodeHandler = (
 ) => Promise<void>;
 
 /**
- * Mounts the partner API in a server of `node:http`, or in a framework on top of it, such as Koa. Serves all
- * requests under the base path. Calls `next` for others, or answers 404 if there is no `next`. Keeps response
- * headers that were set before, except those that the API sets itself. The partner API needs the raw bytes of
- * a body. If other code has read a body, the adapter takes the bytes from `request.rawBody`. Without them,
- * the partner gets a 500, and the fix is logged and emitted as a process warning.
+ * Mounts the partner API in a server of `node:http`, or in a framework on top of it, such as Koa. Serves all requests
+ * under the base path. Calls `next` for others, or answers 404 if there is no `next`. Keeps response headers that were
+ * set before, except those that the API sets itself. The partner API needs the raw bytes of a body. If other code has
+ * read a body, the adapter takes the bytes from `request.rawBody`. If `rawBody` does not have them either, the partner
+ * gets a 500. The log and a process warning then explain the fix.
  * @throws OperatorError `MISCONFIGURED` if the prefix does not start with `/`, or contains the base path.
  * @example
  * ```ts

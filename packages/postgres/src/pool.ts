@@ -64,7 +64,7 @@ export interface Connections {
 }
 
 /**
- * @param optionOf - returns what errors call the option of a timeout. Null if the caller sets the timeouts.
+ * @param optionOf - returns the name of a timeout's option, for error messages. Null if the caller sets the timeouts.
  */
 export function openConnections(
   from: PostgresConnection,

@@ -67,7 +67,7 @@ interface BeginTraits {
 /**
  * Returns the commands that begin a transaction. `set local` ends with the transaction, so it works behind
  * a pooler. The isolation level is explicit, because a database may have another default.
- * @param sessionSettings - whether to set anything. RDS Proxy pins a session that does.
+ * @param sessionSettings - whether to set anything. RDS Proxy reserves a connection for a session that does.
  * @param hidesWarnings - whether the role hides warnings, one of which reports an unconfirmed commit.
  * @param isOnNode - whether Citus keeps the tables on a node. The settings must then apply there too.
  */

@@ -15,11 +15,11 @@ export interface RangeOrder {
 const LONGEST_LIST = 1_001;
 
 /**
- * Merges ranges that have the same order, and selects the first `limit` rows. Each must be a range of an index in
- * this order. Of each range, the database then reads at most one row more than it returns.
+ * Merges ranges that have the same order, and selects the first `limit` rows. Each must be a range of an index in this
+ * order. From each range, the database then reads at most one row beyond those that it returns.
  *
- * @param longest - the largest limit. PostgreSQL gets it as a literal: if a limit is a parameter, it expects a tenth
- * of the table.
+ * @param longest - the largest limit. It is a literal in the statement on PostgreSQL. For a limit that is a parameter,
+ *   the planner would expect to read a tenth of the table.
  */
 export function mergeRanges<Row>(
   { queries, batches }: Preparation,

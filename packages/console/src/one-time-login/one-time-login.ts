@@ -31,7 +31,7 @@ export interface OneTimeLogin {
   readonly path: string;
   /**
    * Returns a new link. It works once, and only under the host of this origin. Show it only to the person.
-   * @param origin - of the server, such as `http://127.0.0.1:3000`.
+   * @param origin - the server's origin, such as `http://127.0.0.1:3000`.
    * @throws OperatorError `MISCONFIGURED` if it is not an origin.
    */
   createLink(origin: string): string;

@@ -51,8 +51,8 @@ export interface PlanConditions {
   /** PostgreSQL sorts the rows again, after it has read the page and joined other rows. */
   readonly sorted?: true;
   /**
-   * PostgreSQL also chooses such a plan if scans and sorts are allowed. With `by index`, the plan scans no table either,
-   * but may sort a short list.
+   * PostgreSQL also chooses such a plan if scans and sorts are allowed. With `by index`, the plan scans no table
+   * either, but may sort a short list.
    */
   readonly unforced?: 'by index' | 'in order';
   /** PostgreSQL chooses such a plan also before it has statistics. */
