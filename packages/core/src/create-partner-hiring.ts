@@ -35,12 +35,12 @@ export interface PartnerHiring<HostTx> {
   /** Sends webhooks, downloads résumés and deletes expired rows, once a process calls `worker.start()`. */
   readonly worker: Worker;
   /**
-   * Runs work of the host every `everyMs`, in one process at a time, while this process's worker runs. A time begins when the
-   * last run began. Only one run is under way among all processes on the storage; a run may take longer than `everyMs`. If a
-   * process is killed or its worker stops, another one repeats the run that was broken off, after at most 30 seconds. If
-   * `run` throws, the error is logged, and the work runs again when its time has passed.
+   * Runs work of the host every `everyMs`, counted from the start of the last run, while this process's worker runs.
+   * Among all processes on the storage, only one run is under way at a time, even if it takes longer than `everyMs`. If
+   * a process is killed or its worker stops during a run, another process repeats the run after at most 30 seconds. If
+   * `run` throws, the error is logged, and the next run starts at its usual time.
    * @param name - 1 to 100 characters of `A-Z a-z 0-9 _ - . :`, the same in all processes.
-   * @param everyMs - at least 1,000.
+   * @param everyMs - in milliseconds, at least 1,000.
    * @throws OperatorError `MISCONFIGURED` if an argument is invalid, or the name is already used in this process.
    * @example
    * partnerHiring.lease('nightly-report', 24 * 60 * 60 * 1_000, async ({ signal }) => {
@@ -49,8 +49,9 @@ export interface PartnerHiring<HostTx> {
    */
   lease(name: string, everyMs: number, run: LeaseRun): void;
   /**
-   * Writes everything that this process has in memory: the request log, counts, and announcements of work. Call it before
-   * a function's platform may freeze the process, after the reply. Never rejects: what cannot be written stays in memory.
+   * Writes everything that this process has in memory: the request log, counts, and announcements of work. In a
+   * serverless function, call it after the reply, before the platform may freeze the process. Never rejects: entries
+   * that cannot be written stay in memory.
    * @example
    * const reply = await partnerHiring.fetch(request);
    * await partnerHiring.flush();
@@ -173,7 +174,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   };
 }
 
-/** How long writing what is in memory may take at least, after a stop that took all its time, in milliseconds. */
+/** The time for writing what is in memory, in milliseconds, even if the worker's stop has used up its limit. */
 const WRITE_MS = SECOND_MS;
 
 interface Submitting {

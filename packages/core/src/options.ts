@@ -48,8 +48,8 @@ export interface PartnerHiringOptions<
   /** Receives an alert when an endpoint is paused or a delivery fails permanently. Both are always logged. */
   readonly alerts?: OperatorAlerts | undefined;
   /**
-   * Hands each new application to the host's own code, in one transaction with the host's writes. An
-   * instance with it turns the inbox on for all processes when it accepts its first submission or its worker starts.
+   * Hands each new application to the host's own code, in one transaction with the host's writes. An instance with this
+   * option turns the inbox on for all processes as soon as it accepts a submission or its worker starts.
    */
   readonly inbox?: Inbox | undefined;
   /**
@@ -58,8 +58,8 @@ export interface PartnerHiringOptions<
    */
   readonly retention?: Optional<RetentionOptions> | undefined;
   /**
-   * The platform's own jobs. One worker at a time reads them, and brings the jobs in step, like `operator.jobs.sync`. Set it
-   * in every process that runs a worker.
+   * The platform's own jobs. One worker at a time reads them and updates the jobs of the library, like
+   * `operator.jobs.sync`. Set it in every process that runs a worker.
    */
   readonly jobs?: JobsOption | undefined;
   /** Stores résumés. Default: the folder `resumes` in the working directory. */

@@ -49,8 +49,8 @@ export function createStorageClock(time: TimeRepository, clock: Pick<Clock, 'now
   }
 
   /**
-   * Starts a reading of the storage's time. Keeps the present estimate if it is possible, because a slow
-   * answer must not set the clock back.
+   * Starts a reading of the storage's time. A slow answer leaves a range of possible times. If the present estimate is
+   * in this range, it is kept, so that a slow answer does not set the clock back.
    */
   function beginReading(): (at: Instant) => void {
     const askedAt = clock.now();

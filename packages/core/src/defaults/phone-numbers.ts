@@ -21,9 +21,9 @@ const PLUS = /^(?:[+＋][\s+＋]*(?:[+＋]|00)|\(\s*[+＋])\s*(\d+)\s*\)?/;
 const CARRIER = /(?<!\d)0\s?(?:xx|\*\*)\s?(?=\d{2})/i;
 
 /**
- * What people still dial for mobile numbers, although the numbering plan has dropped it: in Mexico 1, and 01, 02, 044
- * and 045 before national numbers; in Chile 09. In Argentina, the library moves a 15 behind the area code to the front as
- * 9, but not if it is there already, or if a 15 or 0 stands before the area code.
+ * Prefixes that people still dial for mobile numbers, although the numbering plan has dropped them. In Mexico: 1 and,
+ * before national numbers, 01, 02, 044 and 045. In Chile: 09. In Argentina, the library turns a 15 after the area code
+ * into a 9 before it, unless the 9 is there already, or a 15 or 0 stands before the area code.
  */
 const OLD_PREFIXES: readonly (readonly [RegExp, string])[] = [
   [/^\+52(?:1|0[12]|04[45])(?=\d{10}$)/, '+52'],
@@ -64,7 +64,7 @@ export function createPhoneNumbers(): PhoneNumbers {
     return number === undefined || number.ext !== undefined ? null : settle(number);
   }
 
-  /** Returns the form in which a number is accepted again unchanged. Null if there is none. */
+  /** Parses the number again until it no longer changes, and returns this form. Null if no form is accepted. */
   function settle(first: PhoneNumber): string | null {
     let number: PhoneNumber | undefined = first;
     for (let round = 0; number !== undefined && round < MOST_ROUNDS; round += 1) {

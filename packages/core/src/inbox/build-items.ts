@@ -21,9 +21,9 @@ export type BuildItems = (read: Reading, entries: readonly InboxEntry[]) => Prom
 const MOST_SENDERS = 10_000;
 
 /**
- * Builds the items of entries from the stored applications, which are kept until the transaction ends: an erasure waits, or
- * this waits for it. Omits applications that no longer exist, and those whose candidates were erased, except for the item
- * that says so.
+ * Builds the items of entries from the stored applications. An erasure of these applications waits until the
+ * transaction ends, and this function waits for an erasure in progress. For erased candidates, builds only the items
+ * `candidate.erased`. Omits applications that no longer exist.
  */
 export function createItemBuilder(): BuildItems {
   const senders = new Map<KeyId, Sender>();

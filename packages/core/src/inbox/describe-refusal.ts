@@ -20,12 +20,12 @@ const MIN_DIGITS = 6;
 
 type Application = NonNullable<InboxItem['application']>;
 
-/** What an error says about an erased candidate is no longer known, so it cannot be removed from the message. */
+/** Replaces a message about an erased candidate. The data is gone, so it cannot be recognized and removed. */
 const MAY_NAME_ERASED = 'The message is not recorded, because it may name an erased candidate.';
 
 /**
- * Describes an error without the values of the applications that it may quote, in any spelling. Also removes other quoted
- * data, as the log does with every error.
+ * Describes an error of the host. Removes the values of the applications, which the error may quote in any spelling.
+ * Also removes other quoted data, as the log does with every error.
  */
 export function describeRefusal(error: unknown, items: readonly InboxItem[]): Refusal {
   if (!(error instanceof Error))

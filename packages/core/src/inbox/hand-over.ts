@@ -48,10 +48,10 @@ interface Refused {
   readonly refusal: Refusal | null;
 }
 
-/** Hands entries to the host. `all` are all entries of the transaction, to try each alone after an error. */
+/** Hands `ready` to the host. `all` has all entries of the transaction: after an error, each is tried alone. */
 type Hand = (ready: readonly UnreadEntry[], all: readonly UnreadEntry[]) => Promise<void>;
 
-/** What a transaction handed to the host, and all entries of the transaction. Both are empty if nothing was handed over. */
+/** The items that a transaction handed to the host, and all entries of the transaction. Both may be empty. */
 interface Handed {
   readonly items: readonly InboxItem[];
   readonly entries: readonly UnreadEntry[];
@@ -70,8 +70,8 @@ interface HostRefusal {
 type Ended<T> = { readonly kind: 'committed'; readonly result: T } | HostRefusal;
 
 /**
- * After an error, each entry of the batch is handed over alone. If the host accepts at least one entry
- * meanwhile, the refused ones are postponed; otherwise the host has an outage, and nothing is recorded.
+ * Hands over a batch. If the host refuses it, each entry is handed over alone. If the host accepts at least one entry
+ * meanwhile, the refused ones are postponed. Otherwise the host has an outage, and nothing is recorded.
  */
 export function createHandOver(deps: HandOverDeps): HandOver {
   const { storage, receiver, storageClock, ids, observer } = deps;
@@ -98,8 +98,9 @@ export function createHandOver(deps: HandOverDeps): HandOver {
   }
 
   /**
-   * Runs work in a transaction of the host. Errors of the host in `hand`, or at the commit after it, are a refusal.
-   * @throws the other errors.
+   * Runs work in a transaction that is shared with the host. An error of the host in `hand`, or at the commit after it,
+   * is returned as a refusal.
+   * @throws all other errors.
    */
   async function shared<T>(work: (tx: Repositories, hand: Hand) => Promise<T>): Promise<Ended<T>> {
     const last = { handed: NOTHING };
@@ -115,7 +116,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
     return { kind: 'committed', result: ended.value };
   }
 
-  /** @param last - gets what was handed over, also if this rejects. A transaction that runs again begins anew. */
+  /** @param last - gets the items and entries that were handed over, even if this rejects; reset at each new run. */
   async function runWithHost<T>(
     work: (tx: Repositories, hand: Hand) => Promise<T>,
     last: { handed: Handed },
@@ -133,7 +134,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
     return result;
   }
 
-  /** A transaction that was rolled back in silence would be handed over again and again. */
+  /** Throws if the host rolled back without an error. Otherwise, the entries would be handed over again and again. */
   async function assertCommitted({ entries: [first] }: Handed): Promise<void> {
     if (first === undefined) return;
     const left = await storage.direct.inbox.claimAgain([first], await storageClock.sync());
@@ -167,8 +168,8 @@ export function createHandOver(deps: HandOverDeps): HandOver {
   }
 
   /**
-   * Hands over one entry. Records the refused entries before it in the same commit: the position of their key
-   * passes them with this entry.
+   * Hands over one entry. The same commit postpones the refused entries before it, because accepting this entry moves
+   * the position of its key past them.
    * @param known - the refusal of this entry, if it was alone in its batch.
    */
   async function handOverOne(
@@ -234,7 +235,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
   return handOver;
 }
 
-/** The errors of erased candidates are not stored. Their entries are dropped when they are claimed again. */
+/** Finds erased applications. Errors about them are not stored, and the next claim drops their entries. */
 async function findErased(
   { applications }: Pick<Repositories, 'applications'>,
   entries: readonly UnreadEntry[],

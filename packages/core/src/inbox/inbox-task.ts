@@ -24,7 +24,7 @@ const LONGEST_BACK_OFF_MS = MINUTE_MS;
 /** Keys of one transaction. */
 const KEYS = 16;
 
-/** Hands over what the host was not told yet. Backs off while the host refuses everything. */
+/** Hands the unread entries to the host. Backs off while the host refuses everything. */
 export function createInboxTask(options: InboxTaskOptions): InboxTask {
   const { direct, handOver, concurrency, ensureOn, clock, storageClock } = options;
   const hints = new Set<KeyId>();
@@ -34,7 +34,7 @@ export function createInboxTask(options: InboxTaskOptions): InboxTask {
   let outages = 0;
   let triedAt = Number.NEGATIVE_INFINITY;
 
-  /** New entries end the wait early: the outage may have been one entry that the host cannot accept. */
+  /** Returns whether to wait after an outage. New entries end the wait early: maybe the host only refused one entry. */
   function isResting(now: number): boolean {
     if (outages === 0) return false;
     const rest = Math.min(FIRST_BACK_OFF_MS * 2 ** (outages - 1), LONGEST_BACK_OFF_MS);

@@ -6,7 +6,7 @@ export interface InboxContext<Tx> {
   readonly tx: Tx;
 }
 
-/** Receives news. Order is kept within one key. An error hands the items over again, one at a time. */
+/** Receives inbox items, in order within each key. If `receive` fails, they are handed over again, one at a time. */
 export interface InboxReceiver<Tx> {
   /**
    * Writes the items to the host's own tables. On PostgreSQL it may take 10 seconds. On SQLite it must be
@@ -24,15 +24,15 @@ export interface InboxInStorage<OwnTx> extends InboxReceiver<OwnTx> {
 export interface InboxInHost<HostTx, Tx = HostTx> extends InboxReceiver<Tx> {
   /**
    * Opens a transaction, awaits `run` with it, and commits unless `run` rejects. `hostTx` is the transaction for the
-   * storage; `tx` is the one that `receive` gets, by default the same. The adapters have functions for it, such as
-   * `inPrisma(prisma)`.
+   * storage. `tx` is the transaction for `receive`; without it, `receive` gets `hostTx`. The adapters have functions
+   * for this option, such as `inPrisma(prisma)`.
    */
   transaction(run: (hostTx: HostTx, tx?: Tx) => Promise<void>): PromiseLike<unknown>;
 }
 
 /**
- * Opens transactions of a library for the inbox, as the option `inbox.transaction`. The name of the library makes the
- * type an intersection. With a plain function, the compiler would infer `Tx` only after it has typed `receive`.
+ * Opens transactions of a library, as a value for the option `inbox.transaction`. The name of the library makes the
+ * type an intersection. With a plain function type, the compiler would infer `Tx` only after it has typed `receive`.
  */
 export type LibraryTransactions<HostTx, Tx> = ((
   run: (hostTx: HostTx, tx: Tx) => Promise<void>,

@@ -62,8 +62,9 @@ export function observeSystem(
 }
 
 /**
- * Returns when the last sweep ended. Before the first one, returns when the first worker started. A worker that sleeps
- * sweeps when it wakes, so the time until then does not count.
+ * Returns the instant from which the gauge counts the time without a sweep: the end of the last sweep or, before the
+ * first one, the start of the first worker. A sleeping worker sweeps when it wakes, so the time of its sleep does not
+ * count.
  */
 function sweptAt(listed: readonly WorkerInstance[], now: Instant): Instant {
   const wakings = listed.flatMap(({ sleepsUntil }) => sleepsUntil ?? []);

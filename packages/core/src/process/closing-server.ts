@@ -8,7 +8,7 @@ export interface StoppableServer {
 
 /** A server that can end its connections without breaking a request. */
 export interface ClosingServer {
-  /** Asks clients to open new connections, which a load balancer leads elsewhere. Requests are still answered. */
+  /** Asks clients to open new connections, which a load balancer sends to other servers. Still answers requests. */
   sendAway(): void;
   /**
    * Accepts no more connections, closes idle ones, and resolves when the requests under way have ended. After
@@ -61,7 +61,7 @@ export function createClosingServer(server: StoppableServer): ClosingServer {
   };
 }
 
-/** Servers of HTTP/2 have no such connections, and those of `node:https` are no subclass. */
+/** Looks for the method: HTTP/2 servers lack it, and `node:https` servers are no subclass of `HttpServer`. */
 function isHttp(server: Server | null): server is HttpServer {
   return server !== null && 'closeIdleConnections' in server;
 }

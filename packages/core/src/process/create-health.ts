@@ -19,14 +19,14 @@ export interface HealthReport {
 /** Answers the probes of an orchestrator or load balancer. */
 export interface Health {
   /**
-   * Succeeds as long as the process answers. A probe that restarts the process must use it: a restart does not bring a
-   * database back.
+   * Succeeds as long as the process answers. Use it for a probe that restarts the process, because a restart does not
+   * bring a database back.
    */
   live(): HealthReport;
   /**
-   * Reads one row from the storage. Fails if the storage does not answer, if the started worker of this process has not
-   * reported to the storage for 90 seconds, and from `stopSoon` or `close` on. Checks at the same time share one read.
-   * Rejects only with an unexpected error.
+   * Reads one row from the storage. Checks at the same time share one read. The report has status 503 in three cases:
+   * the storage does not answer, the worker of this process is `silent`, or `stopSoon` or `close` was called. Rejects
+   * only with an unexpected error.
    */
   ready(limits?: {
     /** How long the storage may take to answer, in milliseconds. Default: 2,000. A probe must wait longer. */

@@ -9,15 +9,15 @@ import { createClosingServer, type StoppableServer } from './closing-server.js';
 /** How long the steps of a stop may take. */
 export interface StopTimes {
   /**
-   * How long the server still accepts traffic after readiness fails, in milliseconds, because a load balancer notices late.
-   * Default: 5,000. Skipped without a server, and at Ctrl-C in a terminal.
+   * How long the server still accepts requests after readiness fails, in milliseconds. Load balancers need this time to
+   * notice the failure. Default: 5,000. Skipped without a server, and after Ctrl-C in a terminal.
    */
   readonly drainMs: number;
-  /** How long requests under way may take after that, in milliseconds. Default: 10,000. */
+  /** How long requests under way may take after `drainMs`, in milliseconds. Default: 10,000. */
   readonly requestsMs: number;
   /**
-   * How long everything may take, in milliseconds. The process then ends with exit code 1. Default: 58,000. It must be
-   * less than the time that the platform leaves between `SIGTERM` and `SIGKILL`.
+   * How long the whole stop may take, in milliseconds. After that, the process ends with exit code 1. Default: 58,000.
+   * It must be less than the time that the platform leaves between `SIGTERM` and `SIGKILL`.
    */
   readonly withinMs: number;
 }
@@ -36,8 +36,8 @@ export interface StopOptions extends Optional<StopTimes> {
 /** A process that waits for its end. */
 export interface Stopper {
   /**
-   * Does what a signal does, but does not end the process. Resolves when all steps are done, and rejects with the first
-   * failure after that. Later calls return the same promise.
+   * Stops like a signal, but does not end the process. Runs all steps even if one fails. Then it resolves, or rejects
+   * with the first failure. Later calls return the same promise.
    */
   stop(): Promise<void>;
 }
@@ -115,11 +115,11 @@ const DEFAULTS: StopTimes = {
   // Kubernetes and most load balancers take one to five seconds to stop sending requests.
   drainMs: 5_000,
   requestsMs: 10_000,
-  // The two above, the longest stop of a worker, and some time for the storage. Many platforms can wait 60 seconds.
+  // The two above, the longest stop of a worker, and some time for the storage. Many platforms wait up to 60 seconds.
   withinMs: 58_000,
 };
 
-/** The time for the storage and the host's own `close`, but at most a quarter of the time that is left. */
+/** The time that the worker's stop leaves for the storage and the host's `close`: at most a quarter of the rest. */
 const CLOSERS_MS = 2_000;
 
 const CUT =
@@ -142,7 +142,8 @@ const EXIT_CODES: Readonly<Record<StopSignal, number>> = {
 };
 
 /**
- * At Ctrl-C, the terminal signals all processes, and npm and process managers pass it on. Nobody presses twice this quickly.
+ * A signal this soon after the first one is a copy of it, and not a second press. At Ctrl-C, the terminal signals all
+ * processes, and npm and process managers pass their signal on.
  */
 const SAME_PRESS_MS = 100;
 

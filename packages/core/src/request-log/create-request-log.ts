@@ -104,8 +104,8 @@ function toRecord(
 }
 
 /**
- * Hashes clients with a secret that the process never stores. Without the secret, the addresses could be found by trying
- * them all.
+ * Hashes client addresses with a secret that the process never stores. Without a secret, anyone could find the address
+ * of a hash by hashing all addresses.
  */
 function createClientHash(
   random: Pick<Runtime['random'], 'bytes'>,

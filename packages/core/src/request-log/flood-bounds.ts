@@ -8,8 +8,8 @@ export const ROWS_PER_MINUTE = 100;
 /** How many addresses of clients without a key are told apart per minute. The others share one bucket. */
 const MAX_CLIENTS = 1_000;
 /**
- * How many rows all clients without a key get per minute, with the rows of floods, so that a distributed flood does not fill
- * the disk. The last one stands for all requests that have none.
+ * How many rows all clients without a key get per minute, including the rows that stand for floods. Without this limit,
+ * a flood from many addresses would fill the disk. The last row stands for all requests beyond the limit.
  */
 export const ROWS_WITHOUT_KEY = 1_000;
 
@@ -55,7 +55,7 @@ export function createFloodBounds<Flood>(): FloodBounds<Flood> {
     const address = withoutPort(forwarded);
     const known = networks.get(address);
     if (known !== undefined) return known;
-    // Reading an address takes as long as the rest, so a flood from many addresses must not reach it.
+    // Parsing an address takes as long as all other work of `count`, so a flood from many addresses must skip it.
     if (networks.size >= MAX_CLIENTS) return null;
     const network = clientNetwork(address);
     networks.set(address, network);

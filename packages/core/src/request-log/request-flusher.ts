@@ -5,13 +5,13 @@ import type { RequestBatch, RequestBuffer, StatusTally } from './request-buffer.
 
 /** How long an entry waits in memory. A killed process loses as much. */
 export const FLUSH_EVERY_MS = SECOND_MS;
-/** The most entries of one write. It takes a few milliseconds, during which SQLite has no other writer. */
+/** The most entries of one write. Such a write takes a few milliseconds, during which SQLite has no other writer. */
 export const FLUSH_ROWS = 500;
 /** The longest pause between attempts while the storage fails. */
 const MAX_PAUSE_MS = 30 * SECOND_MS;
 /**
- * After as many failures in a row, about four minutes, the flusher waits for the next request. Otherwise, a process
- * whose storage is closed would never end.
+ * How many writes may fail in a row, which takes about four minutes. After that, the flusher waits for the next
+ * request. Otherwise, a process whose storage is closed would never end.
  */
 const MAX_FAILURES = 12;
 
@@ -20,12 +20,12 @@ export interface RequestFlusherDeps {
   readonly clock: Clock;
   readonly buffer: RequestBuffer;
   readonly statuses: Pick<StatusTally, 'flush'>;
-  /** Called with the error of the first failed write, and with how many entries had no space in the buffer. */
+  /** Called after each failed write. `lost` is the number of entries that had no space in the buffer. */
   readonly onFailed: (err: unknown, lost: number, isFirst: boolean) => void;
 }
 
 export interface RequestFlusher {
-  /** Call it after each entry. Starts the wait for the next write, or ends it if there is enough for a write. */
+  /** Call it after each entry. Starts the wait for the next write. If a full batch waits, writes it at once. */
   wake(): void;
   /** Writes everything that waits now. Never rejects: if the storage fails, the entries stay in the buffer. */
   flush(): Promise<void>;
@@ -42,7 +42,7 @@ export function createRequestFlusher(deps: RequestFlusherDeps): RequestFlusher {
   let isRunning = false;
   let lastWrite: Promise<void> = Promise.resolve();
 
-  /** Writes after the write in progress. What arrives meanwhile waits for the next one. */
+  /** Writes the buffer when the write in progress has ended. Entries that arrive later wait for the next write. */
   function flush(): Promise<void> {
     lastWrite = lastWrite.then(writeAll);
     return lastWrite;

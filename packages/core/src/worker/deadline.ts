@@ -29,7 +29,8 @@ export async function withDeadline<T>(clock: Clock, ms: number, work: Promise<T>
 export type SharedDeadline = <T>(work: Promise<T>) => Promise<T>;
 
 /**
- * How many checks a deadline has. Work is given up at its third check, after 1 to 1.5 times the deadline.
+ * How many checks the shared timer makes per deadline. Work is given up at its third check, which is 1 to 1.5 deadlines
+ * after it began.
  */
 const CHECKS = 2;
 

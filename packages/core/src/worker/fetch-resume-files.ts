@@ -29,10 +29,10 @@ export interface ResumeFetcherOptions {
   onGivenUp(applicationId: ApplicationId, reason: string): void;
 }
 
-/** Longer than the slowest download, the slowest scan, three tries to store and the record together. */
+/** Longer than the slowest download, the slowest scan, three tries to store and the record take together. */
 const LEASE_MS = 11 * MINUTE_MS;
 
-/** Fetches résumés and stores them. A cut does not count rounds in progress. Spec: States and transitions, `POST`. */
+/** Fetches résumés and stores them. Rounds that a cut ends do not count. Spec: States and transitions, `POST`. */
 export function createResumeFetcher(options: ResumeFetcherOptions): PeriodicTask {
   const {
     storage,

@@ -10,8 +10,8 @@ import { recordThroughOutage } from './record-through-outage.js';
 /** What the library passes to each run of a lease. */
 export interface LeaseContext {
   /**
-   * Aborts when the run should end: the worker stops, or it could not renew the lease in time, so that another process may
-   * begin. Pass it to `fetch`, or look at `signal.aborted` between two steps.
+   * Aborts when the run should end. Either the worker stops, or it could not renew the lease in time, so another
+   * process may begin a run. Pass the signal to `fetch`, or check `signal.aborted` between two steps.
    */
   readonly signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface LeaseDeps {
 
 type RunEnd = 'done' | 'broken_off';
 
-/** Limits how long the work rests after a kill. Renewals cost a statement each third of it. */
+/** The longest time without a run after a process was killed. A run renews its lease after each third of it. */
 const MAX_LEASE_MS = 30 * SECOND_MS;
 
 /** Runs the host's work, in one process at a time. A run that was broken off is repeated. */
@@ -62,7 +62,7 @@ export function createLeaseTask(lease: HostLease, deps: LeaseDeps): PeriodicTask
     if (isClosed) abort.abort(STOPS);
     const ended = work(token, startedAt + forMs, abort).then((end) => {
       current = null;
-      // A rest, so that work that takes longer than its time does not keep a drain from ending.
+      // Rests after each run. Otherwise, a drain would never end if the work takes longer than `everyMs`.
       const restUntil = clock.now() + MIN_EVERY_MS;
       askAt = end === 'done' ? Math.max(startedAt + everyMs, restUntil) : restUntil;
     });

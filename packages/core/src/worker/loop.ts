@@ -17,9 +17,9 @@ export interface PeriodicTask {
   idle(): Promise<void>;
   /** Returns whether work that a poll started still runs. */
   isBusy?(): boolean;
-  /** When the task has to poll next, by the process's clock, although the storage does not say so. */
+  /** When the task must poll next, by the process's clock, even if the storage has no due work. Null if never. */
   nextAt?(): Instant | null;
-  /** Leases nothing more, and gives leased work back without waiting for it. Resolves when that is recorded. */
+  /** Leases nothing more, and gives up the leased work that is in progress. Resolves when that is recorded. */
   cut?(): Promise<void>;
   /** Leases again after a cut. */
   reopen?(): void;
@@ -70,7 +70,7 @@ export function createLoop(
     return next;
   }
 
-  /** Yields first after a full poll, because an embedded database never yields to the event loop. */
+  /** After a full poll, yields to the event loop first, because an embedded database never does. */
   async function pollAfter(last: Found): Promise<Found> {
     if (last === 'full') await new Promise((resolve) => setImmediate(resolve));
     return task.poll();
@@ -120,8 +120,7 @@ export interface WakeSignal {
 }
 
 /**
- * The reason of each abort. Without it, an abort creates an error with a stack, which costs a tenth of a
- * delivery.
+ * The reason of each abort. An abort without a reason creates an error with a stack, which costs a tenth of a delivery.
  */
 const WOKEN = 'woken';
 

@@ -13,9 +13,9 @@ export interface WorkerOptions {
   /** How long a worker waits between two polls while there is work, in milliseconds. */
   readonly pollEveryMs: number;
   /**
-   * The longest sleep of an idle worker, in milliseconds. It sleeps until the next work is due, and requests and commands
-   * of the same process wake it. Default, null: one hour while a listener announces all work of other processes,
-   * otherwise `pollEveryMs`.
+   * The longest sleep of an idle worker, in milliseconds. The worker sleeps until the next work is due, or until a
+   * request or command of the same process wakes it. Null, the default: one hour while a listener reports all work of
+   * other processes, otherwise `pollEveryMs`.
    */
   readonly idlePollMs: number | null;
   readonly readBatch: number;

@@ -29,7 +29,7 @@ export interface ListedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly loop: Loop;
   /** Its work comes at any time, so the worker sleeps only after it found nothing. */
   readonly isDemanded: boolean;
-  /** Polls it soon after a commit that may have any kind of work. Null if no commit is that urgent. */
+  /** Polls the task soon. Called after a commit that may have any kind of work. Null if the task is not that urgent. */
   readonly wake: (() => void) | null;
   /** What a sleeping worker does of it when it looks up. */
   readonly inSleep: (() => Promise<Found>) | null;

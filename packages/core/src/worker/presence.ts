@@ -28,7 +28,7 @@ export interface Presence {
   start(): void;
   /** Reports that the worker lives, and sleeps from now on for `sleepMs`. Never rejects. */
   sleep(sleepMs: number): Promise<void>;
-  /** Whether the last successful report, or the sleep that it announced, ended over 90 seconds ago. */
+  /** Whether the last successful report, or the end of the sleep that it announced, is over 90 seconds ago. */
   isSilent(): boolean;
   /** Stores the counts of attempts. Never rejects: if the storage fails, the next call stores them. */
   flush(): Promise<void>;

@@ -10,8 +10,8 @@ export interface Rest extends LoopRest {
   /** Wakes the worker, and keeps it awake until all tasks have polled again. */
   wake(): void;
   /**
-   * Announces work that a transaction of the host commits at an unknown time. The worker looks for it at growing
-   * intervals, so that it finds the work at the latest after twice the time that the transaction takes.
+   * Announces work that a transaction of the host commits at an unknown time. The worker looks for the work at growing
+   * intervals. It finds the work at the latest after twice the time from this call to the commit.
    */
   expect(): void;
   /** Says whether a listener wakes the worker for the work of other processes. */
@@ -72,7 +72,7 @@ export function createRest(given: RestOptions): Rest {
     sleeper?.abort('woken');
   }
 
-  /** How long to sleep at most while a transaction of the host may commit work: as long as it has taken so far. */
+  /** Returns the longest sleep while a transaction of the host may still commit work: the time since `expect`. */
   function expectedIn(): number {
     const passedMs = expectedAt === null ? Infinity : clock.now() - expectedAt;
     if (passedMs < 0 || passedMs >= idleMs()) expectedAt = null;

@@ -14,7 +14,7 @@ export interface RewriterOptions {
 }
 
 const CHECK_EVERY_MS = MINUTE_MS;
-/** One rewriting serves all erasures of this time, because it keeps others from writing. */
+/** How long the first erasure waits. One rewriting then serves all erasures since, because it blocks other writers. */
 const AFTER_MS = 10 * MINUTE_MS;
 
 const FAILED =

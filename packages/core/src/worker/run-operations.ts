@@ -13,7 +13,7 @@ export interface OperationPollerOptions {
 }
 
 export interface OperationPoller extends PeriodicTask {
-  /** Polls soon. During a step and the pause after it, this waits for the end of the pause. */
+  /** Polls soon. During a step and the pause after it, the poll waits for the end of the pause. */
   wake(): void;
 }
 

@@ -15,14 +15,14 @@ export interface FailingWarnerOptions {
   nextAlertId(): AlertId;
 }
 
-/** A warning comes at most this much late. A poll without warnings is one index look-up. */
+/** How often to look for due warnings. A warning is at most this late. A poll without warnings is one index look-up. */
 export const WARN_EVERY_MS = MINUTE_MS;
 const BATCH = 100;
 
 /**
- * Warns the host of endpoints that have been failing for long. The alert and the mark on the endpoint commit
- * together, so each warning is sent once, whatever crashes. Warnings by the count of failures are part of the
- * settlement.
+ * Warns the host of endpoints that have been failing for a long time. One commit adds the alert and marks the endpoint,
+ * so each warning is sent once, even after a crash. Warnings about the number of failures are added with the
+ * settlement of the attempts.
  */
 export function createFailingWarner({ storage, clock, nextAlertId }: FailingWarnerOptions): PeriodicTask {
   let nextAt: Instant = clock.now();

@@ -33,8 +33,9 @@ export interface Worker {
   /** Stops the worker. Resolves when the work in progress is recorded, or after `stopWithinMs`. */
   stop(limits?: {
     /**
-     * How long the stop may take, in milliseconds, if that is less than `stopWithinMs`. In time before the end, it records the
-     * ended attempts and releases its leases, as `drain` does. The first call of `stop` sets the limit.
+     * How long the stop may take, in milliseconds: at most `stopWithinMs`, the default. If it is less, the worker
+     * records the ended attempts and releases its leases shortly before the end, as `drain` does. Only the first call
+     * of `stop` sets the limit.
      */
     readonly withinMs?: number | undefined;
   }): Promise<void>;
@@ -46,8 +47,8 @@ export interface Worker {
    */
   wake(keyIds?: ReadonlySet<KeyId>): void;
   /**
-   * Says whether a listener wakes this worker for the work of other processes, as `listenForWork` does. While one does,
-   * and the storage has `announceWork`, the default of `idlePollMs` is one hour.
+   * Tells the worker whether a listener, such as that of `listenForWork`, wakes it for the work of other processes. If
+   * so, and if the storage has `announceWork`, the default of `idlePollMs` is one hour.
    */
   setListening(isListening: boolean): void;
   /**
@@ -58,16 +59,17 @@ export interface Worker {
    */
   drain(limits?: {
     /**
-     * How long the drain may take, in milliseconds. In time before the end, it claims nothing more, records the ended
-     * attempts and releases its leases. Attempts and downloads in flight are then not counted, and start again later.
+     * How long the drain may take, in milliseconds. Shortly before the end, the drain claims no more work, records the
+     * ended attempts and releases its leases. Attempts and downloads still in flight are not counted, and start again
+     * later.
      */
     readonly withinMs?: number | undefined;
   }): Promise<void>;
 }
 
 /**
- * The state of a process's worker. A `silent` one was started, but could not report to the storage for 90 seconds, or
- * since it should have woken.
+ * The state of a process's worker. `silent`: the worker was started, but has not reported to the storage for 90
+ * seconds. While a worker sleeps, these 90 seconds start when it should wake.
  */
 export type WorkerState = 'not_started' | 'running' | 'silent' | 'stopped';
 
@@ -186,7 +188,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     const pollAll = async () => {
       await idle();
       if (limit.isOver.aborted) return;
-      // Warnings and operations lock endpoints. A sender that meets such a lock waits for the clock, so they come first.
+      // Polls the deliveries last: warnings and operations lock endpoints, and a sender that meets a lock sleeps.
       const others = await Promise.all(
         list.filter((each) => each !== deliveries).map(({ loop }) => loop.poll()),
       );
@@ -211,7 +213,7 @@ const NO_LIMIT: Pick<TimeLimit, 'isOver' | 'waitFor'> = {
   waitFor: async (work) => void (await work),
 };
 
-/** The part of the time that is left to record attempts and release leases, at most a quarter. */
+/** The end of a limited stop or drain in which only records and releases run, at most a quarter of the limit. */
 const RECORD_MS = 500;
 
 /** `work` is over a little before `end`. */

@@ -46,7 +46,7 @@ function readLocation({ location }: IncomingHttpHeaders): string | null {
   return first === '' || others.some((other) => other !== first) ? null : encodeBytes(first);
 }
 
-/** Encodes the bytes of UTF-8 and of other encodings as they are. undici decodes headers as Latin-1. */
+/** Percent-encodes the bytes above ASCII, in any encoding. undici decodes headers as Latin-1, byte by byte. */
 function encodeBytes(text: string): string {
   return text.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -8,7 +8,7 @@ import type { ResumeFile, ResumeSink } from '../../ports/resumes.js';
 import { RESUME_TYPES } from './resume-type.js';
 
 /**
- * Throws if this process cannot write the folder of the résumés, or create it. Creates nothing.
+ * Throws if this process can neither write the folder of the résumés nor create it. Creates nothing.
  * @param root - an absolute path.
  */
 export function assertWritable(root: string, access: (path: string) => void = mayWrite): void {
@@ -60,7 +60,7 @@ const TYPES = Object.values(RESUME_TYPES);
  * Returns a sink that stores résumés in a folder, named by application. Writes are atomic and durable.
  * @example
  * const resumeSink = createResumeFolder('/var/lib/hiring/resumes');
- * @throws OperatorError `MISCONFIGURED` if this process cannot write the folder, or create it.
+ * @throws OperatorError `MISCONFIGURED` if this process can neither write the folder nor create it.
  */
 export function createResumeFolder(folder: string): ResumeSink {
   const root = resolve(folder);
@@ -113,14 +113,14 @@ interface Draft {
   readonly handle: FileHandle;
 }
 
-/** Drafts of an application that crashes may leave. `remove` finds them by name, without reading the folder. */
+/** The most drafts that crashes may leave per application. `remove` finds them by name, without reading the folder. */
 const MAX_DRAFTS = 8;
 
 function draftsOf(applicationId: string): readonly string[] {
   return Array.from({ length: MAX_DRAFTS }, (_, index) => `.${applicationId}.${index}.part`);
 }
 
-/** Only one worker at a time writes a résumé, so if all drafts exist, they are left from crashes. */
+/** Opens an unused draft. Only one worker at a time writes a résumé, so if all drafts exist, crashes have left them. */
 async function openDraft(root: string, applicationId: string): Promise<Draft> {
   const drafts = draftsOf(applicationId);
   for (const name of drafts) {

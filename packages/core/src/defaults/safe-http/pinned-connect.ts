@@ -158,7 +158,7 @@ const TRIES = 3;
  */
 const V6_WITHIN_MS = 50;
 /**
- * How long it waits for IPv4 addresses once it has IPv6 addresses. It includes one retry, because many
+ * How long the lookup waits for IPv4 addresses once it has IPv6 addresses. The time includes one retry, because many
  * machines reach only IPv4.
  */
 const V4_WITHIN_MS = 2_500;

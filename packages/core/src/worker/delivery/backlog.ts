@@ -10,8 +10,8 @@ export interface Backlog {
   /** Returns what to poll: new events, and due deliveries too if `withDue`. */
   request(withDue: boolean): PollRequest;
   /**
-   * Adds what a poll found, without duplicates. New events are due `now`, by the storage's clock. Returns whether more may
-   * be found. It must not run while a report is being recorded.
+   * Adds the events that a poll found, without duplicates. New events become due at `now`, by the storage's clock.
+   * Returns whether the next poll may find more. Do not call it while a report is being recorded.
    */
   add(request: PollRequest, found: Omit<PollResult, 'endpoint'>, now: Instant): boolean;
   waiting(): number;

@@ -11,8 +11,8 @@ export interface Cooldowns {
 }
 
 /**
- * The longest cooldown after unrecorded attempts. Few attempts are repeated in vain, and a repair is noticed
- * soon.
+ * The longest cooldown of an endpoint whose attempts cannot be recorded. It is long, because each new sender repeats
+ * these attempts, but short enough to notice a repair soon.
  */
 const MAX_UNRECORDED_COOLDOWN_MS = 15 * MINUTE_MS;
 
@@ -21,8 +21,8 @@ export function createCooldowns(clock: Pick<Clock, 'now'>, leaseMs: number): Coo
   const failures = new Map<KeyId, number>();
 
   /**
-   * Returns the cooldown. The first failure has none, because it may be brief. After later failures, each new
-   * sender repeats all unrecorded attempts.
+   * Returns the cooldown, in milliseconds. The first failure has none, because its cause may be brief. Later failures
+   * have one, because each new sender repeats all unrecorded attempts.
    */
   function backoffMs(failed: number): number {
     return failed > 1 ? Math.min(leaseMs * 2 ** (failed - 1), MAX_UNRECORDED_COOLDOWN_MS) : 0;

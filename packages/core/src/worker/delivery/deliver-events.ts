@@ -113,16 +113,16 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
 }
 
 /**
- * How many senders may be open per attempt in flight. One transaction records the attempts of several idle
- * senders.
+ * How many senders may be open for each attempt that may be in flight. Idle senders stay open, so that one transaction
+ * can record the attempts of several senders.
  */
 const SENDERS_PER_ATTEMPT = 4;
 
 const IDLE_SHARE_TO_LEASE = 0.5;
 
 /**
- * @param maxBusy - the limit of attempts in flight. A larger number of busy senders would hold leases
- *   without using them.
+ * @param maxBusy - the limit of attempts in flight, and also of busy senders: more of them would hold leases without
+ *   using them.
  */
 function createOpenSenders(maxBusy: number, onEnd: (sender: EndpointSender, end: SenderEnd) => void) {
   const max = maxBusy * SENDERS_PER_ATTEMPT;

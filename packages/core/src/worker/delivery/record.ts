@@ -6,7 +6,7 @@ import { isLost, lostSignal, type Sender } from './sender-state.js';
 
 export interface RetryLimit {
   readonly runtime: Pick<Runtime, 'clock' | 'random'>;
-  /** Whose lease limits the tries. */
+  /** The sender whose lease limits the tries. */
   readonly sender: Sender;
   onFailure(err: unknown): void;
   onBusy(): void;
@@ -16,8 +16,8 @@ const MAX_PAUSE_MS = 8 * SECOND_MS;
 const BUSY_PAUSE_MS = 100;
 
 /**
- * Records with retries. Returns null when the lease is lost, or when it would end before the next try and the
- * error is not an outage. Repeating a commit whose result is unknown is safe.
+ * Records a settlement, with retries. Returns null if the lease is lost. Unless the error is an outage, also returns
+ * null if the lease would end before the next try. It is safe to repeat a commit whose result is unknown.
  */
 export async function settleWithRetry(
   settle: Settle,

@@ -15,11 +15,11 @@ import { type Backlog, createBacklog, type MadeAttempt } from './backlog.js';
  *   open, closing ──cut──> cut ──done──> releasing
  *   open, closing, cut, releasing ──lose──> lost ──end──> ended
  *
- * close: it must stop, the endpoint is paused or gone, or attempts cannot be made.
- * cut:   it must stop without waiting for its attempts in flight, which are not counted then.
- * lose:  another worker may have the lease, so it records nothing more.
- * done:  no attempt is in flight and none may start, or nothing waits.
- * end:   the last record is committed, which also released the lease, or it was given up.
+ * close: the sender must stop, its endpoint is paused or gone, or attempts cannot be made.
+ * cut:   the sender must stop without waiting for its attempts in flight. These attempts are not counted.
+ * lose:  another worker may have the lease, so the sender records nothing more.
+ * done:  no attempt is in flight, and none may start or no event waits. After a cut, attempts may be in flight.
+ * end:   the last record, which also releases the lease, is committed or was given up.
  */
 export const SENDER_PHASES: Readonly<Record<SenderPhase, Partial<Record<SenderStep, SenderPhase>>>> = {
   open: { close: 'closing', cut: 'cut', lose: 'lost', done: 'releasing' },
@@ -49,7 +49,7 @@ export interface SenderRules {
   isSliceOver(beganAt: Instant, now: Instant): boolean;
 }
 
-/** Only the functions of this file change it. Its instants are the process's, and `Infinity` stands for never. */
+/** Only the functions of this file change it. Instants are by the process's clock. `Infinity` stands for never. */
 export interface SenderState {
   readonly rules: SenderRules;
   readonly keyId: KeyId;
@@ -82,7 +82,7 @@ export interface SenderState {
   isPermitRequested: boolean;
   /** Nothing waits and nothing is in flight. */
   isIdle: boolean;
-  /** Until when it waits. An attempt that ends wakes it only if something is due before. */
+  /** When the sender's wait ends. An attempt that ends wakes the sender only if something is due before. */
   wakesAt: Instant;
 }
 
