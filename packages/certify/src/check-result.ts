@@ -1,8 +1,8 @@
 import type { FindingCode } from './findings/findings.js';
 
 /**
- * The result of one delivery. `tookMs` is the time until the status line arrives. It starts with the request. For a
- * body that certify sends slowly, it starts with the last piece of the body.
+ * The result of one delivery. `tookMs` is the time until the status line arrives. It counts from the start of the
+ * request or, if certify sends the body slowly, from the last piece of the body.
  */
 export type Answer =
   | {

@@ -24,8 +24,8 @@ export function terminalText(text: string): string {
 }
 
 /**
- * Removes characters that manipulate a terminal from lines, except for the colors of `painted`, and signing secrets that
- * somebody typed in the wrong place. Everything that the program prints passes this function.
+ * Removes characters that manipulate a terminal from lines, except for the colors of `painted`. Also removes signing
+ * secrets that somebody typed in the wrong place. Everything that the program prints passes this function.
  */
 export function terminalLines(given: unknown): string {
   const text = typeof given === 'string' ? given : inspect(given);

@@ -17,8 +17,8 @@ export interface FetchResponse {
   readonly status: number;
   readonly headers: HeaderReader;
   /**
-   * The body as a stream of the web or of Node. With it, the client stops reading an endless answer. Without it, it calls
-   * `text`.
+   * The body as a web stream or a Node stream, so that the client can stop reading an endless response. Without a
+   * stream, the client calls `text`.
    */
   readonly body?: unknown;
   text(): Promise<string>;

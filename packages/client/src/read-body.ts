@@ -7,12 +7,12 @@ interface BodySource {
   text(): Promise<string>;
 }
 
-/** No answer of the service is nearly as large. An endless one must not fill the memory. */
+/** The limit for a body. No response of the service is nearly as large, and an endless one must not fill the memory. */
 export const MAX_BODY_BYTES = 32 * 1_048_576;
 
 /**
- * Reads the body of a response as text. Returns null if it is larger than the limit, decompressed, and then stops reading. Also
- * stops when the signal aborts, for a `fetch` that ignores it.
+ * Reads the body of a response as text. If the decompressed body is larger than the limit, stops reading and returns
+ * null. Also stops when the signal aborts, even if `fetch` ignores the signal.
  */
 export async function readBody(response: BodySource, signal: AbortSignal): Promise<string | null> {
   const { body } = response;

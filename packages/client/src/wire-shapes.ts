@@ -14,7 +14,7 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** A kind, an object of shapes, or a list whose elements have a shape, which may be null. */
+/** A kind, an object with a shape for each field, or a list with one shape for all elements. The list may be null. */
 export type Shape = Kind | readonly [Shape] | { readonly [field: string]: Shape };
 
 type OrNull<Value, Plain, Nullable> = null extends Value ? Nullable : Plain;
@@ -62,9 +62,9 @@ export const APPLICATION_SHAPE: ShapeOf<Application> = {
 };
 
 /**
- * Says how a value differs from its shape, such as `company.id of row 2 must be text, but is missing`. Null if it fits. Never
- * contains the value, which may be personal data.
- * @param whole - what the value is called, such as `row 2`; for a field of it, ` of row 2` is appended. By default, it is the body.
+ * Returns how a value differs from its shape, such as `company.id of row 2 must be text, but is missing`. Null if it
+ * fits. The text never contains the value, which may be personal data.
+ * @param whole - a name for the value, such as `row 2`. A field of it is then called `… of row 2`. Default: the body.
  */
 export function problemWith(value: unknown, shape: Shape, whole = '', path = ''): string | null {
   const said = (kind: string) => {

@@ -81,7 +81,8 @@ export interface CreatedApplication {
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * A candidate. Control characters and bidirectional overrides are rejected, except around a phone number. Spec: `POST /applications`.
+ * A candidate. Control characters and bidirectional overrides are rejected, except around a phone number. Spec:
+ * `POST /applications`.
  */
 export interface Candidate {
   /** 1 to 100 characters, at least one visible. */

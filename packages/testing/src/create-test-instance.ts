@@ -46,8 +46,8 @@ export interface TestInstanceOptions<HostTx, OwnTx> {
 /** How `advance` passes time. */
 export interface AdvanceOptions {
   /**
-   * How much time passes before the worker runs again, in milliseconds. Default: a hundredth of the time, from one second to
-   * half an hour.
+   * How much time passes before the worker runs again, in milliseconds. Default: a hundredth of `ms`, but at least one
+   * second and at most half an hour.
    */
   readonly stepMs?: number | undefined;
 }

@@ -59,7 +59,7 @@ export interface RecordedTransport extends WebhookTransport {
   waitFor<Type extends EventType>(type: Type, options?: WaitOptions<Type>): Promise<RecordedEvent<Type>>;
 }
 
-/** Hosts wait only for their own code and a local database. Test runners allow five seconds or more. */
+/** The default of `timeoutMs`. It is enough for a local database, and less than the usual limit of a test, 5 s. */
 const WAIT_MS = 2_000;
 const POLL_MS = 5;
 

@@ -65,8 +65,8 @@ export interface SubmissionContext {
 }
 
 /**
- * The error codes that prove that no application exists. The service sends such a code for every request with the
- * same content, or only after it has found no accepted request with the same idempotency key.
+ * The error codes that prove that no application exists. The service sends some of these codes for every request with
+ * the same content. It sends the others only after it has found no accepted request with the same idempotency key.
  */
 const SETTLING: ReadonlySet<PartnerErrorCode> = new Set([
   'VALIDATION_ERROR',

@@ -34,7 +34,10 @@ export type NewKeyAlert =
     })
   | (AlertHead<'inbox_item_parked'> & { readonly itemId: InboxItemId; readonly failures: number });
 
-/** A sync of jobs has not closed the missing jobs, because there were too many. The next runs that are held raise no alert. */
+/**
+ * A sync of jobs has not closed the missing jobs, because there were too many. If the next runs are held too, they
+ * raise no alert.
+ */
 export interface SyncHeldAlert {
   readonly id: AlertId;
   readonly kind: 'jobs_sync_held';

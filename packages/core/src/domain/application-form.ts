@@ -50,7 +50,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** Types with a check. */
 export const KNOWN_QUESTION_TYPES: readonly string[] = Object.keys(CHECKS);
 
-/** Forms send an empty string for a field of these types that a person has left empty. Decision 9. */
+/** In these types, an empty string means no answer: forms send it for a field that a person left empty. Decision 9. */
 const EMPTY_MEANS_NONE: ReadonlySet<string> = new Set(['date', 'url', 'single_select', 'multi_select']);
 
 const UNANSWERED: Problem = { code: 'required', message: 'This question must be answered.' };
@@ -73,8 +73,8 @@ export function checkAnswers(questions: readonly FormQuestion[], answers: FormAn
 }
 
 /**
- * Drops empty answers to optional questions that no valid answer can be empty for, and the blank values of multiple
- * choices.
+ * Drops empty answers to optional questions whose valid answers are never empty. Also drops the blank values of
+ * multiple choices.
  */
 export function withoutEmptyAnswers(questions: readonly FormQuestion[], answers: FormAnswers): FormAnswers {
   const changed = new Map<string, Json | undefined>();
@@ -94,7 +94,7 @@ export function withoutEmptyAnswers(questions: readonly FormQuestion[], answers:
   return Object.fromEntries(kept.filter(([, answer]) => answer !== undefined));
 }
 
-/** Forms send a blank value beside, or instead of, the chosen ones. It counts only if it is an option. */
+/** Drops blank values that are no option. Forms send a blank value beside the chosen ones, or instead of them. */
 function withoutBlanks(answers: readonly string[], { options = [] }: FormQuestion): readonly string[] {
   return answers.filter((each) => each.trim() !== '' || options.some(({ value }) => value === each));
 }

@@ -27,8 +27,8 @@ export function systemActor(part: 'auto-pause' | 'jobs-sync' | 'retention' | 'sa
 export const AUDIT_MS = 400 * DAY_MS;
 
 /**
- * The name of a recorded command, such as `jobs.close`: one that changes something, or `candidates.reveal`. An automatic act has
- * the name of the command that does the same.
+ * The name of a recorded command, such as `jobs.close`. Commands that change something are recorded, and also
+ * `candidates.reveal`. An automatic act has the name of the command that does the same.
  */
 export type Act = `${string}.${string}`;
 

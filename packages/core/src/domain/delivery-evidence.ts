@@ -24,9 +24,9 @@ export interface EventSuccess extends DeliveryEvidence {
 export interface EvidenceBatch {
   readonly keyId: KeyId;
   /**
-   * `first_attempts` are the events of one settlement that never needed a delivery row. The batches of a key cover
-   * ranges of its log that do not overlap. `replaced` is the success of one delivery row, before a redelivery
-   * overwrites it.
+   * `first_attempts`: the events of one settlement that never needed a delivery row. These batches of a key cover
+   * ranges of its log that do not overlap. `replaced`: the success of one delivery row, before a redelivery overwrites
+   * it.
    */
   readonly kind: 'first_attempts' | 'replaced';
   readonly successes: readonly EventSuccess[];
@@ -50,8 +50,8 @@ export function evidenceToKeep(deliveries: readonly Delivery[]): readonly Eviden
 }
 
 /**
- * Combines the stored successes of an event with the one that its delivery shows, oldest first. A stored success of
- * the same cycle is the same success: a redelivery may have stored it between the two reads.
+ * Combines the stored successes of an event with the one that its delivery shows, oldest first. Of two with the same
+ * cycle, returns one: they are the same success, which a redelivery may have stored between the two reads.
  */
 export function allSuccesses(
   delivery: Delivery,
@@ -66,7 +66,7 @@ export function allSuccesses(
     });
 }
 
-/** Returns whether there may be stored successes. A delivery in its first cycle has one only without a row. */
+/** Returns whether successes may be stored. In its first cycle, a delivery with a row has no stored success. */
 export function mayHaveStored({ state, cycle, lastOutcome }: Delivery): boolean {
   return cycle > 1 || (state === 'delivered' && lastOutcome === null);
 }

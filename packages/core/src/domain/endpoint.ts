@@ -118,7 +118,7 @@ function failureOf(outcome: AttemptOutcome): EndpointFailure {
     : { kind: 'failed', failure: outcome.failure };
 }
 
-/** A failure at least 24 hours after the first one since the last success pauses an endpoint. */
+/** Returns why to pause the endpoint, or null. `no_success`: it has been failing for at least 24 hours. */
 function decidePause(
   health: EndpointHealth,
   outcome: AttemptOutcome,
@@ -173,7 +173,7 @@ export function resumeEndpoint(endpoint: Endpoint, now: Instant): Endpoint {
   return { ...endpoint, state: { kind: 'active' }, health, resumedAt: now };
 }
 
-/** Returns the endpoint with the secret objects of `known`, if the secrets are equal: signers are cached by them. */
+/** Returns the endpoint. Equal secrets become the objects of `known`, because signers are cached by secret object. */
 export function withKnownSecrets(endpoint: Endpoint, known: Endpoint): Endpoint {
   const { secrets } = known;
   if (endpoint.secrets.length !== secrets.length) return endpoint;

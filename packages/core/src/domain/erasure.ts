@@ -63,8 +63,8 @@ export function erasureNotice(isRecorded: boolean, isInboxOn: boolean): string |
 }
 
 /**
- * Returns the removal of the candidate's résumé. Null without a résumé. A failed download counts as one, because
- * the sink may have stored the file after its deadline.
+ * Returns the removal of the candidate's résumé. Null without a résumé. A résumé whose download failed must be removed
+ * too, because the sink may have stored the file after its deadline.
  * @param leaseUntil - until then, a worker may still store the file.
  */
 export function resumeRemovalOf(

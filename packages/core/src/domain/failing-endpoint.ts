@@ -68,7 +68,7 @@ export function warnByTime(endpoint: Endpoint, now: Instant): EndpointWarnings {
   return { endpoint: { ...endpoint, health: warned }, reasons: [...hour, ...pause] };
 }
 
-/** Returns the endpoint that remembers the warning, or null if its failures in a row lead to none. */
+/** Returns the endpoint with the warning recorded. Null if its number of failures in a row is no reason to warn. */
 export function warnByFailures(endpoint: Endpoint, now: Instant): Endpoint | null {
   const { state, health } = endpoint;
   if (health.consecutiveFailures < NEAR_PAUSE_FAILURES || health.pauseWarnedAt !== null) return null;

@@ -1,11 +1,11 @@
 /** Replaces a hidden part. */
 const HIDDEN = '…';
-/** A shorter value in Latin letters or digits stands in too many words: it is only hidden as a word of its own. */
+/** A shorter value in Latin letters or digits occurs inside too many words, so it is only hidden as a whole word. */
 const SHORT = 4;
 const LATIN = /^[\p{Script=Latin}\p{N}]+$/u;
 /** The length of the parts of long values that are searched. */
 const PART = 6;
-/** A quoted piece of a long value is hidden from this length. Each piece of this length contains a whole part. */
+/** The shortest quoted piece of a long value that is hidden. A piece of this length always contains a whole part. */
 const PIECE = 2 * PART;
 
 const LETTER = /[\p{L}\p{N}]/u;
@@ -20,8 +20,8 @@ interface Plain {
 }
 
 /**
- * Hides values in a text, also with other letter case, accents, blanks and punctuation. Of a long value, it also hides
- * pieces. Ignores values of one character.
+ * Hides values in a text, even if their letter case, accents, blanks or punctuation differ. Also hides pieces of long
+ * values. Ignores values of one character.
  */
 export function hideValues(text: string, values: Iterable<string>): string {
   const plain = plainOf(text);

@@ -5,8 +5,8 @@ import type { Environment } from './partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant, SECOND_MS } from './time.js';
 
 /**
- * What an inbox item tells the host. A résumé is fetched or failed only after its last attempt. After `candidate.erased`,
- * there are no more items of the application.
+ * The news that an inbox item brings. A résumé counts as failed only after the last attempt to download it. No item of
+ * an application follows its `candidate.erased`.
  */
 export type InboxItemKind = ApplicationItemKind | 'candidate.erased';
 
@@ -48,7 +48,7 @@ export interface CandidateErasedItem extends InboxItemHeader {
   readonly warnings?: undefined;
 }
 
-/** News for the host about one application. `kind` says whether it has the application. */
+/** News for the host about one application. `kind` says whether the item contains the application. */
 export type InboxItem = ApplicationItem | CandidateErasedItem;
 
 /** The stored part of an item. It holds no personal data. */
@@ -56,8 +56,8 @@ export interface InboxEntry {
   readonly applicationId: ApplicationId;
   readonly keyId: KeyId;
   /**
-   * A stamp of the key's feed, so that entries of a key become visible in order. Of an erasure, its instant: partners would
-   * notice a stamp.
+   * A stamp of the key's feed, so that entries of a key become visible in order. An erasure has the time of the erasure
+   * instead, because partners would notice a stamp.
    */
   readonly at: Instant;
   readonly kind: InboxItemKind;
@@ -66,8 +66,8 @@ export interface InboxEntry {
 /** An entry that the host has not accepted yet. */
 export interface UnreadEntry extends InboxEntry {
   /**
-   * Whether it is found by the instant of its retry: the host had refused it, it waits behind a refused entry of its
-   * application, or it is an erasure.
+   * Whether the storage finds the entry by the time of its retry. True if the host has refused the entry, if the entry
+   * waits behind a refused one of its application, and for every erasure.
    */
   readonly isRetry: boolean;
   /** Whether the same application has an earlier unread entry. */
@@ -131,7 +131,7 @@ export function isErasure(entry: InboxEntryKey | InboxEntry): entry is ErasureKe
   return 'kind' in entry && entry.kind === 'candidate.erased';
 }
 
-/** Returns the id of an entry's item. An application has one erasure, whose instant may be that of another entry. */
+/** Returns the id of an entry's item. The id of an erasure has no instant, because another entry may have the same. */
 export function inboxItemId({
   applicationId,
   at,
@@ -148,7 +148,7 @@ export function parseInboxItemId(id: string): InboxEntryKey | null {
   return at === 'erased' ? { applicationId, kind: 'candidate.erased' } : { applicationId, at: Number(at) };
 }
 
-/** An item is parked after so many failures, if they took at least {@link PARK_AFTER_MS}. */
+/** An item is parked after this many failures, if at least {@link PARK_AFTER_MS} have passed since the first one. */
 export const PARK_AFTER_FAILURES = 10;
 /** A host that deploys a fix within a day finds nothing parked. */
 export const PARK_AFTER_MS = DAY_MS;
@@ -183,7 +183,7 @@ export function waitBehind(entry: UnreadEntry, now: Instant): PostponedEntry {
   return { ...entry, retryAt: now + BEHIND_RETRY_MS, parkedAt: null, lastError: null };
 }
 
-/** Separates the entries to hand over from those behind an entry that is not among them. */
+/** Separates the entries to hand over from those whose application has an earlier entry that is not in the list. */
 export function splitBehind(entries: readonly UnreadEntry[]): {
   readonly ready: readonly UnreadEntry[];
   readonly behind: readonly UnreadEntry[];

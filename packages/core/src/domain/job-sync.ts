@@ -16,12 +16,12 @@ export interface SyncCounts {
   readonly reopened: number;
   /** Missing jobs that were closed or archived. */
   readonly closed: number;
-  /** With the jobs that another command changed during the run: the next run reads them again. */
+  /** Includes the jobs that another command changed during the run. The next run reads these jobs again. */
   readonly unchanged: number;
   readonly refused: number;
   /** How many jobs the source no longer has. 0 until the source has ended. */
   readonly missing: number;
-  /** How many jobs were open that the sync keeps in step, with the missing ones. 0 until the source has ended. */
+  /** How many open jobs the sync keeps in step, including the missing ones. 0 until the source has ended. */
   readonly open: number;
 }
 
@@ -192,7 +192,10 @@ export function refuseRepeated(id: string): RefusedRow {
   return { id, code: 'DUPLICATE_ID', message: 'An earlier row has the same id. Read each job once.' };
 }
 
-/** So many missing jobs are closed in any case, unless the source was empty. Small platforms close that many in a day. */
+/**
+ * Up to this many missing jobs are closed whatever their share, because small platforms close that many in a day.
+ * The sync is held anyway if its source was empty or had rows without an id.
+ */
 export const FEW_MISSING = 20;
 
 export interface MissingFacts {

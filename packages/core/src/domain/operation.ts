@@ -44,15 +44,15 @@ export type SendPlan = Extract<
 export type ErasePlan = Extract<OperationPlan, { readonly kind: 'erase' }>;
 
 /**
- * `failed`: a step failed ten times, or it can never succeed. `lastError` has the reason. `held`: a sync of jobs did all but
- * close the missing jobs, because there were too many.
+ * `failed`: a step failed ten times, or it can never succeed. `lastError` has the reason. `held`: a sync of jobs has
+ * ended, but has not closed the missing jobs, because there were too many of them.
  */
 export type OperationState = 'running' | 'done' | 'held' | 'stopped' | 'failed';
 
 /** The progress of an operation. */
 export type OperationCounts = Operation['counts'];
 
-/** A command on many rows that runs in steps, in the worker or, for a sync of jobs, in its caller. Each step commits on its own. */
+/** A command on many rows. Its steps commit one by one, in the worker or, for a sync of jobs, in its caller. */
 export interface Operation {
   readonly id: OperationId;
   readonly plan: OperationPlan;

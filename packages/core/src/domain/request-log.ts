@@ -29,8 +29,8 @@ export interface RequestRecord {
   readonly code: string | null;
   /**
    * The names of the fields that failed. Answers to form questions appear as `applicationFormAnswers.*`, the whole body
-   * as `body`, and a name that the API does not know as `unknown_field`. For 401, it says what is wrong with the header:
-   * `Authorization.missing`, `Authorization.malformed` or `Authorization.unknown_key`.
+   * as `body`, and a name that the API does not know as `unknown_field`. For status 401, the name says what is wrong
+   * with the header: `Authorization.missing`, `Authorization.malformed` or `Authorization.unknown_key`.
    */
   readonly fields: readonly string[];
   readonly durationMs: number;
@@ -69,7 +69,7 @@ export interface RequestReads {
 /** How long the request log is kept by default, in milliseconds: partners ask about the last week. */
 export const REQUESTS_KEPT_MS = 7 * DAY_MS;
 
-/** Joins two ranges that touch. Otherwise returns the later one, because the partner may not know the changes between them. */
+/** Joins two ranges that touch. Otherwise returns the later one: the partner may have missed changes between them. */
 export function joinReadRanges(first: ReadRange | null, second: ReadRange | null): ReadRange | null {
   if (first === null || second === null) return first ?? second;
   const isGap = first.after > second.through || second.after > first.through;

@@ -24,8 +24,8 @@ export interface ResumeRemoval {
 export const REFUSED_BY_SCANNER = 'refused_by_scanner';
 
 /**
- * The delays before each of the three rounds of download attempts. More are not needed: the application
- * stands without the file.
+ * The delays before each of the three rounds of download attempts. More rounds are not needed, because the application
+ * is valid without the file.
  */
 export const RESUME_DELAYS_MS = [0, 30 * SECOND_MS, 10 * MINUTE_MS] as const;
 

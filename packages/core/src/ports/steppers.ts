@@ -4,8 +4,8 @@ import type { SandboxStep } from '../domain/sandbox-step.js';
 import type { Instant } from '../domain/time.js';
 
 /**
- * `failed`: the step changed nothing, and `err` is the reason. `postponed`: it changed nothing, because other transactions hold
- * its rows.
+ * `failed`: the step changed nothing, and `err` is the reason. `postponed`: the step changed nothing, because other
+ * transactions have locked its rows.
  */
 export type OperationStepResult =
   | { readonly kind: 'stepped'; readonly operation: Operation }
@@ -18,9 +18,9 @@ export interface OperationStepper {
 }
 
 export interface JobSyncRunner {
-  /** How long until the next run is due, in milliseconds. While another process runs one: until its lease may be over. */
+  /** Returns how many ms remain until the next run is due or, during another process's run, until its lease may end. */
   dueIn(): Promise<number>;
-  /** Reads the source once. Null if another process does. Rejects if the source breaks off; the run has then ended. */
+  /** Reads the source once. Null if another process reads it. If the source fails, rejects, and the run has ended. */
   run(signal: AbortSignal): Promise<Operation | null>;
 }
 

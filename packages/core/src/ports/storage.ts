@@ -48,8 +48,9 @@ export interface Storage<HostTx, OwnTx = unknown> {
    */
   readonly partOf?: ((keyId: KeyId) => number) | undefined;
   /**
-   * Rewrites the database's file so that nothing of erased rows stays in unused bytes, if the first erasure since the last
-   * rewriting is `afterMs` old. Undefined if the database removes such bytes itself, as a server does.
+   * Rewrites the database's file so that unused bytes contain nothing of erased rows. Does so only if the first erasure
+   * since the last rewriting is at least `afterMs` milliseconds old. Undefined if the database removes such bytes
+   * itself, as a server does.
    * @returns false if nothing is due.
    * @throws StorageUnavailable if another transaction is in the way. The rewriting stays due.
    */

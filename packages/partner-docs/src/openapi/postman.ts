@@ -48,8 +48,8 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const EXAMPLE_ORIGIN = 'https://hiring.example.com';
 
 /**
- * Scripts that keep the ids of a reply for the requests after it, by operation. The collection then runs from its first
- * request to its last.
+ * Scripts that store the ids of a reply as variables, by operation. Later requests use the variables, so the collection
+ * can run from its first request to its last.
  */
 const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   listJobs: [
@@ -63,7 +63,7 @@ const SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The variables of the collection that stand for examples, by the name of the parameter. */
+/** Variables that replace the examples of parameters, by the name of the parameter. */
 const VARIABLES: Readonly<Record<string, string>> = {
   'Idempotency-Key': '{{$guid}}', // a new UUID v4 for each request
   id: '{{applicationId}}',

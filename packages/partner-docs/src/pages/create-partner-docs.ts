@@ -59,7 +59,7 @@ export function createPartnerDocs(options: PartnerDocsOptions): PartnerDocs {
   return { handler, fetch: createFetchHandler(handler), pages };
 }
 
-/** Paths without an ending are for people: a browser shows plain text or HTML, and downloads Markdown. */
+/** A path without an ending serves people: browsers show plain text or HTML, but download Markdown. */
 function pageReply(
   request: HttpRequest,
   { path, contentType, text, html }: PartnerDocsPage,

@@ -75,7 +75,7 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
   };
 }
 
-/** The documentation is public, and every path under the base path of the API needs a key. */
+/** Throws if the path is under the base path of the API, where each path needs a key. The documentation is public. */
 function readDocsPath(text: string, basePath: string): string {
   const path = /^\/./.test(text) ? readPathOrNull(text) : null;
   if (path !== null && path !== basePath && !path.startsWith(`${basePath}/`)) return path;

@@ -37,13 +37,14 @@ export interface ApplicationRepository {
   /** Finds applications and locks their rows in ascending order of id until the transaction ends. */
   findForUpdate(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /**
-   * Like `findForUpdate`, but waits for transactions that found them with `findKept`, at most about ten seconds.
-   * @throws StorageUnavailable if they are still locked then. Nothing was changed.
+   * Like `findForUpdate`, but also waits for transactions that found the applications with `findKept`, at most about
+   * ten seconds.
+   * @throws StorageUnavailable if the applications are still locked after this time. Nothing was changed.
    */
   findToErase(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /**
-   * Finds applications, in ascending order of id, and keeps `findToErase` waiting until the transaction ends. Moves and
-   * decisions do not wait. Waits for `findToErase`.
+   * Finds applications, in ascending order of id. Waits for transactions that called `findToErase`. Until this
+   * transaction ends, `findToErase` waits, but moves and decisions do not.
    */
   findKept(ids: readonly ApplicationId[]): Promise<readonly (ApplicationRecord | null)[]>;
   /** Replaces `status`, `stage`, `submittedAt`, `lastStatusChangeAt` and `changedAt`. */
@@ -80,7 +81,7 @@ export interface ApplicationRepository {
   listByLastName(filter: {
     readonly range: LastNameRange;
     readonly after?: ApplicationId | null;
-    /** The last-name key of `after`, if the caller has found that application. It need not be found again. */
+    /** The last-name key of `after`, if the caller knows it, so that the storage need not read that application. */
     readonly anchorKey?: string;
     readonly limit: number;
   }): Promise<readonly ApplicationRecord[] | null>;
@@ -91,8 +92,8 @@ export interface ApplicationRepository {
     readonly limit: number;
   }): Promise<readonly ApplicationRecord[]>;
   /**
-   * Stores the keys by which `listByLastName` finds rows that older releases wrote. Fills in at most `limit`
-   * rows and returns their number.
+   * Stores the keys for `listByLastName` in rows that older releases wrote without them. Fills in at most `limit` rows
+   * and returns their number.
    */
   fillLastNameKeys(limit: number): Promise<number>;
 }

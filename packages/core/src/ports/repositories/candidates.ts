@@ -57,13 +57,13 @@ export interface CandidateRepository {
   /** Lists applications by phone number in E.164 format. Omits erased applications. */
   listByPhone(phone: string, range: CandidateRange): Promise<readonly ApplicationRecord[]>;
   /**
-   * Lists applications of older releases that have no key yet, by the spelling of the e-mail address. Ignores the case of
-   * ASCII letters. PostgreSQL also ignores that of other letters, by the collation of the database.
+   * Lists applications that older releases wrote without an `emailKey`, by the spelling of the e-mail address. Ignores
+   * the case of ASCII letters. PostgreSQL also ignores that of other letters, by the collation of the database.
    */
   listBySpelling(email: string, range: CandidateRange): Promise<readonly ApplicationRecord[]>;
   /**
-   * Stores the keys by which `listByEmail` finds rows that older releases wrote. Fills in at most `limit` rows and returns
-   * their number.
+   * Stores the keys for `listByEmail` in rows that older releases wrote without them. Fills in at most `limit` rows and
+   * returns their number.
    */
   fillEmailKeys(limit: number): Promise<number>;
   /** Reads a range of applications, including erased ones. */

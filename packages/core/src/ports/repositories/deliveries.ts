@@ -31,9 +31,9 @@ export type AttemptPosition = Pick<AttemptRecord, 'endedAt' | 'eventId' | 'numbe
  */
 export interface DeliveryRepository {
   /**
-   * Inserts or replaces deliveries, by key and event. Also keeps their last attempts, by the rule of
-   * `attemptToKeep`. Leaves out the excerpt of a response to an event of an erased application. If an erasure of the
-   * application runs at the same time, the one that commits last removes the excerpt. Never waits for an erasure.
+   * Inserts or replaces deliveries, by key and event. Also keeps their last attempts, by the rule of `attemptToKeep`.
+   * Leaves out the response excerpt if the event's application is erased. If an erasure runs at the same time, the
+   * later commit of the two removes the excerpt. Never waits for an erasure.
    */
   save(deliveries: readonly Delivery[]): Promise<void>;
   /**
@@ -85,15 +85,15 @@ export interface EventStamp {
 /** Stores when deliveries succeeded, with which status, and how long it took. */
 export interface EvidenceRepository {
   /**
-   * Appends one row for each batch. Leaves out a batch without successes, and one that is stored already. Append
-   * the first attempts of a settlement in the transaction that advances the watermark.
+   * Appends one row for each batch. Skips batches without successes, and batches that are already stored. Append the
+   * first attempts of a settlement in the transaction that advances the watermark.
    */
   append(batches: readonly EvidenceBatch[]): Promise<void>;
   /** Returns the stored successes of each event: of the first cycle, and of the last ten that were replaced. */
   find(events: readonly EventStamp[]): Promise<readonly (readonly EventSuccess[])[]>;
   /**
-   * Deletes evidence of events that are older than `before` and deleted. Looks at a limited number of rows, and
-   * continues there the next time.
+   * Deletes evidence of events that are older than `before` and no longer stored. Each call looks at a limited number
+   * of rows, and the next call continues there.
    */
   sweep(before: Instant, limit: number): Promise<number>;
 }

@@ -108,9 +108,9 @@ export interface EndpointRepository {
     except?: readonly KeyId[],
   ): Promise<readonly LeasedEndpoint[]>;
   /**
-   * Marks keys as idle if they have no work, and no events since `before`. `lease` skips them until they
-   * change. Returns their number. Must not mark a key with an unsent event, even if its transaction commits
-   * late.
+   * Marks keys as idle if they have no work, and no events since `before`. Returns the number of marked keys. `lease`
+   * skips an idle key until it changes. Must not mark a key with an unsent event, even if the event's transaction
+   * commits late.
    */
   markIdle(before: Instant, limit: number): Promise<number>;
   /** Combines `readLogs`, `listDue` and `findEach` in one round trip. The endpoint is read after the log. */

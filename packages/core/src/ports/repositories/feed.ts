@@ -43,8 +43,7 @@ export interface EventRepository {
     events: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
   ): Promise<readonly (EventType | null)[]>;
   /**
-   * Lists events, newest first, from `from` on and before `before`. The list is empty if the key has no
-   * endpoint.
+   * Lists events at `from` or later and before `before`, newest first. The list is empty if the key has no endpoint.
    */
   listNewest(filter: {
     readonly keyId: KeyId;

@@ -34,15 +34,16 @@ export interface InboxQuestion {
   readonly from: Instant;
 }
 
-/** Stores what the host has not been told yet, and when it was told the rest. */
+/** Stores the entries that the host has not received yet, and when it received the others. */
 export interface InboxRepository {
   isOn(): Promise<boolean>;
-  /** Decides for all processes whether new entries are recorded. Returns whether it was different before. */
+  /** Sets for all processes whether new entries are recorded. Returns whether this changed the setting. */
   turn(on: boolean): Promise<boolean>;
   /** Records entries if the inbox is on. Their stamps belong to this transaction. */
   add(entries: readonly InboxEntry[]): Promise<void>;
   /**
-   * Records erasures if the inbox is on, once for each application. They are found like retries, so they need no stamp.
+   * Records erasures if the inbox is on, once for each application. Erasures are found like retries, so they need no
+   * stamp.
    */
   addErasures(erased: readonly Pick<InboxEntry, 'applicationId' | 'keyId' | 'at'>[]): Promise<void>;
   /** Returns what became of the erasures of applications. Null for an application without one. */
@@ -50,11 +51,11 @@ export interface InboxRepository {
     of: readonly Pick<InboxEntry, 'applicationId' | 'keyId'>[],
   ): Promise<readonly (InboxEntryState | null)[]>;
   /**
-   * Deletes new entries of applications that were recorded at `from` or soon after. Returns the application of each. Entries that it does
-   * not find are dropped when they are claimed.
+   * Deletes new entries of applications that were recorded at `from` or soon after. Returns the application of each
+   * deleted entry. Entries that this call does not find are dropped when they are claimed.
    */
   drop(questions: readonly InboxQuestion[]): Promise<readonly ApplicationId[]>;
-  /** Finds keys with entries to hand over by `now`. A call may scan only some keys; the next continues. */
+  /** Finds keys with entries to hand over by `now`. A call may scan only some keys. The next call continues. */
   findKeys(now: Instant): Promise<readonly KeyId[]>;
   /** Creates missing heads. Must be committed before `claim`, which locks heads. */
   addHeads(keyIds: readonly KeyId[]): Promise<void>;
@@ -68,24 +69,24 @@ export interface InboxRepository {
   /** Like `claim`, for entries that were claimed before. Omits those that are done meanwhile. */
   claimAgain(entries: readonly UnreadEntry[], now: Instant): Promise<readonly UnreadEntry[]>;
   /**
-   * Like `claim`, but leases the heads instead, for a consumer outside this process. Erasures are hidden for as long, and
-   * lease no head.
+   * Like `claim`, but leases the heads for `forMs` milliseconds instead of locking them, for a consumer outside this
+   * process. Erasures lease no head, but are hidden for the same time.
    */
   lease(claim: InboxClaim & { readonly forMs: number }): Promise<readonly UnreadEntry[]>;
   /**
-   * Deletes entries that the host accepted, and records when. Keeps erasures, with when they were accepted. `claim` never
-   * returns to earlier entries of their keys.
+   * Records when the host accepted entries, and deletes the entries except erasures. Afterwards, `claim` never returns
+   * to earlier entries of their keys.
    */
   finish(entries: readonly UnreadEntry[], now: Instant): Promise<void>;
   /**
-   * Deletes entries, and records when. Keeps erasures, with when they were acknowledged. Ends the lease of a named key's
-   * head if none of the leased entries is left. Returns how many of the entries were unread.
+   * Records when entries were acknowledged, and deletes the entries except erasures. If none of a named key's leased
+   * entries is left, ends the lease of its head. Returns how many of the entries were unread.
    */
   acknowledge(
     entries: readonly (InboxEntryKey & { readonly keyId?: KeyId })[],
     now: Instant,
   ): Promise<number>;
-  /** Sets entries aside. `claim` never returns to earlier entries of their keys, except for retries. */
+  /** Sets entries aside. Afterwards, `claim` returns earlier entries of their keys only if they are retries. */
   postpone(entries: readonly PostponedEntry[]): Promise<void>;
   /** In the order of key ids, oldest first within each key. */
   listParked(limit: number, after: ParkedPosition | null): Promise<readonly PostponedEntry[]>;

@@ -9,8 +9,8 @@ export interface NamedLease extends Lease {
 export interface LeaseRepository {
   /**
    * Takes the lease if no worker holds it and the last run began at least `everyMs` ago.
-   * @returns null if the lease was taken. Otherwise how long it will not be free, in milliseconds, unless its holder
-   *   releases it.
+   * @returns null if this call took the lease. Otherwise how many milliseconds the lease will not be free, unless its
+   *   holder releases it earlier.
    */
   take(lease: NamedLease, everyMs: number): Promise<number | null>;
   /** Returns false if the lease was lost. The run must then end. */

@@ -25,11 +25,11 @@ export interface RequestListPage extends ListPage<RequestPosition> {
 /** Stores the request log. A power failure may lose the last writes. */
 export interface RequestRepository {
   /**
-   * Adds requests. Of a request that exists, replaces `count` and `lastAt`, so that a write with an unknown result can
-   * be repeated. A batch must contain each request once.
+   * Adds requests. If a request exists already, replaces its `count` and `lastAt`. A write with an unknown result can
+   * therefore be repeated. A batch must contain each request once.
    */
   add(requests: readonly RequestRecord[]): Promise<void>;
-  /** Adds to the counts of a key, route and minute. A batch must contain each of them once. */
+  /** Adds to the counts of each key, route and minute. A batch must contain each combination once. */
   addReads(reads: readonly RequestReads[]): Promise<void>;
   find(requestId: string): Promise<RequestRecord | null>;
   /** Returns the oldest request that succeeded for an application: its submission, if that is still in the log. */

@@ -45,9 +45,9 @@ export interface SubmissionRepository {
    */
   add(submissions: readonly AcceptedSubmission[]): Promise<'added' | 'conflict'>;
   /**
-   * Counts and adds; `charges` may be empty. `conflict` means that a bucket is full, or that an idempotency
-   * key or source id is taken. The caller must then roll back. This must be the last call of its transaction,
-   * because a storage behind a network commits in the same round trip.
+   * Charges buckets and adds submissions; `charges` may be empty. `conflict` means that a bucket is full, or that an
+   * idempotency key or source id is taken. The caller must then roll back. This must be the last call of its
+   * transaction, because a storage behind a network commits in the same round trip.
    */
   chargeAndAdd(
     charges: readonly LimitedCharge[],
