@@ -20,7 +20,7 @@ export interface SyncReport {
   readonly rows: number;
   /** For `whole`, ids that left the list. */
   readonly disappeared: readonly string[];
-  /** The instant that the copy is complete to; null if unknown. */
+  /** The instant up to which the copy is complete; null if unknown. */
   readonly updatedThrough: string | null;
 }
 

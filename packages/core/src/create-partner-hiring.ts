@@ -135,7 +135,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
     observeResumeRemovals(telemetry, storage.direct, storageClock, logger),
     observeSystem(telemetry, storage.direct, storageClock, logger),
   ];
-  /** What to end, in this order. */
+  /** The parts to close, in this order. */
   const closers: readonly (() => Promise<void>)[] = [
     () => worker.stop(),
     () =>

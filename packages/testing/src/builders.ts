@@ -109,7 +109,7 @@ function givenIn<Fields extends object>(fields: Optional<Fields>): Partial<Field
   return Object.fromEntries(given) as Partial<Fields>;
 }
 
-/** What the builders need of their instance. */
+/** The parts of their instance that the builders need. */
 export interface BuilderContext extends TestKeyContext {
   readonly operator: OperatorCommands;
 }

@@ -162,12 +162,12 @@ export async function createTestInstance<HostTx, OwnTx>(
   };
 }
 
-/** The worker is given this long, in real time, to go on by itself. */
+/** How long to wait, in real time, until the worker counts as waiting for the virtual clock. */
 const STALL_MS = 2_000;
 /** The worker pauses this long when another transaction has locked the endpoint whose attempts it records. */
 const PAUSE_MS = 100;
 
-/** Passes a little time whenever the worker waits for the clock, because nothing else would end its pause. */
+/** Passes a little time whenever the worker waits for the clock, because nothing else would end the wait. */
 async function unstall(clock: VirtualClock, work: Promise<void>): Promise<void> {
   let isOver = false;
   const end = () => {

@@ -39,7 +39,7 @@ export interface TestKey {
   waitFor<Type extends EventType>(type: Type, options?: WaitOptions<Type>): Promise<RecordedEvent<Type>>;
 }
 
-/** What a key needs of its instance. */
+/** The parts of its instance that a key needs. */
 export interface TestKeyContext {
   readonly fetch: FetchHandler;
   readonly basePath: string;

@@ -17,7 +17,7 @@ const SEPARATORS = /[\s·•‧∙⁄_'’〜]+/gu;
 const OTHER_DIGITS = /(?![0-9０-９٠-٩۰-۹])\p{Nd}/gu;
 /** A plus sign that is doubled, followed by 00, or in brackets: `++44`, `+0044`, `(+44)`. */
 const PLUS = /^(?:[+＋][\s+＋]*(?:[+＋]|00)|\(\s*[+＋])\s*(\d+)\s*\)?/;
-/** Brazilians write it for the carrier that one had to choose. */
+/** Matches what Brazilians write for the code of a carrier, such as `0xx`: callers had to choose a carrier. */
 const CARRIER = /(?<!\d)0\s?(?:xx|\*\*)\s?(?=\d{2})/i;
 
 /**
@@ -32,7 +32,7 @@ const OLD_PREFIXES: readonly (readonly [RegExp, string])[] = [
   [/^\+549(?=\d{12}$)/, '+54'],
 ];
 
-/** The library takes such a number for a possible one. */
+/** Matches old Chilean mobile numbers, which the library takes for possible numbers. */
 const OLD_CHILEAN = /^\+5609\d{8}$/;
 
 /** Some numbers change again when they are parsed again, for example if they begin with two zeros. */
@@ -79,7 +79,7 @@ export function createPhoneNumbers(): PhoneNumbers {
   }
 }
 
-/** Writes a number as the library reads it. */
+/** Returns a number in a form that the library can read. */
 function plainNumber(phone: string): string {
   return barePhone(phone.replaceAll(UNSEEN, ''))
     .replaceAll(OTHER_DIGITS, digitOf)

@@ -45,7 +45,7 @@ export interface SyncHeldAlert {
   readonly operationId: OperationId;
   /** How many jobs the source no longer has. */
   readonly missing: number;
-  /** How many jobs were open that the sync keeps in step, with the missing ones. */
+  /** How many open jobs the sync keeps in step, including the missing ones. */
   readonly open: number;
 }
 

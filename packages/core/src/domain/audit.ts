@@ -2,7 +2,7 @@ import type { PauseReason } from './endpoint.js';
 import type { AuditId, KeyId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
 
-/** Who acts. */
+/** The person or program that acts. */
 export interface Actor {
   /** The host's own id of the person or the program, such as `user_42`. */
   readonly id: string;
@@ -72,7 +72,7 @@ export interface AuditEntry {
   readonly keyId: KeyId | null;
   /** How many rows a command on many rows changed. Otherwise null. */
   readonly count: number | null;
-  /** What a command on many rows selected. Otherwise null. */
+  /** The selection of a command on many rows. Otherwise null. */
   readonly filter: AuditFields | null;
   /** The changed fields before. Null for a new object. */
   readonly before: AuditFields | null;

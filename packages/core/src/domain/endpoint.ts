@@ -64,7 +64,7 @@ export const PAUSE_AFTER_DARK_MS = DAY_MS;
 export const WARN_AFTER_MS = HOUR_MS;
 /** The second warning comes at nine tenths of a limit, so that there is time to act. */
 export const NEAR_PAUSE_FAILURES = (PAUSE_AFTER_FAILURES * 9) / 10;
-/** As many milliseconds without a success. */
+/** The same part of the time limit, in milliseconds. */
 export const NEAR_PAUSE_MS = (PAUSE_AFTER_DARK_MS * 9) / 10;
 
 /** The health of a new or resumed endpoint. */

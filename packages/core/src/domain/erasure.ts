@@ -49,14 +49,14 @@ export function consentOf({ submittedAt, keyId }: Pick<ApplicationRecord, 'submi
   return { givenAt: submittedAt, keyId };
 }
 
-/** What the host must do itself if the inbox does not tell it of an erasure. */
+/** A notice for the host about an erasure that the inbox does not report, because it is off. */
 export const INBOX_IS_OFF = "The inbox is off: delete the platform's own rows yourself.";
 
-/** The same, if the inbox was turned on since. */
+/** The same notice, if the inbox was turned on after the erasure. */
 export const INBOX_WAS_OFF =
   "The inbox was off when the candidate was erased: delete the platform's own rows yourself.";
 
-/** Returns what the host must do itself. Null if the inbox has told it, or will. */
+/** Returns a notice of the host's own duty to delete rows. Null if the inbox reports the erasure. */
 export function erasureNotice(isRecorded: boolean, isInboxOn: boolean): string | null {
   if (isRecorded) return null;
   return isInboxOn ? INBOX_WAS_OFF : INBOX_IS_OFF;

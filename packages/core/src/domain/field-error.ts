@@ -10,7 +10,7 @@ export type FieldErrorCode =
   | 'invalid_json'
   | 'invalid_cursor';
 
-/** What is wrong with one field of a request. It never contains the rejected value. */
+/** A problem with one field of a request. It never contains the rejected value. */
 export interface FieldError {
   /** A path such as `candidate.email`, a header or a parameter. Empty for the whole body. */
   readonly field: string;

@@ -38,7 +38,7 @@ export function hideValues(text: string, values: Iterable<string>): string {
     if (wanted.length >= PIECE) hidePieces(plain.text, parts, wanted, hide);
     if (wanted.length < 2) for (const at of placesOf(text, value)) hidden.fill(true, at, at + value.length);
   }
-  // After the long values: their ends also end a word.
+  // Short values come after the long ones, because the ends of hidden values also end a word.
   const isOfWord = (at: number) => hidden[at] === false && LETTER.test(text[at] ?? '');
   for (const wanted of short) {
     for (const at of placesOf(plain.text, wanted)) {

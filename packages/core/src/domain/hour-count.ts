@@ -1,7 +1,7 @@
 import type { KeyId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant } from './time.js';
 
-/** What is counted: answered requests by status, or attempts of deliveries by outcome. */
+/** The kind of a count: answered requests by status, or delivery attempts by outcome. */
 export type HourCountKind = 'request' | 'attempt';
 
 /** How often something happened in one hour. */

@@ -85,7 +85,7 @@ export interface PostponedEntry extends UnreadEntry {
   readonly lastError: string | null;
 }
 
-/** What became of an entry. */
+/** The state of an entry. */
 export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
   /** Null for an entry that the host has not received. */
   readonly receivedAt: Instant | null;
@@ -97,7 +97,7 @@ export interface InboxEntryState extends Pick<InboxEntry, 'at' | 'kind'> {
   readonly lastError: string | null;
 }
 
-/** What became of the item `candidate.erased` of an application. */
+/** The state of the item `candidate.erased` of an application. */
 export interface ErasureItem {
   readonly id: InboxItemId;
   readonly at: Instant;

@@ -3,12 +3,12 @@ import type { CompanyId, JobId, OperationId } from './ids.js';
 import { haveSameDetails, type Job, type JobDetails } from './job.js';
 import type { Instant } from './time.js';
 
-/** What a sync does with the jobs that its source no longer has. */
+/** The treatment of jobs that the source of a sync no longer has. */
 export type MissingJobs = 'close' | 'archive' | 'keep';
 
 export const MISSING_JOBS = ['close', 'archive', 'keep'] as const satisfies readonly MissingJobs[];
 
-/** What a run of a sync has done. */
+/** The results of a run of a sync. */
 export interface SyncCounts {
   readonly added: number;
   readonly updated: number;
@@ -74,11 +74,11 @@ export type JobOutline = Pick<
 /** A run of a sync, as its chunks need it. */
 export interface SyncRun {
   readonly id: OperationId;
-  /** Jobs that another command changed later are left to the next run. */
+  /** Jobs that another command changed after this instant are left to the next run. */
   readonly startedAt: Instant;
 }
 
-/** Returns whether an equal version says that a row has not changed. */
+/** Returns whether to skip a row: the stored job has its version and company, is open, and is kept in step. */
 export function isInStep(
   outline: JobOutline | null,
   { version, companyId }: Pick<SyncRow, 'version' | 'companyId'>,
@@ -93,14 +93,14 @@ export function isInStep(
   );
 }
 
-/** What a row does to the stored job. */
+/** The effect of a row on the stored job. */
 export type SyncedJob =
   | { readonly kind: 'added' | 'updated' | 'reopened'; readonly job: Job }
-  /** Only the version, or that the sync keeps the job in step. No partner sees that. */
+  /** Changes only the version, or the mark that the sync keeps the job in step. Partners see neither. */
   | { readonly kind: 'marked'; readonly job: Job }
   | { readonly kind: 'unchanged' };
 
-/** Decides what a row does to the stored job. The row's job is open. */
+/** Decides the effect of a row on the stored job. A job in the source is open. */
 export function decideSyncedJob(row: SyncRow, stored: Job | null, run: SyncRun, now: Instant): SyncedJob {
   const { id, companyId, version: sourceVersion, details } = row;
   const read = { ...details, id, companyId, state: 'open', sourceVersion } as const;
@@ -128,14 +128,14 @@ export function decideSyncedJob(row: SyncRow, stored: Job | null, run: SyncRun, 
 /** The changes of a chunk of rows. */
 export interface ChunkPlan {
   readonly added: readonly Job[];
-  /** Jobs that partners may see in another way than before. */
+  /** Jobs that may look different to partners now. */
   readonly changed: readonly Job[];
   readonly marked: readonly Job[];
   readonly refused: readonly RefusedRow[];
   readonly counts: Pick<SyncCounts, 'added' | 'updated' | 'reopened' | 'unchanged'>;
 }
 
-/** What is stored. The companies of all rows and of all stored jobs are locked. */
+/** The stored state. The companies of all rows and of all stored jobs are locked. */
 export interface StoredJobs {
   readonly jobs: ReadonlyMap<JobId, Job>;
   readonly companies: ReadonlyMap<CompanyId, Company>;
@@ -204,11 +204,11 @@ export interface MissingFacts {
   /** Rows without the id of a job. Any missing job may be one of them. */
   readonly unidentified: number;
   readonly missing: number;
-  /** The owned jobs that are open, with the missing ones. */
+  /** How many open jobs the sync keeps in step, including the missing ones. */
   readonly open: number;
-  /** From 0 to 1. */
+  /** The largest share of the open jobs that may be missing, from 0 to 1. */
   readonly atMost: number;
-  /** How many the operator has allowed for one run. */
+  /** How many missing jobs the operator has allowed one run to close. */
   readonly applyUpTo: number;
 }
 

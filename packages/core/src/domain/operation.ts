@@ -3,7 +3,7 @@ import type { CompanyId, KeyId, OperationId } from './ids.js';
 import type { MissingJobs, SyncCounts } from './job-sync.js';
 import type { Instant } from './time.js';
 
-/** What an operation does, with its filter. */
+/** The work of an operation, with its filter. */
 export type OperationPlan =
   /** Sends dead letters again, and retries now the deliveries that wait for their next attempt. */
   | { readonly kind: 'redeliver_all'; readonly keyId: KeyId }
@@ -56,7 +56,7 @@ export type OperationCounts = Operation['counts'];
 export interface Operation {
   readonly id: OperationId;
   readonly plan: OperationPlan;
-  /** Who started it. Its steps act as this actor. */
+  /** The actor that started the operation. The steps act in its name. */
   readonly startedBy: Actor;
   readonly state: OperationState;
   readonly counts: {
@@ -66,7 +66,7 @@ export interface Operation {
     /** The number of all items. Null if it is unknown until the end. */
     readonly total: number | null;
   };
-  /** What a sync of jobs did. Null for other operations. */
+  /** The results of a sync of jobs. Null for other operations. */
   readonly sync: SyncCounts | null;
   /** The last failed step's message. Null after a step that succeeded. */
   readonly lastError: string | null;

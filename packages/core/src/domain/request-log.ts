@@ -59,7 +59,7 @@ export interface RequestReads {
   readonly count: number;
   readonly lastAt: Instant;
   readonly lastRequestId: string;
-  /** What the reads of a list without filters covered. Null if there was no such read. */
+  /** The range that the reads of a list without filters covered. Null if there was no such read. */
   readonly readRange: {
     readonly after: Instant;
     readonly through: Instant;

@@ -8,7 +8,7 @@ import type { Repositories } from '../ports/storage.js';
 
 type Reading = Pick<Repositories, 'applications' | 'candidates' | 'keys' | 'partners'>;
 
-/** Who submitted through a key. It never changes. */
+/** The partner that submitted through a key. It never changes. */
 interface Sender {
   readonly partnerId: PartnerId;
   readonly partnerName: string;
@@ -58,7 +58,7 @@ export function createItemBuilder(): BuildItems {
   };
 }
 
-/** Bounds what an address of very many applications costs. */
+/** Limits the cost of an e-mail address with very many applications. */
 const EMAIL_PAGE = 200;
 const MOST_EMAIL_PAGES = 5;
 

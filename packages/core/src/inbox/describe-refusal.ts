@@ -38,7 +38,7 @@ export function describeRefusal(error: unknown, items: readonly InboxItem[]): Re
   return code === undefined ? { name, message } : { name, message, code };
 }
 
-/** The end may be a part of a value that is not recognised. */
+/** Cuts a long message before its last word, because a part of a value would not be recognized. */
 function shorten(message: string): string {
   return message.length <= MAX_SEARCHED ? message : message.slice(0, MAX_SEARCHED).replace(/\S*$/, '…');
 }

@@ -90,7 +90,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
       const claimed = await tx.inbox.claim({ keyIds, now, limit: BATCH });
       const { ready, behind } = splitBehind(claimed);
       await hand(ready, claimed);
-      // First, because finishing deletes the whole range of new entries.
+      // Postpone before `finish`, which deletes the whole range of new entries.
       if (behind.length > 0) await tx.inbox.postpone(behind.map((entry) => waitBehind(entry, now)));
       await tx.inbox.finish(ready, now);
       return claimed.length;
@@ -190,7 +190,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
     return ended.kind === 'refused' ? { entry, refusal: ended.refusal } : ended.result;
   }
 
-  /** Postpones those whose heads are free. Another worker decides about the others. */
+  /** Postpones the refused entries whose heads are free. Another worker decides about the others. */
   async function postponeRefused(tx: Repositories, refused: readonly Refused[]): Promise<void> {
     const now = await storageClock.sync(tx.time);
     const there = await tx.inbox.claimAgain(
@@ -248,7 +248,7 @@ const NOT_COMMITTED =
   '`inbox.transaction` resolved, but its transaction was not committed. It must commit before it resolves, and reject if it ' +
   'rolls back. The items are handed over again.';
 
-/** An outage of the storage or a wrong option. Trying each entry alone would not help. */
+/** Returns whether the storage has an outage or an option is wrong. Then, trying each entry alone would not help. */
 function isOfLibrary(error: unknown): boolean {
   return (
     error instanceof StorageUnavailable || (error instanceof OperatorError && error.code === 'MISCONFIGURED')

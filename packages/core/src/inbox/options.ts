@@ -1,6 +1,6 @@
 import type { InboxItem } from '../domain/inbox.js';
 
-/** What `receive` gets beside the items. */
+/** The second argument of `receive`. */
 export interface InboxContext<Tx> {
   /** The open transaction. Write with it: the items count as received only if it commits. */
   readonly tx: Tx;

@@ -80,7 +80,7 @@ export function createReceiver<HostTx, OwnTx, Tx>(
   };
 }
 
-/** The host's function may have swallowed the error, and may have forgotten to wait. */
+/** Throws if the host's function has swallowed the error, or has not waited for `run`. */
 function resultOf<T>(outcome: { readonly result: T } | { readonly error: unknown } | null): T {
   if (outcome === null) throw new OperatorError('MISCONFIGURED', MUST_RUN);
   if ('error' in outcome) throw outcome.error;

@@ -59,7 +59,7 @@ export function observeEndpointCommands<Commands extends EndpointCommands>(
 
 /** The most events to count per endpoint and kind. Counting them takes about a millisecond. */
 const COUNT_LIMIT = 1_000;
-/** More failing endpoints have a common cause. Counting them takes some milliseconds. */
+/** The most failing endpoints to count. More than this have a common cause. Counting takes some milliseconds. */
 const FAILING_LIMIT = 10_000;
 
 export function observeBacklog(

@@ -1,5 +1,5 @@
 /**
- * What a storage implements: the interface `Storage`, its repositories, and the domain types that they use. Types only.
+ * The interface `Storage` that a storage implements, its repositories, and the domain types that they use. Types only.
  * Ports that a host implements are in `@partner-hiring/core`.
  * @packageDocumentation
  */

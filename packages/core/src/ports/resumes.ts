@@ -28,8 +28,8 @@ export interface ResumeSink {
 export interface StoredResume {
   readonly applicationId: ApplicationId;
   /**
-   * What `store` returned. Null if that was not recorded: the file may exist under the name that the sink gives
-   * to the application.
+   * The location that `store` returned. Null if it was not recorded: the file may exist under the name that the sink
+   * gives to the application.
    */
   readonly location: string | null;
 }

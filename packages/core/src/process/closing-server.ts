@@ -23,7 +23,7 @@ const IDLE_CHECK_MS = 50;
 export function createClosingServer(server: StoppableServer): ClosingServer {
   const node = nodeServerOf(server);
   const sockets = new Set<{ destroy(): unknown }>();
-  // These are also the connections of WebSockets, which Node's own methods do not close.
+  // Includes the connections of WebSockets, which Node's own methods do not close.
   node?.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

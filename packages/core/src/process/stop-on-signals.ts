@@ -27,7 +27,7 @@ export interface StopOptions extends Optional<StopTimes> {
   readonly partnerHiring: Pick<PartnerHiring<never>, 'stopSoon' | 'worker' | 'close'>;
   /** The servers to close. None in a process that only runs the worker. */
   readonly server?: StoppableServer | readonly StoppableServer[] | undefined;
-  /** Closes what is yours after everything else, such as the pool that the library shares. */
+  /** Closes your own resources after everything else, such as a pool that the library shares with you. */
   readonly close?: (() => unknown) | undefined;
   /** Receives what happens. By default, warnings and errors are printed to stderr. */
   readonly logger?: Logger | undefined;

@@ -18,9 +18,9 @@ export interface RequestLogDeps {
 }
 
 export interface RequestLogObserver {
-  /** Requests that are not in the log, because too many waited. */
+  /** Called with the number of requests that are not in the log, because too many waited in memory. */
   dropped(count: number): void;
-  /** The first of some writes that failed. */
+  /** Called for the first of several failed writes, with the number of entries that wait. */
   failed(err: unknown, waiting: number): void;
 }
 

@@ -13,7 +13,7 @@ const MAX_CLIENTS = 1_000;
  */
 export const ROWS_WITHOUT_KEY = 1_000;
 
-/** What a request counts as. */
+/** The rows of one key or client, for one error code and one minute. */
 export interface FloodBucket<Flood> {
   /** The network of a client without a key. Null for a key, and for clients beyond the bound. */
   readonly client: string | null;

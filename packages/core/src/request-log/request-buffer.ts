@@ -30,7 +30,7 @@ export interface FloodRow extends RequestRecord {
   lastAt: number;
 }
 
-/** What one write contains. */
+/** The content of one write. */
 export interface RequestBatch {
   readonly rows: readonly RequestRecord[];
   readonly floods: readonly FloodRow[];
@@ -38,7 +38,7 @@ export interface RequestBatch {
 }
 
 export interface RequestBuffer {
-  /** Each of these returns false if the buffer is full. */
+  /** Adds a row. Like the other methods that add, returns false if the buffer is full. */
   addRow(row: RequestRecord): boolean;
   /** Adds the row of a flood, or notes that its count has grown. */
   addFlood(flood: FloodRow): boolean;

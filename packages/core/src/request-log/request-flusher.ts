@@ -3,7 +3,7 @@ import type { RequestRepository } from '../ports/repositories/requests.js';
 import type { Clock } from '../ports/runtime.js';
 import type { RequestBatch, RequestBuffer, StatusTally } from './request-buffer.js';
 
-/** How long an entry waits in memory. A killed process loses as much. */
+/** How long an entry waits in memory at most. A killed process loses the entries of this time. */
 export const FLUSH_EVERY_MS = SECOND_MS;
 /** The most entries of one write. Such a write takes a few milliseconds, during which SQLite has no other writer. */
 export const FLUSH_ROWS = 500;

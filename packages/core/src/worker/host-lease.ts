@@ -7,7 +7,7 @@ import { isReached } from './is-reached.js';
 import type { Found, PeriodicTask } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
 
-/** What the library passes to each run of a lease. */
+/** The argument of each run of a lease. */
 export interface LeaseContext {
   /**
    * Aborts when the run should end. Either the worker stops, or it could not renew the lease in time, so another
@@ -129,7 +129,7 @@ async function keepLease(
     await clock.sleep(everyMs, over);
     if (over.aborted) return;
     const next = clock.now() + forMs;
-    // During an outage, nobody else can take the lease either, but only until it ends.
+    // During an outage, no other process can take the lease either. When the outage ends, one can.
     const isRenewed = await renew().catch(() => null);
     if (isRenewed === true) until = next;
     if (isRenewed !== false && clock.now() + everyMs < until) continue;

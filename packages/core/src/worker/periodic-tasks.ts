@@ -27,11 +27,11 @@ import { type InboxTask, NO_OBSERVER, type WorkerParts } from './worker-parts.js
 export interface ListedTask<Kind extends PeriodicTask = PeriodicTask> {
   readonly task: Kind;
   readonly loop: Loop;
-  /** Its work comes at any time, so the worker sleeps only after it found nothing. */
+  /** Whether the task's work may come at any time. The worker then sleeps only after the task found nothing. */
   readonly isDemanded: boolean;
   /** Polls the task soon. Called after a commit that may have any kind of work. Null if the task is not that urgent. */
   readonly wake: (() => void) | null;
-  /** What a sleeping worker does of it when it looks up. */
+  /** The part of the task that a sleeping worker does when it looks up. Null if it does nothing of it. */
   readonly inSleep: (() => Promise<Found>) | null;
 }
 
@@ -39,7 +39,7 @@ export interface PeriodicTasks {
   readonly deliveries: ListedTask<Deliverer>;
   readonly resumeFiles: ListedTask;
   readonly inbox: ListedTask<InboxTask> | null;
-  /** All of them, also the leases that were added later. */
+  /** All tasks, including leases that were added later. */
   readonly list: readonly ListedTask[];
   readonly presence: Presence;
   readonly rest: Rest;
@@ -50,13 +50,13 @@ export interface PeriodicTasks {
 interface TaskPlan {
   readonly everyMs?: number;
   readonly isDemanded?: boolean;
-  /** True for its loop. */
+  /** True to wake the task's loop. */
   readonly wake?: true | (() => void);
-  /** True for its poll. */
+  /** True to run the task's poll. */
   readonly inSleep?: true | (() => Promise<Found>);
 }
 
-/** Creates the tasks of a worker. A part that is missing has none. */
+/** Creates the tasks of a worker. Leaves out the tasks whose parts are missing. */
 export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions): PeriodicTasks {
   const { storage, storageClock, runtime, logger, resumeSink, retention, sandbox } = parts;
   const { direct, rewriteErased } = storage;

@@ -30,13 +30,13 @@ export interface RestOptions {
   readonly withInbox: boolean;
   /** The tasks that must find nothing before the worker sleeps. */
   readonly tasks: () => readonly PeriodicTask[];
-  /** Does what is due without work: sweeps. Returns what it found. */
+  /** Does the upkeep of a sleeping worker, such as sweeps. Returns how much it found. */
   readonly upkeep: () => Promise<Found>;
   /** Tells the storage that the worker lives and sleeps for `sleepMs`. */
   readonly report: (sleepMs: number) => Promise<void>;
 }
 
-/** How long a worker sleeps by default if it hears of all work. */
+/** How long a worker sleeps by default while a listener reports all work to it. */
 const LISTENING_IDLE_MS = HOUR_MS;
 
 const FAILED = 'The worker could not look for the next work; it stays awake and polls.';

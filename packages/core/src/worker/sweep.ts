@@ -86,7 +86,7 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   function limitsAt(storageNow: Instant): ExpiredBefore {
     const doneBefore = storageNow - deliveredEventsMs;
     const answeredBefore = storageNow - requestsMs;
-    // Nothing is that old.
+    // Null keeps all entries: none is older than 1970.
     const auditBefore = auditMs === null ? 0 : storageNow - auditMs;
     return {
       idempotencyKeys: storageNow,
@@ -131,13 +131,13 @@ function isOfAudit(kind: Expiring | null): boolean {
 }
 
 interface Sweep {
-  /** Null for work that is not a deletion, but works off rows of the past too. */
+  /** Null for work that deletes nothing, but fills in rows of older releases. */
   readonly kind: Expiring | null;
   readonly rows: string;
   readonly remove: (direct: Repositories, before: Instant, limit: number) => Promise<number>;
 }
 
-/** In this order: delivery rows before their events, evidence after them. */
+/** The order matters: delivery rows before their events, and evidence after them. */
 const SWEEPS: readonly Sweep[] = [
   { kind: 'idempotencyKeys', rows: 'idempotency keys', remove: (r, ...by) => r.submissions.sweep(...by) },
   { kind: 'rateWindows', rows: 'rate windows', remove: (r, ...by) => r.rateWindows.sweep(...by) },

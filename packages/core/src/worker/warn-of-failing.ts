@@ -36,7 +36,7 @@ export function createFailingWarner({ storage, clock, nextAlertId }: FailingWarn
     return found > 0 ? 'some' : 'nothing';
   }
 
-  /** Without it, an idle worker would write. */
+  /** Without this check, the polls of an idle worker would write. */
   async function isAnyDue({ time, endpoints }: Repositories): Promise<boolean> {
     return (await endpoints.listToWarn(await time.now(), 1)).length > 0;
   }

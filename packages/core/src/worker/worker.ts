@@ -202,7 +202,7 @@ export function createWorker(parts: WorkerParts): OwnWorker {
     await presence.flush();
   }
 
-  /** A failure leaves a lease until it ends. */
+  /** Releases leases early. If this fails, the leases expire on their own. */
   async function cut(): Promise<void> {
     await Promise.allSettled(list.map(({ task }) => task.cut?.()));
   }

@@ -38,7 +38,7 @@ export function hostPage(
     );
 }
 
-/** Pages that the host serves stay relative. */
+/** Links to pages that the host serves stay relative. Others lead to the repository. */
 function resolveLink(path: string, served: ReadonlySet<string>): string {
   if (served.has(path)) return path;
   return `${REPOSITORY}${posix.join('docs', path)}`;

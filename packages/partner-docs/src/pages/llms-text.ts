@@ -1,7 +1,7 @@
 import type { HostFacts } from './host-facts.js';
 import type { PartnerDocsPage } from './partner-docs-page.js';
 
-/** Pages that a reader who is short of space may skip, as llmstxt.org has it. */
+/** Pages that a reader who is short of space may skip, as llmstxt.org defines it. */
 const OPTIONAL: readonly string[] = ['versioning.md', 'api-changelog.md'];
 
 /** Returns the index of the documentation in the format of https://llmstxt.org. */

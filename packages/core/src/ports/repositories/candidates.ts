@@ -34,7 +34,7 @@ export interface WalkRange {
 /** A résumé download that was cancelled. */
 export interface CancelledResumeFile {
   readonly applicationId: ApplicationId;
-  /** Until then, a worker may still store the file. 0 if no worker has the task. */
+  /** Until this instant, a worker may still store the file. 0 if no worker has the task. */
   readonly leaseUntil: Instant;
 }
 

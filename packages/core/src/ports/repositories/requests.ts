@@ -3,7 +3,7 @@ import type { RequestReads, RequestRecord, RequestRoute } from '../../domain/req
 import type { Instant } from '../../domain/time.js';
 import type { ListPage } from './partners.js';
 
-/** Whose requests to list. Null for all. */
+/** The key or the application of the requests to list. Null for all requests. */
 export type RequestScope = { readonly keyId: KeyId } | { readonly applicationId: ApplicationId };
 
 /** A list continues after this request, newest first. */

@@ -40,7 +40,7 @@ export interface HourCountRepository {
   sweep(before: Instant, limit: number): Promise<number>;
 }
 
-/** What a storage is. */
+/** Facts about a storage. */
 export interface StorageFacts {
   /** The name of the database, such as `postgres` or `sqlite`. */
   readonly kind: string;

@@ -77,7 +77,7 @@ export interface SenderState {
   isUnrecorded: boolean;
   /** When the time slice began. Null until the first poll, because that poll must not use up the slice. */
   sliceBeganAt: Instant | null;
-  /** How long to leave the endpoint alone after the end. */
+  /** How long to leave the endpoint alone after the sender has ended, in milliseconds. */
   cooldownMs: number;
   isPermitRequested: boolean;
   /** Nothing waits and nothing is in flight. */
