@@ -44,8 +44,8 @@ export interface AttemptReport {
   readonly requestId: string | null;
   readonly durationMs: number;
   /**
-   * `X-Ignored-Fields` of the sandbox: fields of the submission that look mistyped, and that the service ignored. Mostly
-   * empty.
+   * `X-Ignored-Fields` of the sandbox: fields of the submission that look mistyped, and that the service ignored.
+   * Mostly empty.
    */
   readonly ignoredFields: readonly string[];
 }

@@ -100,7 +100,7 @@ function firstOf<Key, Value>(
   return null;
 }
 
-/** Returns what a value is, without the value. */
+/** Returns the kind of a value for a message, without the value. */
 export function nameOf(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value === null) return 'null';

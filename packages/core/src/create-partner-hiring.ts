@@ -58,15 +58,15 @@ export interface PartnerHiring<HostTx> {
    */
   flush(): Promise<void>;
   /**
-   * Announces that this process stops soon: from now on, `createHealth` reports that it is not ready. Requests are still
-   * answered, and the worker goes on. `stopOnSignals` calls it.
+   * Announces that this process stops soon: from now on, `createHealth` reports that it is not ready. Requests are
+   * still answered, and the worker goes on. `stopOnSignals` calls it.
    */
   stopSoon(): void;
   /** Returns whether `stopSoon` or `close` was called. */
   isStopping(): boolean;
   /**
-   * Stops the worker gracefully, writes what this process has in memory, then closes the storage. Later calls return the
-   * same promise.
+   * Stops the worker gracefully, writes what this process has in memory, then closes the storage. Later calls return
+   * the same promise.
    */
   close(): Promise<void>;
 }

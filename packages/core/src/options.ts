@@ -39,8 +39,8 @@ export interface PartnerHiringOptions<
   /** The database, for example `await createSqliteStorage({ file })`. */
   readonly storage: Storage<HostTx, OwnTx>;
   /**
-   * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep it outside the database. If it is lost, the
-   * stored secrets cannot be decrypted.
+   * Encrypts webhook signing secrets: 32 bytes, as bytes, hex or base64. Keep the key outside the database. If it is
+   * lost, the stored secrets cannot be decrypted.
    */
   readonly secretKey?: Uint8Array | string | undefined;
   /** Encrypts signing secrets in place of `secretKey`, for example with a key management service. */

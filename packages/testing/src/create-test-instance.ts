@@ -100,8 +100,8 @@ const OPTIONS: Readonly<Record<keyof TestInstanceOptions<never, never>, true>> =
 };
 
 /**
- * Opens a partner API for a test. It uses no network and no timers: time passes when you call `advance`, and webhooks are
- * recorded. Do not start its worker. Call `close` after the test.
+ * Opens a partner API for a test. It uses no network and no timers: time passes when you call `advance`, and webhooks
+ * are recorded. Do not start its worker. Call `close` after the test.
  * @throws OperatorError `MISCONFIGURED` if an option is missing or unknown.
  * @throws StorageUnavailable if the database is unreachable.
  * @example

@@ -38,8 +38,8 @@ export interface RecordedTransport extends WebhookTransport {
   /** Returns the event of each attempt, in order. A repeated attempt repeats its event. */
   events(): readonly RecordedEvent[];
   /**
-   * Sets the response to further attempts: a status, an outcome, or a function of the request. Before the first call, each
-   * attempt gets 200.
+   * Sets the response to further attempts: a status, an outcome, or a function of the request. Before the first call,
+   * each attempt gets 200.
    * @example
    * transport.answerWith(503);
    * transport.answerWith(({ url }) => (url.includes('acme') ? 503 : 204));
@@ -48,8 +48,8 @@ export interface RecordedTransport extends WebhookTransport {
     answer: SimulatedResponse | ((request: WebhookRequest) => SimulatedResponse | Promise<SimulatedResponse>),
   ): void;
   /**
-   * Returns the first matching event that no earlier call has returned, as soon as an attempt to send it is recorded. The
-   * response to the attempt does not matter.
+   * Returns the first matching event that no earlier call has returned, as soon as an attempt to send it is recorded.
+   * The response to the attempt does not matter.
    * @throws Error after `timeoutMs`. The message lists the events that were sent.
    * @example
    * const { data } = await transport.waitFor('application.status_changed', {

@@ -79,12 +79,12 @@ export function emailKey(email: string): string {
   return domain === '' ? foldCase(local) : `${foldCase(unquote(local))}@${spellingsOfDomain(domain).ascii}`;
 }
 
-/** Both forms of the small sigma become one, because its form depends on what follows it. */
+/** Ignores letter case. The two forms of the small sigma become one, because the next letter decides between them. */
 function foldCase(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
 }
 
-/** Quotation marks that are not needed do not belong to the address. RFC 5321, section 4.1.2. */
+/** Removes unneeded quotation marks, which do not belong to the address. RFC 5321, section 4.1.2. */
 function unquote(local: string): string {
   const [, quoted] = /^"(.*)"$/su.exec(local) ?? [];
   return quoted === undefined || !/^[^\s"(),:;<>@[\\\]]+$/u.test(quoted) ? local : quoted;

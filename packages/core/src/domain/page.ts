@@ -41,7 +41,7 @@ export function startsAfter(query: Pick<ListQuery, 'after' | 'updatedSince'>): I
   return Math.max(query.after ?? -1, query.updatedSince ?? -1);
 }
 
-/** Returns a stateless cursor. It is not authenticated: a forged one stays in the caller's feed. */
+/** Returns a stateless cursor. It is not authenticated: a forged cursor can only read the caller's own feed. */
 export function encodeCursor(list: ListName, query: ListFilters & { keyId: KeyId }, after: Instant): string {
   const bytes = Buffer.alloc(CURSOR_BYTES);
   bytes.writeUInt8(CURSOR_VERSION, 0);

@@ -10,7 +10,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 /** In milliseconds. */
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The rows of a page share few days. Bounds the map, which is cleared when it is full. */
+/** The most days in the map, which is cleared when it is full. The rows of a page share few days. */
 const MAX_DAYS = 1_000;
 const dayTexts = new Map<number, string>();
 

@@ -32,7 +32,7 @@ export interface FloodBounds<Flood> {
   }): { readonly bucket: FloodBucket<Flood>; readonly hasRow: boolean };
 }
 
-/** Bounds the rows of one process. They start anew each minute. */
+/** Limits the rows of one process. The limits start anew each minute. */
 export function createFloodBounds<Flood>(): FloodBounds<Flood> {
   let minute = Number.NaN;
   let rowsWithoutKey = 0;

@@ -38,7 +38,7 @@ export async function followRedirects(
   return { kind: 'failed', reason: 'too_many_redirects' };
 }
 
-/** Returns null without a target, and with several different ones, like browsers. */
+/** Returns null if there is no target or, like browsers, if there are several different ones. */
 function readLocation({ location }: IncomingHttpHeaders): string | null {
   // undici lists the values of a repeated header, although its type says otherwise.
   const values: readonly string[] = location === undefined ? [] : [location].flat();
@@ -51,7 +51,7 @@ function encodeBytes(text: string): string {
   return text.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Returns null if the target is no URL, or would give up the encryption. */
+/** Returns null if the target is no URL, or if it leads from https to http. */
 function resolveTarget(location: string, base: string): string | null {
   if (!URL.canParse(location, base)) return null;
   const target = new URL(location, base);

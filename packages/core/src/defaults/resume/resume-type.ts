@@ -33,7 +33,7 @@ const NOT_IN_TEXT = /(?![\t\n\f\r\u0080-\u009f])\p{Cc}/u;
 /** Matches markup and scripts. Such a file is usually a login page. */
 const FOR_MACHINES = /^\s*(?:<|#!)/;
 
-/** Readers find the start of a PDF here, behind what mail programs, printers and forms put before it. */
+/** How far into a file readers look for the start of a PDF: mail programs, printers and forms put text before it. */
 const PDF_WITHIN_BYTES = 1_024;
 /** Matches a tag, a comment or a declaration, but not `<ada@example.org>`. */
 const MARKUP = /<(?:[a-z][\w:.-]*(?:[\s/>]|$)|[!?%]|\/[a-z])/i;

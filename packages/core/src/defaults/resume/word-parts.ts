@@ -17,7 +17,7 @@ export function isWordDocument(bytes: Buffer, entries: readonly ZipEntry[]): boo
   return xml !== null && hasMainPart(decodeXml(xml), parts);
 }
 
-/** Part names are equal in any letter case (ECMA-376, part 2). Some programs write backslashes. */
+/** Makes names comparable: their letter case does not matter (ECMA-376, part 2), and some have backslashes. */
 function toPart(name: string): string {
   return decodePercent(name).replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 }
@@ -79,7 +79,7 @@ function decodeEntities(text: string): string {
   );
 }
 
-/** XML is in UTF-16 with a byte order mark or with a first character of two bytes, and otherwise in UTF-8. */
+/** Decodes XML: UTF-16 if there is a byte order mark or the first character has two bytes, otherwise UTF-8. */
 function decodeXml(bytes: Buffer): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || second === 0) return new TextDecoder('utf-16le').decode(bytes);

@@ -11,7 +11,7 @@ export interface ConnectionPool {
   destroy(): void;
 }
 
-/** The worker's default concurrency. Opening a connection costs ten times as much as sending a request. */
+/** As many as the worker's default concurrency. Opening a connection costs ten times as much as sending a request. */
 const MAX_IDLE_PER_ORIGIN = 64;
 const MAX_IDLE = 256;
 

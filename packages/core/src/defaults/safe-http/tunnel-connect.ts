@@ -45,7 +45,7 @@ export function createTunnelConnect({ proxy, lookup, ca }: TunnelOptions): Pinne
       status = answer.status;
       if (status >= 200 && status < 300) return answer.socket;
       answer.socket.on('error', () => {}).destroy();
-      // The proxy may not reach this address, but another one.
+      // If the proxy cannot reach this address, it may still reach another one.
       if (status < 500) break;
     }
     throw refusedWith(status);
@@ -122,7 +122,7 @@ function refusedWith(status: number): TransportError {
   return new TransportError('proxy_refused', `The proxy refused the connection with status ${status}.${fix}`);
 }
 
-/** The error has no cause, because undici keeps what the proxy sent. A proxy may send the password back. */
+/** Leaves out the cause: undici keeps the proxy's reply in it, and a proxy may send the password back. */
 function withoutAnswer(error: unknown): TransportError {
   return new TransportError('proxy_refused', withCode('The proxy sent no valid answer to CONNECT', error));
 }

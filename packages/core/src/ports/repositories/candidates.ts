@@ -97,8 +97,8 @@ export interface CandidateRepository {
   /** Replaces the bodies of events. */
   saveBodies(events: readonly PartnerEvent[]): Promise<void>;
   /**
-   * Removes the excerpts of responses from the deliveries of events and from their attempts. Returns the delivery of each
-   * excerpt.
+   * Removes the excerpts of responses from the deliveries of events and from their attempts. Returns the delivery of
+   * each excerpt.
    */
   eraseExcerpts(deliveries: readonly DeliveryKey[]): Promise<readonly DeliveryKey[]>;
 }

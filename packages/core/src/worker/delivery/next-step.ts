@@ -40,7 +40,7 @@ export function isDone(sender: Sender, now: Instant): boolean {
   if (backlog.inFlight() > 0) return phase === 'cut';
   if (!mayStart(sender, now)) return true;
   if (backlog.waiting() > 0 || isPollDue(sender, now)) return false;
-  // It stays open until its next record. New events then need no new lease.
+  // The sender stays open until its next record, so that new events before then need no new lease.
   const isRecordPending = sender.recordAt !== Infinity && !isRecordDue(sender, now);
   return !(isRecordPending && rules.mayIdle());
 }
