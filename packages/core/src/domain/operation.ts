@@ -52,7 +52,7 @@ export type OperationState = 'running' | 'done' | 'held' | 'stopped' | 'failed';
 /** The progress of an operation. */
 export type OperationCounts = Operation['counts'];
 
-/** A command on many rows. Its steps commit one by one, in the worker or, for a sync of jobs, in its caller. */
+/** A command on many rows. Each step commits on its own, in the worker or, for a sync of jobs, in its caller. */
 export interface Operation {
   readonly id: OperationId;
   readonly plan: OperationPlan;

@@ -61,7 +61,7 @@ export function createClosingServer(server: StoppableServer): ClosingServer {
   };
 }
 
-/** Looks for the method: HTTP/2 servers lack it, and `node:https` servers are no subclass of `HttpServer`. */
+/** Checks the method, not the class: HTTP/2 servers lack it, and `node:https` servers are no `HttpServer`. */
 function isHttp(server: Server | null): server is HttpServer {
   return server !== null && 'closeIdleConnections' in server;
 }
