@@ -7,7 +7,7 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...(['endpoints.list', 'endpoints.listFailing'] as const),
   ...(['inbox.listParked', 'inbox.retry', 'inbox.status', 'inbox.turnOff', 'inbox.turnOn'] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.markInternalOnly', 'jobs.markPublic', 'jobs.reopen'] as const),
-  ...(['jobs.unarchive', 'jobs.visibility'] as const),
+  ...(['jobs.unarchive', 'jobs.visibility', 'jobs.applyHeldSync', 'jobs.lastSync', 'jobs.syncSoon'] as const),
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.create', 'partners.list', 'requests.find'] as const),
   ...(['system.overview', 'system.status'] as const),
