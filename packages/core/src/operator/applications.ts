@@ -117,8 +117,8 @@ export interface ApplicationCommands {
    */
   timeline(application: ApplicationTarget & TimelineOptions): Promise<ApplicationTimeline>;
   /**
-   * Returns a page of applications, 100 by default. The newest come first, unless `ApplicationFilter` names another
-   * order for the look-up. A page deep in a list costs as much as the first one.
+   * Returns a page of applications, newest first, 100 by default. `ApplicationFilter` says which filters combine, and
+   * which of them have another order. A page deep in a list costs as much as the first one.
    * @throws OperatorError `INVALID_INPUT`, also for a combination of filters that is not possible.
    * @example
    * const first = await operator.applications.list({ companyId, status: 'received' });

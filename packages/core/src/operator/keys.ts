@@ -130,8 +130,8 @@ export interface KeyCommands {
    */
   find(key: { readonly keyId: KeyId }): Promise<KeyView | null>;
   /**
-   * Returns a page of the keys of all partners or of one `partnerId`, 100 by default. The order is that of partner ids,
-   * with the production key of a partner first. The page has no secrets or hashes.
+   * Returns a page of the keys of all partners or of one `partnerId`, in the order of partner ids, 100 by default. The
+   * production key of a partner comes first. The page has no secrets or hashes.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: keys } = await operator.keys.list({ partnerId });

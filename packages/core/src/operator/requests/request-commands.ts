@@ -31,7 +31,7 @@ export interface RequestCommands {
    */
   each(filter?: RequestFilter): AsyncIterable<LoggedRequest>;
   /**
-   * Finds a request by its `X-Request-Id`. If it was refused, `refusal` has the rule that refused it and how to fix
+   * Explains a request by its `X-Request-Id`. If it was refused, `refusal` has the rule that refused it and how to fix
    * that. Returns null if the log does not have the request: it was a successful read, was counted in a flood, is older
    * than `retention.requestsMs`, or never arrived.
    * @example
