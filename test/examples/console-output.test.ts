@@ -75,7 +75,7 @@ test('colors stay on a terminal, and other escape sequences do not', async () =>
 });
 
 /** Whole programs of their own, which print no text of others, and the file with the functions. */
-const WITHOUT = /^examples\/(?:next|minimal\.ts|server\/console-output\.ts)/;
+const WITHOUT = /^examples\/(?:next|existing-platform|minimal\.ts|server\/console-output\.ts)/;
 
 test('the examples print only with these functions', () => {
   const files = readdirSync('examples', { recursive: true, encoding: 'utf8' })
