@@ -93,7 +93,7 @@ export interface InboxRepository {
   /** Makes parked entries due: the named ones, or at most `limit` of all. Returns how many. */
   retryParked(which: readonly InboxEntryKey[] | { readonly limit: number }, now: Instant): Promise<number>;
   counts(): Promise<InboxCounts>;
-  /** Returns null if there is no such entry, or its receipt is swept. */
+  /** Returns the first entry of the application since `from`, or null if there is none, or its receipt is swept. */
   findEntry(question: InboxQuestion): Promise<InboxEntryState | null>;
   /** Deletes what is recorded about entries that the host received before `before`. */
   sweepReceipts(before: Instant, limit: number): Promise<number>;
