@@ -95,7 +95,9 @@ describe.each(BEHAVIOURS)('a receiver that $name', (behaviour) => {
     const { state, health } = await stage.endpoint(keyId);
     const alerts = stage.alerts
       .filter((alert) => 'keyId' in alert && alert.keyId === keyId)
-      .map(({ kind }) => kind);
+      .map(({ kind }) => kind)
+      // A sweep warns of endpoints that have been failing for long. On a slow machine, one may run meanwhile.
+      .filter((kind) => kind !== 'endpoint_failing');
     const last = outcomes.at(-1);
     if (isSuccess(ends.at(-1))) {
       if (ends.length === 1) expect(row).toBeNull();

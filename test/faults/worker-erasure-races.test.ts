@@ -231,7 +231,7 @@ it(`leaves no trace of ${ERASURES} people, and tells the host of each erasure on
   const { operator } = fixture;
   for (const { worker } of workers) worker.start();
   const moving = startMoving();
-  const [, bakery] = (await operator.companies.list()).items.map(({ id }) => id);
+  const bakery = (await operator.companies.list()).items.find(({ name }) => name === 'Bakery')?.id;
   if (bakery === undefined) throw new Error('There is no bakery.');
   const ids: ApplicationId[] = [];
   let next = 0;
