@@ -42,7 +42,7 @@ describe('an iterator', () => {
 
   it('refuses a wrong filter when the first row is asked for', async () => {
     const { companyId } = await fiveJobs();
-    const wrong = [{ companyId, colour: 'red' }, { companyId, limit: 0 }, 7] as unknown[];
+    const wrong = [{ companyId, colour: 'red' }, { companyId, limit: 0 }, { companyId: 7 }, 7] as unknown[];
     for (const filter of wrong as Parameters<typeof operator.jobs.each>[0][]) {
       const refused = expect(collect(operator.jobs.each(filter))).rejects;
       await refused.toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(/^jobs\.list: /) });

@@ -146,7 +146,7 @@ export function noNoticeCookie(path: string): string {
   return `${NAME}=; Path=${path}; Max-Age=0; HttpOnly; SameSite=Strict`;
 }
 
-/** Reads the notice of a request. Null if there is none, or if it is not one of the console's. */
+/** Returns the notice that a request names, or null if it names none of the console's notices. */
 export function readNotice(request: Pick<Request, 'headers'>): ShownNotice | null {
   const value = readCookie(request, NAME);
   return value === null || value === '' ? null : readNoticeText(value);

@@ -26,7 +26,7 @@ export interface PageContent {
 export interface Redirection {
   readonly kind: 'redirect';
   readonly to: string;
-  /** What the next page says above its content. */
+  /** The text above the content of the next page. */
   readonly notice?: NoticeNames;
 }
 

@@ -6,7 +6,7 @@ import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view
 import { AttemptsSection } from './attempts-section.js';
 import { curlCommand } from './curl-command.js';
 
-/** What the body of an event says, for links to the objects. */
+/** The ids in an event's body, for links to the objects. */
 export interface EventBody {
   /** The body with line breaks, for people. */
   readonly pretty: string;

@@ -20,9 +20,9 @@ export interface JobAct {
   readonly right: ConsoleRight;
   readonly label: string;
   readonly tone: 'secondary' | 'danger';
-  /** What will happen. */
+  /** The consequence that the confirmation names. */
   readonly text: string;
-  /** What the next page says. */
+  /** The notice on the next page. */
   readonly done: DoneName;
   readonly isPossible: (job: Job) => boolean;
 }

@@ -93,7 +93,7 @@ export function hasOwner({ keyId, partnerId, applicationId }: Owned): boolean {
 }
 
 /**
- * Adds the owner to a filter that has none. For an actor for one partner, that partner is the owner. An actor for
+ * Adds an owner to a filter without one. For an actor for one partner, that partner is the owner. An actor for
  * several partners must choose one.
  */
 export function ofOwnPartner<Filter extends Owned>(
