@@ -13,7 +13,7 @@ export const TABLE: Readonly<Record<string, Rule>> = {
   'domain/partner-key.ts': { may: ['domain/', 'node:crypto', 'node:zlib'] },
   'domain/idempotency.ts': { may: ['domain/', 'node:crypto', 'fast-json-stable-stringify'] },
   'domain/signature.ts': { may: ['domain/', 'node:crypto'] },
-  'domain/email-key.ts': { may: ['domain/', 'node:url'] },
+  'domain/email-address.ts': { may: ['domain/', 'node:url'] },
   'domain/page.ts': { may: ['domain/', 'node:crypto'] },
   'ports/': { may: [], mayAsTypes: ['domain/', 'ports/'] },
   'inbox/': { may: ['inbox/', 'domain/', 'ports/', 'errors.ts', 'storage-clock.ts', 'worker/'] },

@@ -7,7 +7,7 @@ import {
 } from '../../packages/core/src/defaults/resume/resume-source.js';
 import { WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transport.js';
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
-import { EMAIL_LOCAL_PART_MAX } from '../../packages/core/src/domain/email-key.js';
+import { EMAIL_LOCAL_PART_MAX } from '../../packages/core/src/domain/email-address.js';
 import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES } from '../../packages/core/src/domain/endpoint.js';
 import { IDEMPOTENCY_TTL_MS, IDEMPOTENCY_WAIT_MS } from '../../packages/core/src/domain/idempotency.js';
 import { PAGE_LIMIT } from '../../packages/core/src/domain/page.js';

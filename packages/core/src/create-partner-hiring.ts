@@ -22,7 +22,7 @@ import { createPartnerApi } from './partner/create-partner-api.js';
 import type { PartnerApi } from './partner/partner-api.js';
 import { answerInSandbox } from './partner/sandbox-replies.js';
 import { createRequestLog, type RequestLog } from './request-log/create-request-log.js';
-import { waitWithin } from './worker/deadline.js';
+import { waitWithin } from './worker/host-deadline.js';
 import { WORKER_DEFAULTS } from './worker/options.js';
 import type { LeaseRun, Worker } from './worker/worker.js';
 

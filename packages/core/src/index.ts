@@ -363,7 +363,7 @@ export { createSystemRuntime } from './defaults/system-runtime.js';
 
 export { APPLICATION_STATUSES } from './domain/application.js';
 export { attemptToKeep, hasExcerpt, withoutExcerpt } from './domain/delivery.js';
-export { emailKey } from './domain/email-key.js';
+export { emailKey } from './domain/email-address.js';
 export { applicationOfEvent } from './domain/event.js';
 export { lastNameKey } from './domain/last-name-key.js';
 export { PAGE_LIMIT, startsAfter } from './domain/page.js';

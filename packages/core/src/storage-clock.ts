@@ -5,8 +5,8 @@ import type { TimeRepository } from './ports/storage.js';
 export interface StorageClock {
   now(): Instant;
   /**
-   * Call `beginReading` before a storage call. Afterwards, call its result with the time that the storage
-   * returned.
+   * Sets the clock by a storage call that returns the storage's time. Call this before the storage call. It returns a
+   * function: pass it the time that the storage returned.
    */
   beginReading(): (at: Instant) => void;
   /**

@@ -13,8 +13,8 @@ export interface StatementNames {
 
 const STEP = 4;
 /**
- * The most plans that a statement gets on one connection. By the last one, the server has gathered
- * statistics, and it plans again on its own when they change.
+ * How many names, and so plans, a statement gets on one connection. The last one comes after 4^6 = 4,096 runs. By then the
+ * server has statistics, and it plans again on its own when the statistics change.
  */
 const MAX_PLANS = 7;
 

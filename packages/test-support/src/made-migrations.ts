@@ -24,8 +24,9 @@ function fillIn(batch: string): string {
 }
 
 /**
- * Returns made migrations that follow those of this release.
- * @param oldestCompatible - the migration of the oldest release that may run after them. Default: this release.
+ * Returns invented migrations, numbered after those of this release.
+ * @param oldestCompatible - the number of the last migration of the oldest release that may still run on the result.
+ *   Default: this release's.
  */
 export function makeMigrations(
   own: readonly Migration[],

@@ -218,7 +218,7 @@ export function describeRaces<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await events.find(KEY_ID, [again.id, other.id])).toEqual([again, null]);
     });
 
-    it('keeps an idempotency key that is bound again during the sweep', async () => {
+    it('keeps the record of an expired idempotency key that a new submission uses again during the sweep', async () => {
       await seed(opened.direct);
       const [expired, bound] = [1, 2].map((number) =>
         sampleSubmission(sampleApplication(number, T0 + number), {

@@ -1,5 +1,5 @@
 import type { ApplicationRecord } from './application.js';
-import { emailKey } from './email-key.js';
+import { emailKey } from './email-address.js';
 import type { ApplicationId } from './ids.js';
 
 /** Doubtful input of an application that was accepted. It contains nothing of the candidate. */

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasShortLocalPart, isEmailAddress, problemOfEmail, trimEmail } from './email-key.js';
+import {
+  emailKey,
+  emailSpellings,
+  hasShortLocalPart,
+  isEmailAddress,
+  problemOfEmail,
+  trimEmail,
+} from './email-address.js';
 
 const label = (length: number) => 'd'.repeat(length);
 function domainOf(length: number): string {
@@ -161,5 +168,47 @@ describe('the domain is a valid name (decision 10)', () => {
       isEmailAddress(`${piece.repeat(50_000)}@example.org`);
     }
     expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+const NFD = 'zoë@büro.example'.normalize('NFD');
+
+describe('an e-mail address', () => {
+  it.each([
+    ['ada@Example.ORG', 'ADA@example.org'],
+    ['ada@büro.example', 'ada@xn--bro-hoa.example'],
+    ['ada@BÜRO.example', 'ada@XN--BRO-HOA.example'],
+    ['zoë@büro.example', NFD],
+    ['zoë@xn--bro-hoa.example', NFD.toUpperCase()],
+    ['ΟΔΟΣ@example.org', 'οδος@example.org'],
+    ['"ada.l"@example.org', 'ada.l@example.org'],
+    [' ada@example.org ', 'ada@example.org'],
+  ])('%s has the same mailbox as %s', (one, other) => {
+    expect(emailKey(one)).toBe(emailKey(other));
+  });
+
+  it.each([
+    ['ada+jobs@example.org', 'ada@example.org'],
+    ['a.da@example.org', 'ada@example.org'],
+    ['groß@example.org', 'gross@example.org'],
+    ['"a b"@example.org', 'a b@example.org'],
+    ['ada@example.org', 'ada@example.com'],
+  ])('%s has another mailbox than %s', (one, other) => {
+    expect(emailKey(one)).not.toBe(emailKey(other));
+  });
+
+  it('keeps its key in all spellings', () => {
+    const letters = fc.stringMatching(/^[a-zäéåñ]{1,8}$/);
+    fc.assert(
+      fc.property(letters, letters, (local, label) => {
+        const email = `${local}@${label}.example`;
+        const spellings = emailSpellings(email);
+        expect(spellings).toContain(email);
+        expect(spellings).toContain(email.normalize('NFD'));
+        for (const each of spellings) {
+          expect(emailKey(each)).toBe(emailKey(email));
+        }
+      }),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import type { ApplicationRecord } from '../domain/application.js';
 import { warningsOf } from '../domain/application-warnings.js';
-import { emailKey } from '../domain/email-key.js';
+import { emailKey } from '../domain/email-address.js';
 import type { KeyId, PartnerId } from '../domain/ids.js';
 import { type InboxEntry, type InboxItem, inboxItemId, isErasure } from '../domain/inbox.js';
 import type { Environment } from '../domain/partner-key.js';

@@ -1,5 +1,5 @@
 import { cleanMessage, describeError } from '../domain/describe-error.js';
-import { spellingsOfDomain, splitEmail } from '../domain/email-key.js';
+import { spellingsOfDomain, splitEmail } from '../domain/email-address.js';
 import { hideValues } from '../domain/hide-values.js';
 import { type InboxItem, isErasure } from '../domain/inbox.js';
 

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
-import { withDeadline } from '../worker/deadline.js';
+import { withDeadline } from '../worker/host-deadline.js';
 import type { InboxOptions } from './options.js';
 
 /** Runs work in a transaction that it shares with the host's `receive`. */

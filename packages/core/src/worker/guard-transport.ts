@@ -2,7 +2,7 @@ import type { AttemptOutcome } from '../domain/delivery.js';
 import { MINUTE_MS } from '../domain/time.js';
 import type { WebhookTransport } from '../ports/host-services.js';
 import type { Clock } from '../ports/runtime.js';
-import { createSharedDeadline, DeadlinePassed } from './deadline.js';
+import { createSharedDeadline, DeadlinePassed } from './host-deadline.js';
 
 /** Ten times the timeout of the library's own transport. */
 const ATTEMPT_MS = 5 * MINUTE_MS;

@@ -3,7 +3,7 @@ import { isSuccess } from '../domain/delivery.js';
 import { createHourTally, type HourTally } from '../domain/hour-count.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
-import { startTimeLimit } from './deadline.js';
+import { startTimeLimit } from './host-deadline.js';
 import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
 import { createFairSemaphore } from './fair-semaphore.js';
 import { createResumeFetcher } from './fetch-resume-files.js';

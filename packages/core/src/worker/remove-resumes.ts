@@ -5,7 +5,7 @@ import type { Runtime } from '../ports/runtime.js';
 import type { Repositories } from '../ports/storage.js';
 import type { Logger } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
-import { withDeadline } from './deadline.js';
+import { withDeadline } from './host-deadline.js';
 import type { Found, PeriodicTask } from './loop.js';
 import { recordThroughOutage } from './record-through-outage.js';
 

@@ -12,7 +12,7 @@ import type {
 } from '../ports/resumes.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
-import { withDeadline } from './deadline.js';
+import { withDeadline } from './host-deadline.js';
 
 export interface ResumeRoundDeps {
   readonly source: ResumeSource;

@@ -2,7 +2,7 @@ import type { KeyId } from '../domain/ids.js';
 import { withDefaults } from '../domain/optional.js';
 import { OperatorError } from '../errors.js';
 import type { Clock } from '../ports/runtime.js';
-import { startTimeLimit, type TimeLimit } from './deadline.js';
+import { startTimeLimit, type TimeLimit } from './host-deadline.js';
 import type { HostLease } from './host-lease.js';
 import type { Found } from './loop.js';
 import { WORKER_DEFAULTS } from './options.js';

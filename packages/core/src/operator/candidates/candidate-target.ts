@@ -1,5 +1,5 @@
 import type { ApplicationRecord } from '../../domain/application.js';
-import { emailSpellings } from '../../domain/email-key.js';
+import { emailSpellings } from '../../domain/email-address.js';
 import { fingerprintJson } from '../../domain/idempotency.js';
 import type { ApplicationId } from '../../domain/ids.js';
 import type { PhoneNumbers } from '../../ports/host-services.js';

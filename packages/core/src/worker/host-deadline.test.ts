@@ -1,6 +1,6 @@
 import { createFakeClock, STORY_START } from '@partner-hiring/test-support/clock';
 import { describe, expect, it } from 'vitest';
-import { createSharedDeadline, DeadlinePassed, withDeadline } from './deadline.js';
+import { createSharedDeadline, DeadlinePassed, withDeadline } from './host-deadline.js';
 
 it('resolves or rejects with the work', async () => {
   const clock = createFakeClock();
