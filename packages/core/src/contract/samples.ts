@@ -45,12 +45,7 @@ const JOB: VisibleJob = {
         ],
       },
     ],
-    state: 'open',
-    internalOnly: false,
     createdAt: PUBLISHED_AT,
-    updatedAt: PUBLISHED_AT,
-    syncedIn: null,
-    sourceVersion: null,
   },
 };
 

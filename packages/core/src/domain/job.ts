@@ -44,7 +44,7 @@ export interface Job extends JobDetails {
 
 /** A job as a key sees it. `changedAt` is the stamp of the last change in this key's feed. */
 export interface VisibleJob {
-  readonly job: Job;
+  readonly job: JobDetails & Pick<Job, 'id' | 'companyId' | 'createdAt'>;
   readonly companyName: string;
   readonly changedAt: Instant;
 }

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { FormAnswers } from '../domain/application-form.js';
-import { EMAIL_LOCAL_PART_MAX, hasShortLocalPart, problemOfEmail, trimEmail } from '../domain/email-address.js';
+import {
+  EMAIL_LOCAL_PART_MAX,
+  hasShortLocalPart,
+  problemOfEmail,
+  trimEmail,
+} from '../domain/email-address.js';
 import type { FieldErrorCode } from '../domain/field-error.js';
 import { JOB_ID_MAX_LENGTH } from '../domain/submission.js';
 import { AROUND_PHONE, barePhone, hasVisibleCharacter, isPlainLine, problemOfLine } from '../domain/text.js';

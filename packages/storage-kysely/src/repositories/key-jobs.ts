@@ -17,6 +17,10 @@ import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { JOBS, KEY_JOBS } from '../tables/index.js';
 
+/** The columns that partners see. Each column more costs pages of 100 jobs about 2 %. */
+const SHOWN = JOBS.omit('state', 'internal_only', 'updated_at', 'synced_in', 'source_version');
+const SHOWN_COLUMNS = Object.keys(SHOWN.columns) as (keyof typeof SHOWN.columns)[];
+
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
   const { queries, items } = preparation;
   const bindPages = prepareKeyJobPages(preparation);
@@ -93,7 +97,7 @@ function definePage(preparation: Preparation, isOfCompany: boolean) {
       .leftJoin(pageOf(preparation, [rows], param('limit')), (join) => join.onTrue())
       .leftJoin('ph_job as job', 'job.id', 'page.job_id')
       .leftJoin('ph_company as company', 'company.id', 'job.company_id')
-      .selectAll('job')
+      .select(SHOWN_COLUMNS.map((name) => `job.${name}` as const))
       .select(['company.name as company_name', 'page.changed_at', 'head.at as head'])
       .where('head.key_id', '=', param('keyId'))
       .orderBy('page.changed_at')
@@ -101,12 +105,12 @@ function definePage(preparation: Preparation, isOfCompany: boolean) {
   });
 }
 
-interface PageRow extends Row<typeof JOBS> {
+interface PageRow extends Row<typeof SHOWN> {
   company_name: string;
   changed_at: Instant;
   head: Instant;
 }
 
 function toVisibleJob(row: PageRow): VisibleJob {
-  return { job: JOBS.toValue(row), companyName: row.company_name, changedAt: row.changed_at };
+  return { job: SHOWN.toValue(row), companyName: row.company_name, changedAt: row.changed_at };
 }

@@ -55,12 +55,7 @@ export const JOB: VisibleJob = {
   job: {
     id: 'job_1',
     companyId: 'co_1',
-    state: 'open',
-    internalOnly: false,
     createdAt: STORY_START,
-    updatedAt: STORY_START,
-    syncedIn: null,
-    sourceVersion: null,
     title: 'Warehouse associate',
     location: { city: 'Reno', state: 'NV', country: 'US' },
     compensation: { type: 'hourly', min: 21.5, max: null, currency: 'USD' },
