@@ -38,6 +38,7 @@ tell('docs/command-line.md', async (open) => {
   expect(await page.run()).toMatch(
     / A… R… .* Ada Reyes .* ada +candidates\.reveal +ej_app_\w+ .* ticket-815/s,
   );
+  expect(await page.run()).toMatch(/^No requests\.[\s\S]* ada +jobs\.close +job_01k2f7 /);
   expect(await page.run()).toBe('');
 
   callWith('jobs', 'list');

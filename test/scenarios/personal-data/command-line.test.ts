@@ -115,7 +115,7 @@ it('`candidates erase` counts and asks first, and writes its receipt to a new fi
   expect(refused).toEqual({ code: 1, text: 'Nothing was erased. Applications found: 1.' });
   const unattended = await run(stage, words, answer(null));
   expect(unattended.code).toBe(1);
-  expect(unattended.text).toMatch(/Nobody can answer here: check the applications and add --yes\.$/);
+  expect(unattended.text).toMatch(/Nobody can answer here: check them and add --yes\.$/);
   expect(questions[0]).toMatch(/^ {2}ej_app_\S+ {2}Acme ATS, Depot, .*\nErase the data of 1 application\?/);
   expect(questions.some(isMarked)).toBe(false);
   expect([await isErased(), existsSync(file)]).toEqual([false, false]);
@@ -136,4 +136,24 @@ it('`candidates erase` counts and asks first, and writes its receipt to a new fi
   const repeated = await run(stage, ['candidates', 'erase', '--application', stage.id, '--json']);
   expect(JSON.parse(repeated.text)).toMatchObject({ erasedAt: receipt.erasedAt, counts: receipt.counts });
   expect(questions).toHaveLength(3);
+});
+
+it('`candidates erase-many` counts and asks first', async () => {
+  const stage = await openStage();
+  await stage.clock.advance(60_000);
+  const words = ['candidates', 'erase-many', '--changed-before', '2100-01-01'];
+  const questions: string[] = [];
+  const answer = (given: boolean | null) => async (question: string) => {
+    questions.push(question);
+    return given;
+  };
+  const refused = await run(stage, words, answer(false));
+  expect(refused).toEqual({ code: 1, text: 'Nothing was erased. Applications found: 1.' });
+  expect((await run(stage, words, answer(null))).text).toMatch(/check them and add --yes\.$/);
+  expect(await stage.operator.operations.list()).toMatchObject({ items: [] });
+  expect(questions).toEqual([1, 2].map(() => 'Erase the data of 1 application? This cannot be undone.'));
+  const preview = await run(stage, [...words, '--dry-run'], answer(null));
+  expect(preview.text).toBe('Candidates that would be erased: 1.');
+  const started = await run(stage, [...words, '--yes'], answer(null));
+  expect(started.text).toMatch(/^The server erases them in steps\./);
 });

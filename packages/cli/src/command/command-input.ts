@@ -1,6 +1,7 @@
 import type { IdOf } from '@partner-hiring/core';
 import type { OptionValues } from './command-option.js';
 import { ID_KINDS, type NamedKind } from './id-kinds.js';
+import { INSTANT_FORMS, readInstant } from './instant-text.js';
 import { oneOf } from './one-of.js';
 import { isSomeId, repeated } from './repeated.js';
 import { UsageError } from './usage-error.js';
@@ -17,7 +18,7 @@ export interface CommandInput {
   optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
   optionId<Kind extends NamedKind>(kind: Kind): IdOf<Kind> | undefined;
   optionNumber(name: string): number | undefined;
-  /** Returns the option as an instant. @throws UsageError unless it is a time with a time zone. */
+  /** Returns the option as an instant. @throws UsageError unless it is a day, a time with its zone, or `3d`. */
   optionInstant(name: string): number | undefined;
   isSet(name: string): boolean;
 }
@@ -67,19 +68,8 @@ function asNumber(name: string, text: string): number {
   throw new UsageError(`${name} must be a number${repeated(text, ', not ')}.`);
 }
 
-/** Requires a zone, because a local time depends on the machine. */
-const TIME = /^((\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?:Z|([+-]\d{2})(?::?(\d{2}))?)$/;
-
 function asInstant(name: string, text: string): number {
-  const [, local, day, hours, minutes = '00'] = TIME.exec(text) ?? [];
-  const offset = hours === undefined ? 'Z' : `${hours}:${minutes}`;
-  const at = day !== undefined && isDay(day) ? Date.parse(`${local}${offset}`) : Number.NaN;
-  if (!Number.isNaN(at)) return at;
-  throw new UsageError(`${name} must be a time such as 2026-01-31T09:00Z${repeated(text, ', not ')}.`);
-}
-
-/** Rejects February 31, which `Date` parses as March 3. */
-function isDay(day: string): boolean {
-  const at = Date.parse(`${day}T00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);
+  const at = readInstant(text, Date.now());
+  if (at !== null) return at;
+  throw new UsageError(`${name} must be a time such as ${INSTANT_FORMS}${repeated(text, ', not ')}.`);
 }

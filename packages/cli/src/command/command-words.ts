@@ -14,11 +14,18 @@ export function summaryOf({ summary, library }: Command): string {
   return commandFacts(library).summary;
 }
 
-/** Rewrites an error of the library for the command line: `keys.list` becomes `keys list`. */
+/**
+ * Rewrites an error of the library for the command line: `keys.list` becomes `keys list`, and the name of a field becomes
+ * the option or argument as it is typed.
+ */
 export function inCommandWords(message: string, table: CommandTable, command: Command): string {
+  const typed = (field: string) => inputWord(field, command);
   return message
     .replace(/\b[a-z]+\.[a-zA-Z]+\b/g, (name) => (isCommand(name) ? commandWords(name, table) : name))
-    .replace(/(?<=[:;] )[a-zA-Z.]+(?= must )/g, (field) => inputWord(field, command));
+    .replace(/`([a-zA-Z]+)`/g, (quoted, field: string) => typed(field) ?? quoted)
+    .replace(/(?<=[:;] )[a-zA-Z.]+(?= (?:cannot|is|must|only) )/g, (field) => typed(field) ?? field)
+    .replace(/\b[a-z]+(?:[A-Z][a-zA-Z]*)+\b/g, (field) => typed(field) ?? field)
+    .replace(/(?<=[:;] )the input(?= must )/g, 'the command line');
 }
 
 function isCommand(name: string): name is CommandName {
@@ -33,12 +40,12 @@ function commandWords(name: CommandName, { groups }: CommandTable): string {
   return `the library's ${name}`;
 }
 
-/** An id of the library has the name of its kind on the command line. */
-function inputWord(field: string, { arguments: args = [], options = {} }: Command): string {
+/** Returns the option or argument for a field as it is typed, or null. An id of the library has the name of its kind. */
+function inputWord(field: string, { arguments: args = [], options = {} }: Command): string | null {
   const names = args.map(argumentName);
   for (const name of field === 'id' ? Object.keys(ID_KINDS) : [wordInMessage(field)]) {
     if (Object.hasOwn(options, name)) return `--${name}`;
     if (names.includes(name)) return `<${name}>`;
   }
-  return field;
+  return null;
 }

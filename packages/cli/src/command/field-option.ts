@@ -3,9 +3,10 @@ import type { CommandInput } from './command-input.js';
 import type { CommandOption } from './command-option.js';
 import { wordOf } from './field-words.js';
 import { isNamedKind } from './id-kinds.js';
+import { INSTANT_FORMS } from './instant-text.js';
 import { UsageError } from './usage-error.js';
 
-/** A longer list of choices does not fit into the help. The library's error lists it. */
+/** A longer list of choices does not fit into the help. */
 const MOST_CHOICES = 8;
 
 const PLACEHOLDERS: Readonly<Partial<Record<CommandField['kind'], string>>> = {
@@ -20,8 +21,11 @@ export function optionOfField(field: CommandField): CommandOption {
   const { kind, choices, idOf, isRequired, summary: said } = field;
   const summary = said ?? `Only those of this ${idOf}`;
   if (kind === 'flag') return { summary, isRequired };
-  if (isShortChoice(field)) return { summary, isRequired, choices };
-  return { summary, isRequired, value: PLACEHOLDERS[kind] ?? wordOf(field).toUpperCase() };
+  if (kind === 'choice' && choices.length <= MOST_CHOICES) return { summary, isRequired, choices };
+  const value = PLACEHOLDERS[kind] ?? wordOf(field).toUpperCase();
+  if (kind === 'choice') return { summary, isRequired, value, choices };
+  if (kind === 'instant') return { summary: `${summary}: ${INSTANT_FORMS}`, isRequired, value };
+  return { summary, isRequired, value };
 }
 
 /** Reads the value of a field. @throws UsageError if the text is not one. */
@@ -29,8 +33,7 @@ export function readField(field: CommandField, input: CommandInput, isArgument: 
   const { kind, idOf, choices } = field;
   const word = wordOf(field);
   if (kind === 'id' && isNamedKind(idOf)) return isArgument ? input.id(idOf) : input.optionId(idOf);
-  if (isShortChoice(field))
-    return isArgument ? input.choice(word, choices) : input.optionChoice(word, choices);
+  if (kind === 'choice') return isArgument ? input.choice(word, choices) : input.optionChoice(word, choices);
   switch (kind) {
     case 'flag':
       return input.isSet(word) || undefined;
@@ -43,10 +46,6 @@ export function readField(field: CommandField, input: CommandInput, isArgument: 
     default:
       return isArgument ? input.argument(word) : input.option(word);
   }
-}
-
-function isShortChoice({ kind, choices }: CommandField): boolean {
-  return kind === 'choice' && choices.length <= MOST_CHOICES;
 }
 
 const HOUR_MS = 3_600_000;

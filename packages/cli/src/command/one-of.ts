@@ -1,9 +1,25 @@
+import { didYouMean } from './did-you-mean.js';
 import { repeated } from './repeated.js';
 import { UsageError } from './usage-error.js';
 
-/** Returns the choice. @throws UsageError if the text is not one of the choices. */
+/** An error with more values than these names the similar ones only. */
+const MOST_NAMED = 12;
+
+/**
+ * Returns the choice that the text is. Letter case and separators do not matter: `jobs close-all` is `jobs.closeAll`.
+ * @throws UsageError if the text is not one of the choices.
+ */
 export function oneOf<Choice extends string>(name: string, text: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((candidate) => candidate === text);
+  const choice =
+    choices.find((candidate) => candidate === text) ??
+    choices.find((candidate) => lettersOf(candidate) === lettersOf(text));
   if (choice !== undefined) return choice;
-  throw new UsageError(`${name} must be one of ${choices.join(', ')}${repeated(text, ', not ')}.`);
+  const suggestion = didYouMean(text, choices);
+  const known =
+    suggestion !== '' && choices.length > MOST_NAMED ? 'a known value' : `one of ${choices.join(', ')}`;
+  throw new UsageError(`${name} must be ${known}${repeated(text, ', not ')}.${suggestion}`);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[\s._-]/g, '');
 }

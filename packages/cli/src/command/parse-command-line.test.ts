@@ -1,8 +1,10 @@
+import { OPERATOR_COMMANDS as OPERATOR_FACTS } from '@partner-hiring/core';
 import { describe, expect, test } from 'vitest';
 import { OPERATOR_COMMANDS } from '../commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../connection/connection-options.js';
 import { formOf } from './command-form.js';
 import { argumentName, isSwitch } from './command-option.js';
+import { wordOf } from './field-words.js';
 import { COMMON_OPTIONS } from './global-options.js';
 import { parseCommandLine } from './parse-command-line.js';
 import { UsageError } from './usage-error.js';
@@ -13,11 +15,13 @@ function parse(line: string) {
   return parseCommandLine(PROGRAM, line.split(' ').filter(Boolean));
 }
 
-function lineOf(line: string) {
-  const parsed = parse(line);
-  if (parsed.kind !== 'run') throw new Error(`"${line}" asks for help`);
+function lineOfWords(words: readonly string[]) {
+  const parsed = parseCommandLine(PROGRAM, words);
+  if (parsed.kind !== 'run') throw new Error(`"${words.join(' ')}" asks for help`);
   return parsed;
 }
+
+const lineOf = (line: string) => lineOfWords(line.split(' '));
 
 const inputOf = (line: string) => lineOf(line).input;
 
@@ -118,10 +122,15 @@ describe('a command line', () => {
   });
 
   test.each([
-    ['jbos', 'Unknown command "jbos". Use one of partners'],
+    ['jbos', 'Unknown command "jbos". Did you mean jobs? Use one of partners'],
+    ['rotate key_x', 'Unknown command "rotate". Did you mean keys rotate? Use one of partners'],
+    ['pause', 'Unknown command "pause". Did you mean endpoints pause?'],
     ['constructor', 'Unknown command "constructor".'],
     ['jobs toString', 'Unknown command "toString".'],
-    ['jobs publsh co_x Cook --min 5', 'Unknown command "publsh". Use one of list, count, publish'],
+    [
+      'jobs publsh co_x Cook --min 5',
+      'Unknown command "publsh". Did you mean publish? Use one of list, count, publish',
+    ],
     ['jbos close --job x', 'Unknown command "jbos".'],
     ['--colour', "Unknown option '--colour'. Help: operate --help"],
     ['jobs close', '<job> is missing.'],
@@ -130,13 +139,21 @@ describe('a command line', () => {
     ['jobs close job_x job_y', 'Unexpected argument "job_y".'],
     ['jobs list job_x', 'Unexpected argument "job_x".'],
     ['jobs list --colour', "Unknown option '--colour'. Help: operate jobs list --help"],
-    ['jobs list --stat open', '(Did you mean --state?) Help: operate jobs list --help'],
+    [
+      'jobs list --stat open',
+      "Unknown option '--stat'. Did you mean --state? Help: operate jobs list --help",
+    ],
+    ['timeline key_x --from 3d', "Unknown option '--from'. Did you mean --since?"],
+    ['jobs --jsn', "Unknown option '--jsn'. Did you mean --json?"],
+    ['partners add Acme', 'Unknown command "add". Did you mean create?'],
     [
       'jobs list --state',
       "Option '--state <open|closed|archived>' argument missing. Help: operate jobs list",
     ],
-    ['jobs list --state opn', '--state must be one of open, closed, archived, not "opn".'],
+    ['jobs list --state opn', '--state must be one of open, closed, archived, not "opn". Did you mean open?'],
     ['applications decide ej_app_x hired', '<decision> must be one of accepted, rejected, not "hired".'],
+    ['audit list --act jobs.clos', '--act must be a known value. Did you mean jobs.close?'],
+    ['audit list --act nonsense', '--act must be one of partners.create, '],
     ['deliveries replay key_x', '--since is missing.'],
     ['timeline', '<id> is missing.'],
     ['jobs close job_x --as', "Option '--as <NAME>' argument missing."],
@@ -180,7 +197,7 @@ describe('a command line', () => {
     },
   );
 
-  test('parses times, and rejects those without a zone', () => {
+  test('parses days and times, and rejects times without a zone', () => {
     const at = Date.UTC(2026, 0, 31, 9);
     for (const text of [
       '2026-01-31T09:00Z',
@@ -190,8 +207,11 @@ describe('a command line', () => {
     ]) {
       expect(inputOf(`deliveries list --since ${text}`).optionInstant('since')).toBe(at);
     }
+    expect(inputOf('deliveries list --since 2026-01-31').optionInstant('since')).toBe(Date.UTC(2026, 0, 31));
     for (const text of [
-      '2026-01-31',
+      '2026-02-31',
+      '3y',
+      '-3d',
       '2026-01-31T09:00',
       '2026-13-31T09:00Z',
       '2026-02-31T09:00Z',
@@ -201,6 +221,30 @@ describe('a command line', () => {
         'must be a time',
       );
     }
+  });
+
+  test('takes a day, a time and how long ago it was wherever an instant is taken', () => {
+    const instants = OPERATOR_FACTS.flatMap(({ name, fields }) =>
+      fields.filter(({ kind }) => kind === 'instant').map((field) => [name, wordOf(field)] as const),
+    );
+    const commands = Object.values(OPERATOR_COMMANDS.groups).flatMap((group) =>
+      Object.values(group.commands),
+    );
+    const offered = instants.flatMap(([name, word]) =>
+      commands.flatMap(({ library, options = {} }) => (library === name ? (options[word] ?? []) : [])),
+    );
+    expect(offered.length).toBeGreaterThan(15);
+    for (const { summary } of offered) expect(summary).toContain('2026-01-31, 2026-01-31T09:00Z or 3d');
+  });
+
+  test('takes the acts that the audit lists, in the form that it prints and as words', () => {
+    const read = formOf('audit.list').read;
+    for (const { name } of OPERATOR_FACTS.filter(({ isAct }) => isAct)) {
+      expect(read(inputOf(`audit list --act ${name}`))).toEqual({ act: name });
+    }
+    expect(read(lineOfWords(['audit', 'list', '--act', 'jobs close-all']).input)).toEqual({
+      act: 'jobs.closeAll',
+    });
   });
 
   const rotation = formOf('keys.rotate', { without: ['ifCurrent'] });

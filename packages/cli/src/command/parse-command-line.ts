@@ -4,6 +4,7 @@ import type { Command } from './command.js';
 import { type CommandInput, createCommandInput } from './command-input.js';
 import type { OptionValues } from './command-option.js';
 import { createCommanderProgram, type Program, valuesOf } from './commander-program.js';
+import { didYouMean } from './did-you-mean.js';
 import { repeated } from './repeated.js';
 import { UsageError } from './usage-error.js';
 
@@ -59,14 +60,30 @@ function assertCommandExists({ name, table }: Program, [first, second]: readonly
   const { groups, singles } = table;
   if (Object.hasOwn(singles, first)) return;
   const group = Object.hasOwn(groups, first) ? groups[first] : undefined;
-  if (group === undefined) throw unknownCommand(first, { ...groups, ...singles }, `${name} --help`);
+  if (group === undefined) {
+    const withVerb = Object.keys(groups).filter((each) => Object.hasOwn(groups[each]?.commands ?? {}, first));
+    const known = Object.keys({ ...groups, ...singles });
+    throw unknownCommand(
+      first,
+      known,
+      `${name} --help`,
+      withVerb.map((each) => `${each} ${first}`),
+    );
+  }
   if (second === undefined || Object.hasOwn(group.commands, second)) return;
-  throw unknownCommand(second, group.commands, `${name} ${first} --help`);
+  throw unknownCommand(second, Object.keys(group.commands), `${name} ${first} --help`);
 }
 
-function unknownCommand(word: string, table: object, help: string): UsageError {
-  const known = Object.keys(table).join(', ');
-  return new UsageError(`Unknown command${repeated(word)}. Use one of ${known}. Help: ${help}`);
+/** @param meant - the commands that have the word as their second one. */
+function unknownCommand(
+  word: string,
+  known: readonly string[],
+  help: string,
+  meant: readonly string[] = [],
+): UsageError {
+  const suggestion = meant.length > 0 ? ` Did you mean ${meant.join(' or ')}?` : didYouMean(word, known);
+  const unknown = `Unknown command${repeated(word)}.${suggestion}`;
+  return new UsageError(`${unknown} Use one of ${known.join(', ')}. Help: ${help}`);
 }
 
 function readLine(

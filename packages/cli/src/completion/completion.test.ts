@@ -118,5 +118,5 @@ test('the words of the table need no quotes in any shell', () => {
     ...Object.keys(options),
     ...Object.values(options).flatMap(({ choices = [] }) => choices),
   ]);
-  expect(words.filter((word) => !/^[a-z0-9._-]+$/.test(word))).toEqual([]);
+  expect(words.filter((word) => !/^[A-Za-z0-9._-]+$/.test(word))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { assertOnePerson } from './candidate-options.js';
 import { eraseCandidate } from './erase-command.js';
+import { eraseManyCandidates } from './erase-many-command.js';
 
 const list = listCommand('candidates.list', {
   complete: (target) => {
@@ -38,17 +39,9 @@ export const exportCandidate = libraryCommand(
   },
 );
 
-const eraseMany = libraryCommand('candidates.eraseMany', ({ count, operation, notice }) => {
-  const text =
-    operation === null
-      ? `Candidates that would be erased: ${count ?? 0}.`
-      : `The server erases them in steps. Watch it with: operations show ${operation.id}`;
-  return notice === undefined ? text : `${text}\n${notice}`;
-});
-
 /** Commands on the personal data of candidates. */
 export const candidateGroup: CommandGroup = {
   summary: 'Personal data of candidates',
   standard: 'list',
-  commands: { list, export: exportCandidate, erase: eraseCandidate, 'erase-many': eraseMany },
+  commands: { list, export: exportCandidate, erase: eraseCandidate, 'erase-many': eraseManyCandidates },
 };

@@ -5,9 +5,10 @@ import type {
   ErasureInput,
   ErasureReceipt,
 } from '@partner-hiring/core';
-import type { AnyOperator, OperatorCommand, Report } from '../../command/command.js';
+import type { AnyOperator, OperatorCommand } from '../../command/command.js';
 import { formOf } from '../../command/command-form.js';
 import { UsageError } from '../../command/usage-error.js';
+import { askFirst, counted, YES_OPTION } from '../../report/ask-first.js';
 import { jsonText, moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { assertOnePerson } from './candidate-options.js';
@@ -20,7 +21,7 @@ export const eraseCandidate: OperatorCommand = {
   summary: 'Erases the data of a person permanently; counts the applications and asks first',
   options: {
     ...form.options,
-    yes: { summary: 'Erase without asking' },
+    ...YES_OPTION,
     receipt: { value: 'FILE', summary: 'Also write the receipt to this new file, as JSON' },
   },
   run: async (operator, input, ask = async () => null) => {
@@ -30,8 +31,13 @@ export const eraseCandidate: OperatorCommand = {
     if (!input.isSet('yes')) {
       const found = await listAll(operator, target);
       const changing = found.filter(({ erasedAt }) => erasedAt === null || clearSourceApplicationId);
-      const answer = changing.length === 0 ? true : await ask(questionOf(changing));
-      if (answer !== true) return refusal(changing.length, answer);
+      const refused = await askFirst(input, ask, {
+        count: changing.length,
+        question: questionOf(changing),
+        refusal: `Nothing was erased. Applications found: ${changing.length}.`,
+        value: { erased: false, applications: changing.length },
+      });
+      if (refused !== null) return refused;
     }
     const file = input.option('receipt');
     const opened = file === undefined ? null : await createReceipt(file);
@@ -76,14 +82,8 @@ function questionOf(applications: readonly CandidateApplication[]): string {
     });
   const hidden = applications.length - lines.length;
   if (hidden > 0) lines.push(`  … and ${hidden} more`);
-  const count = applications.length === 1 ? '1 application' : `${applications.length} applications`;
+  const count = counted(applications.length, 'application');
   return `${lines.join('\n')}\nErase the data of ${count}? This cannot be undone.`;
-}
-
-function refusal(count: number, answer: boolean | null): Report {
-  const why = answer === null ? ' Nobody can answer here: check the applications and add --yes.' : '';
-  const text = `Nothing was erased. Applications found: ${count}.${why}`;
-  return { text, value: { erased: false, applications: count }, isBadNews: true };
 }
 
 interface ReceiptFile {

@@ -16,8 +16,7 @@ const KIND_OF_PREFIX: Readonly<Record<string, AuditObjectKind>> = {
 };
 
 const list = listCommand('audit.list', {
-  summary: 'Lists who did what, newest first; all, or by one of --actor, --act and --object',
-  without: ['keyId'],
+  summary: 'Lists who did what, newest first; all, or by one of --actor, --act, --key and --object',
   options: {
     object: { value: 'ID', summary: 'Only acts on this object; also `inbox`, or `endpoint:<key>`' },
   },
