@@ -23,6 +23,7 @@ import { benchPostgres } from './suites/postgres.js';
 import { benchRequests } from './suites/requests.js';
 import { benchSpread } from './suites/spread.js';
 import { benchSqlite } from './suites/sqlite.js';
+import { benchSync } from './suites/sync.js';
 import { benchVerifier } from './suites/verifier.js';
 
 const SUITES = {
@@ -36,6 +37,7 @@ const SUITES = {
   inbox: benchInbox,
   requests: benchRequests,
   erase: benchErase,
+  sync: benchSync,
   bodies: benchBodies,
   deliveries: benchDeliveries,
   evidence: benchEvidence,

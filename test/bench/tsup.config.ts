@@ -12,6 +12,7 @@ export default defineConfig({
       'lists-by-hand',
       'erasing',
       'publishing',
+      'syncing',
       'receiver',
       'send-raw',
       'send-ours',
