@@ -43,6 +43,16 @@ export interface SortedChunk {
   readonly unchanged: number;
 }
 
+export const NO_ROWS: SortedChunk = { rows: [], refused: [], unchanged: 0 };
+
+export function joinChunks(one: SortedChunk, other: SortedChunk): SortedChunk {
+  return {
+    rows: [...one.rows, ...other.rows],
+    refused: [...one.refused, ...other.refused],
+    unchanged: one.unchanged + other.unchanged,
+  };
+}
+
 /**
  * Separates the rows that may change something from those that do not. Compares them with the stored jobs, without a
  * lock.

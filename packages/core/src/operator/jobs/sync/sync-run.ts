@@ -13,7 +13,15 @@ import { StorageUnavailable } from '../../../errors.js';
 import type { Runner, Scope } from '../../scope.js';
 import type { JobSource } from './source-job.js';
 import { createSourceReader, type SourceReader } from './source-reader.js';
-import { changeChunk, noReadRows, type ReadRows, sortChunk, takeNames } from './sync-chunk.js';
+import {
+  changeChunk,
+  joinChunks,
+  NO_ROWS,
+  noReadRows,
+  type ReadRows,
+  sortChunk,
+  takeNames,
+} from './sync-chunk.js';
 import { findMissing, moveMissing } from './sync-missing.js';
 import {
   commitStep,
@@ -75,8 +83,8 @@ export async function readInStep(
   const watch = new AbortController();
   let reader: SourceReader | null = null;
   const abort = () => reader?.cancel(signal?.reason);
-  /** The number of unchanged rows that no commit has saved yet. */
-  let unchanged = 0;
+  /** The result of the rows that no commit has saved yet. */
+  let unsaved = NO_ROWS;
 
   async function step(work: (scope: Scope) => Promise<SyncStep>): Promise<SyncStep> {
     for (let tries = 1; ; tries += 1) {
@@ -94,18 +102,18 @@ export async function readInStep(
     refused.push(...rows.slice(0, REFUSED_KEPT - refused.length));
   }
 
+  /** Saves the changes of several chunks in one commit if each has few. */
   async function takeChunk(chunk: readonly unknown[]): Promise<void> {
-    const sorted = await sortChunk(runner.read, run, known, chunk);
-    if (sorted.rows.length === 0 && sorted.refused.length === 0) {
-      unchanged += sorted.unchanged;
-      return;
-    }
-    const before = unchanged;
-    const done = await step((scope) =>
-      changeChunk(scope, run, known, { ...sorted, unchanged: sorted.unchanged + before }),
-    );
-    unchanged = 0;
-    takeNames(known, sorted.rows);
+    unsaved = joinChunks(unsaved, await sortChunk(runner.read, run, known, chunk));
+    if (unsaved.rows.length + unsaved.refused.length >= ROWS_PER_CHUNK) await save();
+  }
+
+  async function save(): Promise<void> {
+    const { rows, refused: refusedNow } = unsaved;
+    if (rows.length === 0 && refusedNow.length === 0) return;
+    const done = await step((scope) => changeChunk(scope, run, known, unsaved));
+    unsaved = NO_ROWS;
+    takeNames(known, rows);
     note(done.refused);
   }
 
@@ -138,13 +146,14 @@ export async function readInStep(
       if (chunk.length > 0) await takeChunk(chunk);
       if (chunk.length < ROWS_PER_CHUNK) break;
     }
+    await save();
     return applyMissing();
   }
 
   async function applyMissing(): Promise<Operation> {
     const adopted = rules.adopt ? await productionOf(runner, known) : null;
     const { ids, open } = await findMissing(runner.read, run, known, adopted);
-    const found = { unchanged, missing: ids.length, open };
+    const found = { unchanged: unsaved.unchanged, missing: ids.length, open };
     const end = (state: SyncEnd['state']) =>
       endSync(runner, run, found, { state, lastError: null, nextAfterMs });
     if (rules.missing === 'keep') return end('done');
@@ -171,7 +180,7 @@ export async function readInStep(
       nextAfterMs: nextAfterMs !== undefined && isStopped ? 0 : nextAfterMs,
     };
     // If the database is down, the run ends with its lease.
-    await endSync(runner, run, { unchanged }, end).catch(() => {});
+    await endSync(runner, run, { unchanged: unsaved.unchanged }, end).catch(() => {});
     throw error;
   } finally {
     watch.abort();
