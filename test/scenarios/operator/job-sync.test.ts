@@ -173,6 +173,18 @@ describe('a sync', () => {
     expect(result.refused[0]?.message).toContain('job_ followed by 1 to 120 characters of A-Z a-z 0-9 _ -');
   });
 
+  it('refuses an Error in place of a row with its message, and closes nothing because of it', async () => {
+    const { row, rows, states } = await newStory();
+    await operator.jobs.sync(rows(2));
+    await clock.advance(10);
+    const unreadable = Object.assign(new Error(`Line 2 is not JSON.${'.'.repeat(1_000)}`), row(1));
+    const { refused, ...result } = await operator.jobs.sync([row(0), unreadable]);
+    expect(refused).toMatchObject([{ id: null, code: 'INVALID_INPUT' }]);
+    expect(refused[0]?.message).toMatch(/^Line 2 is not JSON\.{481,490}$/);
+    expect(result).toMatchObject({ state: 'held', refusedCount: 1, unchanged: 1, closed: 0 });
+    expect(await states(0, 1)).toEqual(['open', 'open']);
+  });
+
   it('counts with `dryRun` what a run would do, and changes nothing', async () => {
     const { rows, row, states } = await newStory();
     await operator.jobs.sync(rows(3));

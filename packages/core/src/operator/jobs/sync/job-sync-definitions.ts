@@ -120,7 +120,7 @@ async function syncSoon(scope: Scope): Promise<JobSyncOutcome> {
   if (state.dueAt === null) {
     throw new OperatorError(
       'SYNC_NOT_FOUND',
-      'No worker has a source of jobs. Pass `jobs: { read, everyMs }` to createPartnerHiring, or call operator.jobs.sync.',
+      'No worker has a source of jobs. Pass `jobs: { read, everyMs }` to createPartnerHiring, or call jobs.sync.',
     );
   }
   const now = await scope.now();

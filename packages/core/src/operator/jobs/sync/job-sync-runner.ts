@@ -52,7 +52,7 @@ async function beginIfDue(scope: Scope, missing: MissingJobs): Promise<SyncRun |
 }
 
 /** Treats a source that cannot be opened like one that fails while it is read. */
-async function* sourceOf(jobs: JobsOption): AsyncGenerator<SourceJob, void> {
+async function* sourceOf(jobs: JobsOption): AsyncGenerator<SourceJob | Error, void> {
   yield* await jobs.read();
 }
 

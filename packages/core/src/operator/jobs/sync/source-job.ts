@@ -23,8 +23,11 @@ export interface SourceJob extends JobDetailsInput {
   readonly internalOnly?: boolean | null | undefined;
 }
 
-/** The jobs of a platform, in any order. */
-export type JobSource = Iterable<SourceJob> | AsyncIterable<SourceJob>;
+/**
+ * The jobs of a platform, in any order. An `Error` stands for a row that you cannot read, such as a line of a file that is
+ * not JSON. It is a refused row without an id, with the message of the error.
+ */
+export type JobSource = Iterable<SourceJob | Error> | AsyncIterable<SourceJob | Error>;
 
 const VERSION_MAX_LENGTH = 200;
 
@@ -62,7 +65,8 @@ export interface RowHead {
 }
 
 export function readHead(row: unknown): RowHead {
-  const fields = (typeof row === 'object' && row !== null ? row : {}) as Partial<SourceJob>;
+  const isReadable = typeof row === 'object' && row !== null && !(row instanceof Error);
+  const fields: Partial<SourceJob> = isReadable ? row : {};
   const { id, companyId, company, version } = fields;
   return {
     row,
@@ -79,6 +83,7 @@ function textOrNull<Text extends string>(given: Text | null | undefined): Text |
 
 /** Checks a row. */
 export function checkRow(head: RowHead): SyncRow | RefusedRow {
+  if (head.row instanceof Error) return refuseUnreadable(head.row);
   const problems = problemsIn(ROW, head.row, 'the row');
   if (problems.length > 0) return refuseInvalid(head, problems);
   const job = head.row as SourceJob;
@@ -94,6 +99,12 @@ export function checkRow(head: RowHead): SyncRow | RefusedRow {
     internalOnly: job.internalOnly ?? null,
     details: completeDetails(job),
   };
+}
+
+const MESSAGE_LENGTH = 500;
+
+function refuseUnreadable({ message }: Error): RefusedRow {
+  return { id: null, code: 'INVALID_INPUT', message: message.slice(0, MESSAGE_LENGTH) };
 }
 
 const PROBLEMS_NAMED = 10;
