@@ -28,6 +28,13 @@ const operation = (at: number, state: string, error: string | null, finishedAt: 
      values ('op_1', '{"kind":"publish_jobs"}', '${state}', 0, 0, 0, ${at}, ${at}, ${at}, ${finishedAt ?? 'null'},
        ${error === null ? 'null' : `'${error}'`});`;
 
+const sync = (at: number, state: string, isHeld: number) =>
+  `insert into ph_operation (id, plan, state, done, skipped, sync, failures, created_at, due_at, updated_at, finished_at)
+     values ('op_1', '{"kind":"sync_jobs","missing":"close"}', '${state}', 0, 0,
+       '{"added":0,"updated":0,"reopened":0,"closed":0,"unchanged":10,"refused":0,"missing":30,"open":40}', 0, ${at}, ${at},
+       ${at}, ${at});
+   insert into ph_job_sync (name, operation_id, is_held) values ('jobs', 'op_1', ${isHeld});`;
+
 const worker = (now: number, sleepsUntil: number | null = null) =>
   `insert into ph_worker (id, name, pid, release, started_at, last_seen_at, sleeps_until)
      values ('wrk_1', 'host', 1, '0.1.0', ${now}, ${now}, ${sleepsUntil ?? 'null'});`;
@@ -177,6 +184,18 @@ export const BACKLOG_CASES: readonly BacklogCase[] = [
     sql: (_, now) => operation(now, 'failed', 'Busy.', now - HOUR_MS),
     expected: { operations: 'warning' },
     says: /op_1 was given up/,
+  },
+  {
+    name: 'a sync of jobs that is held',
+    sql: (_, now) => sync(now, 'held', 1),
+    expected: { 'jobs-sync': 'warning' },
+    says: /was held: too many open jobs \(30 of 40\) were not in its source/,
+  },
+  {
+    name: 'a sync of jobs that failed, which is no operation to start again',
+    sql: (_, now) => sync(now, 'failed', 0),
+    expected: { 'jobs-sync': 'warning' },
+    says: /The last sync of jobs, op_1, failed/,
   },
   {
     name: 'a résumé that is not downloaded',

@@ -14,6 +14,7 @@ const OF_ROWS = [
   'inbox',
   'inbox-parked',
   'operations',
+  'jobs-sync',
   'resume-downloads',
   'resume-removals',
   'sweeps',

@@ -16,7 +16,15 @@ import {
   TRANSACTIONS,
 } from './checks/server.js';
 import { ERASED_ROWS, FILE, FILE_SYSTEM, JOURNAL_MODE, SPACE, SQLITE } from './checks/sqlite-file.js';
-import { INBOX, INBOX_PARKED, OPERATIONS, RESUME_DOWNLOADS, RESUME_REMOVALS, SWEEPS } from './checks/work.js';
+import {
+  INBOX,
+  INBOX_PARKED,
+  JOBS_SYNC,
+  OPERATIONS,
+  RESUME_DOWNLOADS,
+  RESUME_REMOVALS,
+  SWEEPS,
+} from './checks/work.js';
 
 /** The checks of a database in their order: each comes after those that it needs. */
 export const DATABASE_CHECKS: readonly Check[] = [
@@ -51,6 +59,7 @@ export const DATABASE_CHECKS: readonly Check[] = [
   INBOX,
   INBOX_PARKED,
   OPERATIONS,
+  JOBS_SYNC,
   RESUME_DOWNLOADS,
   RESUME_REMOVALS,
   ERASED_ROWS,

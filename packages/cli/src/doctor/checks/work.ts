@@ -1,4 +1,4 @@
-import { INBOX_IS_OFF } from '@partner-hiring/core';
+import { INBOX_IS_OFF, type Operation } from '@partner-hiring/core';
 import { onBoth, onStorage } from '../check.js';
 import { DAY_MS, MINUTE_MS } from '../limits.js';
 import { failed, ok, skipped, warning } from '../report.js';
@@ -61,7 +61,10 @@ export const OPERATIONS = onStorage('operations', async ({ operator, status }, {
     );
   }
   const { items } = await operator.operations.list({ state: 'failed' });
-  const given = items.find(({ finishedAt }) => finishedAt !== null && now - finishedAt < DAY_MS);
+  // The check `jobs-sync` looks at the last sync: a run that failed is repeated from its start.
+  const given = items.find(
+    ({ plan, finishedAt }) => plan.kind !== 'sync_jobs' && finishedAt !== null && now - finishedAt < DAY_MS,
+  );
   if (given === undefined)
     return ok(`${plural(running.length, 'operation runs', 'operations run')}, none is stuck.`);
   return warning(
@@ -69,6 +72,29 @@ export const OPERATIONS = onStorage('operations', async ({ operator, status }, {
     `Read its error with \`operations show ${given.id}\`, fix the cause, and start it again.`,
   );
 });
+
+/** Do syncs of jobs end well? */
+export const JOBS_SYNC = onStorage('jobs-sync', async ({ operator }) => {
+  const { operation, isHeld } = await operator.jobs.lastSync();
+  if (isHeld) {
+    const of = operation?.state === 'held' ? countsOf(operation) : '';
+    return warning(
+      `The last sync of jobs was held: too many open jobs${of} were not in its source, so none of them was closed.`,
+      'Check the source. `jobs last-sync` shows the run. If the jobs are really gone, run `jobs apply-held-sync`.',
+    );
+  }
+  if (operation?.state === 'failed') {
+    return warning(
+      `The last sync of jobs, ${operation.id}, failed. No missing job was closed.`,
+      'See `jobs last-sync`. The log of the process that ran it has the error of the source.',
+    );
+  }
+  return ok('No sync of jobs is held, and the last one did not fail.');
+});
+
+function countsOf({ sync }: Operation): string {
+  return sync === null ? '' : ` (${sync.missing} of ${sync.open})`;
+}
 
 /** Are résumés downloaded? */
 export const RESUME_DOWNLOADS = onBoth(
