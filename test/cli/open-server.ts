@@ -1,4 +1,4 @@
-import { createPartnerHiring, type PartnerHiring } from '@partner-hiring/core';
+import { createPartnerHiring, type PartnerHiring, type Storage } from '@partner-hiring/core';
 import {
   createTestDatabase,
   type DatabaseLocation,
@@ -13,6 +13,7 @@ export const SEALING_KEY = '0123456789abcdef'.repeat(4);
 /** A server with a database, and the program on the same database. */
 export interface CliServer {
   readonly partnerHiring: PartnerHiring<HostTransaction>;
+  readonly storage: Storage<HostTransaction>;
   /** The options that name the database. */
   readonly connection: readonly string[];
   /** Runs the program with the sealing key. */
@@ -21,9 +22,9 @@ export interface CliServer {
   json(...words: readonly string[]): Promise<unknown>;
 }
 
-/** Opens a server on the database of the Vitest project. It is closed after the test. */
-export async function openServer(): Promise<CliServer> {
-  const database = await createTestDatabase();
+/** Opens a server on the database of the Vitest project, on PostgreSQL with so many cells. It is closed after the test. */
+export async function openServer(cells?: number): Promise<CliServer> {
+  const database = await createTestDatabase(cells);
   onTestFinished(() => database.remove());
   const storage = await database.open({ now: Date.now });
   const partnerHiring = createPartnerHiring<HostTransaction, unknown>({
@@ -41,6 +42,7 @@ export async function openServer(): Promise<CliServer> {
   };
   return {
     partnerHiring,
+    storage,
     connection,
     cli,
     json: async (...words) => {

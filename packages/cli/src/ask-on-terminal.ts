@@ -4,6 +4,13 @@ import { terminalLines } from './report/terminal-text.js';
 /** Asks a question of one or several lines. Returns null if the process has no terminal. */
 export type Ask = (question: string) => Promise<boolean | null>;
 
+/** Speaks with the person at the terminal while a command runs. */
+export interface Dialog {
+  readonly ask: Ask;
+  /** Prints a warning to standard error. */
+  warn(text: string): void;
+}
+
 /**
  * Asks on the terminal of this process. Prints the question to standard error, so that it is not in redirected output.
  */

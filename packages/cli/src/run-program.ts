@@ -1,6 +1,7 @@
 import { type Operator, OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import { type Ask, askOnTerminal } from './ask-on-terminal.js';
 import type { Command, CommandContext, Report } from './command/command.js';
+import { CommandError } from './command/command-error.js';
 import type { OptionValues } from './command/command-option.js';
 import { inCommandWords } from './command/command-words.js';
 import type { Program } from './command/commander-program.js';
@@ -95,7 +96,8 @@ async function runLine(run: ProgramRun, line: RunLine): Promise<boolean> {
   try {
     const acting = line.actor === null ? operator : operator.as(line.actor);
     if ('serve' in command) return print(await command.serve(acting, input, contextOf(run, line)));
-    return print(await runOnOperator(acting, command, line, run.ask ?? askOnTerminal));
+    const dialog = { ask: run.ask ?? askOnTerminal, warn: (text: string) => output.error(text) };
+    return print(await runOnOperator(acting, command, line, dialog));
   } catch (error) {
     throw inWordsOf(program, command, error);
   } finally {
@@ -147,6 +149,7 @@ function explain(
 
 function describeKnown(error: unknown): string | null {
   if (error instanceof OperatorError) return `${error.code}: ${error.message}`;
+  if (error instanceof CommandError) return error.message;
   if (!(error instanceof StorageUnavailable)) return null;
   return error.cause instanceof Error ? `${error.message} Reason: ${messageOf(error.cause)}` : error.message;
 }

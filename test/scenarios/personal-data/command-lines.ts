@@ -40,6 +40,7 @@ const optionsOf = (person: string): Readonly<Record<string, readonly string[]>> 
   'candidates erase-many': ['--changed-before', '2000-01-01T00:00Z'],
   export: ['--phone', phoneOf(person)],
   'deliveries list': ['--failing'],
+  'jobs sync': ['--file', '/dev/null'],
   'deliveries replay': ['--since', '2000-01-01T00:00Z'],
 });
 

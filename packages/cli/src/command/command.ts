@@ -1,5 +1,5 @@
 import type { ActorInput, CommandName, Operator } from '@partner-hiring/core';
-import type { Ask } from '../ask-on-terminal.js';
+import type { Dialog } from '../ask-on-terminal.js';
 import type { DatabaseTarget } from '../connection/database-target.js';
 import type { CommandInput } from './command-input.js';
 import type { CommandArgument, CommandOption, OptionValues } from './command-option.js';
@@ -22,7 +22,7 @@ export interface OperatorCommand extends CommandShape {
   /** Whether the command prints only personal data. If so, it runs only with `--reveal`. */
   readonly needsReveal?: boolean;
   /** Runs the command. If it throws a UsageError or OperatorError, it has changed nothing. */
-  run(operator: AnyOperator, input: CommandInput, ask?: Ask): Promise<Report>;
+  run(operator: AnyOperator, input: CommandInput, dialog?: Dialog): Promise<Report>;
 }
 
 /** A command of the operator that runs until somebody stops it, such as `console`. */

@@ -27,10 +27,22 @@ export function completedCommands({ groups, singles }: CommandTable): readonly C
 }
 
 /** The names of all options that take a value, without dashes. */
-export function optionsWithValue({ table, options }: CompletionSource): readonly string[] {
+export function optionsWithValue(source: CompletionSource): readonly string[] {
+  return optionsThat(source, (option) => !isSwitch(option));
+}
+
+/** The names of all options whose value is the path of a file, without dashes. */
+export function fileOptions(source: CompletionSource): readonly string[] {
+  return optionsThat(source, ({ isFile }) => isFile === true);
+}
+
+function optionsThat(
+  { table, options }: CompletionSource,
+  match: (option: CommandOption) => boolean,
+): readonly string[] {
   const all = [options, ...completedCommands(table).map(({ command }) => command.options ?? {})];
   const names = all.flatMap((each) =>
-    Object.entries(each).flatMap(([name, option]) => (isSwitch(option) ? [] : [name])),
+    Object.entries(each).flatMap(([name, option]) => (match(option) ? [name] : [])),
   );
   return [...new Set(names)].sort();
 }

@@ -74,7 +74,12 @@ test('bash completes the names of files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-completion-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of ['jobs of may.json', 'jobs.json']) writeFileSync(join(folder, name), '');
-  for (const line of ['jobs import j', '--database j', 'partners --sealing-key-file j']) {
+  for (const line of [
+    'jobs import j',
+    'jobs sync --file j',
+    '--database j',
+    'partners --sealing-key-file j',
+  ]) {
     expect(complete(`partner-hiring ${line}`, folder).toSorted()).toEqual(['jobs of may.json', 'jobs.json']);
   }
 });

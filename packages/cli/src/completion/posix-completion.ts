@@ -2,6 +2,7 @@ import {
   type CompletionSource,
   completedArguments,
   completedCommands,
+  fileOptions,
   flagsOf,
   optionsWithValue,
 } from './completion-words.js';
@@ -34,9 +35,7 @@ function choose(words: readonly string[]): string {
 export function completionFunction(source: CompletionSource, dialect: ShellDialect): string {
   const { table, options } = source;
   const withValue = optionsWithValue(source).map((name) => `--${name}`);
-  const files = Object.entries(options).flatMap(([name, { isFile }]) =>
-    isFile === true ? [`--${name}`] : [],
-  );
+  const files = fileOptions(source).map((name) => `--${name}`);
   return `  local current previous word first='' second='' commandPath='' choices=''
   local -i at last position=0
 ${dialect.setUp}

@@ -1,4 +1,4 @@
-import type { Ask } from '../ask-on-terminal.js';
+import type { Dialog } from '../ask-on-terminal.js';
 import type { AnyOperator, OperatorCommand, Report } from '../command/command.js';
 import type { RunLine } from '../command/parse-command-line.js';
 import { maskResults } from './mask-results.js';
@@ -12,10 +12,10 @@ export async function runOnOperator(
   operator: AnyOperator,
   command: OperatorCommand,
   { input, isRevealed }: Pick<RunLine, 'input' | 'isRevealed'>,
-  ask?: Ask,
+  dialog?: Dialog,
 ): Promise<Report> {
-  if (!isRevealed) return command.run(maskResults(operator), input, ask);
-  const report = await command.run(operator, input, ask);
+  if (!isRevealed) return command.run(maskResults(operator), input, dialog);
+  const report = await command.run(operator, input, dialog);
   await recordReveal(operator, report.value, input);
   return report;
 }

@@ -1,4 +1,4 @@
-import type { Ask } from '../ask-on-terminal.js';
+import type { Dialog } from '../ask-on-terminal.js';
 import type { Report } from '../command/command.js';
 import type { CommandInput } from '../command/command-input.js';
 
@@ -22,10 +22,10 @@ export interface Question {
  */
 export async function askFirst(
   input: CommandInput,
-  ask: Ask,
+  dialog: Dialog | undefined,
   { question, count, refusal, value }: Question,
 ): Promise<Report | null> {
-  const answer = input.isSet('yes') || count === 0 ? true : await ask(question);
+  const answer = input.isSet('yes') || count === 0 ? true : ((await dialog?.ask(question)) ?? null);
   if (answer === true) return null;
   const why = answer === null ? ' Nobody can answer here: check them and add --yes.' : '';
   return { text: `${refusal}${why}`, value, isBadNews: true };

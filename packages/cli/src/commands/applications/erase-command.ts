@@ -24,14 +24,14 @@ export const eraseCandidate: OperatorCommand = {
     ...YES_OPTION,
     receipt: { value: 'FILE', summary: 'Also write the receipt to this new file, as JSON' },
   },
-  run: async (operator, input, ask = async () => null) => {
+  run: async (operator, input, dialog) => {
     const given = form.read<ErasureInput>(input);
     const { clearSourceApplicationId = false, ...target } = given;
     assertOnePerson(target);
     if (!input.isSet('yes')) {
       const found = await listAll(operator, target);
       const changing = found.filter(({ erasedAt }) => erasedAt === null || clearSourceApplicationId);
-      const refused = await askFirst(input, ask, {
+      const refused = await askFirst(input, dialog, {
         count: changing.length,
         question: questionOf(changing),
         refusal: `Nothing was erased. Applications found: ${changing.length}.`,

@@ -11,12 +11,12 @@ export const eraseManyCandidates: OperatorCommand = {
   library: 'candidates.eraseMany',
   summary: 'Erases the candidates of a company, of old applications, or both; counts them and asks first',
   options: { ...form.options, ...YES_OPTION },
-  run: async (operator, input, ask = async () => null) => {
+  run: async (operator, input, dialog) => {
     const given = form.read<BulkErasureInput>(input);
     if (given.dryRun !== true && !input.isSet('yes')) {
       const { count } = await operator.candidates.eraseMany({ ...given, dryRun: true });
       const found = count ?? 0;
-      const refused = await askFirst(input, ask, {
+      const refused = await askFirst(input, dialog, {
         count: found,
         question: `Erase the data of ${counted(found, 'application')}? This cannot be undone.`,
         refusal: `Nothing was erased. Applications found: ${found}.`,

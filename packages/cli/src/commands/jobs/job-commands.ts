@@ -1,24 +1,17 @@
-import type {
-  CommandName,
-  Job,
-  JobFilter,
-  JobOutcome,
-  ListedJob,
-  OperatorCommands,
-} from '@partner-hiring/core';
+import type { CommandName, Job, JobOutcome } from '@partner-hiring/core';
 import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
-import { allRows } from '../../report/pages.js';
 import { sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
 import { timelineReport } from '../../report/timeline-report.js';
+import { closeAll, closing } from './close-job.js';
 import { importJobs } from './import-jobs.js';
 import { publish } from './publish-job.js';
+import { applyHeldSync, lastSync, syncSoon } from './sync/sync-commands.js';
+import { syncJobs } from './sync/sync-jobs.js';
 
 const list = listCommand('jobs.list', {
-  mayOmit: ['companyId'],
-  all: { unless: 'company', read: listAll },
   columns: {
     ID: ({ id }) => id,
     TITLE: ({ title }) => title,
@@ -30,22 +23,6 @@ const list = listCommand('jobs.list', {
   },
   empty: 'No jobs. To publish one, see: jobs publish --help',
 });
-
-async function listAll(
-  operator: OperatorCommands,
-  { state }: Pick<JobFilter, 'state'>,
-): Promise<readonly ListedJob[]> {
-  const companies = await allRows(operator.companies.list, (page) => page.items);
-  const jobs = await Promise.all(
-    companies.map(({ id: companyId }) =>
-      allRows(
-        (page) => operator.jobs.list({ companyId, state, ...page }),
-        (page) => page.items,
-      ),
-    ),
-  );
-  return jobs.flat();
-}
 
 const count = libraryCommand(
   'jobs.count',
@@ -61,25 +38,23 @@ export const jobGroup: CommandGroup = {
     list,
     count,
     publish,
-    close: move('jobs.close', 'closed'),
-    'close-all': libraryCommand(
-      'jobs.closeAll',
-      ({ id, counts }) => `Closing ${counts.total} jobs: operations show ${id}`,
-    ),
+    close: closing('jobs.close', 'closed'),
+    'close-all': closeAll,
     reopen: move('jobs.reopen', 'open'),
-    archive: move('jobs.archive', 'archived'),
+    archive: closing('jobs.archive', 'archived'),
     unarchive: move('jobs.unarchive', 'open'),
     internal: move('jobs.markInternalOnly', 'sourced internally'),
     public: move('jobs.markPublic', 'public'),
     import: importJobs,
+    sync: syncJobs,
+    'last-sync': lastSync,
+    'sync-soon': syncSoon,
+    'apply-held-sync': applyHeldSync,
     timeline: libraryCommand('jobs.timeline', (timeline) => timelineReport(timeline, timeline.news)),
   },
 };
 
-type Move = Extract<
-  CommandName,
-  `jobs.${'archive' | 'close' | 'markInternalOnly' | 'markPublic' | 'reopen' | 'unarchive'}`
->;
+type Move = Extract<CommandName, `jobs.${'markInternalOnly' | 'markPublic' | 'reopen' | 'unarchive'}`>;
 
 function move(name: Move, after: string): OperatorCommand {
   return libraryCommand(

@@ -4,6 +4,7 @@ import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
+import { heldText, operationCounts } from '../jobs/sync/sync-report.js';
 
 const list = listCommand('operations.list', {
   columns: {
@@ -19,9 +20,11 @@ const list = listCommand('operations.list', {
 });
 
 const show = libraryCommand('operations.find', (operation) => {
-  const { plan, state, lastError } = operation;
+  const { id, plan, state, sync, lastError } = operation;
   const error = lastError === null ? '' : `\nLast error: ${terminalText(lastError)}`;
-  return `${plan.kind} is ${state}: ${describeProgress(operation)}.${error}`;
+  const held = state === 'held' && sync !== null ? `\n${heldText(sync, sync.refused, id)}` : '';
+  const progress = operationCounts(operation) ?? describeProgress(operation);
+  return `${plan.kind} is ${state}: ${progress}.${held}${error}`;
 });
 
 const stop = libraryCommand('operations.stop', ({ operation, changed }) =>

@@ -1,0 +1,4 @@
+/** A command failed, and its message is one line that says why and how to go on. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}

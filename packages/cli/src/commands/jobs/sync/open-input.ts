@@ -1,0 +1,40 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { CommandError } from '../../../command/command-error.js';
+import { UsageError } from '../../../command/usage-error.js';
+import { fileProblem } from '../../../connection/file-problem.js';
+
+/** Opens a file, or the standard input for `-` or no file. @throws UsageError if it cannot be read. */
+export async function openInput(file = '-'): Promise<Readable> {
+  if (file !== '-') return openFile(file);
+  if (process.stdin.isTTY !== true) return process.stdin;
+  throw new UsageError('Pass --file FILE, or pipe the jobs into this command, one JSON object per line.');
+}
+
+async function openFile(file: string): Promise<Readable> {
+  try {
+    const handle = await open(file);
+    // Only the first read of a folder would fail.
+    if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
+    await handle.close();
+  } catch (error) {
+    throw notAFile(fileProblem(error));
+  }
+  throw notAFile('it is a folder');
+}
+
+function notAFile(reason: string): UsageError {
+  return new UsageError(`--file must be the path of a file of jobs: ${reason}.`);
+}
+
+/** Reads the bytes of an input. @throws CommandError if the system cannot read it to its end. */
+export async function* bytesOf(input: Readable): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* input;
+  } catch (error) {
+    throw new CommandError(
+      `The input could not be read to its end: ${fileProblem(error)}. No missing job was closed.`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import type { LastJobSync } from '@partner-hiring/core';
+import type { Report } from '../../../command/command.js';
+import { libraryCommand } from '../../../command/library-command.js';
+import { moment } from '../../../report/report.js';
+import { terminalText } from '../../../report/terminal-text.js';
+import { heldText, operationCounts, paragraphs, refusedText } from './sync-report.js';
+
+/** The command `jobs last-sync`. */
+export const lastSync = libraryCommand('jobs.lastSync', reportOf);
+
+/** The command `jobs sync-soon`. */
+export const syncSoon = libraryCommand('jobs.syncSoon', ({ changed }) =>
+  changed ? 'A worker begins a sync now.' : 'Unchanged: a sync is already due.',
+);
+
+/** The command `jobs apply-held-sync`. */
+export const applyHeldSync = libraryCommand('jobs.applyHeldSync', ({ changed }) =>
+  changed
+    ? 'Allowed once: the next sync may close as many missing jobs. A worker with the option `jobs` begins it now. Otherwise, run your sync again.'
+    : 'Unchanged: the next sync may already close them.',
+);
+
+function reportOf(last: LastJobSync): Report {
+  const { operation, dueAt, applyUpTo, refused } = last;
+  const next =
+    dueAt === null
+      ? 'No worker has a source of jobs.'
+      : `A worker begins the next sync at ${moment(dueAt)}, or after the one under way.`;
+  if (operation === null) return { text: paragraphs('No sync has run.', next), value: last };
+  const { id, state, sync, createdAt, finishedAt, lastError } = operation;
+  const ended = finishedAt === null ? '' : `, ended ${moment(finishedAt)}`;
+  const isHeld = state === 'held' && sync !== null;
+  const held = isHeld ? heldText(sync, sync.refused, id) : '';
+  const text = paragraphs(
+    `${id} is ${state}: ${operationCounts(operation)}.\nBegan ${moment(createdAt)}${ended}.`,
+    lastError === null ? '' : `Last error: ${terminalText(lastError)}`,
+    applyUpTo === null ? held : `The next sync may close up to ${applyUpTo} missing jobs.`,
+    refusedText(refused, sync?.refused ?? refused.length),
+    next,
+  );
+  return { text, value: last, isBadNews: state === 'held' || state === 'failed' };
+}

@@ -1,0 +1,55 @@
+import type { JobSyncResult, MissingJobs, Operation, RefusedRow, SyncCounts } from '@partner-hiring/core';
+import { tableReport } from '../../../report/report.js';
+
+type Counts = Omit<SyncCounts, 'refused'>;
+
+/** Describes the changes of a sync, such as `2 added, 1 updated, 0 reopened, 1 closed, 40 unchanged, 0 refused`. */
+export function countsText(
+  { added, updated, reopened, closed, unchanged }: Counts,
+  refused: number,
+  missing: MissingJobs,
+): string {
+  const gone = missing === 'archive' ? 'archived' : 'closed';
+  return `${added} added, ${updated} updated, ${reopened} reopened, ${closed} ${gone}, ${unchanged} unchanged, ${refused} refused`;
+}
+
+/** Describes the progress or the result of an operation if it is a sync. Null for other operations. */
+export function operationCounts({ plan, sync }: Operation): string | null {
+  if (sync === null || plan.kind !== 'sync_jobs') return null;
+  return countsText(sync, sync.refused, plan.missing);
+}
+
+/** Says that a run has closed nothing, why, and how to go on. */
+export function heldText(
+  { missing, open, ...counts }: Counts,
+  refusedCount: number,
+  operationId: JobSyncResult['operationId'],
+): string {
+  const { added, updated, reopened, unchanged } = counts;
+  const isEmpty = added + updated + reopened + unchanged + refusedCount === 0;
+  const why = isEmpty ? 'the source was empty' : `${missing} of ${open} open jobs are not in the source`;
+  const facts = `Held: no missing job is closed, because ${why}. Check the source.`;
+  const command = operationId === null ? 'jobs apply-held-sync' : `jobs apply-held-sync ${operationId}`;
+  return `${facts} If they are really gone: ${command}`;
+}
+
+/** The command prints the first refused rows as a table. `--json` prints up to 1,000 of them. */
+const MOST_SHOWN = 20;
+
+/** Describes the first refused rows. Empty without any. */
+export function refusedText(refused: readonly RefusedRow[], count: number): string {
+  if (refused.length === 0) return '';
+  const shown = refused.slice(0, MOST_SHOWN);
+  const table = tableReport(
+    shown,
+    { REFUSED: ({ id }) => id, CODE: ({ code }) => code, WHY: ({ message }) => message },
+    '',
+  ).text;
+  const more = count - shown.length;
+  return more === 0 ? table : `${table}\n… and ${more} more. --json prints the first 1,000.`;
+}
+
+/** Joins the parts of a report that are not empty. */
+export function paragraphs(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}

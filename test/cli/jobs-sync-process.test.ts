@@ -1,0 +1,73 @@
+/** `jobs sync` in a process of its own, whose standard input breaks or hangs. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { RUN_BUNDLED } from '@partner-hiring/test-support/programs/run-options';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { lineOf } from './job-files.js';
+import { openServer } from './open-server.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const CLI = 'packages/cli/src/cli.ts';
+
+/** A server with two jobs of a source, and the words that run `jobs sync` on its database. */
+async function openStage() {
+  const { partnerHiring, connection } = await openServer();
+  const { jobs } = partnerHiring.operator;
+  await jobs.sync([lineOf({ id: 'job_1' }), lineOf({ id: 'job_2' })].map((line) => JSON.parse(line)));
+  const command = [process.execPath, ...RUN_BUNDLED, CLI, ...connection, 'jobs', 'sync'];
+  const stateOf = async (id: 'job_1' | 'job_2') => (await jobs.find({ id }))?.state;
+  return { jobs, command, stateOf };
+}
+
+test('a writer that dies in the middle of a row fails the run, which closes nothing', async () => {
+  const { jobs, command, stateOf } = await openStage();
+  const script = `{ printf '%s\\n{"id":"job_2","ti' "$ROW"; kill -KILL $BASHPID; } | "$@"`;
+  const env = { ...process.env, ROW: lineOf({ id: 'job_1', title: 'Waiter' }) };
+  const ran = promisify(execFile)('bash', ['-c', script, 'sync', ...command], { cwd: ROOT, env });
+  const { code, stdout, stderr } = (await ran.catch((error: unknown) => error)) as {
+    readonly code?: number;
+    readonly stdout: string;
+    readonly stderr: string;
+  };
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toBe(
+    'The input ends in the middle of line 2, so no missing job was closed. Earlier lines were read. Run the command again with the whole input.\n',
+  );
+  expect(await stateOf('job_2')).toBe('open');
+  expect((await jobs.lastSync()).operation).toMatchObject({ state: 'failed', sync: { closed: 0 } });
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s stops a run whose input hangs, and records it as stopped',
+  async (signal) => {
+    const { jobs, command, stateOf } = await openStage();
+    const before = (await jobs.lastSync()).operation?.id;
+    const [program = '', ...args] = command;
+    const child = spawn(program, args, { cwd: ROOT, stdio: 'pipe' });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const ended = once(child, 'close');
+    child.stdin.write(`${lineOf({ id: 'job_1' })}\n`);
+    await vi.waitFor(
+      async () => {
+        const { operation } = await jobs.lastSync();
+        expect(operation?.id).not.toBe(before);
+        expect(operation?.state).toBe('running');
+      },
+      { timeout: 60_000, interval: 50 },
+    );
+    child.kill(signal);
+    expect(await ended).toEqual([1, null]);
+    const { operation } = await jobs.lastSync();
+    expect(operation).toMatchObject({ state: 'stopped', sync: { closed: 0 } });
+    expect(stderr).toBe(
+      `Stopped: changes until now stand. The next run reads its input from the start. Operation: ${operation?.id}.\n`,
+    );
+    expect(await stateOf('job_2')).toBe('open');
+  },
+);
