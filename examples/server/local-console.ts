@@ -21,6 +21,6 @@ export function createLocalConsole({ operator }: ExamplePartnerHiring, host: str
   const login = createOneTimeLogin({
     actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' },
   });
-  const { actor, signIn, path, createLink } = login;
-  return { console: createConsole({ operator, actor, signIn, path }), path, createLink };
+  const { actor, signIn, signOut, path, createLink } = login;
+  return { console: createConsole({ operator, actor, signIn, signOut, path }), path, createLink };
 }

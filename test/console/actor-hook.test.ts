@@ -214,3 +214,30 @@ it('a viewer sees no personal data and can change nothing', async () => {
   }
   expect((await visitor.post('/console/applications', { q: 'Turing' })).status).toBe(403);
 });
+
+it('offers the host’s way to sign out, and calls it only for a form of the console', async () => {
+  const left: unknown[] = [];
+  const visitor = visit(platform.fixture, {
+    signOut: (request) => {
+      left.push(request.method);
+      return new Response(null, {
+        status: 303,
+        headers: { location: '/', 'set-cookie': 'session=; Max-Age=0' },
+      });
+    },
+  });
+  const path = '/console/sign-out';
+  expect((await visitor.get('/console')).text).toContain(
+    `<form class="action" method="post" action="${path}">`,
+  );
+  expect((await visitor.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await visitor.get(path)).status).toBe(404);
+  expect(left).toEqual([]);
+  const answer = await visitor.post(path);
+  expect([answer.status, answer.headers.get('location'), left]).toEqual([303, '/', ['POST']]);
+
+  const linked = visit(platform.fixture, { signOutUrl: '/logout' });
+  expect((await linked.get('/console')).text).toContain('<a href="/logout">Sign out</a>');
+  expect((await linked.post(path)).status).toBe(404);
+  expect((await visit(platform.fixture).get('/console')).text).not.toContain('Sign out');
+});

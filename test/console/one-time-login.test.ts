@@ -27,8 +27,10 @@ async function serve(mount: Mount = ({ node }) => listen((asked, reply) => node(
   const login = createOneTimeLogin({
     actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' },
   });
-  const { actor, signIn, path } = login;
-  const { port, close } = await mount(createConsole({ operator: fixture.operator, actor, signIn, path }));
+  const { actor, signIn, signOut, path } = login;
+  const { port, close } = await mount(
+    createConsole({ operator: fixture.operator, actor, signIn, signOut, path }),
+  );
   onTestFinished(close);
   const host = `127.0.0.1:${port}`;
   /** Sends a request with these headers. Unlike `fetch`, it may name any host. */
@@ -104,6 +106,24 @@ it('a link ends after a time, and so does a session', async () => {
   expect((await ask(path, 'GET', { cookie })).status).toBe(200);
   vi.advanceTimersByTime(12 * 3_600_000);
   expect((await ask(path, 'GET', { cookie })).status).toBe(404);
+});
+
+it('signing out ends the session permanently, and only a form of the console signs out', async () => {
+  const { path, ask, press, createTarget } = await serve();
+  const [cookie = ''] = (await press(createTarget())).cookies[0]?.split(';') ?? [];
+  const page = await ask(path, 'GET', { cookie });
+  expect(page.text).toContain(`action="${path}/sign-out"`);
+  expect((await press(`${path}/sign-out`)).status).toBe(404);
+  const forged = { cookie, 'sec-fetch-site': 'cross-site', origin: 'http://evil.example' };
+  expect((await press(`${path}/sign-out`, forged)).status).toBe(403);
+  expect((await ask(`${path}/sign-out`, 'GET', { cookie })).status).toBe(404);
+  expect((await ask(path, 'GET', { cookie })).status).toBe(200);
+  const left = await press(`${path}/sign-out`, { cookie });
+  expect(left).toMatchObject({ status: 200, text: expect.stringContaining('You are signed out') });
+  expect(left.cookies).toEqual([expect.stringMatching(/^partner_hiring_console_session=;.*Max-Age=0/)]);
+  for (const target of [path, `${path}/audit`]) {
+    expect((await ask(target, 'GET', { cookie })).status).toBe(404);
+  }
 });
 
 it('outside of the random path, all answers are one plain 404', async () => {

@@ -52,6 +52,18 @@ tell('docs/console.md', async (open) => {
   expect((await ask(proxied, { 'x-forwarded-email': 'bo@example.com' }))[1]).toContain('bo@example.com');
   expect((await ask(proxied, {}))[0]).toBe(404);
 
+  const leaving = exported<Console>(await page.play(), 'partnerConsole');
+  const left = await leaving.fetch(
+    new Request('https://admin.example.com/console/sign-out', {
+      method: 'POST',
+      headers: { cookie: 'better-auth.session_token=ada', 'sec-fetch-site': 'same-origin' },
+    }),
+  );
+  expect([left.status, left.headers.get('set-cookie')]).toEqual([
+    200,
+    'better-auth.session_token=; Max-Age=0',
+  ]);
+
   const local = exported<Console>(await page.play(), 'partnerConsole');
   const link = page.printed().split('\n').at(-1) ?? '';
   const { origin } = new URL(link);

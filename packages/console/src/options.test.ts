@@ -26,6 +26,10 @@ it.each([
   [{ frameAncestors: ['*'] }, '`frameAncestors` must'],
   [{ timeoutMs: 0 }, '`timeoutMs` must'],
   [{ logger: {} }, '`logger` must'],
+  [{ signOut: '/logout' }, '`signOut` must'],
+  [{ signOutUrl: 'javascript:alert(1)' }, '`signOutUrl` must'],
+  [{ signOutUrl: '//evil.example' }, '`signOutUrl` must'],
+  [{ signOut: () => new Response(), signOutUrl: '/logout' }, 'not both'],
   [{ acter: () => null }, 'has no option `acter`'],
 ])('the console refuses the options %j', (change, message) => {
   const check = () => checkConsoleOptions({ ...OPTIONS, ...change } as never);

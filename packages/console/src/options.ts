@@ -25,6 +25,14 @@ export interface ConsoleOptions<HostTx = unknown> {
    * `createOneTimeLogin` returns such a function.
    */
   readonly signIn?: ((request: Request) => Response | null | Promise<Response | null>) | undefined;
+  /**
+   * Ends the session of the person who pressed "Sign out", and returns the answer, such as a redirection to your sign-in
+   * page. It gets a POST that has come from the console. `createOneTimeLogin` returns such a function. Without it and
+   * without `signOutUrl`, pages have no way to sign out.
+   */
+  readonly signOut?: ((request: Request, host: unknown) => Response | Promise<Response>) | undefined;
+  /** The address of your own page that signs out: a path of your server, or a URL. Pages then have a link to it. */
+  readonly signOutUrl?: string | undefined;
 }
 
 /** Options with their defaults. */
@@ -33,10 +41,11 @@ export type CheckedConsoleOptions = {
 };
 
 /** These options have no other default than null. */
-type DefaultOf<Name> = Name extends 'origin' | 'signIn' ? null : never;
+type DefaultOf<Name> = Name extends 'origin' | 'signIn' | 'signOut' | 'signOutUrl' ? null : never;
 
 const NAMES: readonly (keyof ConsoleOptions)[] = [
-  ...(['operator', 'actor', 'path', 'origin', 'frameAncestors', 'logger', 'timeoutMs', 'signIn'] as const),
+  ...(['operator', 'actor', 'path', 'origin', 'frameAncestors', 'logger', 'timeoutMs'] as const),
+  ...(['signIn', 'signOut', 'signOutUrl'] as const),
 ];
 
 const PATH = /^(\/[A-Za-z0-9._~-]+)+$/;
@@ -51,7 +60,7 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
   const unknown = Object.keys(options).filter((name) => !NAMES.some((known) => known === name));
   expectThat(unknown.length === 0, `has no option \`${unknown[0]}\`. The options are ${NAMES.join(', ')}.`);
   const { operator, actor, path = '/console', origin, frameAncestors = [], signIn } = options;
-  const { logger = STANDARD_ERROR, timeoutMs = 5_000 } = options;
+  const { logger = STANDARD_ERROR, timeoutMs = 5_000, signOut, signOutUrl } = options;
   expectThat(typeof operator?.as === 'function', 'needs `operator`: pass `partnerHiring.operator`.');
   expectThat(typeof actor === 'function', 'needs `actor`: a function that says who sent a request.');
   expectThat(PATH.test(path), '`path` must start with a slash, such as `/console`, and not end with one.');
@@ -63,6 +72,15 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
   expectThat(typeof logger?.error === 'function', '`logger` must have a method `error`.');
   const isTimeout = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
   expectThat(isTimeout, `\`timeoutMs\` must be an integer from 1 to ${LONGEST_TIMEOUT_MS}.`);
+  expectThat(
+    signOut === undefined || typeof signOut === 'function',
+    '`signOut` must be a function that ends the session.',
+  );
+  expectThat(
+    signOutUrl === undefined || isLinkTarget(signOutUrl),
+    '`signOutUrl` must be a path, such as `/logout`, or an http(s) URL.',
+  );
+  expectThat(signOut === undefined || signOutUrl === undefined, 'takes `signOut` or `signOutUrl`, not both.');
   return {
     actor,
     path,
@@ -72,12 +90,19 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
     operator: operator as CheckedConsoleOptions['operator'],
     origin: origin ?? null,
     signIn: signIn ?? null,
+    signOut: signOut ?? null,
+    signOutUrl: signOutUrl ?? null,
   };
 }
 
 /** Returns whether a text is an origin, such as `https://admin.example.com`. */
 export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isLinkTarget(text: string): boolean {
+  if (/^\/(?![/\\])/.test(text)) return true;
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function expectThat(holds: boolean, rule: string): void {

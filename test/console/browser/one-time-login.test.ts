@@ -46,9 +46,9 @@ beforeEach(async () => {
   const login = createOneTimeLogin({
     actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' },
   });
-  const { actor, signIn } = login;
+  const { actor, signIn, signOut } = login;
   path = login.path;
-  const { node } = createConsole({ operator: fixture.operator, actor, signIn, path });
+  const { node } = createConsole({ operator: fixture.operator, actor, signIn, signOut, path });
   const { port, close } = await listen((request, response) => {
     requests.push(request);
     node(request, response);
@@ -170,4 +170,9 @@ it('the page of the link and that of a used link have no serious finding of axe,
   await page.goto(link);
   await page.getByText('restart the program that printed it').waitFor();
   await checkPlain('used-link');
+  await page.goto(`${origin}${path}`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You are signed out').waitFor();
+  await checkPlain('signed-out');
+  expect((await page.goto(`${origin}${path}`))?.status()).toBe(404);
 });

@@ -40,7 +40,7 @@ const REFUSALS = {
 
 /** Creates the pages of these screens. */
 export function createConsoleApp(options: CheckedConsoleOptions, screens: readonly Screen[]): AnswerRequest {
-  const { path, operator, frameAncestors, origin, signIn } = options;
+  const { path, operator, frameAncestors, origin, signIn, signOut, signOutUrl } = options;
   const pathOf = (request: Request) => new URL(request.url).pathname.slice(path.length) || '/';
   const app = new Hono<ConsoleEnv>({ getPath: pathOf });
 
@@ -67,6 +67,9 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
       'This form did not come from the console, so nothing was done. Open the page again and repeat it there.';
     return render(context, errorPage(403, 'Refused', text));
   });
+  if (signOut !== null) {
+    app.post('/sign-out', async (context) => signOut(context.req.raw, context.env.host));
+  }
   app.get('/assets/:name', (context) => {
     const asset = findAsset(context.req.param('name'));
     if (asset === null) throw new NothingHere();
@@ -150,6 +153,7 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
         notice={kept}
         actor={actor}
         path={path}
+        signOut={signOutUrl ?? (signOut === null ? null : { action: `${path}/sign-out` })}
         links={seen.flatMap(({ label, path: to }) => {
           if (label === null) return [];
           const href = to === '/' ? path : `${path}${to}`;

@@ -6,7 +6,7 @@ import { readCookie } from '../http/notices.js';
 import { isUnder } from '../mount/to-web-request.js';
 import { isOrigin } from '../options.js';
 import { parseActor } from '../parse-actor.js';
-import { signInPage, usedLinkPage } from './sign-in-pages.js';
+import { signedOutPage, signInPage, usedLinkPage } from './sign-in-pages.js';
 import { createTokens } from './tokens.js';
 
 /** Options of `createOneTimeLogin`. */
@@ -27,6 +27,8 @@ export interface OneTimeLogin {
   readonly actor: ConsoleActorHook;
   /** Pass it to `createConsole`. */
   readonly signIn: (request: Request) => Promise<Response | null>;
+  /** Pass it to `createConsole`. Ends the session permanently: its cookie no longer works in any browser. */
+  readonly signOut: (request: Request) => Promise<Response>;
   /** The console's path, with a random part. Pass it to `createConsole`, and log it nowhere. */
   readonly path: string;
   /**
@@ -53,8 +55,8 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' } as const;
  *   actor: { id: 'local', name: 'Local operator', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' },
  * });
  * const { operator } = partnerHiring;
- * const { actor, signIn, path } = login;
- * const partnerConsole = createConsole({ operator, actor, signIn, path });
+ * const { actor, signIn, signOut, path } = login;
+ * const partnerConsole = createConsole({ operator, actor, signIn, signOut, path });
  * console.log(login.createLink('http://127.0.0.1:3000'));
  */
 export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
@@ -68,8 +70,8 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
   const origins = new Set<string>();
   /** Returns the origin of the link that a request's host matches. Null for any other host. */
   const originOf = (request: Request) => [...origins].find((origin) => isTo(request, origin)) ?? null;
-  const sessionCookie = (origin: string, token: string) => {
-    const scope = `Path=${path}; Max-Age=${Math.floor(sessionMs / 1_000)}`;
+  const sessionCookie = (origin: string, token: string, lifetimeMs: number) => {
+    const scope = `Path=${path}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
     const secure = isEncrypted(origin) ? '; Secure' : '';
     return `${cookieNameOf(origin)}=${token}; ${scope}; HttpOnly; SameSite=Strict${secure}`;
   };
@@ -99,8 +101,15 @@ export function createOneTimeLogin(options: OneTimeLoginOptions): OneTimeLogin {
       }
       // Nothing is awaited between the check above and this line, so if two POSTs arrive at once, only one signs in.
       links.take(token);
-      const cookie = sessionCookie(origin, sessions.issue(origin));
+      const cookie = sessionCookie(origin, sessions.issue(origin), sessionMs);
       return new Response(null, { status: 303, headers: { location: path, 'set-cookie': cookie } });
+    },
+    signOut: async (request) => {
+      // The console lets only a signed-in person in, so the host is that of a link.
+      const origin = originOf(request) ?? new URL(request.url).origin;
+      sessions.take(readCookie(request, cookieNameOf(origin)) ?? '');
+      const headers = { ...HTML, 'set-cookie': sessionCookie(origin, '', 0) };
+      return new Response(await signedOutPage(), { headers });
     },
     createLink: (origin) => {
       if (!isOrigin(origin)) throw misconfigured('makes links for origins, such as http://127.0.0.1:3000.');

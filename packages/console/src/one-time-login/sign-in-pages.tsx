@@ -30,6 +30,14 @@ export function usedLinkPage(path: string): Html {
   );
 }
 
+/** The page after a session has ended. */
+export function signedOutPage(): Html {
+  return plainPage(
+    'You are signed out',
+    <p>The session has ended. To sign in again, restart the program that printed the link.</p>,
+  );
+}
+
 /** A page without styles: the console's files are only for people who have signed in. */
 function plainPage(title: string, body: Child): Html {
   return html`<!doctype html>${(

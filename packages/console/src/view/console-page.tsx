@@ -3,6 +3,7 @@ import type { ConsoleActor } from '../actor.js';
 import { CONSOLE_ASSETS } from '../assets/assets.js';
 import type { ShownNotice } from '../http/notices.js';
 import type { Crumb, PageContent } from '../http/screen.js';
+import { ActionButton } from './forms.js';
 
 /** A link of the navigation. */
 export interface NavigationLink {
@@ -17,11 +18,13 @@ interface ConsolePageProps {
   /** Null if it is unknown who asks. */
   readonly actor: ConsoleActor | null;
   readonly path: string;
+  /** The address of a page that signs out, or of a form that does. Null for neither. */
+  readonly signOut: string | { readonly action: string } | null;
   readonly links: readonly NavigationLink[];
 }
 
 /** A whole page: header, navigation, breadcrumbs, heading, notice and content. */
-export function ConsolePage({ page, notice, actor, path, links }: ConsolePageProps) {
+export function ConsolePage({ page, notice, actor, path, signOut, links }: ConsolePageProps) {
   return html`<!doctype html>${(
     <html lang="en">
       <head>
@@ -42,10 +45,13 @@ export function ConsolePage({ page, notice, actor, path, links }: ConsolePagePro
             Partner console
           </a>
           {actor === null ? null : (
-            <p class="actor">
-              Signed in as <strong>{actor.name}</strong>
-              {actor.partnerIds === 'all' ? null : `, for ${partnersText(actor.partnerIds.length)}`}
-            </p>
+            <div class="actor">
+              <span>
+                Signed in as <strong>{actor.name}</strong>
+                {actor.partnerIds === 'all' ? null : `, for ${partnersText(actor.partnerIds.length)}`}
+              </span>
+              <SignOut to={signOut} />
+            </div>
           )}
           {links.length === 0 ? null : (
             <nav class="screens" aria-label="Screens">
@@ -70,6 +76,12 @@ export function ConsolePage({ page, notice, actor, path, links }: ConsolePagePro
       </body>
     </html>
   )}`;
+}
+
+function SignOut({ to }: { readonly to: ConsolePageProps['signOut'] }) {
+  if (to === null) return null;
+  if (typeof to === 'string') return <a href={to}>Sign out</a>;
+  return <ActionButton action={to.action} label="Sign out" tone="link" />;
 }
 
 function partnersText(count: number): string {

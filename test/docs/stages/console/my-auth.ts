@@ -5,5 +5,7 @@ export const auth = {
       headers.get('cookie') === 'better-auth.session_token=ada'
         ? { user: { id: 'user_42', name: 'Ada', email: 'ada@example.com' } }
         : null,
+    signOut: async (_: { headers: Headers; asResponse: true }) =>
+      new Response(null, { headers: { 'set-cookie': 'better-auth.session_token=; Max-Age=0' } }),
   },
 };

@@ -24,8 +24,8 @@ export const consoleCommand: ServingCommand = {
     const login = createOneTimeLogin({
       actor: { id, name: actor?.name ?? id, rights, partnerIds: 'all' },
     });
-    const { signIn, path } = login;
-    const { node } = createConsole({ operator, actor: login.actor, signIn, path });
+    const { signIn, signOut, path } = login;
+    const { node } = createConsole({ operator, actor: login.actor, signIn, signOut, path });
     await serveOnLoopback(node, port, (origin) => {
       print(
         `The console is ready. This link works once, within 10 minutes:\n\n  ${login.createLink(origin)}\n`,
