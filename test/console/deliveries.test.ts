@@ -27,7 +27,7 @@ it('filters by key, partner, application, state, type, time and failing', async 
 });
 
 it.each([
-  ['key=key_1&partner=ptn_1', 'Choose one of Partner key, Partner id'],
+  ['key=key_1&partner=ptn_1', 'Choose only one of Partner key and Partner.'],
   ['failing=yes&state=dead', 'is pending'],
 ])('explains why %s cannot be combined', async (query, text) => {
   const answer = await visit(platform.fixture).get(`/console/deliveries?${query}`);

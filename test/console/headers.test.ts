@@ -60,7 +60,7 @@ it('the style sheet and the script are cached forever under a name of their cont
   const names = [...text.matchAll(/"(\/console\/assets\/[^"]+)"/g)].map(([, name = '']) => name);
   expect(names.map((name) => name.replace(/-[\w-]{12}\./, '-#.'))).toEqual([
     '/console/assets/console-#.css',
-    '/console/assets/live-#.js',
+    '/console/assets/console-#.js',
   ]);
   for (const name of names) {
     const asset = await visitor.get(name);

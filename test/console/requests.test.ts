@@ -59,7 +59,7 @@ it('filters by key, application, time and errors, and links to the application',
   const both = await visitor.get('/console/requests?key=key_1&partner=ptn_1');
   expect([both.status, both.text]).toEqual([
     400,
-    expect.stringContaining('Choose one of Partner key, Partner'),
+    expect.stringContaining('Choose only one of Partner key and Partner.'),
   ]);
 });
 

@@ -45,7 +45,7 @@ it('finds an application by its id, a key, a job or a company', async () => {
 });
 
 it.each([
-  ['key=key_1&job=job_1', 'Choose one of Partner key, Job'],
+  ['key=key_1&job=job_1', 'Choose only one of Partner key and Job.'],
   ['status=received', 'also needs a partner key, a job or a company'],
 ])('explains why %s cannot be combined', async (query, text) => {
   const answer = await visit(platform.fixture).get(`/console/applications?${query}`);
@@ -170,6 +170,6 @@ it('filters the audit by actor, act and object', async () => {
   const byObject = await visitor.get(`/console/audit?kind=application&id=${ada}`);
   expect(byObject.text).toContain('>applications.decide</a>');
   const both = await visitor.post('/console/audit', { actor: 'a', act: 'b' });
-  expect([both.status, both.text]).toEqual([400, expect.stringContaining('Choose one of Actor id, Act')]);
+  expect([both.status, both.text]).toEqual([400, expect.stringContaining('Choose only one of Actor')]);
   expect((await visitor.get('/console/audit?act=nothing')).status).toBe(400);
 });

@@ -37,7 +37,7 @@ describe.each([
     const deadOf = await seedDeadLetters(stage.platform, 2);
     fixture.transport.answerWith(200);
     await openScreen('Deliveries');
-    const boxes = page.getByRole('checkbox', { name: /^Choose job.opened/ });
+    const boxes = page.getByRole('checkbox', { name: /^Choose Job opened/ });
     await expect.poll(() => boxes.count()).toBe(4);
     for (const index of [0, 1, 2]) await boxes.nth(index).check();
     await page.getByRole('button', { name: 'Redeliver chosen…' }).click();
@@ -68,7 +68,7 @@ describe.each([
     await page.getByLabel('Failing').selectOption('yes');
     await page.getByLabel('Partner key', { exact: true }).selectOption({ label: 'Acme ATS (production)' });
     await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('link', { name: 'job.opened' }).click();
+    await page.getByRole('link', { name: 'Job opened' }).click();
     await page.getByText('down for maintenance').waitFor();
     expect(await page.getByLabel('Copy as curl').inputValue()).toContain(
       "curl --globoff -X POST 'https://ats.example.org/webhooks'",

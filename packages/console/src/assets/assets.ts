@@ -16,7 +16,7 @@ function asset(stem: string, extension: string, type: string, text: string): Con
 /** The style sheet and the script of all pages. */
 export const CONSOLE_ASSETS = {
   style: asset('console', 'css', 'text/css', ASSET_TEXTS.style),
-  script: asset('live', 'js', 'text/javascript', ASSET_TEXTS.script),
+  script: asset('console', 'js', 'text/javascript', ASSET_TEXTS.script),
 } as const;
 
 /** Returns the asset of a name, or null. */

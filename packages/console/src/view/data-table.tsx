@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { HiddenFields } from './forms.js';
+import { isBlank, None } from './parts.js';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -55,7 +56,7 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
             <tr {...ROLES.tr}>
               {columns.map(({ header, cell, isNumber }) => (
                 <td {...ROLES.td} data-label={header} class={isNumber === true ? 'number' : undefined}>
-                  <span>{cell(row)}</span>
+                  <span>{cellOf(cell(row))}</span>
                 </td>
               ))}
             </tr>
@@ -64,6 +65,10 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
       </table>
     </section>
   );
+}
+
+function cellOf(content: Child): Child {
+  return isBlank(content) ? <None /> : content;
 }
 
 interface PagerProps {

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { type OwnIdKind, ownIdPattern } from '../http/own-id.js';
 import type { PageContent, ScreenAction } from '../http/screen.js';
+import { Id } from './ids.js';
 import { FactList } from './parts.js';
 
 interface FieldProps {
@@ -79,30 +80,70 @@ export function SelectField({
   );
 }
 
-interface FormProps {
-  readonly action: string;
-  readonly submit: string;
-  readonly children?: Child;
-}
+/** Which fields of a filter can be combined. Scripting disables the others; the answer to the form explains them. */
+export type FilterRule =
+  | { readonly atMostOne: readonly string[]; readonly text: string }
+  /** These fields need one of those. */
+  | { readonly these: readonly string[]; readonly need: readonly string[]; readonly text: string };
 
 /**
- * A form that filters a list. With `get`, its fields end up in the URL of the list, so they must be choices, instants
- * or ids of the library.
+ * A form that filters a list, folded on a phone unless something is chosen. With `get`, its fields end up in the URL of
+ * the list, so they must be choices, instants or ids of the library.
  */
 export function FilterForm({
   action,
   submit,
   method = 'get',
+  rules = [],
+  isChosen,
   children,
-}: FormProps & { readonly method?: 'get' | 'post' }) {
+}: {
+  readonly action: string;
+  readonly submit: string;
+  readonly method?: 'get' | 'post';
+  readonly rules?: readonly FilterRule[];
+  /** Whether a field is filled in. */
+  readonly isChosen: boolean;
+  readonly children?: Child;
+}) {
   return (
-    <form class="filters" method={method} action={action}>
-      <div class="fields">{children}</div>
-      <p class="buttons">
-        <button type="submit">{submit}</button>
-        <a href={action}>Clear</a>
-      </p>
-    </form>
+    <details class="filter card" open={isChosen}>
+      <summary>Filter</summary>
+      <form
+        class="filters"
+        method={method}
+        action={action}
+        data-rules={rules.length === 0 ? undefined : JSON.stringify(rules)}
+      >
+        <div class="fields">
+          {children}
+          <p class="buttons">
+            <button type="submit">{submit}</button>
+            {isChosen ? <a href={action}>Clear</a> : null}
+          </p>
+        </div>
+        {rules.length === 0 ? null : <p class="hint">{rules.map(({ text }) => text).join(' ')}</p>}
+      </form>
+    </details>
+  );
+}
+
+/** A part of a filter that another page has set. It is kept, and cannot be changed here. */
+export function PinnedField({
+  name,
+  label,
+  value,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}) {
+  return (
+    <p class="field pinned">
+      <span>{label}</span>
+      <HiddenFields fields={[[name, value]]} />
+      <Id value={value} />
+    </p>
   );
 }
 
@@ -141,6 +182,8 @@ export interface Confirmation {
   /** To what, and to how many. */
   readonly facts: readonly (readonly [string, Child])[];
   readonly confirm: string;
+  /** Whether the act can be undone. Otherwise, its button is red. */
+  readonly isReversible?: boolean;
   /** Where the person goes back to. */
   readonly back: string;
   /** Fields of the second form, beside those of the first. */
@@ -153,7 +196,7 @@ export interface Confirmation {
  */
 export function confirmationPage(
   call: Pick<ScreenAction, 'form' | 'here'>,
-  { title, text, facts, confirm, back, more }: Confirmation,
+  { title, text, facts, confirm, isReversible = false, back, more }: Confirmation,
 ): PageContent {
   const fields = call.form.entries().filter(([name]) => name !== 'confirmed' && name !== 'reason');
   const body = (
@@ -169,7 +212,7 @@ export function confirmationPage(
           hint="For the audit, such as a ticket. Do not write a candidate's data into it."
         />
         <p class="buttons">
-          <button type="submit" class="danger">
+          <button type="submit" class={isReversible ? undefined : 'danger'}>
             {confirm}
           </button>
           <a href={back}>Cancel</a>

@@ -10,13 +10,28 @@ export function Section({ title, children }: { readonly title: string; readonly 
   );
 }
 
-/** An instant in UTC. Shows a dash for null. */
+/** Stands for a value that there is not. A phone hides its field. */
+export function None() {
+  return <span class="none">–</span>;
+}
+
+/** Writes an instant, such as `5 Jan 2026, 09:02 UTC`. */
+export function timeText(at: number): string {
+  const [, , day, month, year, time] =
+    /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date(at).toUTCString()) ?? [];
+  return `${Number(day)} ${month} ${year}, ${time?.slice(0, -3)} UTC`;
+}
+
+/**
+ * An instant in UTC. With scripting, says how long ago it was, and shows the person's own time and UTC on hover. A dash
+ * for null.
+ */
 export function Time({ at }: { readonly at: number | null }) {
-  if (at === null) return <span>–</span>;
-  const iso = new Date(at).toISOString();
+  if (at === null) return <None />;
+  const iso = new Date(at).toISOString().replace(/\.\d+/, '');
   return (
-    <time datetime={iso} title={iso}>
-      {`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}
+    <time datetime={iso} title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}>
+      {timeText(at)}
     </time>
   );
 }
@@ -28,11 +43,16 @@ export function FactList({ facts }: { readonly facts: readonly (readonly [string
       {facts.map(([name, value]) => (
         <div>
           <dt>{name}</dt>
-          <dd>{value === null || value === '' ? '–' : value}</dd>
+          <dd>{isBlank(value) ? <None /> : value}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+/** Returns whether there is nothing to show. */
+export function isBlank(value: Child): boolean {
+  return value === null || value === undefined || value === '' || value === '–';
 }
 
 /** How urgent a state is. */

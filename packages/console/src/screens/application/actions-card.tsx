@@ -19,14 +19,13 @@ export function ActionsCard({
   readonly application: ApplicationDetails;
 }) {
   const { gate } = call;
-  const { id, status, stage, resume, resumeUrl, erasedAt } = application;
+  const { id, status, stage, resume, resumeUrl } = application;
   const to = (act: string) => call.at(`/applications/${id}/${act}`);
   const isOpen = status === 'received' || status === 'in_progress';
   const mayMove = isOpen && gate.may('applications:move');
   const mayDecide = status === 'in_progress' && gate.may('applications:decide');
   const mayFetch = resume.kind === 'failed' && resumeUrl !== null && gate.may('applications:fetch-resume');
-  const mayErase = erasedAt === null && gate.may('candidates:erase');
-  if (!mayMove && !mayDecide && !mayFetch && !mayErase) return null;
+  if (!mayMove && !mayDecide && !mayFetch) return null;
   return (
     <Section title="Actions">
       <div class="actions">
@@ -60,8 +59,28 @@ export function ActionsCard({
         {mayFetch ? (
           <ActionButton action={to('fetch-resume')} label="Fetch the résumé again" tone="secondary" />
         ) : null}
-        {mayErase ? <ActionButton action={to('erase')} label="Erase the candidate…" tone="danger" /> : null}
       </div>
+    </Section>
+  );
+}
+
+/** The act that erases the candidate, away from the acts that support staff do every day. */
+export function EraseCard({
+  call,
+  application: { id, erasedAt },
+}: {
+  readonly call: ScreenCall;
+  readonly application: ApplicationDetails;
+}) {
+  if (erasedAt !== null || !call.gate.may('candidates:erase')) return null;
+  return (
+    <Section title="Personal data">
+      <p>Erases what identifies the candidate. This cannot be undone.</p>
+      <ActionButton
+        action={call.at(`/applications/${id}/erase`)}
+        label="Erase the candidate…"
+        tone="danger"
+      />
     </Section>
   );
 }

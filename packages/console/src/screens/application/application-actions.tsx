@@ -3,8 +3,10 @@ import { INBOX_IS_OFF, OperatorError } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { DoneName } from '../../http/notices.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
+import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { nameOf } from '../parts/names.js';
 import { STAGE_CHOICES } from './actions-card.js';
 
 function find({ gate, param }: ScreenAction): Promise<ApplicationDetails> {
@@ -51,6 +53,7 @@ const decide = defineAct({
     text: 'The partner is told with an event if it has an endpoint. A decision is final: it cannot be changed or undone.',
     facts: [...factsOf(application), ['Decision', decision]],
     confirm: DECISIONS[decision].confirm,
+    isReversible: decision === 'accepted',
   }),
   run: async ({ application: { id }, decision }, { gate }) => {
     await gate.call('applications.decide', { id, decision });
@@ -94,11 +97,12 @@ const resumeEndpoint = defineAct<ApplicationDetails>({
       title: 'Resume sending to this endpoint?',
       text: 'The worker sends everything that waits for this partner, the oldest first, and retries now what has failed before.',
       facts: [
-        ['Key', <code>{keyId}</code>],
+        ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
         ['Paused because', (pausedReason ?? 'not paused').replaceAll('_', ' ')],
         ['Deliveries to retry now', countText(count)],
       ],
       confirm: 'Resume',
+      isReversible: true,
     };
   },
   run: async ({ keyId }, { gate }) => {
@@ -145,8 +149,8 @@ function inboxPart(notice: string | null): DoneName {
 
 function factsOf({ id, candidate, status, stage }: ApplicationDetails) {
   return [
-    ['Application', <code>{id}</code>],
     ['Candidate', `${candidate.firstName} ${candidate.lastName}`],
+    ['Application', <Id value={id} />],
     ['Status', `${status.replaceAll('_', ' ')}, ${stage.replaceAll('_', ' ')}`],
   ] as const;
 }

@@ -6,8 +6,10 @@ import type {
 } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
-import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
-import { ActionsCard } from './actions-card.js';
+import { Id } from '../../view/ids.js';
+import { FactList, Section, StateBadge, Time } from '../../view/parts.js';
+import { NamedLink, nameOf } from '../parts/names.js';
+import { ActionsCard, EraseCard } from './actions-card.js';
 import { applicationActions } from './application-actions.js';
 import { CandidateCard } from './candidate-card.js';
 import { NewsCard } from './news-card.js';
@@ -42,9 +44,6 @@ async function showApplication(
   const id = idOf(call);
   const application = await mustFind(call.gate.call('applications.find', { id }));
   const timeline = await call.gate.call('applications.timeline', { id, limit: ENTRIES });
-  const keys = call.gate.may('keys:read')
-    ? await call.gate.call('keys.find', { keyId: application.keyId })
-    : null;
   const shown = revealed ?? application;
   const { candidate, erasedAt } = application;
   const body = (
@@ -52,12 +51,13 @@ async function showApplication(
       <NewsCard call={call} application={application} news={timeline.news} />
       <div class="columns">
         <Section title="Application">
-          <FactList facts={factsOf(call, application, keys?.label ?? null)} />
+          <FactList facts={await factsOf(call, application)} />
         </Section>
         <CandidateCard call={call} application={shown} isRevealed={revealed !== null} />
       </div>
       <ActionsCard call={call} application={application} />
       <TimelineSection call={call} id={id} timeline={timeline} />
+      <EraseCard call={call} application={application} />
     </>
   );
   return {
@@ -71,19 +71,25 @@ async function showApplication(
   };
 }
 
-function factsOf(call: ScreenCall, application: ApplicationDetails, keyLabel: string | null) {
+async function factsOf(call: ScreenCall, application: ApplicationDetails) {
   const { id, keyId, jobId, companyId, status, stage, sourceApplicationId } = application;
+  const { gate } = call;
+  const [job, company, key] = await Promise.all([
+    nameOf.job(gate, jobId),
+    nameOf.company(gate, companyId),
+    nameOf.key(gate, keyId),
+  ]);
   return [
-    ['Id', <code>{id}</code>],
     ['Status', <StateBadge state={status} />],
     ['Stage', stage.replaceAll('_', ' ')],
-    ['Job', <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobId}</MaybeLink>],
-    ['Company', <MaybeLink href={call.link('companies', `/${companyId}`)}>{companyId}</MaybeLink>],
-    ['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel ?? keyId}</MaybeLink>],
+    ['Job', <NamedLink href={call.link('jobs', `/${jobId}`)} name={job} id={jobId} />],
+    ['Company', <NamedLink href={call.link('companies', `/${companyId}`)} name={company} id={companyId} />],
+    ['Partner key', <NamedLink href={call.link('keys', `/${keyId}`)} name={key} id={keyId} />],
     ['Source id', sourceApplicationId ?? '–'],
     ['Submitted', <Time at={application.submittedAt} />],
     ['Last change', <Time at={application.changedAt} />],
     ['Consent to contact', <Time at={application.consent.givenAt} />],
+    ['Id', <Id value={id} />],
   ] as const;
 }
 

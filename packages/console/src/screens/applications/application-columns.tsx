@@ -1,6 +1,7 @@
 import type { ApplicationRecord } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
+import { shortId } from '../../view/ids.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
 
 /** A row with the names that belong to its ids. */
@@ -17,9 +18,12 @@ export function applicationColumns(call: ScreenCall): readonly Column<Applicatio
     {
       header: 'Candidate',
       cell: ({ id, candidate, erasedAt }) => (
-        <a href={call.at(`/applications/${id}`)}>
-          {erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased'}
-        </a>
+        <>
+          <a href={call.at(`/applications/${id}`)}>
+            {erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased'}
+          </a>{' '}
+          <small title={id}>{shortId(id)}</small>
+        </>
       ),
     },
     { header: 'Status', cell: ({ status }) => <StateBadge state={status} /> },

@@ -11,6 +11,7 @@ import type {
 import type { ConsoleRight } from '../../rights.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
+import { companyOptions } from '../companies/company-table.js';
 import {
   cursorOf,
   defineList,
@@ -36,8 +37,8 @@ const FILTER = filterOf(
   'applications.list',
   [
     { name: 'key', label: 'Partner key' },
-    { name: 'job', label: 'Job id' },
-    { name: 'company', label: 'Company id' },
+    { name: 'job', label: 'Job', isPinned: true },
+    { name: 'company', label: 'Company', any: 'Any', load: companyOptions },
     { name: 'status', label: 'Status' },
     { name: 'since', field: 'submittedSince', label: 'Submitted since (UTC)' },
   ],
@@ -56,6 +57,14 @@ const APPLICATIONS: ListDeclaration<FoundApplication> = {
   title: 'Applications',
   path: '/applications',
   fields: FILTER.fields,
+  rules: [
+    ...FILTER.rules,
+    {
+      these: ['status', 'since'],
+      need: SCOPES,
+      text: 'A status or a time also needs a key, a job or a company.',
+    },
+  ],
   read: async (call, fields) => {
     const read = readFilter(fields);
     if ('problem' in read) return read;
@@ -199,32 +208,31 @@ function SearchSection({
   readonly searched?: Fields;
 }) {
   return (
-    <Section title="Search">
-      <form class="search" method="post" action={call.at('/applications')}>
-        <TextField
-          name="q"
-          type="search"
-          value={searched?.text('q') ?? null}
-          maxLength={1000}
-          label="Name, e-mail, phone or any id"
-          hint="Only ids of the console get into the address of the page."
-        />
-        <SelectField
-          name="by"
-          label="Search by"
-          any="What it looks like"
-          value={searched?.text('by') ?? null}
-          options={SEARCH_CHOICES}
-        />
-        <p class="buttons">
-          <button type="submit">Search</button>
-        </p>
-      </form>
-      <details open={APPLICATIONS.fields.some(({ name }) => call.query.text(name) !== null)}>
-        <summary>Filter by partner, job, company or status</summary>
-        {form}
-      </details>
-    </Section>
+    <>
+      <Section title="Search">
+        <form class="search" method="post" action={call.at('/applications')}>
+          <TextField
+            name="q"
+            type="search"
+            value={searched?.text('q') ?? null}
+            maxLength={1000}
+            label="Name, e-mail, phone or any id"
+            hint="Only ids of the console get into the address of the page."
+          />
+          <SelectField
+            name="by"
+            label="Search by"
+            any="What it looks like"
+            value={searched?.text('by') ?? null}
+            options={SEARCH_CHOICES}
+          />
+          <p class="buttons">
+            <button type="submit">Search</button>
+          </p>
+        </form>
+      </Section>
+      {form}
+    </>
   );
 }
 

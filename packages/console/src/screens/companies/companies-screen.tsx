@@ -2,6 +2,7 @@ import type { Company, CompanyId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { TextField } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 
@@ -39,6 +40,7 @@ const rename = defineAct({
       ['New name', name],
     ],
     confirm: 'Rename',
+    isReversible: true,
   }),
   run: change(
     'companies.rename',
@@ -67,7 +69,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
       <Section title="Company">
         <FactList
           facts={[
-            ['Id', <code>{id}</code>],
+            ['Id', <Id value={id} />],
             ['Environment', company.environment],
             ['Added', <Time at={company.createdAt} />],
             [

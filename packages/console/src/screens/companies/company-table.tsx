@@ -5,7 +5,9 @@ import { NothingHere } from '../../gate/refusals.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
+import type { Options } from '../parts/define-list.js';
 
 /** A table of companies with links to their jobs. */
 export function CompanyTable({
@@ -25,7 +27,7 @@ export function CompanyTable({
           header: 'Company',
           cell: ({ id, name }) => <MaybeLink href={call.link('companies', `/${id}`)}>{name}</MaybeLink>,
         },
-        { header: 'Id', cell: ({ id }) => <code>{id}</code> },
+        { header: 'Id', cell: ({ id }) => <Id value={id} /> },
         { header: 'Environment', cell: ({ environment }) => environment },
         {
           header: 'Jobs',
@@ -47,6 +49,13 @@ export async function listCompanies(gate: Gate, cursor: string | null): Promise<
     return gate.call('companies.list', cursor === null ? {} : { cursor });
   }
   return { items: await listOfPartners(gate), nextCursor: null };
+}
+
+/** Reads the names of companies to choose from. Somebody for some partners filters by their keys instead. */
+export async function companyOptions({ gate }: ScreenCall): Promise<Options> {
+  if (!gate.isForAllPartners) return [];
+  const { items: companies } = await listCompanies(gate, null);
+  return companies.map(({ id, name, environment }) => [id, `${name} (${environment})`]);
 }
 
 async function listOfPartners(gate: Gate): Promise<readonly Company[]> {

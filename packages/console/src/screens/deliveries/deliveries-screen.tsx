@@ -16,8 +16,8 @@ const FILTER = filterOf(
   [
     { name: 'state', label: 'State' },
     { name: 'key', label: 'Partner key' },
-    { name: 'partner', label: 'Partner id' },
-    { name: 'application', label: 'Application id' },
+    { name: 'partner', label: 'Partner' },
+    { name: 'application', label: 'Application', isPinned: true },
     { name: 'type', label: 'Event' },
     { name: 'failing', field: 'onlyFailing', label: 'Failing', yes: 'Only those that wait for a retry' },
     { name: 'since', label: 'Recorded from (UTC)' },
@@ -37,6 +37,10 @@ const showDeliveries = defineList<ListedDelivery>({
   title: 'Deliveries',
   path: '/deliveries',
   fields: FILTER.fields,
+  rules: [
+    ...FILTER.rules,
+    { atMostOne: ['state', 'failing'], text: 'Deliveries that wait for a retry are pending.' },
+  ],
   read: async (call, fields, keys) => {
     const { gate } = call;
     const event = fields.text('event');

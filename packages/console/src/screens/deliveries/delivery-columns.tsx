@@ -2,6 +2,7 @@ import type { ListedDelivery } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { MaybeLink, StateBadge, Time } from '../../view/parts.js';
+import { eventName } from '../parts/event-name.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 
 /**
@@ -15,7 +16,7 @@ export function deliveryColumns(call: ScreenCall, isChoice: boolean): readonly C
       header: 'Event',
       cell: ({ keyId, eventId, type, eventAt }) => (
         <>
-          <a href={call.at(`/deliveries/${keyId}/${eventId}`)}>{type}</a> <Time at={eventAt} />
+          <a href={call.at(`/deliveries/${keyId}/${eventId}`)}>{eventName(type)}</a> <Time at={eventAt} />
         </>
       ),
     },
@@ -50,7 +51,7 @@ const CHOICE: Column<ListedDelivery> = {
       type="checkbox"
       name="chosen"
       value={`${keyId} ${eventId}`}
-      aria-label={`Choose ${type} ${eventId}`}
+      aria-label={`Choose ${eventName(type)} ${eventId}`}
     />
   ),
 };

@@ -69,5 +69,6 @@ async function ask(groups: readonly ChosenEvents[], { gate }: ScreenAction): Pro
     text: 'The worker sends the events again with the same ids. Delivered, dead and cancelled ones start ten new attempts.',
     facts,
     confirm: 'Redeliver',
+    isReversible: true,
   };
 }

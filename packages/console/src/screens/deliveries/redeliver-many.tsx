@@ -74,6 +74,7 @@ export const redeliverAllOfKey = defineAct<KeyId>({
         ['Retries to make now', countText(broughtForward)],
       ],
       confirm: 'Redeliver all',
+      isReversible: true,
     };
   },
   run: async (keyId, call) =>
@@ -104,6 +105,7 @@ export const redeliverSinceOfKey = defineAct({
         ['Events', countText(count)],
       ],
       confirm: 'Replay',
+      isReversible: true,
     };
   },
   run: async (window, call) =>

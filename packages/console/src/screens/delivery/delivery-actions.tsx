@@ -1,7 +1,10 @@
 import type { DeliveryDetails } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
+import { Id } from '../../view/ids.js';
 import { change, defineAct } from '../parts/define-act.js';
+import { eventName } from '../parts/event-name.js';
+import { nameOf } from '../parts/names.js';
 import { deliveryOf, deliveryPath } from './delivery-page.js';
 
 const ON_DELIVERY = {
@@ -13,24 +16,26 @@ const ON_DELIVERY = {
 export const deliveryActions: Readonly<Record<string, RunAction>> = {
   '/deliveries/:key/:event/redeliver': defineAct({
     ...ON_DELIVERY,
-    ask: (details) =>
+    ask: async (details, call) =>
       details.delivery.state === 'delivered'
         ? {
             title: 'Send this event again?',
             text: 'The partner has accepted this event already. The worker sends it again with the same id, so the partner knows that it is a repetition.',
-            facts: factsOf(details),
+            facts: await factsOf(details, call),
             confirm: 'Send again',
+            isReversible: true,
           }
         : null,
     run: change('deliveries.redeliver', (_, call) => deliveryOf(call), 'event-sent', 'event-due'),
   }),
   '/deliveries/:key/:event/cancel': defineAct({
     ...ON_DELIVERY,
-    ask: (details) => ({
+    ask: async (details, call) => ({
       title: 'Cancel this delivery?',
       text: 'The worker no longer sends this event, and the partner does not learn of it by a webhook. An attempt in progress still ends. You can redeliver the event later.',
-      facts: factsOf(details),
+      facts: await factsOf(details, call),
       confirm: 'Cancel the delivery',
+      isReversible: true,
     }),
     run: change(
       'deliveries.cancel',
@@ -41,11 +46,11 @@ export const deliveryActions: Readonly<Record<string, RunAction>> = {
   }),
 };
 
-function factsOf({ event, delivery }: DeliveryDetails) {
+async function factsOf({ event, delivery }: DeliveryDetails, { gate }: ScreenAction) {
   return [
-    ['Event', <code>{event.id}</code>],
-    ['Type', event.type],
+    ['Partner key', (await nameOf.key(gate, event.keyId)) ?? <Id value={event.keyId} />],
+    ['Event', eventName(event.type)],
     ['State', delivery.state],
-    ['Partner key', <code>{event.keyId}</code>],
+    ['Event id', <Id value={event.id} />],
   ] as const;
 }

@@ -1,8 +1,19 @@
-import type { DeliveryDetails, EndpointView, EventId, KeyId } from '@partner-hiring/core';
+import type {
+  ApplicationId,
+  CompanyId,
+  DeliveryDetails,
+  EndpointView,
+  EventId,
+  JobId,
+  KeyId,
+} from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { eventName } from '../parts/event-name.js';
+import { NamedLink, nameOf } from '../parts/names.js';
 import { AttemptsSection } from './attempts-section.js';
 import { curlCommand } from './curl-command.js';
 
@@ -10,9 +21,9 @@ import { curlCommand } from './curl-command.js';
 export interface EventBody {
   /** The body with line breaks, for people. */
   readonly pretty: string;
-  readonly applicationId: string | null;
-  readonly jobId: string | null;
-  readonly companyId: string | null;
+  readonly applicationId: ApplicationId | null;
+  readonly jobId: JobId | null;
+  readonly companyId: CompanyId | null;
 }
 
 /** Reads the body of an event. A body that is no JSON is shown as it is. */
@@ -22,9 +33,9 @@ export function readEventBody(body: string): EventBody {
   const idOf = (name: string) => (typeof data[name] === 'string' ? data[name] : null);
   return {
     pretty: parsed === null ? body : JSON.stringify(parsed, null, 2),
-    applicationId: idOf('applicationId'),
-    jobId: idOf('jobId'),
-    companyId: idOf('companyId'),
+    applicationId: idOf('applicationId') as ApplicationId | null,
+    jobId: idOf('jobId') as JobId | null,
+    companyId: idOf('companyId') as CompanyId | null,
   };
 }
 
@@ -68,7 +79,7 @@ export async function showDelivery(call: ScreenCall): Promise<PageContent> {
     <>
       <div class="columns">
         <Section title="Delivery">
-          <FactList facts={factsOf(call, details, found?.label ?? keyId)} />
+          <FactList facts={await factsOf(call, details, found?.label ?? null)} />
           <DeliveryActionsRow call={call} details={details} endpoint={endpoint} />
         </Section>
         <EventSection call={call} details={details} />
@@ -85,38 +96,50 @@ export async function showDelivery(call: ScreenCall): Promise<PageContent> {
   );
   return {
     kind: 'page',
-    title: `Delivery of ${details.event.type}`,
+    title: `Delivery: ${eventName(details.event.type)}`,
     crumbs: [{ label: 'Deliveries', href: call.at('/deliveries') }],
     body,
   };
 }
 
-function factsOf(call: ScreenCall, { delivery, event }: DeliveryDetails, keyLabel: string) {
+async function factsOf(call: ScreenCall, { delivery, event }: DeliveryDetails, keyLabel: string | null) {
   const { keyId } = delivery;
   const { applicationId, jobId, companyId } = readEventBody(event.body);
   const application = applicationId === null ? null : call.link('applications', `/${applicationId}`);
+  const { gate } = call;
+  const names = {
+    application: applicationId === null ? null : await nameOf.application(gate, applicationId),
+    job: jobId === null ? null : await nameOf.job(gate, jobId),
+    company: companyId === null ? null : await nameOf.company(gate, companyId),
+  };
   return [
-    ['Event', <code>{event.id}</code>],
     ['State', <StateBadge state={delivery.state} />],
     ['Recorded', <Time at={event.at} />],
     ...(delivery.state === 'pending' ? [['Next attempt', <Time at={delivery.dueAt} />] as const] : []),
     ['Redelivered', redeliveredText(delivery.cycle)],
-    ['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>],
+    ['Partner key', <NamedLink href={call.link('keys', `/${keyId}`)} name={keyLabel} id={keyId} />],
     ['Endpoint', <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>],
     ...(applicationId === null
       ? []
-      : [['Application', <MaybeLink href={application}>{applicationId}</MaybeLink>] as const]),
+      : [
+          [
+            'Application',
+            <NamedLink href={application} name={names.application} id={applicationId} />,
+          ] as const,
+        ]),
     ...(jobId === null
       ? []
-      : [['Job', <MaybeLink href={call.link('jobs', `/${jobId}`)}>{jobId}</MaybeLink>] as const]),
+      : [['Job', <NamedLink href={call.link('jobs', `/${jobId}`)} name={names.job} id={jobId} />] as const]),
     ...(companyId === null
       ? []
       : [
           [
             'Company',
-            <MaybeLink href={call.link('companies', `/${companyId}`)}>{companyId}</MaybeLink>,
+            <NamedLink href={call.link('companies', `/${companyId}`)} name={names.company} id={companyId} />,
           ] as const,
         ]),
+    ['Type', <code>{event.type}</code>],
+    ['Event id', <Id value={event.id} />],
   ] as const;
 }
 
@@ -156,7 +179,9 @@ function DeliveryActionsRow({
             }
           />
         ) : null}
-        {mayCancel ? <ActionButton action={to('cancel')} label="Cancel the delivery…" tone="danger" /> : null}
+        {mayCancel ? (
+          <ActionButton action={to('cancel')} label="Cancel the delivery…" tone="secondary" />
+        ) : null}
       </div>
     </>
   );

@@ -60,7 +60,7 @@ export function EndpointActionsCard({
         {mayRotate ? (
           <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" />
         ) : null}
-        {mayPause ? <ActionButton action={to('pause')} label="Pause…" tone="danger" /> : null}
+        {mayPause ? <ActionButton action={to('pause')} label="Pause…" tone="secondary" /> : null}
       </div>
     </Section>
   );

@@ -3,9 +3,11 @@ import { mustFind } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { PageContent, RunAction, ScreenAction } from '../../http/screen.js';
 import { HiddenFields } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
 import { choiceOf } from '../parts/choices.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { nameOf } from '../parts/names.js';
 import { CurrentField, OverlapField, readCurrent, readOverlap, secretPage } from '../parts/secret-page.js';
 import { endpointKeyOf, showEndpoint } from './endpoint-page.js';
 import { endpointStateText, pauseText } from './endpoint-texts.js';
@@ -28,11 +30,12 @@ const test = defineAct({
 const pause = defineAct<FoundEndpoint>({
   back: pageOf,
   find,
-  ask: (endpoint) => ({
+  ask: async (endpoint, call) => ({
     title: 'Pause this endpoint?',
     text: 'Sending stops at the next poll of the worker. New events are recorded, and are sent when somebody resumes the endpoint.',
-    facts: factsOf(endpoint),
+    facts: await factsOf(endpoint, call),
     confirm: 'Pause',
+    isReversible: true,
   }),
   run: change('endpoints.pause', ({ keyId }) => ({ keyId }), 'endpoint-paused', 'endpoint-paused-before'),
 });
@@ -56,6 +59,7 @@ const resume = defineAct<FoundEndpoint>({
         ['Deliveries that wait for a retry', countText(count)],
       ],
       confirm: isPaused ? 'Resume' : 'Retry now',
+      isReversible: true,
       more: (
         <p class="field check">
           <label>
@@ -87,14 +91,15 @@ const setUrl = defineAct({
     if (url === null) throw new RefusedAct('enter-url');
     return { keyId, url, endpoint: await call.gate.call('endpoints.find', { keyId }) };
   },
-  ask: ({ url, endpoint }) => ({
+  ask: async ({ url, endpoint }, call) => ({
     title: endpoint === null ? 'Add this endpoint?' : 'Send to another URL?',
     text:
       endpoint === null
         ? 'The events of this key are sent to the URL from now on. You see the signing secret once, on the next page.'
         : 'Everything that waits goes to the new URL. The signing secret, the health and a pause stay.',
-    facts: [...(endpoint === null ? [] : factsOf(endpoint)), ['New URL', <code>{url}</code>]],
+    facts: [...(endpoint === null ? [] : await factsOf(endpoint, call)), ['New URL', <code>{url}</code>]],
     confirm: endpoint === null ? 'Add the endpoint' : 'Set the URL',
+    isReversible: true,
     more: endpoint === null ? <HiddenFields fields={[['adds', 'yes']]} /> : null,
   }),
   run: async ({ keyId, url, endpoint }, call) => {
@@ -114,11 +119,12 @@ const setUrl = defineAct({
 const rotateSecret = defineAct<FoundEndpoint>({
   back: pageOf,
   find,
-  ask: (endpoint) => ({
+  ask: async (endpoint, call) => ({
     title: 'Rotate the signing secret?',
     text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop signing.',
-    facts: factsOf(endpoint),
+    facts: await factsOf(endpoint, call),
     confirm: 'Rotate',
+    isReversible: true,
     more: (
       <>
         <CurrentField value={endpoint.signingSecretId} />
@@ -151,9 +157,9 @@ function signingSecretPage(call: ScreenAction, title: string, secret: string): P
   });
 }
 
-function factsOf({ keyId, url, state }: EndpointView) {
+async function factsOf({ keyId, url, state }: EndpointView, { gate }: ScreenAction) {
   return [
-    ['Partner key', <code>{keyId}</code>],
+    ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
     ['URL', <code>{url}</code>],
     ['State', endpointStateText(state)],
   ] as const;

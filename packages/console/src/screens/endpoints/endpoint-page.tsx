@@ -3,7 +3,8 @@ import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';
-import { countText, FactList, Figure, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { countText, FactList, Figure, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
 import { endpointStateText, failureText } from './endpoint-texts.js';
@@ -70,7 +71,7 @@ function factsOf(call: ScreenCall, { endpoint }: EndpointHealthReport, label: st
     [
       'State',
       <>
-        <StateBadge state={state.kind} /> {endpointStateText(state)}
+        <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} /> {endpointStateText(state)}
       </>,
     ],
     ...(state.kind === 'paused' ? [['Paused since', <Time at={state.pausedAt} />] as const] : []),

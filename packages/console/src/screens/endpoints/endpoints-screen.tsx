@@ -1,8 +1,9 @@
 import type { FailingEndpoint } from '@partner-hiring/core';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
-import { countText, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
 import { ListPager } from '../parts/define-list.js';
+import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { endpointActions } from './endpoint-actions.js';
 import { showEndpoint } from './endpoint-page.js';
 import { failureText, pauseText } from './endpoint-texts.js';
@@ -64,7 +65,7 @@ function FailingEndpoints({
             <a href={call.at(`/endpoints/${keyId}`)}>{`${partnerName} (${environment})`}</a>
           ),
         },
-        { header: 'State', cell: ({ state }) => <StateBadge state={state.kind} /> },
+        { header: 'State', cell: ({ state }) => <EndpointBadge state={state} isFailing /> },
         { header: 'Failing since', cell: ({ failingSince }) => <Time at={failingSince} /> },
         { header: 'Failed attempts', isNumber: true, cell: ({ attempts }) => countText(attempts) },
         {
@@ -90,9 +91,9 @@ function EndpointTable({ call, rows }: { readonly call: ScreenCall; readonly row
         },
         {
           header: 'State',
-          cell: ({ state }) => (
+          cell: ({ state, health }) => (
             <>
-              <StateBadge state={state.kind} />
+              <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />
               {state.kind === 'paused' ? ` ${pauseText(state.reason)}` : null}
             </>
           ),

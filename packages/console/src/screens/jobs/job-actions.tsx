@@ -19,7 +19,6 @@ export interface JobAct {
     | 'jobs.markPublic';
   readonly right: ConsoleRight;
   readonly label: string;
-  readonly tone: 'secondary' | 'danger';
   /** The consequence that the confirmation names. */
   readonly text: string;
   /** The notice on the next page. */
@@ -34,7 +33,6 @@ export const JOB_ACTS: readonly JobAct[] = [
     command: 'jobs.close',
     right: 'jobs:move',
     label: 'Close the job',
-    tone: 'secondary',
     text: 'The job takes no more applications. Each key that sees it gets the event job.closed. You can reopen it.',
     done: 'job-close',
     isPossible: ({ state }) => state === 'open',
@@ -44,7 +42,6 @@ export const JOB_ACTS: readonly JobAct[] = [
     command: 'jobs.reopen',
     right: 'jobs:move',
     label: 'Reopen the job',
-    tone: 'secondary',
     text: 'The job takes applications again. Each key with access to the company gets the event job.opened.',
     done: 'job-reopen',
     isPossible: ({ state }) => state === 'closed',
@@ -54,7 +51,6 @@ export const JOB_ACTS: readonly JobAct[] = [
     command: 'jobs.archive',
     right: 'jobs:archive',
     label: 'Archive the job',
-    tone: 'danger',
     text: 'The job takes no more applications and leaves the lists. Each key that sees it gets the event job.closed. You can unarchive it.',
     done: 'job-archive',
     isPossible: ({ state }) => state !== 'archived',
@@ -64,7 +60,6 @@ export const JOB_ACTS: readonly JobAct[] = [
     command: 'jobs.unarchive',
     right: 'jobs:archive',
     label: 'Unarchive the job',
-    tone: 'secondary',
     text: 'The job is open again and takes applications. Each key with access to the company gets the event job.opened.',
     done: 'job-unarchive',
     isPossible: ({ state }) => state === 'archived',
@@ -74,7 +69,6 @@ export const JOB_ACTS: readonly JobAct[] = [
     command: 'jobs.markInternalOnly',
     right: 'jobs:hide',
     label: 'Make it internal only',
-    tone: 'secondary',
     text: 'No partner sees the job anymore, and none can submit to it. Each key that sees it gets the event job.closed.',
     done: 'job-hide',
     isPossible: ({ internalOnly }) => !internalOnly,
@@ -84,7 +78,6 @@ export const JOB_ACTS: readonly JobAct[] = [
     command: 'jobs.markPublic',
     right: 'jobs:hide',
     label: 'Show it to partners',
-    tone: 'secondary',
     text: 'Each key with access to the company sees the job again while it is open, and gets the event job.opened.',
     done: 'job-show',
     isPossible: ({ internalOnly }) => internalOnly,
@@ -116,6 +109,7 @@ function actOn({ label, text, command, done }: JobAct): RunAction {
           ['Keys that see it now', countText(seenBy)],
         ],
         confirm: label,
+        isReversible: true,
       };
     },
     run: change(command, ({ id }) => ({ id }), done, 'job-unchanged'),

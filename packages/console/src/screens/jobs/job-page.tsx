@@ -3,6 +3,7 @@ import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { possibleJobActs } from './job-actions.js';
@@ -57,7 +58,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
 function factsOf(call: ScreenCall, job: Job, company: Company | null) {
   const { id, companyId, state, internalOnly, location, compensation, schedule, headcount } = job;
   return [
-    ['Id', <code>{id}</code>],
+    ['Id', <Id value={id} />],
     [
       'State',
       <>
@@ -95,8 +96,8 @@ function JobButtons({ call, job }: { readonly call: ScreenCall; readonly job: Jo
   const acts = possibleJobActs(job).filter(({ right }) => call.gate.may(right));
   return (
     <div class="actions">
-      {acts.map(({ path, label, tone }) => (
-        <ActionButton action={call.at(`/jobs/${job.id}/${path}`)} label={`${label}…`} tone={tone} />
+      {acts.map(({ path, label }) => (
+        <ActionButton action={call.at(`/jobs/${job.id}/${path}`)} label={`${label}…`} tone="secondary" />
       ))}
     </div>
   );

@@ -2,7 +2,7 @@ import type { Company, CompanyId, ListedJob, Page } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
-import { countText, Section, StateBadge, Time } from '../../view/parts.js';
+import { countText, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable, listCompanies, RegisterCompanyCard } from '../companies/company-table.js';
 import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
@@ -18,19 +18,22 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
   const { items: companies, nextCursor } = await listCompanies(gate, companyId === null ? cursor : null);
   const body = (
     <>
-      <Section title="Filter">
-        <FilterForm action={call.at('/jobs')} submit="Show jobs">
-          <CompanyField companies={companies} companyId={companyId} />
-          <SelectField
-            name="state"
-            label="State"
-            any="Any"
-            value={query.text('state')}
-            options={choicesOf('jobs.list', 'state')}
-          />
-          <IdField of="job" name="job" label="Job id" hint="Opens the job. Ignores the other fields." />
-        </FilterForm>
-      </Section>
+      <FilterForm
+        action={call.at('/jobs')}
+        submit="Show jobs"
+        isChosen={companyId !== null}
+        rules={[{ these: ['state'], need: ['company'], text: 'A state needs a company.' }]}
+      >
+        <CompanyField companies={companies} companyId={companyId} />
+        <SelectField
+          name="state"
+          label="State"
+          any="Any"
+          value={query.text('state')}
+          options={choicesOf('jobs.list', 'state')}
+        />
+        <IdField of="job" name="job" label="Job id" hint="Opens the job. Ignores the other fields." />
+      </FilterForm>
       {companyId === null ? (
         <>
           <CompanyTable call={call} companies={companies} />

@@ -52,7 +52,7 @@ function onAccess({
         ['Partner key', label],
         ['Company', company],
       ] as const;
-      return { ...ask, facts };
+      return { ...ask, facts, isReversible: true };
     },
     run,
   });

@@ -22,6 +22,7 @@ const rotate = defineAct<KeyView>({
     text: 'You see the new secret once, on the next page. Give it to the partner before the old secrets stop working. If a secret has leaked, also revoke it.',
     facts: factsOf(view),
     confirm: 'Rotate',
+    isReversible: true,
     more: (
       <>
         <CurrentField value={currentSecretOf(view)?.lastFour ?? ''} />

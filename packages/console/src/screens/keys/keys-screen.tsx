@@ -3,7 +3,9 @@ import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
-import { countText, FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { Id } from '../../view/ids.js';
+import { countText, FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
@@ -93,7 +95,7 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
     : null;
   const isFailing = endpoint !== null && endpoint.health.firstFailureAt !== null;
   return [
-    ['Id', <code>{id}</code>],
+    ['Id', <Id value={id} />],
     ['Partner', <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],
     ['Environment', environment],
     ['Issued', <Time at={createdAt} />],
@@ -103,8 +105,7 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
         <MaybeLink href={call.link('endpoints', `/${id}`)}>
           {endpoint === null ? 'Open or add it' : 'Open it'}
         </MaybeLink>{' '}
-        {endpoint === null ? null : <StateBadge state={endpoint.state.kind} />}{' '}
-        {isFailing ? <StateBadge state="failing" tone="bad" /> : null}
+        {endpoint === null ? null : <EndpointBadge state={endpoint.state} isFailing={isFailing} />}
       </>,
     ],
     [

@@ -1,10 +1,12 @@
-import type { Operation, OperationId, OperationPlan } from '@partner-hiring/core';
+import type { CompanyId, Operation, OperationId, OperationPlan } from '@partner-hiring/core';
 import { stopRightOf } from '../../gate/gate-table.js';
 import { mustFind } from '../../gate/refusals.js';
 import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { change, defineAct } from '../parts/define-act.js';
+import { NamedLink, nameOf } from '../parts/names.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
 
 function find({ gate, param }: ScreenCall): Promise<Operation> {
@@ -50,7 +52,7 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
         ) : null}
       </Section>
       <Section title="Operation">
-        <FactList facts={factsOf(call, operation)} />
+        <FactList facts={await factsOf(call, operation)} />
       </Section>
     </div>
   );
@@ -85,10 +87,9 @@ export async function readOperation(call: ScreenCall): Promise<LiveValues> {
   };
 }
 
-function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt }: Operation) {
+async function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt }: Operation) {
   return [
-    ['Id', <code>{id}</code>],
-    ...planFacts(call, plan),
+    ...(await planFacts(call, plan)),
     ['Started by', startedBy.name ?? startedBy.id],
     ...(startedBy.reason === undefined ? [] : [['Reason', startedBy.reason] as const]),
     ['Started', <Time at={createdAt} />],
@@ -97,22 +98,34 @@ function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt 
       'Audit',
       <MaybeLink href={call.link('audit', '', { kind: 'operation', id })}>Acts of this operation</MaybeLink>,
     ],
+    ['Id', <Id value={id} />],
   ] as const;
 }
 
-function planFacts(call: ScreenCall, plan: OperationPlan) {
+async function planFacts(call: ScreenCall, plan: OperationPlan) {
+  const company = (id: CompanyId) => nameOf.company(call.gate, id);
   if (plan.kind === 'publish_jobs') return [];
   if (plan.kind === 'sync_jobs') return [['Missing jobs', plan.missing] as const];
-  if (plan.kind === 'close_jobs') return [['Company', plan.companyId] as const];
+  if (plan.kind === 'close_jobs')
+    return [['Company', (await company(plan.companyId)) ?? <Id value={plan.companyId} />] as const];
   if (plan.kind === 'erase') {
     return [
-      ['Company', plan.companyId ?? 'all companies'] as const,
+      [
+        'Company',
+        plan.companyId == null
+          ? 'all companies'
+          : ((await company(plan.companyId)) ?? <Id value={plan.companyId} />),
+      ] as const,
       ['Last change before', <Time at={plan.changedBefore} />] as const,
     ];
   }
   const key = [
     'Partner key',
-    <MaybeLink href={call.link('keys', `/${plan.keyId}`)}>{plan.keyId}</MaybeLink>,
+    <NamedLink
+      href={call.link('keys', `/${plan.keyId}`)}
+      name={await nameOf.key(call.gate, plan.keyId)}
+      id={plan.keyId}
+    />,
   ] as const;
   if (plan.kind !== 'redeliver_since') return [key];
   return [

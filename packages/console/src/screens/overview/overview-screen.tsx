@@ -1,6 +1,7 @@
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
-import { countText, Figure, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { countText, Figure, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { DaySection } from './day-section.js';
 import { type FailingRow, listFailing, readFigures, readFiguresAndHours } from './read-figures.js';
 import { shownFigures } from './shown-figures.js';
@@ -70,7 +71,7 @@ function FailingTable({
             >{`${partnerName} (${environment})`}</MaybeLink>
           ),
         },
-        { header: 'State', cell: ({ state }) => <StateBadge state={state.kind} /> },
+        { header: 'State', cell: ({ state }) => <EndpointBadge state={state} isFailing /> },
         { header: 'Failing since', cell: ({ failingSince }) => <Time at={failingSince} /> },
         { header: 'Failed attempts', isNumber: true, cell: ({ attempts }) => countText(attempts) },
         {

@@ -3,7 +3,9 @@ import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
-import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { Id } from '../../view/ids.js';
+import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { lastUseOf } from './last-use.js';
 
 const ENVIRONMENTS = [
@@ -26,7 +28,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
       <Section title="Partner">
         <FactList
           facts={[
-            ['Id', <code>{id}</code>],
+            ['Id', <Id value={id} />],
             ['Added', <Time at={partner.createdAt} />],
             [
               'Requests',
@@ -131,8 +133,7 @@ function KeyTable({
             return (
               <>
                 <MaybeLink href={call.link('endpoints', `/${key.id}`)}>Endpoint</MaybeLink>{' '}
-                <StateBadge state={endpoint.state.kind} />
-                {isFailing ? <StateBadge state="failing" tone="bad" /> : null}
+                <EndpointBadge state={endpoint.state} isFailing={isFailing} />
               </>
             );
           },

@@ -3,6 +3,7 @@ import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { TextField } from '../../view/forms.js';
+import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
 import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { defineList } from '../parts/define-list.js';
@@ -94,7 +95,7 @@ function columnsOf(call: ScreenCall, keys: readonly KeyView[]): readonly Column<
   const keysOf = (id: string) => keys.filter(({ key }) => key.partnerId === id);
   return [
     { header: 'Partner', cell: ({ id, name }) => <a href={call.at(`/partners/${id}`)}>{name}</a> },
-    { header: 'Id', cell: ({ id }) => <code>{id}</code> },
+    { header: 'Id', cell: ({ id }) => <Id value={id} /> },
     {
       header: 'Keys',
       cell: ({ id }) =>

@@ -4,25 +4,41 @@ import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { OwnIdKind } from '../../http/own-id.js';
 import type { Fields, PageContent, Redirection, ScreenCall } from '../../http/screen.js';
 import { type Column, DataTable, Pager, PostedPager } from '../../view/data-table.js';
-import { FilterForm, IdField, SelectField, TextField } from '../../view/forms.js';
-import { Note, Section } from '../../view/parts.js';
-import { KeyField } from './key-field.js';
+import {
+  FilterForm,
+  type FilterRule,
+  IdField,
+  PinnedField,
+  SelectField,
+  TextField,
+} from '../../view/forms.js';
+import { Note } from '../../view/parts.js';
+import { KeyField, PartnerField } from './key-field.js';
+
+/** The options of a choice. */
+export type Options = readonly (readonly [value: string, label: string])[];
+
+export type LoadOptions = (call: ScreenCall) => Promise<Options>;
 
 /** A field that filters a list. */
 export interface FilterField {
   readonly name: string;
   readonly label: string;
   /**
-   * The kind of the value: a choice, an id of the library, an instant, one of the partner keys, or a text. Only a list
-   * whose filter is posted may have a text.
+   * The kind of the value: a choice, an id of the library, an instant, one of the partner keys or partners, or a text.
+   * Only a list whose filter is posted may have a text.
    */
-  readonly kind: 'choice' | 'instant' | 'key' | 'text' | { readonly idOf: OwnIdKind };
-  readonly options?: readonly (readonly [value: string, label: string])[];
+  readonly kind: 'choice' | 'instant' | 'key' | 'partner' | 'text' | { readonly idOf: OwnIdKind };
+  readonly options?: Options;
+  /** Reads the options of a choice, which are names. Shows another value, which a link has set, by its id. */
+  readonly load?: LoadOptions;
   /** The empty choice. Default: `Any`. */
   readonly any?: string;
   readonly hint?: string;
   /** Shows the field in another way than its kind does. */
   readonly show?: (value: string | null) => Child;
+  /** Whether only links of other pages set the field. The form then shows and keeps it. */
+  readonly isPinned?: boolean;
   /** Whether the field leads to another page, so that the links to the list's other pages leave it out. */
   readonly leads?: boolean;
 }
@@ -51,6 +67,8 @@ export interface ListDeclaration<Row> {
   readonly title: string;
   readonly path: string;
   readonly fields: readonly FilterField[];
+  /** Which fields can be combined. */
+  readonly rules?: readonly FilterRule[];
   /** Whether the filter is posted, so that it is not in the address. */
   readonly isPosted?: boolean;
   /** Reads the rows. `fields` has the filter and the cursor. */
@@ -59,7 +77,7 @@ export interface ListDeclaration<Row> {
     fields: Fields,
     keys: readonly KeyView[],
   ): Promise<ListResult<Row> | ListProblem | Redirection>;
-  /** Wraps the form of the filter. Default: a section with a heading. */
+  /** Wraps the form of the filter. */
   filter?(form: Child, call: ScreenCall): Child;
 }
 
@@ -73,13 +91,15 @@ export function defineList<Row>(
   list: ListDeclaration<Row>,
 ): (call: ScreenCall, fields?: Fields) => Promise<PageContent | Redirection> {
   return async (call, fields = call.query) => {
-    const hasKeys = list.fields.some(({ kind }) => kind === 'key');
+    const hasKeys = list.fields.some(({ kind }) => kind === 'key' || kind === 'partner');
     const keys = hasKeys ? (await listKeysInScope(call.gate)).keys : [];
     const found = await list.read(call, fields, keys);
     if ('kind' in found) return found;
-    const { title, filter = inSection } = list;
+    const { title, filter = (form) => form } = list;
     const shown = { list, call, fields };
-    const form = list.fields.length === 0 ? null : filter(<FilterOf {...shown} keys={keys} />, call);
+    const declared = await Promise.all(list.fields.map((field) => withOptions(field, call)));
+    const form =
+      declared.length === 0 ? null : filter(<FilterOf {...shown} declared={declared} keys={keys} />, call);
     const isProblem = 'problem' in found;
     const body = (
       <>
@@ -101,29 +121,39 @@ function Problem({ problem, status }: ListProblem) {
   return <Note tone={status === 200 ? 'calm' : 'warn'}>{problem}</Note>;
 }
 
-function inSection(form: Child): Child {
-  return <Section title="Filter">{form}</Section>;
-}
-
 function FilterOf<Row>({
-  list: { path, fields: declared, isPosted = false },
+  list: { path, rules, isPosted = false },
+  declared,
   call,
   fields,
   keys,
-}: Shown<Row> & { readonly keys: readonly KeyView[] }) {
+}: Shown<Row> & { readonly declared: readonly FilterField[]; readonly keys: readonly KeyView[] }) {
   return (
-    <FilterForm action={call.at(path)} submit="Filter" method={isPosted ? 'post' : 'get'}>
+    <FilterForm
+      action={call.at(path)}
+      submit="Filter"
+      method={isPosted ? 'post' : 'get'}
+      rules={rules ?? []}
+      isChosen={declared.some(({ name }) => fields.text(name) !== null)}
+    >
       {declared.map((field) => fieldOf(field, fields.text(field.name), keys))}
     </FilterForm>
   );
 }
 
+async function withOptions(field: FilterField, call: ScreenCall): Promise<FilterField> {
+  return field.load === undefined ? field : { ...field, options: await field.load(call) };
+}
+
 function fieldOf(
-  { kind, name, label, hint, any = 'Any', options = [], show }: FilterField,
+  { kind, name, label, hint, any = 'Any', options = [], show, load, isPinned = false }: FilterField,
   value: string | null,
   keys: readonly KeyView[],
 ): Child {
   const field = { name, label, value, hint };
+  const isNamed = load === undefined || options.some(([option]) => value === null || option === value);
+  if (isPinned || !isNamed)
+    return value === null ? null : <PinnedField name={name} label={label} value={value} />;
   if (show !== undefined) return show(value);
   if (typeof kind === 'object') return <IdField of={kind.idOf} {...field} />;
   switch (kind) {
@@ -133,6 +163,8 @@ function fieldOf(
       return <TextField {...field} type="datetime-local" />;
     case 'key':
       return <KeyField name={name} label={label} keys={keys} any={any} value={value} />;
+    case 'partner':
+      return <PartnerField name={name} label={label} keys={keys} any={any} value={value} />;
     case 'text':
       return <TextField {...field} maxLength={200} />;
   }

@@ -21,3 +21,23 @@ export function KeyField({
   const options = keys.map(({ key, label: text }) => [key.id, text] as const);
   return <SelectField name={name} label={label} value={value} options={options} any={any} />;
 }
+
+/** Chooses a partner by its name, or by its id if the actor may not list keys. */
+export function PartnerField({
+  name,
+  label,
+  keys,
+  value,
+  any,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly keys: readonly KeyView[];
+  readonly value: string | null;
+  readonly any: string;
+}) {
+  const names = new Map(keys.map(({ key, partnerName }) => [key.partnerId as string, partnerName]));
+  const isListed = value === null || names.has(value);
+  if (names.size === 0 || !isListed) return <IdField of="partner" name={name} label={label} value={value} />;
+  return <SelectField name={name} label={label} value={value} options={[...names]} any={any} />;
+}

@@ -3,8 +3,9 @@ import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import { isOwnIdKind } from '../../http/own-id.js';
 import type { Fields } from '../../http/screen.js';
+import type { FilterRule } from '../../view/forms.js';
 import { fieldOfCommand, labelOf } from './choices.js';
-import type { FilterField, ListProblem } from './define-list.js';
+import type { FilterField, ListProblem, LoadOptions } from './define-list.js';
 
 /** A field of a filter that sets a field of the list's command. */
 export interface CommandFilterField {
@@ -16,6 +17,10 @@ export interface CommandFilterField {
   /** The choice that sets a flag. */
   readonly yes?: string;
   readonly any?: string;
+  /** Reads the names to choose from. */
+  readonly load?: LoadOptions;
+  /** Whether only links of other pages set the field. The form then shows and keeps it. */
+  readonly isPinned?: boolean;
   /** Shows the field in another way. The command then gets what was entered. */
   readonly show?: (value: string | null) => Child;
 }
@@ -26,6 +31,7 @@ export type ReadFilter<Filter> = { readonly filter: Filter } | ListProblem;
 /** A filter that is derived from the input of a list's command. */
 export interface CommandFilter<Name extends CommandName> {
   readonly fields: readonly FilterField[];
+  readonly rules: readonly FilterRule[];
   read(fields: Fields): ReadFilter<NonNullable<InputOf<Name>>>;
 }
 
@@ -41,6 +47,7 @@ export function filterOf<Name extends CommandName>(
   const own = declared.flatMap((field) =>
     'kind' in field ? [] : [[field, fieldOfCommand(command, field.field ?? field.name)] as const],
   );
+  const labels = declared.flatMap(({ name, label }) => (atMostOne.includes(name) ? [label] : []));
   const facts = new Map(own.map(([{ name }, found]) => [name, found]));
   return {
     fields: declared.map((field) => {
@@ -49,11 +56,11 @@ export function filterOf<Name extends CommandName>(
         ? (field as FilterField)
         : { ...field, ...shown(found, field) };
     }),
+    rules: atMostOne.length < 2 ? [] : [{ atMostOne, text: oneOfText(labels) }],
     read: (fields) => {
       const chosen = declared.filter(({ name }) => atMostOne.includes(name) && fields.text(name) !== null);
       if (chosen.length > 1) {
-        const labels = chosen.map(({ label }) => label).join(', ');
-        return { problem: `Choose one of ${labels}, and remove the others.` };
+        return { problem: oneOfText(chosen.map(({ label }) => label)) };
       }
       const values = own.map(([field, found]) => [found.name, entered(field, found, fields)] as const);
       const given = values.filter(([, value]) => value !== undefined);
@@ -62,11 +69,16 @@ export function filterOf<Name extends CommandName>(
   };
 }
 
+function oneOfText(labels: readonly string[]): string {
+  return `Choose only one of ${labels.slice(0, -1).join(', ')} and ${labels.at(-1)}.`;
+}
+
 function shown(
   { kind, idOf, choices }: CommandField,
-  { yes = 'Yes' }: CommandFilterField,
+  { yes = 'Yes', load }: CommandFilterField,
 ): Pick<FilterField, 'kind' | 'options'> {
-  if (idOf === 'key') return { kind: 'key' };
+  if (load !== undefined) return { kind: 'choice' };
+  if (idOf === 'key' || idOf === 'partner') return { kind: idOf };
   if (idOf !== null && isOwnIdKind(idOf)) return { kind: { idOf } };
   if (kind === 'flag') return { kind: 'choice', options: [['yes', yes]] };
   if (kind === 'choice') return { kind, options: choices.map((choice) => [choice, labelOf(choice)]) };

@@ -1,6 +1,7 @@
 import type { OperatorErrorCode } from '@partner-hiring/core';
 import type { Crumb, Fields, PageContent } from '../../http/screen.js';
 import { HiddenFields, SelectField } from '../../view/forms.js';
+import { Secret } from '../../view/ids.js';
 import { FactList, Note } from '../../view/parts.js';
 
 /**
@@ -25,7 +26,7 @@ export function secretPage({
     <section class="card">
       <Note tone="warn">Save this now. It is not shown again, also not by a reload of this page.</Note>
       <p>{text}</p>
-      <FactList facts={secrets.map(([name, value]) => [name, <code>{value}</code>] as const)} />
+      <FactList facts={secrets.map(([name, value]) => [name, <Secret value={value} />] as const)} />
       <p>
         <a href={next.href}>{next.label}</a>
       </p>

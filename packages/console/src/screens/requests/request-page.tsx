@@ -1,6 +1,8 @@
 import type { ExplainedRequest } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
+import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { NamedLink, nameOf } from '../parts/names.js';
 import { latencyText } from '../parts/outcome-text.js';
 
 /** One request, with the rule that refused it and how to fix that. */
@@ -14,7 +16,7 @@ export async function showRequest(call: ScreenCall): Promise<PageContent> {
     <>
       <RefusalCard request={request} />
       <Section title="Request">
-        <FactList facts={factsOf(call, request)} />
+        <FactList facts={await factsOf(call, request)} />
       </Section>
     </>
   );
@@ -57,11 +59,11 @@ function RefusalCard({ request: { code, refusal, isReplay } }: { readonly reques
   );
 }
 
-function factsOf(call: ScreenCall, request: ExplainedRequest) {
+async function factsOf(call: ScreenCall, request: ExplainedRequest) {
   const { requestId, keyId, keyLabel, partnerId, partnerName, applicationId, repeats, count, lastAt } =
     request;
+  const application = applicationId === null ? null : await nameOf.application(call.gate, applicationId);
   return [
-    ['Request id', <code>{requestId}</code>],
     ['Time', <Time at={request.at} />],
     [
       'Partner',
@@ -82,12 +84,21 @@ function factsOf(call: ScreenCall, request: ExplainedRequest) {
       : [
           [
             'Application',
-            <MaybeLink href={call.link('applications', `/${applicationId}`)}>{applicationId}</MaybeLink>,
+            <NamedLink
+              href={call.link('applications', `/${applicationId}`)}
+              name={application}
+              id={applicationId}
+            />,
           ] as const,
         ]),
     ...(repeats === null
       ? []
-      : [['Repeats', <MaybeLink href={call.link('requests', `/${repeats}`)}>{repeats}</MaybeLink>] as const]),
+      : [
+          [
+            'Repeats',
+            <NamedLink href={call.link('requests', `/${repeats}`)} name="an earlier request" id={repeats} />,
+          ] as const,
+        ]),
     ...(count === 1
       ? []
       : [
@@ -99,5 +110,6 @@ function factsOf(call: ScreenCall, request: ExplainedRequest) {
             </>,
           ] as const,
         ]),
+    ['Request id', <Id value={requestId} />],
   ] as const;
 }

@@ -11,8 +11,8 @@ const FILTER = filterOf(
   'requests.list',
   [
     { name: 'key', label: 'Partner key' },
-    { name: 'partner', label: 'Partner id' },
-    { name: 'application', label: 'Application id' },
+    { name: 'partner', label: 'Partner' },
+    { name: 'application', label: 'Application', isPinned: true },
     { name: 'errors', field: 'onlyErrors', label: 'Answers', any: 'All', yes: 'Only errors' },
     { name: 'since', label: 'From (UTC)' },
     { name: 'until', label: 'Before (UTC)' },
@@ -31,6 +31,7 @@ const showRequests = defineList<LoggedRequest>({
   title: 'Requests',
   path: '/requests',
   fields: FILTER.fields,
+  rules: FILTER.rules,
   read: async (call, fields) => {
     const id = fields.text('id');
     if (id !== null) return { kind: 'redirect', to: call.at(`/requests/${encodeURIComponent(id)}`) };

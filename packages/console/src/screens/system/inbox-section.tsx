@@ -23,6 +23,7 @@ const retry = defineAct({
       text: 'They are handed to the hiring platform again. If it refuses them for another day, they are parked again.',
       facts: [['Parked items', countText(parked)]],
       confirm: 'Retry all',
+      isReversible: true,
     };
   },
   run: async (item, { gate }) => {
@@ -40,6 +41,7 @@ const turnOn = defineAct({
     text: 'Each new application is recorded for the hiring platform, in all processes.',
     facts: [['Inbox', 'off']],
     confirm: 'Turn on',
+    isReversible: true,
   }),
   run: change('inbox.turnOn', () => undefined, 'inbox-on', 'inbox-on-before'),
 });
@@ -52,6 +54,7 @@ const turnOff = defineAct({
     text: 'New applications are no longer recorded for the hiring platform, in all processes. Unread items stay. A process with the option inbox turns it on again when it starts.',
     facts: [['Inbox', 'on']],
     confirm: 'Turn off',
+    isReversible: true,
   }),
   run: change('inbox.turnOff', () => undefined, 'inbox-off', 'inbox-off-before'),
 });

@@ -1,6 +1,7 @@
 import type { SeenWorker, SystemStatus } from '@partner-hiring/core';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
+import { Id } from '../../view/ids.js';
 import {
   countText,
   durationText,
@@ -166,7 +167,7 @@ function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]
         { header: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
         { header: 'Last sweep', cell: ({ lastSweepAt }) => <Time at={lastSweepAt} /> },
         { header: 'Release', cell: ({ release }) => release },
-        { header: 'Id', cell: ({ id }) => <code>{id}</code> },
+        { header: 'Id', cell: ({ id }) => <Id value={id} /> },
       ]}
     />
   );

@@ -1,0 +1,48 @@
+import type { ApplicationId, CompanyId, JobId, KeyId } from '@partner-hiring/core';
+import type { Gate } from '../../gate/gate.js';
+import { NothingHere, RightMissing } from '../../gate/refusals.js';
+import { shortId } from '../../view/ids.js';
+
+/** Reads the names of objects. Each is null if the actor may not read the object, or if it does not exist. */
+export const nameOf = {
+  key: (gate: Gate, keyId: KeyId) => read(async () => (await gate.call('keys.find', { keyId }))?.label),
+  job: (gate: Gate, id: JobId) => read(async () => (await gate.call('jobs.find', { id }))?.title),
+  company: (gate: Gate, id: CompanyId) => read(async () => (await gate.call('companies.find', { id }))?.name),
+  /** The masked name of the candidate. */
+  application: (gate: Gate, id: ApplicationId) =>
+    read(async () => {
+      const found = await gate.call('applications.find', { id });
+      if (found === null) return null;
+      const { candidate, erasedAt } = found;
+      return erasedAt === null ? `${candidate.firstName} ${candidate.lastName}` : 'erased';
+    }),
+};
+
+async function read(find: () => Promise<string | null | undefined>): Promise<string | null> {
+  try {
+    return (await find()) ?? null;
+  } catch (error) {
+    if (error instanceof NothingHere || error instanceof RightMissing) return null;
+    throw error;
+  }
+}
+
+/** The name of an object with a link to its page, if there is one. Without a name, the end of its id. */
+export function NamedLink({
+  href,
+  name,
+  id,
+}: {
+  readonly href: string | null;
+  readonly name: string | null;
+  readonly id: string;
+}) {
+  const text = name ?? shortId(id);
+  return href === null ? (
+    <span title={id}>{text}</span>
+  ) : (
+    <a href={href} title={id}>
+      {text}
+    </a>
+  );
+}
