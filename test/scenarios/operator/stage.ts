@@ -16,13 +16,15 @@ import {
 import type { Job } from '../../../packages/core/src/domain/job.js';
 import { withoutSourceId } from '../../../packages/core/src/http/wire.js';
 import type { JobDetailsInput } from '../../../packages/core/src/operator/jobs/job-details.js';
+import type { JobsOption } from '../../../packages/core/src/operator/jobs/sync/job-sync-runner.js';
 import {
+  createJobSyncs,
   createOperationRunner,
   createOperator,
   type Operator,
   type OperatorOptions,
 } from '../../../packages/core/src/operator/operator.js';
-import type { OperationStepper } from '../../../packages/core/src/ports/steppers.js';
+import type { JobSyncRunner, OperationStepper } from '../../../packages/core/src/ports/steppers.js';
 import { createStorageClock, type StorageClock } from '../../../packages/core/src/storage-clock.js';
 
 /** An operator on an empty database, without partner API and worker. */
@@ -30,6 +32,8 @@ export interface Stage {
   readonly operator: Operator<unknown>;
   /** Runs the steps of operations, as a worker does. */
   stepper(changes?: Partial<OperatorOptions<unknown>>): OperationStepper;
+  /** Runs the syncs of the option `jobs`, as a worker does. */
+  syncs(jobs: JobsOption, changes?: Partial<OperatorOptions<unknown>>): JobSyncRunner;
   readonly storage: Storage<unknown>;
   readonly location: DatabaseLocation;
   /** A host's connection, with its own tables. */
@@ -109,6 +113,7 @@ export async function openStage(options: Partial<OperatorOptions<unknown>> = {})
   return {
     operator,
     stepper: (changes = {}) => createOperationRunner({ ...operatorOptions, ...changes }),
+    syncs: (jobs, changes = {}) => createJobSyncs({ ...operatorOptions, ...changes }, jobs),
     storage: storage as Storage<unknown>,
     location: database.location,
     host: database.host,

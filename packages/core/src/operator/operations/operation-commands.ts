@@ -1,4 +1,5 @@
 import type { OperationId } from '../../domain/ids.js';
+import type { JobSyncState } from '../../domain/job-sync.js';
 import type { Operation, OperationState } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import { OperatorError } from '../../errors.js';
@@ -9,7 +10,7 @@ import type { Definitions } from '../command/definition.js';
 import { id, oneOf, optional, page } from '../command/fields.js';
 import { filter, record } from '../command/input.js';
 import { describeMissing } from '../find-or-throw.js';
-import { saveEnd } from '../jobs/sync/sync-state.js';
+import { stopSync } from '../jobs/sync/sync-state.js';
 import { withKeyNames } from '../names.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from '../page-cursor.js';
 import { recordAct, type Scope } from '../scope.js';
@@ -128,9 +129,13 @@ async function withNames(
   });
 }
 
-async function saveStop(scope: Scope, task: OperationTask, at: Instant): Promise<Operation> {
-  // Another process runs the sync. At its next step, it notices that the sync has ended.
-  if (task.operation.sync !== null) return saveEnd(scope, task, 'stopped', null, at);
+async function saveStop(
+  scope: Scope,
+  syncs: JobSyncState,
+  task: OperationTask,
+  at: Instant,
+): Promise<Operation> {
+  if (task.operation.sync !== null) return stopSync(scope, syncs, task, at);
   const operation: Operation = { ...task.operation, state: 'stopped', updatedAt: at, finishedAt: at };
   await scope.tx.operations.save({ ...task, operation });
   return operation;
@@ -138,11 +143,13 @@ async function saveStop(scope: Scope, task: OperationTask, at: Instant): Promise
 
 async function stop(scope: Scope, id: OperationId): Promise<OperationOutcome> {
   const { tx, now } = scope;
+  // A sync locks these in the same order.
+  const syncs = await tx.jobSyncs.findForUpdate();
   const task = await tx.operations.findForUpdate(id);
   if (task === null) throw operationNotFound(id);
   if (task.operation.state !== 'running') return { operation: task.operation, changed: false };
   const at = await now();
-  const operation = await saveStop(scope, task, at);
+  const operation = await saveStop(scope, syncs, task, at);
   recordAct(scope, {
     objects: [{ kind: 'operation', id }],
     keyId: 'keyId' in operation.plan ? operation.plan.keyId : null,

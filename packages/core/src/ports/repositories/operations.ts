@@ -5,7 +5,10 @@ import type { Instant } from '../../domain/time.js';
 /** An operation with the state of its next step. */
 export interface OperationTask {
   readonly operation: Operation;
-  /** JSON text: where the next step starts. Null before the first step. */
+  /**
+   * JSON text: where the next step starts. Null before the first step. For a sync that a worker runs: the pause before the
+   * next run, in milliseconds.
+   */
   readonly position: string | null;
   /** How many steps in a row have failed. */
   readonly failures: number;

@@ -37,7 +37,8 @@ export function createJobSyncRunner(runner: Runner, jobs: JobsOption): JobSyncRu
       return last?.state === 'running' ? Math.max(0, last.updatedAt + LEASE_MS - now) : 0;
     },
     async run(signal): Promise<Operation | null> {
-      const run = await runner.run('jobs.sync', (scope) => beginIfDue(scope, missing)).catch(nullIfRunning);
+      const begin = (scope: Scope) => beginIfDue(scope, missing, nextAfterMs);
+      const run = await runner.run('jobs.sync', begin).catch(nullIfRunning);
       if (run === null) return null;
       const rules = { missing, missingAtMost, adopt };
       return (await readInStep(runner, run, sourceOf(jobs), rules, { signal, nextAfterMs })).operation;
@@ -46,9 +47,9 @@ export function createJobSyncRunner(runner: Runner, jobs: JobsOption): JobSyncRu
 }
 
 /** Begins a run if it is still due. Another worker may have begun it since the caller checked. */
-async function beginIfDue(scope: Scope, missing: MissingJobs): Promise<SyncRun | null> {
+async function beginIfDue(scope: Scope, missing: MissingJobs, nextAfterMs: number): Promise<SyncRun | null> {
   const { dueAt } = await scope.tx.jobSyncs.findForUpdate();
-  return dueAt !== null && dueAt > (await scope.now()) ? null : beginSync(scope, missing);
+  return dueAt !== null && dueAt > (await scope.now()) ? null : beginSync(scope, missing, nextAfterMs);
 }
 
 /** Treats a source that cannot be opened like one that fails while it is read. */

@@ -1,6 +1,7 @@
 import { SYSTEM_PREFIX } from '../../../domain/audit.js';
 import type { OperationId } from '../../../domain/ids.js';
 import {
+  type JobSyncState,
   type MissingJobs,
   NO_SYNC_COUNTS,
   type RefusedRow,
@@ -23,8 +24,16 @@ export const REFUSED_KEPT = 1_000;
 /** Thrown if the run was stopped, or if another process has ended it because its lease was over. */
 export class SyncEnded extends Error {}
 
-/** Begins a run, unless another one is running. @throws OperatorError `SYNC_RUNNING`. */
-export async function beginSync(scope: Scope, missing: MissingJobs): Promise<SyncRun> {
+/**
+ * Begins a run, unless another one is running.
+ * @param nextAfterMs - how long after its end a worker begins the next one. Undefined if no worker starts the run.
+ * @throws OperatorError `SYNC_RUNNING`.
+ */
+export async function beginSync(
+  scope: Scope,
+  missing: MissingJobs,
+  nextAfterMs?: number | undefined,
+): Promise<SyncRun> {
   const { tx, runtime } = scope;
   const state = await tx.jobSyncs.findForUpdate();
   const last = state.operationId === null ? null : await tx.operations.findForUpdate(state.operationId);
@@ -48,7 +57,8 @@ export async function beginSync(scope: Scope, missing: MissingJobs): Promise<Syn
     updatedAt: startedAt,
     finishedAt: null,
   };
-  await tx.operations.add({ operation, position: null, failures: 0, dueAt: startedAt + LEASE_MS });
+  const position = nextAfterMs === undefined ? null : JSON.stringify(nextAfterMs);
+  await tx.operations.add({ operation, position, failures: 0, dueAt: startedAt + LEASE_MS });
   await tx.jobSyncs.save({ ...state, operationId: id });
   return { id, startedAt };
 }
@@ -163,6 +173,23 @@ async function alertHeld(
   const id = runtime.ids.next('alert');
   await tx.alerts.add([{ id, kind: 'jobs_sync_held', at, operationId: operation.id, missing, open }]);
   workIsDue();
+}
+
+/**
+ * Stops a run of any process, which notices it when it renews its lease. A worker begins the next run after its usual
+ * pause, and not before that. Lock the state of the syncs first, then the operation.
+ */
+export async function stopSync(
+  scope: Scope,
+  state: JobSyncState,
+  task: OperationTask,
+  at: Instant,
+): Promise<Operation> {
+  const nextAfterMs = task.position === null ? null : (JSON.parse(task.position) as number);
+  if (nextAfterMs !== null && state.operationId === task.operation.id) {
+    await scope.tx.jobSyncs.save({ ...state, dueAt: at + Math.max(nextAfterMs, LEASE_MS) });
+  }
+  return saveEnd(scope, task, 'stopped', null, at);
 }
 
 const LEFT =

@@ -1,0 +1,154 @@
+/** Several workers with the option `jobs`, of which one has a source that hangs, dies, or is stopped. */
+import { describe, expect, it } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '../../../packages/core/src/domain/time.js';
+import type { SourceJob } from '../../../packages/core/src/operator/jobs/sync/source-job.js';
+import { SOURCE_WAIT_MS } from '../../../packages/core/src/operator/jobs/sync/sync-run.js';
+import { LEASE_MS } from '../../../packages/core/src/operator/jobs/sync/sync-state.js';
+import { outcomeOf } from './every-command.js';
+import { openSyncStage } from './job-sync-stage.js';
+
+const { stage, operator, clock, newStory } = await openSyncStage();
+
+/** The pause between two renewals of a lease. */
+const RENEW_MS = LEASE_MS / 3;
+
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= RENEW_MS) await clock.advance(Math.min(left, RENEW_MS));
+}
+
+/** A worker whose source hangs before its rows, until it goes on. The line to its database can be cut. */
+function hangingWorker(rows: readonly SourceJob[]) {
+  const { storage } = stage;
+  let reads = 0;
+  let isCut = false;
+  let goOn: () => void = () => {};
+  let noteRead: () => void = () => {};
+  const asked = new Promise<void>((resolve) => {
+    noteRead = resolve;
+  });
+  const syncs = stage.syncs(
+    {
+      everyMs: MINUTE_MS,
+      async *read() {
+        reads += 1;
+        noteRead();
+        await new Promise<void>((resolve) => {
+          goOn = resolve;
+        });
+        yield* rows;
+      },
+    },
+    {
+      storage: {
+        ...storage,
+        transaction: (work) =>
+          isCut ? Promise.reject(new Error('The line is cut.')) : storage.transaction(work),
+      },
+    },
+  );
+  return {
+    syncs,
+    asked,
+    reads: () => reads,
+    goOn: () => goOn(),
+    cut: (cut: boolean) => {
+      isCut = cut;
+    },
+  };
+}
+
+/** Begins a run whose source hangs. */
+async function begin(
+  { syncs, asked }: ReturnType<typeof hangingWorker>,
+  signal = new AbortController().signal,
+) {
+  expect(await syncs.dueIn()).toBe(0);
+  const run = outcomeOf(() => syncs.run(signal));
+  await asked;
+  const { operation } = await operator.jobs.lastSync();
+  if (operation?.state !== 'running') throw new Error('The run has not begun.');
+  return { run, id: operation.id };
+}
+
+describe('a worker whose source hangs', () => {
+  it('keeps its lease for five minutes, then fails and closes nothing, and another worker reads only after that', async () => {
+    const { rows, row, states } = await newStory();
+    await operator.jobs.sync(rows(2));
+    await clock.advance(10);
+    const { run, id } = await begin(hangingWorker([row(0)]));
+    const other = stage.syncs({ read: () => [...rows(2), row('new')] });
+    for (let waited = 0; waited < SOURCE_WAIT_MS - RENEW_MS; waited += RENEW_MS) {
+      await clock.advance(RENEW_MS);
+      expect(await other.dueIn()).toBeGreaterThan(0);
+      expect(await other.run(new AbortController().signal)).toBeNull();
+      expect(await stage.stepper().step()).toBeNull();
+    }
+    await pass(3 * RENEW_MS);
+    expect(await run).toMatchObject({ error: { message: 'The source gave no row for 5 minutes.' } });
+    expect(await operator.operations.find({ id })).toMatchObject({ state: 'failed', sync: { closed: 0 } });
+    expect(await states(0, 1)).toEqual(['open', 'open']);
+    expect(await other.dueIn()).toBeGreaterThan(0);
+    await pass(MINUTE_MS);
+    expect(await other.dueIn()).toBe(0);
+    expect(await other.run(new AbortController().signal)).toMatchObject({
+      state: 'done',
+      sync: { added: 1, unchanged: 2, closed: 0 },
+    });
+  });
+
+  it('stops its run with the worker, closes nothing, and another worker reads at once', async () => {
+    const { rows, row, states } = await newStory();
+    await operator.jobs.sync(rows(2));
+    await clock.advance(10);
+    const stop = new AbortController();
+    const { run, id } = await begin(hangingWorker([row(0)]), stop.signal);
+    stop.abort(new Error('The worker stops.'));
+    expect(await run).toMatchObject({ error: { message: 'The worker stops.' } });
+    expect(await operator.operations.find({ id })).toMatchObject({ state: 'stopped', sync: { closed: 0 } });
+    expect(await states(0, 1)).toEqual(['open', 'open']);
+    const other = stage.syncs({ read: () => [...rows(2), row('new')] });
+    expect(await other.dueIn()).toBe(0);
+    expect(await other.run(new AbortController().signal)).toMatchObject({
+      state: 'done',
+      sync: { added: 1 },
+    });
+  });
+
+  it('and that has lost the database leaves its run to another worker after half a minute, and changes nothing anymore', async () => {
+    const { rows, row, states } = await newStory();
+    await operator.jobs.sync(rows(2));
+    await clock.advance(10);
+    const lost = hangingWorker([row('late')]);
+    const { run, id } = await begin(lost);
+    lost.cut(true);
+    const other = stage.syncs({ read: () => [row(0), row('new')] });
+    await pass(LEASE_MS - SECOND_MS);
+    expect(await other.run(new AbortController().signal)).toBeNull();
+    await pass(2 * SECOND_MS);
+    expect(await other.run(new AbortController().signal)).toMatchObject({ sync: { added: 1, closed: 1 } });
+    expect(await operator.operations.find({ id })).toMatchObject({
+      state: 'failed',
+      lastError: expect.stringContaining('The next run reads the source from its start.'),
+    });
+    lost.cut(false);
+    lost.goOn();
+    await run;
+    expect(await states(0, 1, 'late', 'new')).toEqual(['open', 'closed', null, 'open']);
+    expect(await operator.operations.find({ id })).toMatchObject({ state: 'failed', sync: { added: 0 } });
+  });
+
+  it('reads again only after its usual pause if an operator has stopped its run', async () => {
+    const { row } = await newStory();
+    const worker = hangingWorker([row(0)]);
+    const { run, id } = await begin(worker);
+    const other = stage.syncs({ everyMs: MINUTE_MS, read: () => [row(0)] });
+    await operator.operations.stop({ id });
+    expect(await other.dueIn()).toBe(MINUTE_MS);
+    expect(await other.run(new AbortController().signal)).toBeNull();
+    await pass(2 * RENEW_MS);
+    expect(await run).toMatchObject({ answer: { id, state: 'stopped' } });
+    await pass(MINUTE_MS);
+    expect(await other.run(new AbortController().signal)).toMatchObject({ sync: { added: 1 } });
+    expect(worker.reads()).toBe(1);
+  });
+});
