@@ -194,13 +194,13 @@ export function refuseRepeated(id: string): RefusedRow {
 
 /**
  * Up to this many missing jobs are closed whatever their share, because small platforms close that many in a day.
- * The sync is held anyway if its source was empty or had rows without an id.
+ * The sync is held anyway if its source had no usable row, or a row without an id.
  */
 export const FEW_MISSING = 20;
 
 export interface MissingFacts {
-  /** How many rows the source had, refused ones included. */
-  readonly read: number;
+  /** How many rows of the source were not refused. */
+  readonly taken: number;
   /** Rows without the id of a job. Any missing job may be one of them. */
   readonly unidentified: number;
   readonly missing: number;
@@ -212,11 +212,11 @@ export interface MissingFacts {
   readonly applyUpTo: number;
 }
 
-/** Returns whether the source is probably broken: it has lost many jobs, is empty, or has rows without an id. */
+/** Returns whether the source is probably broken: it has lost many jobs, has no usable row, or has rows without an id. */
 export function isMissingHeld(facts: MissingFacts): boolean {
-  const { read, unidentified, missing, open, atMost, applyUpTo } = facts;
+  const { taken, unidentified, missing, open, atMost, applyUpTo } = facts;
   if (missing === 0 || missing <= applyUpTo) return false;
-  if (read === 0 || unidentified > 0) return true;
+  if (taken === 0 || unidentified > 0) return true;
   return missing > FEW_MISSING && missing / open > atMost;
 }
 

@@ -45,7 +45,7 @@ export function createJobSyncTask(
   };
 }
 
-const FAILED = 'A sync of jobs failed, and closed nothing. The next run reads the source from its start.';
+const FAILED = 'A sync of jobs failed. The next run reads the source from its start.';
 
 function report(logger: Logger, { id, state, sync }: Operation): void {
   const fields = { operationId: id, counts: sync };

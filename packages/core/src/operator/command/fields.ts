@@ -81,7 +81,9 @@ export function newId<Kind extends IdKind>(kind: Kind): z.ZodOptional<Field<IdOf
 /** Returns whether the value is text that a database can store, with at most `maxLength` code points. */
 export function isTextUpTo(value: unknown, maxLength: number): value is string {
   if (typeof value !== 'string' || !isStorableText(value)) return false;
-  return value.length <= maxLength || [...value].length <= maxLength;
+  if (value.length <= maxLength) return true;
+  // A code point has at most two code units. Counting the code points of a huge text would take seconds.
+  return value.length <= 2 * maxLength && [...value].length <= maxLength;
 }
 
 /**

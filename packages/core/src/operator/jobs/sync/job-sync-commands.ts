@@ -9,7 +9,7 @@ export interface JobSyncOptions {
   readonly missing?: MissingJobs | undefined;
   /**
    * The largest share of the open jobs that one run may close or archive because they are missing, from 0 to 1.
-   * Default: 0.2. Up to 20 jobs are always allowed, unless the source is empty.
+   * Default: 0.2. Up to 20 jobs are always allowed, unless the source has no usable row.
    */
   readonly missingAtMost?: number | undefined;
   /**

@@ -53,8 +53,14 @@ export function createSourceReader(source: JobSource): SourceReader {
       if (isOver || cancelled !== null) return;
       cancelled = { reason };
       waiting?.reject(reason);
-      // A source that hangs may never return.
-      void Promise.resolve(iterator.return?.()).catch(() => {});
+      void release(iterator);
     },
   };
+}
+
+/** May never resolve if the source hangs. Ignores errors: the read has failed or was stopped anyway. */
+async function release(iterator: Iterator<unknown> | AsyncIterator<unknown>): Promise<void> {
+  try {
+    await iterator.return?.();
+  } catch {}
 }

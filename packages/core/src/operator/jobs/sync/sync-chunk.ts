@@ -28,12 +28,13 @@ export interface ReadRows {
   /** The companies of the rows, for a sync that adopts their other jobs. */
   readonly companies: Set<CompanyId>;
   count: number;
+  refused: number;
   /** The number of rows without the id of a job. Any missing job may be one of them. */
   unidentified: number;
 }
 
 export function noReadRows(): ReadRows {
-  return { ids: new Set(), names: new Map(), companies: new Set(), count: 0, unidentified: 0 };
+  return { ids: new Set(), names: new Map(), companies: new Set(), count: 0, refused: 0, unidentified: 0 };
 }
 
 /** The rows of a chunk that may change something, and the result for the other rows. */

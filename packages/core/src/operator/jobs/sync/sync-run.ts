@@ -85,6 +85,7 @@ export async function readInStep(
   const abort = () => reader?.cancel(signal?.reason);
   /** The result of the rows that no commit has saved yet. */
   let unsaved = NO_ROWS;
+  let isClosing = false;
 
   async function step(work: (scope: Scope) => Promise<SyncStep>): Promise<SyncStep> {
     for (let tries = 1; ; tries += 1) {
@@ -113,6 +114,7 @@ export async function readInStep(
     if (rows.length === 0 && refusedNow.length === 0) return;
     const done = await step((scope) => changeChunk(scope, run, known, unsaved));
     unsaved = NO_ROWS;
+    known.refused += done.refused.length;
     takeNames(known, rows);
     note(done.refused);
   }
@@ -162,6 +164,7 @@ export async function readInStep(
       signal?.throwIfAborted();
       const part = ids.slice(start, start + ROWS_PER_CHUNK);
       const { missing } = rules;
+      isClosing = true;
       await step((scope) => moveMissing(scope, run, part, missing, adopted));
     }
     return end('done');
@@ -173,7 +176,7 @@ export async function readInStep(
   } catch (error) {
     if (error instanceof SyncEnded) return { operation: await runner.read.operations.find(run.id), refused };
     const isStopped = signal?.aborted === true;
-    const lastError = isStopped ? null : describeFailure(error);
+    const lastError = isStopped ? null : describeFailure(error, isClosing);
     const end: SyncEnd = {
       state: isStopped ? 'stopped' : 'failed',
       lastError,
@@ -209,25 +212,30 @@ async function productionOf(
 
 async function isHeld(
   { read }: Pick<Runner, 'read'>,
-  { count, unidentified }: ReadRows,
+  { count, refused, unidentified }: ReadRows,
   { missingAtMost: atMost }: SyncRules,
   missing: number,
   open: number,
 ): Promise<boolean> {
   const { applyUpTo } = await read.jobSyncs.find();
-  return isMissingHeld({ read: count, unidentified, missing, open, atMost, applyUpTo: applyUpTo ?? 0 });
+  return isMissingHeld({
+    taken: count - refused,
+    unidentified,
+    missing,
+    open,
+    atMost,
+    applyUpTo: applyUpTo ?? 0,
+  });
 }
 
 const ERROR_LENGTH = 500;
 
 /** The message of a database may contain values of a row, so only the names of errors are stored. */
-function describeFailure(error: unknown): string {
+function describeFailure(error: unknown, isClosing: boolean): string {
   if (error instanceof Error && error.message === HANGS) return HANGS;
   const name = error instanceof Error ? error.name : 'Error';
-  return `${name}: the caller, or the log of the worker, has the details. Nothing was closed.`.slice(
-    0,
-    ERROR_LENGTH,
-  );
+  const closed = isClosing ? 'The next run closes the other missing jobs.' : 'Nothing was closed.';
+  return `${name}: the caller, or the log of the worker, has the details. ${closed}`.slice(0, ERROR_LENGTH);
 }
 
 /** Counts what a run would do. Locks nothing and changes nothing. */
@@ -258,6 +266,7 @@ export async function countOutOfStep(
     counts.unchanged += plan.counts.unchanged + sorted.unchanged;
     const allRefused = [...sorted.refused, ...plan.refused];
     counts.refused += allRefused.length;
+    known.refused += allRefused.length;
     refused.push(...allRefused.slice(0, REFUSED_KEPT - refused.length));
     if (chunk.length < ROWS_PER_CHUNK) break;
   }
