@@ -361,7 +361,7 @@ export { createSystemRuntime } from './defaults/system-runtime.js';
 
 // Domain rules that a storage needs.
 
-export { APPLICATION_STATUSES } from './domain/application.js';
+export { APPLICATION_STATUSES, UNDECIDED_STATUSES } from './domain/application.js';
 export { attemptToKeep, hasExcerpt, withoutExcerpt } from './domain/delivery.js';
 export { emailKey } from './domain/email-address.js';
 export { applicationOfEvent } from './domain/event.js';

@@ -6,10 +6,13 @@ const WORDS: Readonly<Record<string, string>> = {
   endpointUrl: 'endpoint',
   lastNamePrefix: 'last-name',
   onlyErrors: 'errors',
+  onlyFailedResumes: 'failed-resumes',
   onlyFailing: 'failing',
+  onlyPaused: 'paused',
   secretLastFour: 'last-four',
   sourceApplicationId: 'source-id',
   submittedSince: 'since',
+  unchangedSince: 'unchanged-for',
   'headcount.total': 'headcount',
 };
 

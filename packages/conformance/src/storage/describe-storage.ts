@@ -22,6 +22,7 @@ import { describeKeys } from './keys.js';
 import { describeLeases } from './leases.js';
 import { describeLists } from './lists.js';
 import { describeOperations } from './operations.js';
+import { describeQueues } from './queues.js';
 import { describeRaces } from './races.js';
 import { describeRateWindows } from './rate-windows.js';
 import { describeRequests } from './requests.js';
@@ -52,6 +53,7 @@ export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<H
     describeCompaniesAndJobs(open);
     describeFeedAndPages(open);
     describeLists(open);
+    describeQueues(open);
     describeSubmissions(open);
     describeCountedSubmissions(open);
     describeRateWindows(open);

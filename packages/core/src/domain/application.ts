@@ -44,6 +44,12 @@ export const APPLICATION_STATUSES = [
   'rejected',
 ] as const satisfies readonly ApplicationStatus[];
 
+/** The statuses of an application that waits for a decision. */
+export const UNDECIDED_STATUSES = ['received', 'in_progress'] as const satisfies readonly ApplicationStatus[];
+
+/** The status of an application that waits for a decision. */
+export type UndecidedStatus = (typeof UNDECIDED_STATUSES)[number];
+
 /** A hiring decision. */
 export type Decision = 'accepted' | 'rejected';
 

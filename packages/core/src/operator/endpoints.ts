@@ -2,6 +2,7 @@ import type { BacklogCounts } from '../domain/backlog.js';
 import type { AttemptRecord } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
+import type { PausedPosition } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/storage.js';
 import {
   type EndpointOutcome,
@@ -26,7 +27,14 @@ import { countDeliveries } from './deliveries/find-delivery.js';
 import { type FailingEndpoint, listFailingEndpoints } from './failing-endpoints.js';
 import { findEndpoint } from './find-or-throw.js';
 import { type KeyNames, withKeyNames } from './names.js';
-import { definePageCursors, isCursorId, type Page, type PageOptions, readPage } from './page-cursor.js';
+import {
+  definePageCursors,
+  isCursorId,
+  isCursorNumber,
+  type Page,
+  type PageOptions,
+  readPage,
+} from './page-cursor.js';
 import type { Runner } from './scope.js';
 import type { HourFilter } from './system/system-overview.js';
 import { type EndpointActivity, findActivity } from './system/system-overview.js';
@@ -47,6 +55,12 @@ export interface EndpointHealthReport {
 
 /** An endpoint without its secrets, with the names that belong to its key. */
 export interface ListedEndpoint extends EndpointView, KeyNames {}
+
+/** Selects endpoints. */
+export interface EndpointFilter extends PageOptions {
+  /** Whether to select only paused endpoints, longest paused first. Default: false. */
+  readonly onlyPaused?: boolean | undefined;
+}
 
 /** Manages webhook endpoints. A key has at most one. */
 export interface EndpointCommands {
@@ -108,20 +122,20 @@ export interface EndpointCommands {
    */
   activity(target: EndpointTarget & HourFilter): Promise<EndpointActivity>;
   /**
-   * Returns a page of all endpoints in the order of key ids, 100 by default.
+   * Returns a page of all endpoints in the order of key ids, or of the paused ones, longest paused first, 100 by default.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { items: endpoints } = await operator.endpoints.list();
-   * const paused = endpoints.filter(({ state }) => state.kind === 'paused');
+   * const { items: paused } = await operator.endpoints.list({ onlyPaused: true });
+   * const urls = paused.map(({ keyLabel, url }) => [keyLabel, url]);
    */
-  list(page?: PageOptions): Promise<Page<ListedEndpoint>>;
+  list(filter?: EndpointFilter): Promise<Page<ListedEndpoint>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { keyLabel, url } of operator.endpoints.each()) console.log(keyLabel, url);
    */
-  each(page?: PageOptions): AsyncIterable<ListedEndpoint>;
+  each(filter?: EndpointFilter): AsyncIterable<ListedEndpoint>;
   /**
    * Returns a page of the endpoints that are failing, even paused ones, longest failing first, 100 by default. An endpoint
    * is failing from its first failed attempt to its next success.
@@ -205,7 +219,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   },
   list: {
     summary: 'Lists endpoints and their health',
-    input: filter(page),
+    input: filter({ onlyPaused: optional(flag, 'Only paused ones, longest paused first'), ...page }),
     right: 'endpoints:read',
     claims: onHost,
     run: ({ read }, asked) => listEndpoints(read, asked),
@@ -225,11 +239,32 @@ const CURSORS = definePageCursors<Pick<Endpoint, 'keyId'>>({
   positionOf: ([keyId]) => (isCursorId<KeyId>(keyId) ? { keyId } : null),
 });
 
-async function listEndpoints(read: Repositories, page: PageOptions): Promise<Page<ListedEndpoint>> {
-  const { items: rows, nextCursor } = await readPage(CURSORS, [], page, ({ after, limit }) =>
-    read.endpoints.list({ after: after?.keyId ?? null, limit }),
-  );
+const PAUSED_CURSORS = definePageCursors<PausedPosition>({
+  list: 'paused endpoints',
+  valuesOf: ({ pausedAt, keyId }) => [pausedAt, keyId],
+  positionOf: ([pausedAt, keyId]) =>
+    isCursorNumber(pausedAt) && isCursorId<KeyId>(keyId) ? { pausedAt, keyId } : null,
+});
+
+async function listEndpoints(
+  read: Repositories,
+  { onlyPaused = false, ...page }: EndpointFilter,
+): Promise<Page<ListedEndpoint>> {
+  const { items: rows, nextCursor } = onlyPaused
+    ? await readPaused(read, page)
+    : await readPage(CURSORS, [], page, ({ after, limit }) =>
+        read.endpoints.list({ after: after?.keyId ?? null, limit }),
+      );
   return { items: await withKeyNames(read, rows.map(viewEndpoint)), nextCursor };
+}
+
+function readPaused({ endpoints }: Repositories, page: PageOptions) {
+  return readPage(PAUSED_CURSORS, [], page, async (start) => {
+    const rows = await endpoints.listPaused(start);
+    return rows.map((row) =>
+      Object.assign(row, { pausedAt: row.state.kind === 'paused' ? row.state.pausedAt : 0 }),
+    );
+  });
 }
 
 const LAST_ATTEMPTS = 5;

@@ -2,6 +2,7 @@ import {
   APPLICATION_STATUSES,
   type ApplicationRecord,
   type ApplicationStatus,
+  type UndecidedStatus,
 } from '../domain/application.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../domain/ids.js';
 import { type LastNameRange, lastNameRange } from '../domain/last-name-key.js';
@@ -10,7 +11,7 @@ import type { ApplicationScope, NewestPosition } from '../ports/repositories/app
 import type { Repositories } from '../ports/storage.js';
 import { onKey } from './command/claims.js';
 import type { CommandDefinition } from './command/definition.js';
-import { instant, isTextUpTo, oneOf, optional, optionalId, page, value } from './command/fields.js';
+import { flag, instant, isTextUpTo, oneOf, optional, optionalId, page, value } from './command/fields.js';
 import { filter as filterOf, InputProblem } from './command/input.js';
 import type { CommandRight } from './command/rights.js';
 import { type KeyNames, withCompanyNames, withJobTitles, withKeyNames } from './names.js';
@@ -22,6 +23,7 @@ import {
   type PageOptions,
   readPage,
 } from './page-cursor.js';
+import { readFailedResumes, readUnchanged, undecidedStatus } from './waiting-applications.js';
 
 /**
  * Selects applications by one of these look-ups. Other combinations are refused.
@@ -31,6 +33,8 @@ import {
  * - `erasedSince`: the applications whose candidates were erased, oldest erasure first.
  * - one of `keyId`, `companyId` and `jobId`, with or without `status` and `submittedSince`: newest first.
  * - `keyId` and `changedSince`: in the order of changes.
+ * - `unchangedSince`, with or without `status`: without a decision, longest unchanged first.
+ * - `onlyFailedResumes`: without a decision, newest failure first.
  * - without a filter: newest first.
  */
 export interface ApplicationFilter extends PageOptions {
@@ -46,6 +50,13 @@ export interface ApplicationFilter extends PageOptions {
   readonly submittedSince?: Instant | undefined;
   /** The earliest change, inclusive. Compares it with `changedAt`. */
   readonly changedSince?: Instant | undefined;
+  /**
+   * Selects applications of all keys that wait for a decision and have not changed since this instant. Compares it with
+   * `changedAt`. Leaves out erased candidates. Only here, the value may be another one for the next page.
+   */
+  readonly unchangedSince?: Instant | undefined;
+  /** Whether to select only applications of all keys that wait for a decision and whose résumé failed. Default: false. */
+  readonly onlyFailedResumes?: boolean | undefined;
   /** The earliest erasure, inclusive. Compares it with `erasedAt`. */
   readonly erasedSince?: Instant | undefined;
 }
@@ -61,12 +72,15 @@ type FilterName = Exclude<keyof ApplicationFilter, keyof PageOptions>;
 const FILTER_NAMES = [
   ...(['sourceApplicationId', 'lastNamePrefix', 'keyId', 'companyId', 'jobId'] as const),
   ...(['status', 'submittedSince', 'changedSince', 'erasedSince'] as const),
+  ...(['unchangedSince', 'onlyFailedResumes'] as const),
 ] satisfies readonly FilterName[];
 
 type Lookup =
   | { readonly by: 'source_id'; readonly sourceApplicationId: string }
   | { readonly by: 'last_name'; readonly range: LastNameRange }
   | { readonly by: 'erasure'; readonly from: Instant }
+  | { readonly by: 'unchanged'; readonly status: UndecidedStatus | null; readonly before: Instant }
+  | { readonly by: 'failed_resume' }
   | { readonly by: 'change'; readonly keyId: KeyId; readonly from: Instant }
   | {
       readonly by: 'newest';
@@ -90,10 +104,11 @@ async function listApplications(
 
 const WHAT_IS_POSSIBLE =
   'Pass `sourceApplicationId`, or `lastNamePrefix`, or `erasedSince`, or one of `keyId`, `companyId` and `jobId` ' +
-  'with or without `status` and `submittedSince`, or `keyId` and `changedSince`, or no filter.';
+  'with or without `status` and `submittedSince`, or `keyId` and `changedSince`, or `unchangedSince` with or ' +
+  'without `status`, or `onlyFailedResumes`, or no filter.';
 
 function lookupOf(filter: ApplicationFilter): Lookup {
-  const given = FILTER_NAMES.filter((name) => (filter[name] ?? undefined) !== undefined);
+  const given = FILTER_NAMES.filter((name) => ((filter[name] ?? false) as unknown) !== false);
   const { sourceApplicationId, lastNamePrefix, keyId, changedSince, erasedSince } = filter;
   const { status, submittedSince } = filter;
   const has = (...names: readonly FilterName[]) =>
@@ -108,6 +123,10 @@ function lookupOf(filter: ApplicationFilter): Lookup {
   if (keyId !== undefined && changedSince !== undefined && has('keyId', 'changedSince'))
     return { by: 'change', keyId, from: changedSince };
   if (erasedSince !== undefined && has('erasedSince')) return { by: 'erasure', from: erasedSince };
+  const { unchangedSince } = filter;
+  if (unchangedSince !== undefined && (has('unchangedSince') || has('unchangedSince', 'status')))
+    return { by: 'unchanged', before: unchangedSince, status: undecidedStatus(status) };
+  if (has('onlyFailedResumes')) return { by: 'failed_resume' };
   const scopes = scopesOf(filter);
   const extra = given.filter((name) => !['status', 'submittedSince'].includes(name)).length - scopes.length;
   const isList = extra === 0 && (scopes.length === 1 || given.length === 0);
@@ -131,7 +150,7 @@ const SOURCE_ID_MAX_LENGTH = 1000;
 const PREFIX_MAX_LENGTH = 60;
 
 export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Page<ListedApplication>> = {
-  summary: 'Lists applications: newest first, by last name, by id at the partner, or by change',
+  summary: 'Lists applications: newest first, by last name, by id at the partner, by change, or what waits',
   input: filterOf({
     sourceApplicationId: optional(
       value<string>(
@@ -155,6 +174,8 @@ export const listDefinition: CommandDefinition<ApplicationFilter | undefined, Pa
     status: optional(oneOf(APPLICATION_STATUSES), 'Only in this status, of a key, a company or a job'),
     submittedSince: optional(instant, 'Only submitted since, to a key, a company or a job'),
     changedSince: optional(instant, 'In the order of changes, of a key'),
+    unchangedSince: optional(instant, 'Only without a decision, and unchanged since, longest first'),
+    onlyFailedResumes: optional(flag, 'Only without a decision, and with a résumé that failed'),
     erasedSince: optional(instant, 'Only those whose candidate was erased since'),
     ...page,
   }),
@@ -206,12 +227,17 @@ const LAST_NAME_CURSORS = definePageCursors<Pick<ApplicationRecord, 'id'>>({
 });
 
 function readLookup(
-  { applications }: Pick<Repositories, 'applications'>,
+  read: Pick<Repositories, 'applications'>,
   lookup: Lookup,
   binding: readonly unknown[],
   page: PageOptions,
 ): Promise<Page<ApplicationRecord>> {
+  const { applications } = read;
   switch (lookup.by) {
+    case 'unchanged':
+      return readUnchanged(read, lookup, page);
+    case 'failed_resume':
+      return readFailedResumes(read, page);
     case 'source_id':
       return readPage(SOURCE_ID_CURSORS, binding, page, ({ after, limit }) => {
         const { sourceApplicationId } = lookup;

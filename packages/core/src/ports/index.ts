@@ -10,6 +10,7 @@ export type {
   ApplicationStatus,
   ResumeState,
   Stage,
+  UndecidedStatus,
 } from '../domain/application.js';
 export type { FormAnswers, FormQuestion } from '../domain/application-form.js';
 export type { Act, Actor, AuditEntry, AuditFields, AuditObject, AuditObjectKind } from '../domain/audit.js';

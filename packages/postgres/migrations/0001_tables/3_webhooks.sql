@@ -49,6 +49,9 @@ create index ph_endpoint_turn on ph_endpoint (leased_at, key_id) where state = '
 create index ph_endpoint_failing on ph_endpoint (first_failure_at, key_id) where first_failure_at is not null;
 create index ph_endpoint_warning on ph_endpoint (warn_at) where warn_at is not null and state = 'active';
 
+-- Paused endpoints, longest paused first.
+create index ph_endpoint_paused on ph_endpoint (paused_at, key_id) where state = 'paused';
+
 -- Deliveries that failed, or were still running when later ones were done. A delivery that succeeded at once has no row.
 create table ph_delivery (
   key_id           text    collate "C" not null,

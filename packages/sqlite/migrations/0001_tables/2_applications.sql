@@ -24,6 +24,8 @@ create table ph_application (
   resume_url             text,
   -- A JSON object: none, pending, fetched or failed.
   resume                 text    not null,
+  -- When the last download failed. Null in every other state of the résumé, so that most rows are in no index of it.
+  resume_failed_at       integer,
   -- The normalized last name, cut to a prefix. Null until the worker fills it in.
   last_name_key          text,
   -- One form for all spellings of a mailbox. Null until the worker fills it in.
@@ -60,6 +62,13 @@ create index ph_application_last_name on ph_application (status, last_name_key, 
 
 -- Erased applications, oldest erasure first.
 create index ph_application_erased on ph_application (erased_at, id) where erased_at is not null;
+
+-- What waits for the host, over all keys: applications without a decision, longest unchanged first, and failed résumés. Both
+-- lists read one range for each status. A submission adds its entry at the end of the first index, and none to the second.
+create index ph_application_unchanged on ph_application (status, changed_at, id)
+  where status in ('received', 'in_progress') and erased_at is null;
+create index ph_application_failed_resume on ph_application (status, resume_failed_at, id)
+  where resume_failed_at is not null;
 
 -- Idempotency keys that a committed 201 has bound, with its stored reply.
 create table ph_idempotency (

@@ -51,6 +51,7 @@ export const prepareErasing: Prepare<
         answers: NO_ANSWERS,
         resume_url: null,
         resume: NO_RESUME,
+        resume_failed_at: sql.lit(null),
         erased_at: param('at'),
       })
       .whereRef('ph_application.id', '=', 'item.id'),

@@ -2,11 +2,12 @@ import type { EndpointRepository, Instant, KeyId, PartnerOfKey } from '@partner-
 import { sql } from 'kysely';
 import { defineUpdate } from '../batch.js';
 import { NO_ID } from '../feed-page.js';
+import { mergeRanges } from '../merged-ranges.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { ENDPOINTS } from '../tables/index.js';
 
-type FailingMethods = 'listFailing' | 'countFailing' | 'listToWarn' | 'saveWarnings';
+type FailingMethods = 'listPaused' | 'listFailing' | 'countFailing' | 'listToWarn' | 'saveWarnings';
 
 interface PageParams {
   readonly failingSince: Instant;
@@ -16,9 +17,17 @@ interface PageParams {
 
 const START = { failingSince: 0, keyId: NO_ID } as const;
 
+interface PausedParams {
+  readonly pausedAt: Instant;
+  readonly keyId: KeyId;
+  readonly limit: number;
+}
+
+const PAUSED_START = { pausedAt: 0, keyId: NO_ID } as const;
+
 const WARNINGS = ENDPOINTS.pick('key_id', 'failing_warned_at', 'pause_warned_at', 'warn_at');
 
-/** Each query reads one range of a partial index that only has failing endpoints. */
+/** Each query reads one range of a partial index that only has failing or paused endpoints. */
 export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMethods>> = (preparation) => {
   const { queries, lockFreeRows } = preparation;
   const list = define((param: Param<PageParams>) =>
@@ -39,6 +48,26 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
       .orderBy('endpoint.first_failure_at')
       .orderBy('endpoint.key_id')
       .limit(param('limit')),
+  );
+  const listPaused = define((param: Param<PausedParams>) =>
+    mergeRanges(
+      preparation,
+      [
+        queries
+          .selectFrom('ph_endpoint')
+          .selectAll()
+          .where('state', '=', sql.lit('paused'))
+          .where((eb) =>
+            eb(
+              eb.refTuple('paused_at', 'key_id'),
+              '>',
+              eb.tuple(param('pausedAt') as never, param('keyId') as never),
+            ),
+          ),
+      ],
+      { columns: ['paused_at', 'key_id'], direction: 'asc' },
+      param('limit'),
+    ),
   );
   const count = define((param: Param<{ bound: number }>) =>
     queries
@@ -68,6 +97,11 @@ export const prepareFailingEndpoints: Prepare<Pick<EndpointRepository, FailingMe
   const saveWarnings = defineUpdate(preparation, { table: WARNINGS, by: ['key_id'] });
 
   return (session) => ({
+    listPaused: ({ after, limit }) =>
+      session.read(async (run) => {
+        const { pausedAt, keyId } = after ?? PAUSED_START;
+        return (await run.all(listPaused, { pausedAt, keyId, limit })).map(ENDPOINTS.toValue);
+      }),
     listFailing: ({ after = START, limit }) =>
       session.read(async (run) => {
         const { failingSince, keyId } = after;

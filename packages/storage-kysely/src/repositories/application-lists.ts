@@ -14,6 +14,7 @@ import type { Preparation, Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import { APPLICATIONS } from '../tables/index.js';
 import { inEachStatus } from './application-rows.js';
+import { prepareWaitingApplications } from './waiting-applications.js';
 
 type ListMethods =
   | 'listNewest'
@@ -21,6 +22,8 @@ type ListMethods =
   | 'listBySourceId'
   | 'listErased'
   | 'listByLastName'
+  | 'listUnchanged'
+  | 'listFailedResumes'
   | 'fillLastNameKeys';
 
 /** The host's look-ups. Each reads ranges of one index, in order, up to the limit. */
@@ -28,11 +31,13 @@ export const prepareApplicationLists: Prepare<Pick<ApplicationRepository, ListMe
   const bindNewest = prepareNewest(preparation);
   const bindLookUps = prepareLookUps(preparation);
   const bindByLastName = prepareByLastName(preparation);
+  const bindWaiting = prepareWaitingApplications(preparation);
   const bindFill = prepareFillLastNameKeys(preparation);
   return (session) => ({
     ...bindNewest(session),
     ...bindLookUps(session),
     ...bindByLastName(session),
+    ...bindWaiting(session),
     ...bindFill(session),
   });
 };

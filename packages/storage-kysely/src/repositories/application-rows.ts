@@ -25,7 +25,8 @@ export const PARTNER_COLUMNS = [
 
 export const PARTNER_APPLICATIONS = APPLICATIONS.pick(...PARTNER_COLUMNS);
 
-export const NEW_APPLICATIONS = APPLICATIONS.omit('erased_at', 'erased_counts');
+/** The columns of a submission, whose résumé has not failed yet. */
+export const NEW_APPLICATIONS = APPLICATIONS.omit('erased_at', 'erased_counts', 'resume_failed_at');
 
 export function fromNewApplication(
   application: ApplicationRecord,

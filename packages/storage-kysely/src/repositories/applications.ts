@@ -131,7 +131,7 @@ const PROGRESS = APPLICATIONS.pick(
   'changed_at',
 );
 
-const RESUME = APPLICATIONS.pick('id', 'resume');
+const RESUME = APPLICATIONS.pick('id', 'resume', 'resume_failed_at');
 
 const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress' | 'saveResume'>> = (
   preparation,
@@ -140,7 +140,7 @@ const prepareSaveApplications: Prepare<Pick<ApplicationRepository, 'saveProgress
   const saveResume = define((param: Param<Row<typeof RESUME>>) =>
     preparation.queries
       .updateTable('ph_application')
-      .set({ resume: param('resume') })
+      .set({ resume: param('resume'), resume_failed_at: param('resume_failed_at') })
       .where('id', '=', param('id')),
   );
 

@@ -33,6 +33,11 @@ export const APPLICATIONS = table('ph_application', {
   answers: json<FormAnswers>(),
   resume_url: text().orNull(),
   resume: json<ResumeState>(),
+  resume_failed_at: instant()
+    .orNull()
+    .derived(({ resume }: Pick<ApplicationRecord, 'resume'>) =>
+      resume.kind === 'failed' ? resume.failedAt : null,
+    ),
   /** Null until the worker fills it in. */
   last_name_key: text()
     .orNull()

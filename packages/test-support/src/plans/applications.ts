@@ -70,6 +70,26 @@ const LISTS: readonly PlannedQuery[] = [
       LIST,
     ),
   ),
+  ...[null, { changedAt: 5, id: 'ej_app_5' } as const].flatMap((after): readonly PlannedQuery[] =>
+    ([null, 'received', 'in_progress'] as const).map((status) =>
+      range(
+        `applications unchanged in status ${status} after ${after?.id}`,
+        (r) => r.applications.listUnchanged({ status, before: 9, after, limit: 9 }),
+        'ph_application_unchanged',
+        'status=? AND (changed_at,id)>(?,?) AND changed_at<?',
+        { ...LIST, merged: status === null ? 2 : 1 },
+      ),
+    ),
+  ),
+  ...[null, { failedAt: 5, id: 'ej_app_5' } as const].map((after) =>
+    range(
+      `failed résumés after ${after?.id}`,
+      (r) => r.applications.listFailedResumes({ after, limit: 9 }),
+      'ph_application_failed_resume',
+      'status=? AND resume_failed_at>? AND (resume_failed_at,id)<(?,?)',
+      { ...LIST, merged: 2 },
+    ),
+  ),
   range(
     'applications by last name',
     (r) => r.applications.listByLastName({ range: NAMES, limit: 9 }),

@@ -99,6 +99,15 @@ const ENDPOINTS: readonly PlannedQuery[] = [
   range('endpoints', (r) => r.endpoints.list({ after: KEY, limit: 9 }), 'ph_endpoint_pkey', 'key_id>?', {
     unforced: 'by index',
   }),
+  ...[null, { pausedAt: 5, keyId: KEY }].map((after) =>
+    range(
+      `the ${after === null ? 'first' : 'next'} paused endpoints`,
+      (r) => r.endpoints.listPaused({ after, limit: 9 }),
+      'ph_endpoint_paused',
+      '(paused_at,key_id)>(?,?)',
+      FAILING,
+    ),
+  ),
   ...[{}, { after: { failingSince: 5, keyId: KEY } }].map((after) =>
     range(
       `the ${'after' in after ? 'next' : 'first'} failing endpoints`,

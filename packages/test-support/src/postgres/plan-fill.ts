@@ -10,8 +10,9 @@ export const PLAN_FILL = `
   insert into ph_partner_key select 'key_' || n, 'ptn_' || n, 'production', n from generate_series(1, ${FEW}) n;
   insert into ph_key_secret select md5(n::text), 'key_' || n, 'p', 'l', n from generate_series(1, ${FEW}) n;
   insert into ph_feed_head (key_id, at) select 'key_' || n, n from generate_series(1, ${FEW}) n;
-  insert into ph_endpoint (key_id, url, state, consecutive_failures, first_failure_at, warn_at, secrets, created_at, watermark, leased_at)
-    select 'key_' || n, 'u', 'active', 0, case when n % 50 = 0 then n end, case when n % 50 = 0 then n end, '[]', n, n, n
+  insert into ph_endpoint (key_id, url, state, paused_reason, paused_at, consecutive_failures, first_failure_at, warn_at, secrets, created_at, watermark, leased_at)
+    select 'key_' || n, 'u', case when n % 70 = 0 then 'paused' else 'active' end, case when n % 70 = 0 then 'gone' end,
+    case when n % 70 = 0 then n end, 0, case when n % 50 = 0 then n end, case when n % 50 = 0 then n end, '[]', n, n, n
     from generate_series(1, ${FEW}) n;
   insert into ph_company select 'co_' || n, 'C', 'production', n from generate_series(1, ${FEW}) n;
   insert into ph_access select 'key_' || n % 3, 'co_' || n, 1 from generate_series(1, ${FEW}) n;
@@ -21,11 +22,11 @@ export const PLAN_FILL = `
   insert into ph_key_job select 'key_' || n % 3, 'job_' || n, 'co_' || n % 500, n % 2, n from generate_series(1, ${ROWS}) n;
   insert into ph_application
     (id, key_id, job_id, company_id, source_application_id, status, stage, submitted_at, last_status_change_at, changed_at,
-     first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key)
+     first_name, last_name, email, phone, source, answers, resume_url, resume, last_name_key, resume_failed_at)
     select 'ej_app_' || n, 'key_' || n % 3, 'job_' || n % 3, 'co_' || n % 3, 's' || n,
     (array['received', 'in_progress', 'accepted', 'rejected'])[n % 4 + 1], 's', n, n, n, 'f', 'l',
-    'Mail' || n % 9000 || '@example.org', '+1415' || n % 9000, null, '{}', null, '{}', md5(n::text)
-    from generate_series(1, ${ROWS}) n;
+    'Mail' || n % 9000 || '@example.org', '+1415' || n % 9000, null, '{}', null, '{}', md5(n::text),
+    case when n % 90 < 2 then n end from generate_series(1, ${ROWS}) n;
   insert into ph_idempotency select 'key_' || n % 3, 'k' || n, 'f', 'f', 'ej_app_' || n, 'c', 201, '{}', n, n
     from generate_series(1, ${ROWS}) n;
   insert into ph_resume_task select 'ej_app_' || n, 'key_' || n % 3, 'u', 1, n from generate_series(1, ${FEW}) n;

@@ -23,6 +23,7 @@ const list = listCommand('applications.list', {
     STATUS: ({ status }) => status,
     STAGE: ({ stage }) => stage,
     SUBMITTED: ({ submittedAt }) => moment(submittedAt),
+    CHANGED: ({ changedAt }) => moment(changedAt),
   },
   empty: 'No applications. Partners submit them with POST /applications.',
 });

@@ -3,6 +3,7 @@ import type {
   ApplicationRecord,
   ApplicationStatus,
   ResumeState,
+  UndecidedStatus,
 } from '../../domain/application.js';
 import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js';
 import type { LastNameRange } from '../../domain/last-name-key.js';
@@ -21,6 +22,15 @@ export type NewestPosition = Pick<Application, 'submittedAt' | 'id'>;
 /** The erased application after which a list continues. */
 export interface ErasedPosition {
   readonly erasedAt: Instant;
+  readonly id: ApplicationId;
+}
+
+/** The application after which the list of unchanged ones continues. */
+export type UnchangedPosition = Pick<Application, 'changedAt' | 'id'>;
+
+/** The application after which the list of failed résumés continues. */
+export interface FailedResumePosition {
+  readonly failedAt: Instant;
   readonly id: ApplicationId;
 }
 
@@ -89,6 +99,21 @@ export interface ApplicationRepository {
   listErased(filter: {
     readonly from: Instant;
     readonly after?: ErasedPosition | null;
+    readonly limit: number;
+  }): Promise<readonly ApplicationRecord[]>;
+  /**
+   * Lists the applications of all keys without a decision that have not changed since `before`, longest unchanged first.
+   * Leaves out erased candidates. A null `status` means both `received` and `in_progress`.
+   */
+  listUnchanged(filter: {
+    readonly status: UndecidedStatus | null;
+    readonly before: Instant;
+    readonly after?: UnchangedPosition | null;
+    readonly limit: number;
+  }): Promise<readonly ApplicationRecord[]>;
+  /** Lists the applications of all keys without a decision whose résumé failed, newest failure first. */
+  listFailedResumes(filter: {
+    readonly after?: FailedResumePosition | null;
     readonly limit: number;
   }): Promise<readonly ApplicationRecord[]>;
   /**

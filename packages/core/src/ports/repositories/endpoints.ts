@@ -49,6 +49,12 @@ export interface PollResult {
   readonly endpoint: Endpoint | null;
 }
 
+/** A list of paused endpoints continues after this one. */
+export interface PausedPosition {
+  readonly pausedAt: Instant;
+  readonly keyId: KeyId;
+}
+
 /** A list of failing endpoints continues after this one. */
 export interface FailingPosition {
   readonly failingSince: Instant;
@@ -79,6 +85,11 @@ export interface EndpointRepository {
   save(endpoint: Endpoint): Promise<void>;
   /** Lists endpoints by key. Without a page, lists all. */
   list(page?: ListPage<KeyId>): Promise<readonly Endpoint[]>;
+  /** Lists paused endpoints. The longest paused come first. */
+  listPaused(page: {
+    readonly after?: PausedPosition | null;
+    readonly limit: number;
+  }): Promise<readonly Endpoint[]>;
   /** Lists failing endpoints, even paused ones. The longest failing come first. */
   listFailing(page: {
     readonly after?: FailingPosition;

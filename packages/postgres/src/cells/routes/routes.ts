@@ -108,6 +108,8 @@ export const ROUTES: Routes = {
     listBySourceId: merged(order.byKey),
     listByLastName,
     listErased: merged(order.oldestErasureFirst),
+    listUnchanged: merged(order.longestUnchangedFirst),
+    listFailedResumes: merged(order.newestFailedResumeFirst),
     fillLastNameKeys: countInTurn,
   },
   submissions: {
@@ -148,6 +150,7 @@ export const ROUTES: Routes = {
     withEndpoint,
     list: listEndpoints,
     states: merged(order.byKey),
+    listPaused: merged(order.longestPausedFirst),
     listFailing: merged(order.longestFailingFirst),
     countFailing,
     listToWarn: inTurn,

@@ -39,6 +39,13 @@ export const byAgeAndKey: Order<OfKey & { readonly createdAt: number }> = (one, 
 export const longestFailingFirst: Order<FailingEndpoint> = ({ endpoint: one }, { endpoint: other }) =>
   compare(one.health.firstFailureAt ?? 0, other.health.firstFailureAt ?? 0) || byKey(one, other);
 
+export const longestPausedFirst: Order<Endpoint> = (one, other) =>
+  compare(pausedAtOf(one), pausedAtOf(other)) || byKey(one, other);
+
+function pausedAtOf({ state }: Endpoint): number {
+  return state.kind === 'paused' ? state.pausedAt : 0;
+}
+
 export const newestApplicationFirst: Order<NewestPosition> = (one, other) =>
   compare(other.submittedAt, one.submittedAt) || compare(other.id, one.id);
 
@@ -47,6 +54,16 @@ export const oldestApplicationFirst: Order<NewestPosition> = (one, other) =>
 
 export const oldestErasureFirst: Order<ApplicationRecord> = (one, other) =>
   compare(one.erasedAt ?? 0, other.erasedAt ?? 0) || byId(one, other);
+
+export const longestUnchangedFirst: Order<ApplicationRecord> = (one, other) =>
+  compare(one.changedAt, other.changedAt) || byId(one, other);
+
+export const newestFailedResumeFirst: Order<ApplicationRecord> = (one, other) =>
+  compare(failedAtOf(other), failedAtOf(one)) || compare(other.id, one.id);
+
+function failedAtOf({ resume }: ApplicationRecord): number {
+  return resume.kind === 'failed' ? resume.failedAt : 0;
+}
 
 export const newestEventFirst: Order<LoggedEvent> = (one, other) =>
   compare(other.at, one.at) || compare(other.id, one.id);

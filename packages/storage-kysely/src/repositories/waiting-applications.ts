@@ -1,0 +1,90 @@
+import { UNDECIDED_STATUSES } from '@partner-hiring/core';
+import type {
+  ApplicationId,
+  ApplicationRepository,
+  Instant,
+  UndecidedStatus,
+} from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { NO_ID } from '../feed-page.js';
+import { mergeRanges } from '../merged-ranges.js';
+import type { Preparation, Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+import { APPLICATIONS } from '../tables/index.js';
+
+interface UnchangedParams {
+  readonly before: Instant;
+  readonly changedAt: Instant;
+  readonly id: ApplicationId;
+  readonly limit: number;
+}
+
+interface FailedParams {
+  readonly failedAt: Instant;
+  readonly id: ApplicationId;
+  readonly limit: number;
+}
+
+const LONGEST_UNCHANGED = { columns: ['changed_at', 'id'], direction: 'asc' } as const;
+const NEWEST_FAILURE = { columns: ['resume_failed_at', 'id'], direction: 'desc' } as const;
+const FIRST = { changedAt: 0, id: NO_ID } as const;
+const LAST = { failedAt: Number.MAX_SAFE_INTEGER, id: NO_ID } as const;
+
+/** Lists applications that wait for the host, over all keys. Each list reads a range of one partial index for each status. */
+export const prepareWaitingApplications: Prepare<
+  Pick<ApplicationRepository, 'listUnchanged' | 'listFailedResumes'>
+> = (preparation) => {
+  const lists = {
+    any: defineUnchanged(preparation, UNDECIDED_STATUSES),
+    received: defineUnchanged(preparation, ['received']),
+    in_progress: defineUnchanged(preparation, ['in_progress']),
+  };
+  const failed = define((param: Param<FailedParams>) => {
+    const rows = preparation.queries
+      .selectFrom('ph_application')
+      .selectAll()
+      .where('resume_failed_at', 'is not', null)
+      .where((eb) =>
+        eb(
+          eb.refTuple('resume_failed_at', 'id'),
+          '<',
+          eb.tuple(param('failedAt') as never, param('id') as never),
+        ),
+      );
+    const ranges = UNDECIDED_STATUSES.map((status) => rows.where('status', '=', sql.lit(status)));
+    return mergeRanges(preparation, ranges, NEWEST_FAILURE, param('limit'));
+  });
+
+  return (session) => ({
+    listUnchanged: ({ status, before, after, limit }) =>
+      session.read(async (run) => {
+        const { changedAt, id } = after ?? FIRST;
+        const rows = await run.all(lists[status ?? 'any'], { before, changedAt, id, limit });
+        return rows.map(APPLICATIONS.toValue);
+      }),
+    listFailedResumes: ({ after, limit }) =>
+      session.read(async (run) => {
+        const { failedAt, id } = after ?? LAST;
+        return (await run.all(failed, { failedAt, id, limit })).map(APPLICATIONS.toValue);
+      }),
+  });
+};
+
+function defineUnchanged(preparation: Preparation, statuses: readonly UndecidedStatus[]) {
+  return define((param: Param<UnchangedParams>) => {
+    const rows = preparation.queries
+      .selectFrom('ph_application')
+      .selectAll()
+      // Word for word the condition of the index: SQLite does not derive it from a single status.
+      .where(
+        'status',
+        'in',
+        UNDECIDED_STATUSES.map((status) => sql.lit(status)),
+      )
+      .where('erased_at', 'is', null)
+      .where('changed_at', '<', param('before'))
+      .where((eb) => eb(eb.refTuple('changed_at', 'id'), '>', eb.tuple(param('changedAt'), param('id'))));
+    const ranges = statuses.map((status) => rows.where('status', '=', sql.lit(status)));
+    return mergeRanges(preparation, ranges, LONGEST_UNCHANGED, param('limit'));
+  });
+}
