@@ -25,6 +25,7 @@ const APPLICATION = {
   resume: { kind: 'none' },
   submittedAt: 0,
   lastStatusChangeAt: 0,
+  changedAt: 0,
 };
 
 test.each(['list', 'show'])(
@@ -67,7 +68,9 @@ test('JSON tells instants as the API does, what a candidate answered as it is, a
   const text = jsonText(value);
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   const instant = '1970-01-01T00:00:00.000Z';
-  expect(JSON.parse(text)).toEqual([{ ...value[0], submittedAt: instant, lastStatusChangeAt: instant }]);
+  expect(JSON.parse(text)).toEqual([
+    { ...value[0], submittedAt: instant, lastStatusChangeAt: instant, changedAt: instant },
+  ]);
 });
 
 test('the program prints only through its output, which removes what steers a terminal', () => {
