@@ -31,7 +31,7 @@ it('finds out why the last request of a partner was refused, and how to fix it',
   const visitor = visit(fixture);
   const list = await visitor.get(`/console/requests?partner=${acme.partnerId}&errors=yes`);
   expect(list.text).toContain(`/console/requests/${requestId}"`);
-  expect(list.text).toContain('409 JOB CLOSED');
+  expect(list.text).toContain('409 <code>JOB_CLOSED</code>');
   expect((await visitor.get(`/console/requests?id=${requestId}`)).headers.get('location')).toBe(
     `/console/requests/${requestId}`,
   );

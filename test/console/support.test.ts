@@ -125,8 +125,14 @@ it('shows what fails and waits on the overview, and refreshes it', async () => {
   expect(text).toContain('Hooli (production)');
   expect(text).toContain('data-live-source="/console/live"');
   const live = JSON.parse((await visitor.get('/console/live')).text);
-  expect(live).toMatchObject({ due: '0', dead: '0', paused: '1', workers: '0' });
-  for (const name of Object.keys(live)) expect(text).toContain(`data-live="${name}"`);
+  const headline =
+    'No worker runs, so nothing is sent; 1 of 3 partners has failing endpoints; 1 delivery is held by a pause.';
+  expect(live).toMatchObject({ due: '0', dead: '0', paused: '1', workers: '0', headline, tone: 'bad' });
+  expect(text).toContain(
+    `<section class="card news bad" data-live-tone="tone" aria-label="Is anything wrong?"><p class="lead" data-live="headline">${headline}</p>`,
+  );
+  const { tone: _, ...texts } = live;
+  for (const name of Object.keys(texts)) expect(text).toContain(`data-live="${name}"`);
 });
 
 it('shows the requests and attempts of the last 24 hours on the overview', async () => {
@@ -138,6 +144,18 @@ it('shows the requests and attempts of the last 24 hours on the overview', async
   const visitor = visit(fixture);
   visitor.become({ ...ADMIN, partnerIds: [acme.partnerId] });
   expect((await visitor.get('/console')).text).not.toContain('Requests of partners by hour');
+});
+
+it('shrinks figures that are zero into a line, and says that all is well', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  const { text } = await visitor.get('/console');
+  const [, tiles = ''] = /<ul class="figures">(.*?)<\/ul>/.exec(text) ?? [];
+  expect([...tiles.matchAll(/data-live="(\w+)"/g)].map(([, name]) => name)).toEqual(['paused', 'workers']);
+  const [, zeros = ''] = /<ul class="zeros">(.*?)<\/ul>/.exec(text) ?? [];
+  expect(zeros).toContain('<span data-live="due">0</span>');
+  visitor.become({ ...ADMIN, partnerIds: [acme.partnerId] });
+  expect((await visitor.get('/console')).text).toContain('All is well');
 });
 
 it('shows no figures without their rights', async () => {
@@ -156,6 +174,8 @@ it('shows no figures without their rights', async () => {
     'unread',
     'parked',
     'running',
+    'headline',
+    'tone',
   ]);
 });
 

@@ -139,7 +139,7 @@ describe.each([
     await page.getByLabel('Answers').selectOption('yes');
     await page.getByRole('button', { name: 'Filter' }).click();
     await page
-      .getByRole('row', { name: /JOB CLOSED/ })
+      .getByRole('row', { name: /JOB_CLOSED/ })
       .getByRole('link')
       .first()
       .click();

@@ -86,16 +86,23 @@ describe.each([
   });
 });
 
-it('refreshes the live counts', async () => {
+it('refreshes the live counts, the headline and its colour', async () => {
   context = await stage.browser.newContext();
   const page = await context.newPage();
   await page.clock.install();
   await page.goto(stage.url);
   const dead = page.locator('[data-live="due"]');
   expect(await dead.textContent()).toBe('0');
-  await page.route('**/console/live', (route) => route.fulfill({ json: { due: '12' } }));
+  const news = page.locator('[data-live-tone]');
+  expect(await news.getAttribute('class')).toContain('bad');
+  const values = { due: '12', headline: 'All is well.', tone: 'good' };
+  await page.route('**/console/live', (route) => route.fulfill({ json: values }));
   await page.clock.runFor(11_000);
   await expect.poll(() => dead.textContent()).toBe('12');
+  expect([await news.textContent(), await news.getAttribute('class')]).toEqual([
+    'All is well.',
+    'card news good',
+  ]);
 });
 
 it('a page of another origin can neither write nor read', async () => {

@@ -8,7 +8,14 @@
     if (document.visibilityState !== 'visible') return;
     const response = await fetch(source, { headers: { accept: 'application/json' }, redirect: 'error' });
     if (!response.ok) return;
-    for (const [name, text] of Object.entries(await response.json())) {
+    const values = await response.json();
+    for (const element of document.querySelectorAll('[data-live-tone]')) {
+      const tone = values[element.dataset.liveTone];
+      if (tone === undefined) continue;
+      element.classList.remove('good', 'calm', 'warn', 'bad');
+      element.classList.add(tone);
+    }
+    for (const [name, text] of Object.entries(values)) {
       for (const element of document.querySelectorAll(`[data-live="${CSS.escape(name)}"]`)) {
         if (element instanceof HTMLProgressElement) element.value = Number(text);
         else if (element.textContent !== text) element.textContent = String(text);

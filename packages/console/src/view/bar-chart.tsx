@@ -1,4 +1,4 @@
-import type { Tone } from './parts.js';
+import { Clock, type Tone } from './parts.js';
 
 /** What the bars of one colour show. */
 export interface ChartSeries {
@@ -6,9 +6,10 @@ export interface ChartSeries {
   readonly tone: Tone;
 }
 
-/** A bar. Its values are in the order of the series, and are stacked. */
+/** A bar for an hour. Its values are in the order of the series, and are stacked. */
 export interface Bar {
-  readonly label: string;
+  /** The start of the hour. */
+  readonly at: number;
   readonly values: readonly number[];
 }
 
@@ -17,44 +18,58 @@ const HEIGHT = 120;
 const GAP = 4;
 const THINNEST = 2;
 
-/** A chart of stacked bars, drawn on the server, with its numbers in a table. */
+/** A chart of stacked bars, one for each hour, drawn on the server with its axes, and with its numbers in a table. */
 export function BarChart({
   title,
-  rowHeader,
   series,
   bars,
 }: {
   readonly title: string;
-  readonly rowHeader: string;
   readonly series: readonly ChartSeries[];
   readonly bars: readonly Bar[];
 }) {
-  const totals = bars.map(({ values }) => sum(values));
-  const most = Math.max(1, ...totals);
+  const most = topOf(Math.max(1, ...bars.map(({ values }) => sum(values))));
   return (
     <figure class="chart">
       <figcaption>
-        {`${title}. The highest bar is ${most.toLocaleString('en-US')}.`}
-        <Legend series={series} />
+        {title}
+        <Legend series={series} bars={bars} />
       </figcaption>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${title}. The numbers are in the table below.`}
-      >
-        {bars.map(({ values }, index) => (
-          <Stack values={values} series={series} most={most} x={index} of={bars.length} />
-        ))}
-        <rect class="base" x="0" y={String(HEIGHT - 1)} width={String(WIDTH)} height="1" />
-      </svg>
+      <div class="plot">
+        <div class="scale" aria-hidden="true">
+          <span>{most.toLocaleString('en-US')}</span>
+          {most % 2 === 0 ? <span>{(most / 2).toLocaleString('en-US')}</span> : null}
+          <span>0</span>
+        </div>
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${title}. The numbers are in the table below.`}
+        >
+          {[0, HEIGHT / 2, HEIGHT - 1].map((y) => (
+            <rect class="base" x="0" y={String(y)} width={String(WIDTH)} height="1" />
+          ))}
+          {bars.map(({ at, values }, index) => (
+            <g>
+              <title>{barText(at, series, values)}</title>
+              <Stack values={values} series={series} most={most} x={index} of={bars.length} />
+            </g>
+          ))}
+        </svg>
+        <div class="axis" aria-hidden="true">
+          {[bars.at(0), bars.at(Math.floor(bars.length / 2)), bars.at(-1)].map((bar) =>
+            bar === undefined ? null : <Clock at={bar.at} />,
+          )}
+        </div>
+      </div>
       <details>
         <summary>Numbers</summary>
         <table>
           <caption>{title}</caption>
           <thead>
             <tr>
-              <th scope="col">{rowHeader}</th>
+              <th scope="col">Hour (UTC)</th>
               {series.map(({ name }) => (
                 <th scope="col" class="number">
                   {name}
@@ -63,9 +78,9 @@ export function BarChart({
             </tr>
           </thead>
           <tbody>
-            {bars.map(({ label, values }) => (
+            {bars.map(({ at, values }) => (
               <tr>
-                <th scope="row">{label}</th>
+                <th scope="row">{hourText(at)}</th>
                 {values.map((value) => (
                   <td class="number">{value.toLocaleString('en-US')}</td>
                 ))}
@@ -82,11 +97,35 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function Legend({ series }: { readonly series: readonly ChartSeries[] }) {
+/** The lowest of 1, 2, 4, 10, 20, 40, 100 … that is not below `most`, so that the middle of the axis is a whole number. */
+function topOf(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [1, 2, 4, 10].map((factor) => factor * power).find((top) => top >= most) ?? most;
+}
+
+function hourText(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function barText(at: number, series: readonly ChartSeries[], values: readonly number[]): string {
+  const parts = series.map(({ name }, index) => `${name}: ${(values[index] ?? 0).toLocaleString('en-US')}`);
+  return `${hourText(at)} UTC. ${parts.join(', ')}`;
+}
+
+/** The colours, with the sum of each. */
+function Legend({
+  series,
+  bars,
+}: {
+  readonly series: readonly ChartSeries[];
+  readonly bars: readonly Bar[];
+}) {
   return (
     <span class="legend">
-      {series.map(({ name, tone }) => (
-        <span class={tone}>{name}</span>
+      {series.map(({ name, tone }, index) => (
+        <span class={tone}>
+          {`${name} ${sum(bars.map(({ values }) => values[index] ?? 0)).toLocaleString('en-US')}`}
+        </span>
       ))}
     </span>
   );

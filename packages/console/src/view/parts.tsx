@@ -36,6 +36,20 @@ export function Time({ at }: { readonly at: number | null }) {
   );
 }
 
+/** A time of the day on an axis, in UTC. With scripting, in the person's own time. */
+export function Clock({ at }: { readonly at: number }) {
+  const iso = new Date(at).toISOString();
+  return (
+    <time
+      class="clock"
+      datetime={`${iso.slice(0, 19)}Z`}
+      title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}
+    >
+      {`${iso.slice(11, 16)} UTC`}
+    </time>
+  );
+}
+
 /** Names and values. */
 export function FactList({ facts }: { readonly facts: readonly (readonly [string, Child])[] }) {
   return (
@@ -96,26 +110,44 @@ export function MaybeLink({ href, children }: { readonly href: string | null; re
 }
 
 /** A figure with its name. `live` names the value that the script refreshes. */
-export function Figure({
-  label,
-  value,
-  live,
-  href = null,
-  tone = 'calm',
-}: {
+export interface ShownFigure {
   readonly label: string;
   readonly value: string;
   readonly live?: string;
   readonly href?: string | null;
   readonly tone?: Tone;
-}) {
+}
+
+/** Figures. Those that are zero share one line. */
+export function Figures({ figures }: { readonly figures: readonly ShownFigure[] }) {
+  const isZero = ({ value, tone = 'calm' }: ShownFigure) =>
+    tone === 'calm' && (value === '0' || value === '–');
+  const zeros = figures.filter(isZero);
+  const others = figures.filter((figure) => !isZero(figure));
   return (
-    <li class={`figure ${tone}`}>
-      <span class="value" data-live={live}>
-        {value}
-      </span>
-      <MaybeLink href={href}>{label}</MaybeLink>
-    </li>
+    <>
+      {others.length === 0 ? null : (
+        <ul class="figures">
+          {others.map(({ label, value, live, href = null, tone = 'calm' }) => (
+            <li class={`figure ${tone}`}>
+              <span class="value" data-live={live}>
+                {value}
+              </span>
+              <MaybeLink href={href}>{label}</MaybeLink>
+            </li>
+          ))}
+        </ul>
+      )}
+      {zeros.length === 0 ? null : (
+        <ul class="zeros">
+          {zeros.map(({ label, value, live, href = null }) => (
+            <li>
+              <MaybeLink href={href}>{label}</MaybeLink> <span data-live={live}>{value}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 

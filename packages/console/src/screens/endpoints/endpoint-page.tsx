@@ -3,7 +3,7 @@ import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';
-import { countText, FactList, Figure, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
@@ -96,48 +96,44 @@ function Waiting({
   const deliveries = (query: Readonly<Record<string, string>>) =>
     call.link('deliveries', '', { key: keyId, ...query });
   return (
-    <ul class="figures">
-      <Figure
-        label="Due now"
-        value={countText(counts.due, counts.isExact)}
-        href={deliveries({ state: 'pending' })}
-      />
-      <Figure
-        label="Waiting for a retry"
-        value={countText(counts.scheduled, counts.isExact)}
-        href={deliveries({ failing: 'yes' })}
-      />
-      <Figure
-        label="Held by the pause"
-        value={countText(counts.paused, counts.isExact)}
-        href={deliveries({ state: 'pending' })}
-        tone={counts.paused > 0 ? 'warn' : 'calm'}
-      />
-      <Figure
-        label="Dead letters"
-        value={countText(counts.dead, counts.isExact)}
-        href={deliveries({ state: 'dead' })}
-        tone={counts.dead > 0 ? 'bad' : 'calm'}
-      />
-    </ul>
+    <Figures
+      figures={[
+        {
+          label: 'Due now',
+          value: countText(counts.due, counts.isExact),
+          href: deliveries({ state: 'pending' }),
+        },
+        {
+          label: 'Waiting for a retry',
+          value: countText(counts.scheduled, counts.isExact),
+          href: deliveries({ failing: 'yes' }),
+        },
+        {
+          label: 'Held by the pause',
+          value: countText(counts.paused, counts.isExact),
+          href: deliveries({ state: 'pending' }),
+          tone: counts.paused > 0 ? 'warn' : 'calm',
+        },
+        {
+          label: 'Dead letters',
+          value: countText(counts.dead, counts.isExact),
+          href: deliveries({ state: 'dead' }),
+          tone: counts.dead > 0 ? 'bad' : 'calm',
+        },
+      ]}
+    />
   );
 }
 
 function ActivityChart({ activity: { hours } }: { readonly activity: EndpointActivity }) {
-  const sumOf = (name: 'succeeded' | 'failed') => hours.reduce((sum, hour) => sum + hour[name], 0);
-  const [succeeded, failed] = [sumOf('succeeded'), sumOf('failed')];
   return (
     <BarChart
-      title={`Attempts in the last 24 hours: ${countText(succeeded)} succeeded, ${countText(failed)} failed`}
-      rowHeader="Hour from (UTC)"
+      title="Attempts in the last 24 hours"
       series={[
         { name: 'Succeeded', tone: 'good' },
         { name: 'Failed', tone: 'bad' },
       ]}
-      bars={hours.map((hour) => ({
-        label: new Date(hour.hour).toISOString().slice(0, 16).replace('T', ' '),
-        values: [hour.succeeded, hour.failed],
-      }))}
+      bars={hours.map(({ hour: at, succeeded, failed }) => ({ at, values: [succeeded, failed] }))}
     />
   );
 }

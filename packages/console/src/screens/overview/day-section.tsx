@@ -1,7 +1,6 @@
 import type { ResultOf } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
-import { DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, Section } from '../../view/parts.js';
 
 type Hours = ResultOf<'system.overview'>['hours'];
@@ -13,14 +12,13 @@ export function DaySection({ call, hours }: { readonly call: ScreenCall; readonl
       <div class="columns">
         <BarChart
           title="Requests of partners by hour"
-          rowHeader="Hour (UTC)"
           series={[
             { name: 'Succeeded', tone: 'good' },
             { name: 'Refused (4xx)', tone: 'warn' },
             { name: 'Failed (5xx)', tone: 'bad' },
           ]}
           bars={hours.map(({ hour, requests }) => ({
-            label: hourText(hour),
+            at: hour,
             values: [
               countBetween(requests, 0, 399),
               countBetween(requests, 400, 499),
@@ -30,39 +28,36 @@ export function DaySection({ call, hours }: { readonly call: ScreenCall; readonl
         />
         <BarChart
           title="Attempts to deliver by hour"
-          rowHeader="Hour (UTC)"
           series={[
             { name: 'Succeeded', tone: 'good' },
             { name: 'Failed', tone: 'bad' },
           ]}
           bars={hours.map(({ hour, succeeded, failed }) => ({
-            label: hourText(hour),
+            at: hour,
             values: [succeeded, failed],
           }))}
         />
       </div>
-      <DataTable
-        caption="Requests of partners by status, in 24 hours"
-        empty="No request was counted."
-        rows={totalsOf(hours)}
-        columns={[
-          {
-            header: 'Status',
-            cell: ({ status }) => (
-              <MaybeLink href={status < 400 ? null : call.link('requests', '', { errors: 'yes' })}>
-                {String(status)}
-              </MaybeLink>
-            ),
-          },
-          { header: 'Requests', isNumber: true, cell: ({ count }) => countText(count) },
-        ]}
-      />
+      <Statuses call={call} hours={hours} />
     </Section>
   );
 }
 
-function hourText(hour: number): string {
-  return new Date(hour).toISOString().slice(0, 16).replace('T', ' ');
+/** How often each status was answered, in one line. */
+function Statuses({ call, hours }: { readonly call: ScreenCall; readonly hours: Hours }) {
+  const totals = totalsOf(hours);
+  if (totals.length === 0) return <p class="hint">No request was counted.</p>;
+  const errors = call.link('requests', '', { errors: 'yes' });
+  return (
+    <ul class="zeros" aria-label="Answers to requests, in 24 hours">
+      {totals.map(({ status, count }) => (
+        <li>
+          <MaybeLink href={status < 400 ? null : errors}>{String(status)}</MaybeLink>{' '}
+          <span>{countText(count)}</span>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 function countBetween(requests: Hours[number]['requests'], from: number, to: number): number {

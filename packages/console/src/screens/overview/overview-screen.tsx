@@ -1,9 +1,17 @@
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
-import { countText, Figure, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { countText, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { AnswerBadge } from '../parts/answer-badge.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { DaySection } from './day-section.js';
-import { type FailingRow, listFailing, readFigures, readFiguresAndHours } from './read-figures.js';
+import { headlineOf } from './headline.js';
+import {
+  countPartners,
+  type FailingRow,
+  listFailing,
+  readFigures,
+  readFiguresAndHours,
+} from './read-figures.js';
 import { shownFigures } from './shown-figures.js';
 
 /** What needs attention now, with links to the causes. */
@@ -15,8 +23,18 @@ export const overviewScreen: Screen = {
   pages: {
     '/': showOverview,
     '/live': async (call) => {
-      const shown = shownFigures(call, await readFigures(call.gate));
-      return { kind: 'live', values: Object.fromEntries(shown.map(({ name, value }) => [name, value])) };
+      const { gate } = call;
+      const [figures, failing] = await Promise.all([readFigures(gate), listFailing(gate)]);
+      const headline = headlineOf(figures, await countPartners(gate, failing));
+      const shown = shownFigures(call, figures).map(({ live, value }) => [live, value] as const);
+      const values =
+        headline === null
+          ? []
+          : ([
+              ['headline', headline.text],
+              ['tone', headline.tone],
+            ] as const);
+      return { kind: 'live', values: Object.fromEntries([...shown, ...values]) };
     },
   },
 };
@@ -24,23 +42,30 @@ export const overviewScreen: Screen = {
 async function showOverview(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
   const [{ figures, hours }, failing] = await Promise.all([readFiguresAndHours(gate), listFailing(gate)]);
+  const headline = headlineOf(figures, await countPartners(gate, failing));
   const shown = shownFigures(call, figures);
   const body = (
     <div data-live-source={call.at('/live')}>
+      {headline === null ? null : (
+        <section class={`card news ${headline.tone}`} data-live-tone="tone" aria-label="Is anything wrong?">
+          <p class="lead" data-live="headline">
+            {headline.text}
+          </p>
+        </section>
+      )}
       <Section title="Now">
         {shown.length === 0 ? (
           <Note>Your rights do not include any of these figures. Use the navigation above.</Note>
         ) : (
-          <ul class="figures">
-            {shown.map(({ name, ...figure }) => (
-              <Figure {...figure} live={name} />
-            ))}
-          </ul>
+          <Figures figures={shown} />
         )}
       </Section>
-      {failing === null ? null : (
+      {failing === null || failing.rows.length === 0 ? null : (
         <Section title="Failing endpoints">
-          <FailingTable call={call} failing={failing} />
+          <FailingTable call={call} failing={failing.rows} />
+          {failing.isComplete ? null : (
+            <MaybeLink href={call.link('endpoints', '')}>All failing endpoints</MaybeLink>
+          )}
         </Section>
       )}
       {hours === null ? null : <DaySection call={call} hours={hours} />}
@@ -60,7 +85,7 @@ function FailingTable({
   return (
     <DataTable
       caption="Endpoints that fail, the longest first"
-      empty="No endpoint is failing."
+      empty=""
       rows={failing}
       columns={[
         {
@@ -107,8 +132,11 @@ async function RefusedRequests({ call }: { readonly call: ScreenCall }) {
             ),
           },
           { header: 'Key', cell: ({ keyLabel }) => keyLabel ?? 'without a valid key' },
-          { header: 'Request', cell: ({ method, route }) => `${method} ${route ?? 'unknown path'}` },
-          { header: 'Answer', cell: ({ status, code }) => `${status} ${code ?? ''}` },
+          {
+            header: 'Request',
+            cell: ({ method, route }) => <code>{`${method} ${route ?? 'unknown path'}`}</code>,
+          },
+          { header: 'Answer', cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
         ]}
       />
     </Section>

@@ -3,7 +3,7 @@ import type {
   DeliveryCounts,
   FailingEndpoint,
   InboxStatus,
-  KeyId,
+  PartnerKey,
   ResultOf,
 } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
@@ -12,7 +12,15 @@ import { listKeysInScope } from '../../gate/keys-in-scope.js';
 /** An endpoint that fails. */
 export type FailingRow = Pick<
   FailingEndpoint,
-  'keyId' | 'partnerName' | 'environment' | 'failingSince' | 'attempts' | 'waiting' | 'state' | 'isExact'
+  | 'keyId'
+  | 'partnerId'
+  | 'partnerName'
+  | 'environment'
+  | 'failingSince'
+  | 'attempts'
+  | 'waiting'
+  | 'state'
+  | 'isExact'
 >;
 
 /** What waits, as far as the actor may see. Null for a part without the right. */
@@ -28,7 +36,9 @@ export interface OverviewFigures {
   readonly workersAlive: number | null;
 }
 
-const MOST_FAILING = 20;
+/** The script reads the failing endpoints every ten seconds, and each count of a backlog takes milliseconds. */
+const MOST_FAILING = 10;
+const MOST_PARTNERS = 200;
 const MOST_OPERATIONS = 100;
 const NOTHING: OverviewFigures = {
   counts: null,
@@ -99,30 +109,59 @@ function sumCounts(each: readonly DeliveryCounts[]): NonNullable<OverviewFigures
   };
 }
 
-/** Lists the failing endpoints, the longest failing first. Null without the right. */
-export async function listFailing(gate: Gate): Promise<readonly FailingRow[] | null> {
+/** The failing endpoints, the longest failing first. */
+export interface Failing {
+  readonly rows: readonly FailingRow[];
+  /** False if there are more. */
+  readonly isComplete: boolean;
+}
+
+/** How many partners have failing endpoints, of all partners. */
+export interface FailingPartners {
+  readonly failing: number;
+  readonly isExact: boolean;
+  /** Null without the right to list partners. */
+  readonly all: number | null;
+  readonly isAllExact: boolean;
+}
+
+/** Counts partners, up to a bound. Null without the right to see endpoints. */
+export async function countPartners(gate: Gate, failing: Failing | null): Promise<FailingPartners | null> {
+  if (failing === null) return null;
+  const { rows, isComplete: isExact } = failing;
+  const counted = { failing: new Set(rows.map(({ partnerId }) => partnerId)).size, isExact };
+  const { partnerIds } = gate.actor;
+  if (partnerIds !== 'all') return { ...counted, all: partnerIds.length, isAllExact: true };
+  // The sentence needs the number only if a partner fails.
+  if (rows.length === 0 || !gate.may('partners:read')) return { ...counted, all: null, isAllExact: true };
+  const { items, nextCursor } = await gate.call('partners.list', { limit: MOST_PARTNERS });
+  return { ...counted, all: items.length, isAllExact: nextCursor === null };
+}
+
+/** Lists the failing endpoints. Null without the right. */
+export async function listFailing(gate: Gate): Promise<Failing | null> {
   if (!gate.may('endpoints:read')) return null;
   if (gate.isForAllPartners) {
-    return (await gate.call('endpoints.listFailing', { limit: MOST_FAILING })).items;
+    const { items: rows, nextCursor } = await gate.call('endpoints.listFailing', { limit: MOST_FAILING });
+    return { rows, isComplete: nextCursor === null };
   }
   const { keys } = await listKeysInScope(gate);
-  const rows = await Promise.all(
-    keys.map(({ key, partnerName }) => findFailing(gate, key.id, partnerName, key.environment)),
-  );
-  return rows.flatMap((row) => row ?? []).sort((a, b) => a.failingSince - b.failingSince);
+  const rows = await Promise.all(keys.map(({ key, partnerName }) => findFailing(gate, key, partnerName)));
+  const failing = rows.flatMap((row) => row ?? []);
+  return { rows: failing.sort((a, b) => a.failingSince - b.failingSince), isComplete: true };
 }
 
 async function findFailing(
   gate: Gate,
-  keyId: KeyId,
+  { id: keyId, partnerId, environment }: PartnerKey,
   partnerName: string,
-  environment: FailingEndpoint['environment'],
 ): Promise<FailingRow | null> {
   const found = await gate.call('endpoints.find', { keyId });
   if (found === null || found.health.firstFailureAt === null) return null;
   const { endpoint, counts } = await gate.call('endpoints.health', { keyId });
   return {
     keyId,
+    partnerId,
     partnerName,
     environment,
     failingSince: found.health.firstFailureAt,

@@ -1,26 +1,23 @@
 import type { ScreenCall } from '../../http/screen.js';
-import { countText, durationText, type Tone } from '../../view/parts.js';
+import { countText, durationText, type ShownFigure, type Tone } from '../../view/parts.js';
 import type { OverviewFigures } from './read-figures.js';
 
 /** A figure of the overview. The script refreshes its value by its name. */
-export interface ShownFigure {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-  readonly href: string | null;
-  readonly tone: Tone;
+export interface OverviewFigure extends ShownFigure {
+  readonly live: string;
 }
 
-const LATE_MS = 60_000;
+/** More than this, and the workers do not keep up. */
+export const LATE_MS = 60_000;
 
 /** Chooses the figures that the actor may see, with links to their causes. */
 export function shownFigures(
   call: Pick<ScreenCall, 'link'>,
   { counts, inbox, inboxLagMs, running, workersAlive }: OverviewFigures,
-): readonly ShownFigure[] {
-  const shown: ShownFigure[] = [];
-  const show = (name: string, label: string, value: string, href: string | null, tone: Tone = 'calm') =>
-    void shown.push({ name, label, value, href, tone });
+): readonly OverviewFigure[] {
+  const shown: OverviewFigure[] = [];
+  const show = (live: string, label: string, value: string, href: string | null, tone: Tone = 'calm') =>
+    void shown.push({ live, label, value, href, tone });
   const system = call.link('system', '');
   if (counts !== null) {
     const deliveries = (state: string) => call.link('deliveries', '', { state });

@@ -1,7 +1,8 @@
 import type { LoggedRequest } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
-import { countText, MaybeLink, StateBadge, Time } from '../../view/parts.js';
+import { countText, MaybeLink, Time } from '../../view/parts.js';
+import { AnswerBadge } from '../parts/answer-badge.js';
 import { cursorOf, defineList } from '../parts/define-list.js';
 import { filterOf, ofOwnPartner } from '../parts/list-filter.js';
 import { latencyText } from '../parts/outcome-text.js';
@@ -72,12 +73,7 @@ function columnsOf(call: ScreenCall): readonly Column<LoggedRequest>[] {
     },
     {
       header: 'Answer',
-      cell: ({ status, code }) => (
-        <StateBadge
-          state={code === null ? String(status) : `${status} ${code}`}
-          tone={code === null ? 'good' : 'bad'}
-        />
-      ),
+      cell: ({ status, code }) => <AnswerBadge status={status} code={code} />,
     },
     { header: 'Fields', cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
     {

@@ -6,7 +6,7 @@ import {
   countText,
   durationText,
   FactList,
-  Figure,
+  Figures,
   Note,
   Section,
   StateBadge,
@@ -48,7 +48,7 @@ async function showSystem(call: ScreenCall): Promise<PageContent> {
     <div data-live-source={call.at('/system/live')}>
       <Verdict status={status} />
       <Section title="Backlog">
-        <ul class="figures">{figures(call, status)}</ul>
+        <Figures figures={figures(call, status)} />
       </Section>
       <Section title="Workers">
         <WorkerTable workers={status.workers} now={status.at} />
@@ -135,16 +135,14 @@ function figures(call: ScreenCall, status: SystemStatus) {
     ['Endpoints leased by a worker', 'leased', null, 'calm'],
     ['Running operations', 'running', call.link('operations', '', { state: 'running' }), 'calm'],
   ] as const;
-  return shown.map(([label, name, href, tone]) => (
-    <Figure label={label} value={values[name] ?? ''} live={name} href={href} tone={tone} />
-  ));
+  return shown.map(([label, live, href, tone]) => ({ label, value: values[live] ?? '', live, href, tone }));
 }
 
 function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]; readonly now: number }) {
   return (
     <DataTable
       caption="Workers of the last day, the last seen first. Workers that were stopped are not listed"
-      empty="No worker was seen for a day, so no event is sent. Start one with partnerHiring.worker.start()."
+      empty="No worker was seen for a day, so no event is sent. Ask those who run the server to start one."
       rows={workers}
       columns={[
         { header: 'Host', cell: ({ name, pid }) => `${name}, process ${pid}` },
@@ -159,7 +157,6 @@ function WorkerTable({ workers, now }: { readonly workers: readonly SeenWorker[]
           cell: ({ lastSeenAt, sleepsUntil }) => (
             <>
               <Time at={lastSeenAt} />
-              {` (${durationText(Math.max(0, now - lastSeenAt))} ago)`}
               {sleepsUntil !== null && sleepsUntil > now && `, sleeps for ${durationText(sleepsUntil - now)}`}
             </>
           ),

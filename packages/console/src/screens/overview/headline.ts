@@ -1,0 +1,64 @@
+import { countText, durationText, type Tone } from '../../view/parts.js';
+import type { FailingPartners, OverviewFigures } from './read-figures.js';
+import { LATE_MS } from './shown-figures.js';
+
+/** The first sentence of the overview: what is wrong, or that all is well. */
+export interface Headline {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Writes the headline: what needs help first, then what waits. Null if the actor may see nothing of it. */
+export function headlineOf(figures: OverviewFigures, failing: FailingPartners | null): Headline | null {
+  const { counts, inbox, workersAlive } = figures;
+  if (counts === null && inbox === null && workersAlive === null && failing === null) return null;
+  const bad = [
+    workersAlive === 0 ? 'no worker runs, so nothing is sent' : null,
+    failing === null ? null : failingText(failing),
+    some(
+      counts?.dead,
+      counts?.isExact,
+      (count) => [`${count} delivery has`, `${count} deliveries have`],
+      'failed ten times',
+    ),
+    some(inbox?.parked, true, (count) => [`${count} inbox item is`, `${count} inbox items are`], 'parked'),
+  ].filter((text) => text !== null);
+  const late = counts?.oldestDueMs ?? 0;
+  const warn = [
+    some(
+      counts?.paused,
+      counts?.isExact,
+      (count) => [`${count} delivery is`, `${count} deliveries are`],
+      'held by a pause',
+    ),
+    late > LATE_MS ? `the oldest delivery is ${durationText(late)} late` : null,
+    some(
+      counts?.scheduled,
+      counts?.isExact,
+      (count) => [`${count} delivery waits`, `${count} deliveries wait`],
+      'for a retry',
+    ),
+  ].filter((text) => text !== null);
+  const text = [...bad, ...warn].join('; ');
+  if (text === '')
+    return { text: 'All is well: nothing fails, and nothing waits for a retry.', tone: 'good' };
+  return { text: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`, tone: bad.length > 0 ? 'bad' : 'warn' };
+}
+
+function failingText({ failing, isExact, all, isAllExact }: FailingPartners): string | null {
+  if (failing === 0) return null;
+  const of = all === null ? '' : ` of ${countText(all, isAllExact)}`;
+  const isOne = (all ?? failing) === 1;
+  return `${countText(failing, isExact)}${of} ${isOne ? 'partner' : 'partners'} ${failing === 1 ? 'has' : 'have'} failing endpoints`;
+}
+
+function some(
+  count: number | undefined,
+  isExact: boolean | undefined,
+  subjectOf: (count: string) => readonly [one: string, many: string],
+  rest: string,
+): string | null {
+  if (count === undefined || count === 0) return null;
+  const [one, many] = subjectOf(countText(count, isExact));
+  return `${count === 1 ? one : many} ${rest}`;
+}
