@@ -2,6 +2,7 @@ import { createConsoleLogger, createPartnerHiring, createPrometheusMetrics } fro
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { inDrizzle } from '@partner-hiring/postgres/drizzle';
 import { eq, sql } from 'drizzle-orm';
+import { readJobs } from './jobs.js';
 import { candidate, db, pool } from './platform.js';
 
 export const metrics = createPrometheusMetrics();
@@ -11,6 +12,7 @@ export const partnerHiring = createPartnerHiring({
   allowPrivateNetworks: process.env.ALLOW_PRIVATE_NETWORKS === 'yes', // for tests on one machine
   logger: createConsoleLogger(),
   telemetry: metrics.telemetry,
+  jobs: { read: readJobs, everyMs: 60_000, missing: 'close' },
   inbox: {
     transaction: inDrizzle(db, sql),
     async receive(items, { tx }) {

@@ -1,6 +1,6 @@
 /** Makes rows of the platform, and lets one partner in, unless an earlier start did. Prints the partner's key once. */
 import { sql } from 'drizzle-orm';
-import { bringJobsInStep } from './jobs-in-step.js';
+import { readJobs } from './jobs.js';
 import { partnerHiring } from './partner-hiring.js';
 import { db, employer, opening, pool } from './platform.js';
 
@@ -15,10 +15,10 @@ const cook = { id: '4711', employerId: 'bistro', title: 'Line Cook', city: 'Aust
 const waiter = { id: '4712', employerId: 'bistro', title: 'Waiter', city: 'Austin', isOpen: false };
 await db.insert(employer).values(bistro).onConflictDoNothing();
 await db.insert(opening).values([cook, waiter]).onConflictDoNothing();
-await bringJobsInStep();
 
-const { access, keys, partners } = partnerHiring.operator;
+const { access, jobs, keys, partners } = partnerHiring.operator;
 if ((await partners.list()).items.length === 0) {
+  await jobs.sync(await readJobs()); // so that the company exists
   const { id: partnerId } = await partners.create({ name: 'Acme ATS' });
   const endpointUrl = process.env.WEBHOOK_URL;
   const { key, secret, endpoint } = await keys.issue({ partnerId, environment: 'production', endpointUrl });

@@ -4,7 +4,6 @@ import { partnerHiringExpress } from '@partner-hiring/express';
 import { fromDrizzle } from '@partner-hiring/postgres/drizzle';
 import { eq, sql } from 'drizzle-orm';
 import express from 'express';
-import './jobs-in-step.js';
 import { metrics, partnerHiring } from './partner-hiring.js';
 import { candidate, db, findStaff, pool } from './platform.js';
 

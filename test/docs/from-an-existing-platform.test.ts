@@ -4,7 +4,7 @@ import { tell } from './tell.js';
 
 const EXAMPLE = new URL('../../examples/existing-platform/', import.meta.url);
 /** What a host adds to its platform. The others are the platform, and rows to begin with. */
-const GLUE = ['partner-hiring.ts', 'jobs-in-step.ts', 'server.ts'];
+const GLUE = ['jobs.ts', 'partner-hiring.ts', 'server.ts'];
 const MAX_LINES = 100;
 
 const textOf = (file: string) => readFileSync(new URL(file, EXAMPLE), 'utf8');

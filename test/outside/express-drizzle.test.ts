@@ -1,14 +1,92 @@
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { describeJsonHost } from './json-host.js';
+import { createPartnerHiring, type JobState, type Operation } from '@partner-hiring/core';
+import { createPostgresStorage } from '@partner-hiring/postgres';
+import pg from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeJsonHost, type JsonHost } from './json-host.js';
 
-describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', import.meta.url))], (get) => {
+const SOON = { timeout: 30_000 };
+
+/** Opens the operator on the database of the host, as the command line does. */
+async function openOperator({ databaseUrl }: JsonHost) {
+  const storage = await createPostgresStorage({ connectionString: databaseUrl(), migrate: 'never' });
+  const partnerHiring = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
+  onTestFinished(() => partnerHiring.close());
+  return partnerHiring.operator;
+}
+
+async function idsAt(get: JsonHost['get']): Promise<readonly string[]> {
+  const rows = (await (await get('/candidates')).json()) as readonly { readonly applicationId: string }[];
+  return rows.map(({ applicationId }) => applicationId);
+}
+
+/** Returns how many items of the inbox the hosts have received, and refused. */
+async function itemsAt(...hosts: readonly JsonHost['get'][]) {
+  const texts = await Promise.all(hosts.map(async (get) => (await get('/metrics')).text()));
+  const sum = (name: string) =>
+    [
+      ...texts
+        .join('\n')
+        .matchAll(new RegExp(`^partner_hiring_inbox_${name}_total(?:\\{.*\\})? (\\d+)`, 'gm')),
+    ]
+      .map(([, count]) => Number(count))
+      .reduce((all, each) => all + each, 0);
+  return { received: sum('received'), refused: sum('refused') };
+}
+
+function changesOf({ sync }: Operation): number {
+  return sync === null ? 0 : sync.added + sync.updated + sync.reopened + sync.closed;
+}
+
+describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', import.meta.url))], (host) => {
   it('answers probes and Prometheus, and shows the console to staff alone', async () => {
-    const ready = await get('/readyz');
+    const ready = await host.get('/readyz');
     expect([ready.status, await ready.json()]).toMatchObject([200, { storage: 'up', worker: 'running' }]);
-    const metrics = await (await get('/metrics')).text();
+    const metrics = await (await host.get('/metrics')).text();
     expect(metrics).toContain('partner_hiring_inbox_received_total');
     const headers = { accept: 'text/html', cookie: 'staff=rosa' };
-    expect([(await get('/console', headers)).status, (await get('/console')).status]).toEqual([200, 404]);
+    expect([(await host.get('/console', headers)).status, (await host.get('/console')).status]).toEqual([
+      200, 404,
+    ]);
+  });
+
+  it('deletes its own row after an erasure', async () => {
+    const operator = await openOperator(host);
+    const id = await host.submit('erased@example.org');
+    await expect.poll(() => idsAt(host.get), SOON).toContain(id);
+    await operator.candidates.erase({ applicationId: id });
+    await expect.poll(() => idsAt(host.get), SOON).not.toContain(id);
+    expect(await operator.inbox.status()).toMatchObject({ unread: 0, parked: 0 });
+  });
+
+  it('hands each item of the inbox over once, and runs one sync at a time, also with a second replica', async () => {
+    const operator = await openOperator(host);
+    const before = (await itemsAt(host.get)).received;
+    const replica = await host.startReplica('node', 'dist/server.js');
+    const emails = Array.from({ length: 8 }, (_, number) => `person${number}@example.org`);
+    const ids = await Promise.all(emails.map(host.submit));
+    await expect.poll(() => idsAt(replica), SOON).toEqual(expect.arrayContaining(ids));
+    await expect.poll(() => itemsAt(host.get, replica), SOON).toEqual({ received: before + 8, refused: 0 });
+
+    const pool = new pg.Pool({ connectionString: host.databaseUrl() });
+    onTestFinished(() => pool.end());
+    const states: readonly JobState[] = ['open', 'closed', 'open'];
+    for (const state of states) {
+      await pool.query("update opening set is_open = $1 where id = '4712'", [state === 'open']);
+      // A run under way may have read the table already, so this asks again.
+      const syncAgain = async () => {
+        await operator.jobs.syncSoon();
+        return (await operator.jobs.find({ id: 'job_4712' }))?.state;
+      };
+      await expect.poll(syncAgain, { ...SOON, interval: 300 }).toBe(state);
+    }
+    const { items } = await operator.operations.list();
+    const runs = items.filter(({ plan }) => plan.kind === 'sync_jobs').toReversed();
+    // The first load has added the other job.
+    expect(runs.map(changesOf).filter((changes) => changes > 0)).toEqual([1, 1, 1, 1]);
+    for (const [index, { createdAt }] of runs.entries()) {
+      if (index > 0) expect(runs[index - 1]?.finishedAt).toBeLessThanOrEqual(createdAt);
+    }
+    expect((await itemsAt(host.get, replica)).refused).toBe(0);
   });
 });

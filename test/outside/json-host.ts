@@ -1,11 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import type { ApplicationId } from '@partner-hiring/core';
 import { startPostgres } from '@partner-hiring/test-support/postgres/server';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createReceiver, WEBHOOK_PATH } from '../../examples/receiver/receiver.js';
 import { createDatabase } from './create-database.js';
 import { freePort } from './free-port.js';
+import { run } from './project.js';
 import { type Outside, startOutside } from './start-outside.js';
 import { submit } from './submit.js';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The host of a story, for further tests. Use it only while tests run. */
+export interface JsonHost {
+  get(path: string, headers?: Headers): Promise<Response>;
+  /** Submits an application for a candidate with this e-mail address, and returns its id. */
+  submit(email: string): Promise<ApplicationId>;
+  databaseUrl(): string;
+  /** Starts another process of the built host on the same database. Returns how to get its pages. It ends after the test. */
+  startReplica(...command: readonly string[]): Promise<JsonHost['get']>;
+}
 
 /**
  * Plays the story of the demo on a host that lists its candidates at `/candidates` and hires one at
@@ -13,12 +27,12 @@ import { submit } from './submit.js';
  */
 export function describeJsonHost(
   sources: readonly string[],
-  also: (
-    get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Response>,
-  ) => void = () => {},
+  also: (host: JsonHost) => void = () => {},
 ): void {
   let host: Outside;
   let origin: string;
+  let env: Readonly<Record<string, string>> = {};
+  let headers: Headers = {};
   let secret = '';
   let close = async () => {};
   const events: string[] = [];
@@ -33,13 +47,14 @@ export function describeJsonHost(
     const webhooks = await receiver.listen({ host: '127.0.0.1', port: 0 });
     const PORT = String(await freePort());
     origin = `http://127.0.0.1:${PORT}`;
-    host = await startOutside(sources, {
+    env = {
       PORT,
       DATABASE_URL: await createDatabase(postgres.url),
       PARTNER_HIRING_SEALING_KEY: randomBytes(32).toString('base64'),
       ALLOW_PRIVATE_NETWORKS: 'yes',
       WEBHOOK_URL: `${webhooks}${WEBHOOK_PATH}`,
-    });
+    };
+    host = await startOutside(sources, env);
   });
 
   afterAll(async () => {
@@ -52,7 +67,7 @@ export function describeJsonHost(
     const [, key = ''] = await host.waitFor(/API key (\S+)/);
     [, secret = ''] = await host.waitFor(/Signing secret (\S+)/);
     const api = `${origin}/api/v1/external`;
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     await expect
       .poll(
         () =>
@@ -86,5 +101,29 @@ export function describeJsonHost(
     expect((await fetch(`${origin}/candidates/${id}/hire`, { method: 'POST' })).status).toBe(500);
   });
 
-  also((path, headers = {}) => fetch(`${origin}${path}`, { headers }));
+  const getFrom =
+    (from: string) =>
+    (path: string, sent: Headers = {}) =>
+      fetch(`${from}${path}`, { headers: sent });
+  also({
+    get: (path, sent) => getFrom(origin)(path, sent),
+    submit: async (email) => {
+      const reply = await submit(`${origin}/api/v1/external`, headers, email);
+      return (JSON.parse(reply) as { readonly id: ApplicationId }).id;
+    },
+    databaseUrl: () => env.DATABASE_URL ?? '',
+    startReplica: async (...command) => {
+      const PORT = String(await freePort());
+      const replica = run(command, { cwd: host.folder, env: { ...env, PORT } });
+      onTestFinished(() => replica.stop());
+      const get = getFrom(`http://127.0.0.1:${PORT}`);
+      const status = () =>
+        get('/readyz').then(
+          (ready) => ready.status,
+          () => 0,
+        );
+      await expect.poll(status, { timeout: 60_000 }).toBe(200);
+      return get;
+    },
+  });
 }
