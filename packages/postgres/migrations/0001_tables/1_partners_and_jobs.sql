@@ -119,7 +119,8 @@ create index ph_feed_head_unchecked on ph_feed_head (key_id) where unchecked = 1
 create table ph_key_job (
   key_id      text      collate "C" not null references ph_partner_key (id),
   job_id      text      collate "C" not null references ph_job (id),
-  company_id  text      collate "C" not null references ph_company (id),
+  -- The company of the job. The job has the reference.
+  company_id  text      collate "C" not null,
   visible     smallint  not null check (visible in (0, 1)),
   changed_at  bigint    not null,
   primary key (key_id, job_id)
