@@ -1,8 +1,10 @@
 /** Jobs and companies in the console. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openPlatform, PERSONAL, visit } from './platform.js';
+import { noticeOf } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
@@ -44,6 +46,49 @@ it.each([
   expect(await fixture.operator.jobs.find({ id })).toMatchObject({ state: 'open', internalOnly: false });
   const { text } = await visitor.get(`/console/jobs/${id}`);
   expect(text).toContain('Robin Admin');
+});
+
+it.each([
+  ['close', 'closed'],
+  ['archive', 'archived'],
+] as const)('can %s the chosen jobs of a company after saying how many', async (act, state) => {
+  const { fixture, acme } = platform;
+  const { operator } = fixture;
+  const companyId = acme.companyId as `co_${string}`;
+  const id = acme.jobId as `job_${string}`;
+  const [second, done] = await operator.jobs.publishMany([
+    { ...WAREHOUSE_JOB, companyId },
+    { ...WAREHOUSE_JOB, companyId },
+  ]);
+  if (second === undefined || done === undefined) throw new Error('A job is missing.');
+  await operator.jobs.archive({ id: done.id });
+  const visitor = visit(fixture);
+  const list = (await visitor.get(`/console/jobs?company=${companyId}`)).text;
+  expect(list).toContain(`formaction="/console/jobs/${act}-chosen"`);
+  const chosen = [id, second.id, done.id].map((value): [string, string] => ['chosen', value]);
+  const path = `/console/jobs/${act}-chosen`;
+  const asked = (await visitor.post(path, chosen)).text;
+  expect(asked).toContain(`<dt>Jobs to ${act}</dt><dd>2</dd>`);
+  expect(asked).toContain('1 job, closed or archived already');
+  expect((await operator.jobs.find({ id }))?.state).toBe('open');
+  const confirmed: [string, string][] = [...chosen, ['company', companyId], ['confirmed', 'yes']];
+  const after = await visitor.post(path, confirmed);
+  expect(noticeOf(after)).toBe(`2 jobs are ${state}.`);
+  expect(after.headers.get('location')).toBe(`/console/jobs?company=${companyId}`);
+  for (const job of [id, second.id]) expect((await operator.jobs.find({ id: job }))?.state).toBe(state);
+  expect(noticeOf(await visitor.post(path, confirmed))).toContain('Nothing was changed');
+  expect(noticeOf(await visitor.post(path))).toContain('Nothing was chosen');
+});
+
+it('offers no choice of jobs without a right to change them', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  visitor.become({ id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' });
+  const { text } = await visitor.get(`/console/jobs?company=${acme.companyId}`);
+  expect(text).toContain(acme.jobId);
+  expect(text).not.toContain('type="checkbox"');
+  const { status } = await visitor.post('/console/jobs/close-chosen', { chosen: acme.jobId });
+  expect(status).toBe(403);
 });
 
 it('shows somebody for one partner the jobs of its companies, and changes none', async () => {

@@ -134,6 +134,9 @@ export interface Visit {
 /** Header fields, which may be repeated. */
 export type SentHeaders = Record<string, string> | [string, string][];
 
+/** The fields of a form. As a list, a field may occur more than once. */
+export type SentFields = Record<string, string> | [string, string][];
+
 /** A browser without a network, for one actor at a time. */
 export interface Visitor {
   readonly console: Console;
@@ -146,7 +149,7 @@ export interface Visitor {
   become(actor: ConsoleActor | null): void;
   get(path: string): Promise<Visit>;
   /** Sends a form as a page of the console does, unless `headers` say something else. */
-  post(path: string, fields?: Readonly<Record<string, string>>, headers?: SentHeaders): Promise<Visit>;
+  post(path: string, fields?: Readonly<SentFields>, headers?: SentHeaders): Promise<Visit>;
 }
 
 /** The origin of the console in tests without a network. */
@@ -176,6 +179,6 @@ export function visit(
     },
     get: (path) => send(path),
     post: (path, fields = {}, headers = { 'sec-fetch-site': 'same-origin' }) =>
-      send(path, { method: 'POST', headers, body: new URLSearchParams(fields) }),
+      send(path, { method: 'POST', headers, body: new URLSearchParams(fields as SentFields) }),
   };
 }

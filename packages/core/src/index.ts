@@ -166,6 +166,7 @@ export type {
   JobSyncOutcome,
   JobSyncResult,
   LastJobSync,
+  LastJobSyncOptions,
 } from './operator/jobs/sync/job-sync-commands.js';
 export type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
 export type { JobSource, SourceJob } from './operator/jobs/sync/source-job.js';

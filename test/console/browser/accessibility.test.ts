@@ -1,13 +1,16 @@
 /** Every page in light and dark, on a phone and a desk: no serious finding of axe, and nothing is cut off. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserContext, Page } from '../../browser/chromium.js';
+import { openSyncPlatform } from '../job-sync-seed.js';
 import { checkLooks } from './check-looks.js';
 import { exampleForms, examplePages } from './example-pages.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 
 let stage: BrowserStage;
 beforeAll(async () => {
-  stage = await openBrowserStage();
+  const platform = await openSyncPlatform();
+  await platform.holdSync();
+  stage = await openBrowserStage(platform);
 });
 afterAll(() => stage.close());
 

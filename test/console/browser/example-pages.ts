@@ -23,7 +23,7 @@ const EXAMPLES: Readonly<Record<string, (platform: Platform) => Promise<readonly
 };
 
 /** Pages that only scripts read. */
-const NO_PAGES: readonly string[] = ['/live', '/operations/:id/live', '/system/live'];
+const NO_PAGES: readonly string[] = ['/live', '/operations/:id/live', '/system/live', '/job-sync/live'];
 
 /** Pages with a query. */
 const WITH_QUERY: readonly ((platform: Platform) => string)[] = [
@@ -33,6 +33,7 @@ const WITH_QUERY: readonly ((platform: Platform) => string)[] = [
   ({ hooli }) => `/deliveries?key=${hooli.keyId}`,
   () => '/deliveries?key=key_1&partner=ptn_1',
   ({ acme }) => `/jobs?company=${acme.companyId}`,
+  () => '/jobs/job_depot_1',
   () => '/requests?errors=yes',
   () => '/operations?state=failed',
   () => '/nothing-here',
@@ -75,5 +76,8 @@ export function exampleForms({
     [`/keys/${acme.keyId}/rotate`, { confirmed: 'yes' }],
     [`/partners/${acme.partnerId}/issue`, { environment: 'sandbox' }],
     [`/jobs/${acme.jobId}/close`, {}],
+    ['/jobs/job_depot_1/close', {}],
+    ['/jobs/archive-chosen', { chosen: 'job_depot_1' }],
+    ['/job-sync/apply', {}],
   ];
 }

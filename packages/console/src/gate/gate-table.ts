@@ -15,6 +15,7 @@ import {
   type NamedApplication,
   narrowApplications,
   narrowAudit,
+  narrowJob,
   narrowTimeline,
   type SeeCompanies,
 } from './narrow.js';
@@ -75,6 +76,12 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   },
   'inbox.listParked': {
     hide: (page) => ({ ...page, items: page.items.map((item) => ({ ...item, lastError: null })) }),
+  },
+  'jobs.find': {
+    narrow: (job) => (job === null ? null : narrowJob(job)),
+  },
+  'jobs.list': {
+    narrow: (page) => ({ ...page, items: page.items.map(narrowJob) }),
   },
   'jobs.timeline': {
     narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'job', id }]),

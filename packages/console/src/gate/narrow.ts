@@ -2,6 +2,7 @@ import type {
   ApplicationTimeline,
   AuditObject,
   CompanyId,
+  Job,
   JobId,
   ListedAuditEntry,
   Page,
@@ -31,6 +32,11 @@ export async function narrowApplications<Row extends NamedApplication>(
   return rows.map((row) =>
     seen.has(row.companyId) ? row : { ...row, companyName: row.companyId, jobTitle: row.jobId },
   );
+}
+
+/** Hides what a job says about the platform's own job source, which belongs to no partner. */
+export function narrowJob<Given extends Job>(job: Given): Given {
+  return { ...job, syncedIn: null, sourceVersion: null };
 }
 
 /**

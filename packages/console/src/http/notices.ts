@@ -45,6 +45,8 @@ const DONE = {
   'job-show': 'Partners see the job while it is open.',
   'job-unarchive': 'The job is open.',
   'job-unchanged': 'The job was in this state already. Nothing was changed.',
+  'jobs-archived': (count) => `${countText(count)} ${count === 1 ? 'job is' : 'jobs are'} archived.`,
+  'jobs-closed': (count) => `${countText(count)} ${count === 1 ? 'job is' : 'jobs are'} closed.`,
   'operation-ended': 'The operation has ended already.',
   'operation-retries-rest': 'An operation retries the rest.',
   'operation-sends-rest': 'An operation sends the rest.',
@@ -59,12 +61,17 @@ const DONE = {
     count === 1 ? 'The secret was revoked.' : `${countText(count)} secrets were revoked.`,
   'stage-before': 'The application is at this stage already.',
   'stage-moved': 'The application was moved.',
+  'sync-applied': 'The next run may close the missing jobs, once.',
+  'sync-applied-before': 'The next run may close the missing jobs already.',
+  'sync-soon': 'A worker begins the next run now.',
+  'sync-soon-before': 'The next run is due already. A worker begins it.',
 } as const satisfies Readonly<Record<string, Sentence>>;
 
 /** Sentences that say why nothing was done. */
 const REFUSED = {
   'choose-deliveries': 'Nothing was chosen. Tick the deliveries to send again.',
   'choose-item': 'Choose a parked item.',
+  'choose-jobs': 'Nothing was chosen. Tick the jobs to change.',
   'choose-key': 'Choose a partner key.',
   'company-unknown': 'There is no company with this id. The page of a company shows its id.',
   'enter-company': 'Enter the id of a company, such as co_123.',
@@ -76,7 +83,14 @@ const REFUSED = {
   'no-dead-letter': 'This key has no dead letter, and nothing waits for a retry.',
   'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',
   'no-event-of-time': 'The key has no event of this time.',
+  'no-job-source': 'No worker has a source of jobs. Pass `jobs` to createPartnerHiring.',
+  'no-job-to-archive': 'Nothing was changed: the chosen jobs are archived already.',
+  'no-job-to-close': 'Nothing was changed: none of the chosen jobs is open.',
   'secret-ended': 'This secret does not work anymore.',
+  'sync-more-missing':
+    'Nothing was changed: a new run misses more jobs than you have confirmed. Look at it, then apply it.',
+  'sync-not-held': 'Nothing was changed: the last run is not held anymore.',
+  'sync-running': 'Nothing was changed: a run reads the source now. Wait for its end.',
   'until-unclear': 'The end of the time was not understood.',
 } as const satisfies Readonly<Record<string, Sentence>>;
 

@@ -5,6 +5,7 @@ import { auditScreen } from './audit/audit-screen.js';
 import { companiesScreen } from './companies/companies-screen.js';
 import { deliveriesScreen } from './deliveries/deliveries-screen.js';
 import { endpointsScreen } from './endpoints/endpoints-screen.js';
+import { jobSyncScreen } from './job-sync/job-sync-screen.js';
 import { jobsScreen } from './jobs/jobs-screen.js';
 import { keysScreen } from './keys/keys-screen.js';
 import { operationsScreen } from './operations/operations-screen.js';
@@ -23,6 +24,7 @@ export const SCREENS: readonly Screen[] = [
   partnersScreen,
   keysScreen,
   jobsScreen,
+  jobSyncScreen,
   companiesScreen,
   requestsScreen,
   operationsScreen,

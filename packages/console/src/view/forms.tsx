@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { type OwnIdKind, ownIdPattern } from '../http/own-id.js';
 import type { PageContent, ScreenAction } from '../http/screen.js';
 import { Id } from './ids.js';
-import { FactList } from './parts.js';
+import { FactList, Note } from './parts.js';
 
 interface FieldProps {
   readonly name: string;
@@ -179,6 +179,8 @@ export interface Confirmation {
   readonly title: string;
   /** What will happen, and whether it can be undone. */
   readonly text: string;
+  /** A consequence that the person may not expect. */
+  readonly warning?: string | null;
   /** To what, and to how many. */
   readonly facts: readonly (readonly [string, Child])[];
   readonly confirm: string;
@@ -196,12 +198,13 @@ export interface Confirmation {
  */
 export function confirmationPage(
   call: Pick<ScreenAction, 'form' | 'here'>,
-  { title, text, facts, confirm, isReversible = false, back, more }: Confirmation,
+  { title, text, warning = null, facts, confirm, isReversible = false, back, more }: Confirmation,
 ): PageContent {
   const fields = call.form.entries().filter(([name]) => name !== 'confirmed' && name !== 'reason');
   const body = (
     <section class="card">
       <p>{text}</p>
+      {warning === null ? null : <Note tone="warn">{warning}</Note>}
       <FactList facts={facts} />
       <form method="post" action={call.here}>
         <HiddenFields fields={[...fields, ['confirmed', 'yes']]} />

@@ -94,6 +94,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   expired: 'warn',
   dead: 'bad',
   failed: 'bad',
+  held: 'warn',
   revoked: 'bad',
   no_endpoint: 'warn',
   rejected: 'calm',

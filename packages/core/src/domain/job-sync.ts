@@ -212,12 +212,24 @@ export interface MissingFacts {
   readonly applyUpTo: number;
 }
 
-/** Returns whether the source is probably broken: it has lost many jobs, has no usable row, or has rows without an id. */
-export function isMissingHeld(facts: MissingFacts): boolean {
+/**
+ * Returns why the source is probably broken: it has lost many jobs, has no usable row, or has rows without an id. Null if it looks
+ * complete.
+ */
+export function reasonToHold(facts: MissingFacts): string | null {
   const { taken, unidentified, missing, open, atMost, applyUpTo } = facts;
-  if (missing === 0 || missing <= applyUpTo) return false;
-  if (taken === 0 || unidentified > 0) return true;
-  return missing > FEW_MISSING && missing / open > atMost;
+  if (missing === 0 || missing <= applyUpTo) return null;
+  if (taken === 0) return 'The source had no usable row.';
+  if (unidentified > 0) {
+    const rows = unidentified === 1 ? '1 row had' : `${unidentified} rows had`;
+    return `${rows} no valid job id, so any missing job may be one of them.`;
+  }
+  if (missing <= FEW_MISSING || missing / open <= atMost) return null;
+  return `${missing} of ${open} open jobs were missing, which is ${percent(missing / open)}. One run may close or archive at most ${percent(atMost)}.`;
+}
+
+function percent(share: number): string {
+  return `${Number((share * 100).toPrecision(3))} %`;
 }
 
 /** The state of the syncs of jobs. */

@@ -68,7 +68,7 @@ export interface Operation {
   };
   /** The results of a sync of jobs. Null for other operations. */
   readonly sync: SyncCounts | null;
-  /** The last failed step's message. Null after a step that succeeded. */
+  /** The last failed step's message, or why a sync was held. Null after a step that succeeded. */
   readonly lastError: string | null;
   readonly createdAt: Instant;
   /** When the last step ended. */

@@ -5,6 +5,7 @@ import type { RunAction } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
 import { countText } from '../../view/parts.js';
 import { change, defineAct } from '../parts/define-act.js';
+import { keptWarning } from './kept-warning.js';
 
 /** An act on a job. */
 export interface JobAct {
@@ -94,15 +95,20 @@ export const jobActions: Readonly<Record<string, RunAction>> = Object.fromEntrie
   JOB_ACTS.map((act) => [`/jobs/:id/${act.path}`, actOn(act)] as const),
 );
 
-function actOn({ label, text, command, done }: JobAct): RunAction {
+/** The acts that the next run of a job sync undoes. */
+const UNDONE_BY_SYNC: readonly JobAct['path'][] = ['close', 'archive'];
+
+function actOn({ path, label, text, command, done }: JobAct): RunAction {
   return defineAct({
     back: (call) => call.at(`/jobs/${encodeURIComponent(call.param('id'))}`),
     find: ({ gate, param }) => mustFind(gate.call('jobs.find', { id: param('id') as JobId })),
-    ask: async ({ id, title, state, internalOnly }, { gate }) => {
+    ask: async (job, { gate }) => {
+      const { id, title, state, internalOnly } = job;
       const seenBy = (await gate.call('jobs.visibility', { id })).filter(({ isVisible }) => isVisible).length;
       return {
         title: `${label}?`,
         text,
+        warning: UNDONE_BY_SYNC.includes(path) ? keptWarning([job]) : null,
         facts: [
           ['Job', title],
           ['State', `${state}${internalOnly ? ', internal only' : ''}`],

@@ -1,10 +1,11 @@
-import type { Company, Job, JobId, JobVisibility } from '@partner-hiring/core';
+import type { Company, Job, JobId, JobVisibility, Operation } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { NamedLink } from '../parts/names.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { possibleJobActs } from './job-actions.js';
 
@@ -18,6 +19,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
   const company = gate.may('companies:read')
     ? await gate.call('companies.find', { id: job.companyId })
     : null;
+  const run = await findRun(call, job);
   const visibility = gate.isForAllPartners ? await gate.call('jobs.visibility', { id }) : null;
   const timeline = gate.isForAllPartners
     ? await gate.call('jobs.timeline', { id, limit: ENTRIES, ...timelineEnd(call) })
@@ -27,7 +29,7 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
     <>
       <div class="columns">
         <Section title="Job">
-          <FactList facts={factsOf(call, job, company)} />
+          <FactList facts={[...factsOf(call, job, company), ...sourceFacts(call, job, run)]} />
           <JobButtons call={call} job={job} />
         </Section>
         <Section title="Who sees it">
@@ -80,6 +82,31 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
     [
       'Applications',
       <MaybeLink href={call.link('applications', '', { job: id })}>Applications for this job</MaybeLink>,
+    ],
+  ] as const;
+}
+
+/** Finds the last run of the job sync that changed the job. Null without the right, and after the run was deleted. */
+async function findRun({ gate }: ScreenCall, { syncedIn }: Job): Promise<Operation | null> {
+  if (syncedIn === null || !gate.isForAllPartners || !gate.may('operations:read')) return null;
+  return gate.call('operations.find', { id: syncedIn });
+}
+
+/** The facts about the source that keeps the job in step. */
+function sourceFacts(call: ScreenCall, { syncedIn }: Job, run: Operation | null) {
+  if (syncedIn === null) return [];
+  const href = run === null ? null : call.link('operations', `/${run.id}`);
+  return [
+    ['Kept in step', <MaybeLink href={call.link('job-sync', '')}>by the job source</MaybeLink>],
+    [
+      'Last run that changed it',
+      run === null ? (
+        <Id value={syncedIn} />
+      ) : (
+        <>
+          <NamedLink href={href} name={null} id={syncedIn} /> <Time at={run.createdAt} />
+        </>
+      ),
     ],
   ] as const;
 }

@@ -4,8 +4,10 @@ import { DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
 import { countText, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable, listCompanies, RegisterCompanyCard } from '../companies/company-table.js';
+import { SyncCard } from '../job-sync/sync-card.js';
 import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
+import { CHOSEN_JOBS, ChooseJobsForm, chosenJobActions, mayChooseJobs } from './choose-jobs.js';
 import { jobActions } from './job-actions.js';
 import { showJob } from './job-page.js';
 
@@ -36,6 +38,7 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
       </FilterForm>
       {companyId === null ? (
         <>
+          <SyncCard call={call} />
           <CompanyTable call={call} companies={companies} />
           <ListPager call={call} path="/jobs" next={nextCursor} />
           <RegisterCompanyCard call={call} />
@@ -72,9 +75,17 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
     gate.call('jobs.list', { ...filter, cursor: cursorOf(query) }),
     gate.call('jobs.count', filter),
   ]);
+  const isChoice = jobs.length > 0 && mayChooseJobs(call);
+  const table = <JobTable call={call} jobs={jobs} count={count} isChoice={isChoice} />;
   return (
     <>
-      <JobTable call={call} jobs={jobs} count={count} />
+      {isChoice ? (
+        <ChooseJobsForm call={call} companyId={companyId}>
+          {table}
+        </ChooseJobsForm>
+      ) : (
+        table
+      )}
       <ListPager
         call={call}
         path="/jobs"
@@ -89,10 +100,12 @@ function JobTable({
   call,
   jobs,
   count,
+  isChoice,
 }: {
   readonly call: ScreenCall;
   readonly jobs: Page<ListedJob>['items'];
   readonly count: number;
+  readonly isChoice: boolean;
 }) {
   return (
     <DataTable
@@ -100,6 +113,7 @@ function JobTable({
       empty="This company has no such job."
       rows={jobs}
       columns={[
+        ...(isChoice ? [CHOSEN_JOBS] : []),
         { header: 'Job', cell: ({ id, title }) => <a href={call.at(`/jobs/${id}`)}>{title}</a> },
         {
           header: 'State',
@@ -129,5 +143,5 @@ export const jobsScreen: Screen = {
   path: '/jobs',
   rights: ['jobs:read', 'companies:read'],
   pages: { '/jobs': showJobs, '/jobs/:id': showJob },
-  actions: jobActions,
+  actions: { ...jobActions, ...chosenJobActions },
 };

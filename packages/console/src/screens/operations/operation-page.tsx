@@ -5,6 +5,7 @@ import type { LiveValues, PageContent, ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
+import { liveCounts, RunFigures } from '../job-sync/run-figures.js';
 import { change, defineAct } from '../parts/define-act.js';
 import { NamedLink, nameOf } from '../parts/names.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
@@ -41,7 +42,9 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
             ['Left out', <span data-live="skipped">{countText(counts.skipped)}</span>],
             ['All', counts.total === null ? 'unknown until the end' : countText(counts.total)],
             ['Last step', <Time at={operation.updatedAt} />],
-            ...(lastError === null ? [] : [['Last error', lastError] as const]),
+            ...(lastError === null
+              ? []
+              : [[state === 'held' ? 'Why it was held' : 'Last error', lastError] as const]),
           ]}
         />
         {isRunning ? (
@@ -51,6 +54,14 @@ export async function showOperation(call: ScreenCall): Promise<PageContent> {
           <ActionButton action={call.at(`/operations/${id}/stop`)} label="Stop…" tone="danger" />
         ) : null}
       </Section>
+      {operation.sync === null ? null : (
+        <Section title="Results">
+          <RunFigures operation={operation} />
+          <p>
+            <MaybeLink href={call.link('job-sync', '')}>The last run of the job sync</MaybeLink>
+          </p>
+        </Section>
+      )}
       <Section title="Operation">
         <FactList facts={await factsOf(call, operation)} />
       </Section>
@@ -83,6 +94,7 @@ export async function readOperation(call: ScreenCall): Promise<LiveValues> {
       done: countText(operation.counts.done),
       skipped: countText(operation.counts.skipped),
       percent: percent === null ? undefined : String(percent),
+      ...liveCounts(operation),
     },
   };
 }

@@ -42,6 +42,11 @@ it.each([
   expect(headlineOf(figures, failing)).toEqual({ tone, text });
 });
 
+it('names a held job sync', () => {
+  const text = 'The job sync is held.';
+  expect(headlineOf(QUIET, null, true)).toEqual({ tone: 'warn', text });
+});
+
 it('says nothing to somebody who may see nothing of it', () => {
   const nothing = { counts: null, inbox: null, inboxLagMs: null, running: null, workersAlive: null };
   expect(headlineOf(nothing, null)).toBeNull();

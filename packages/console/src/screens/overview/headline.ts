@@ -9,9 +9,14 @@ export interface Headline {
 }
 
 /** Writes the headline: what needs help first, then what waits. Null if the actor may see nothing of it. */
-export function headlineOf(figures: OverviewFigures, failing: FailingPartners | null): Headline | null {
+export function headlineOf(
+  figures: OverviewFigures,
+  failing: FailingPartners | null,
+  isSyncHeld = false,
+): Headline | null {
   const { counts, inbox, workersAlive } = figures;
-  if (counts === null && inbox === null && workersAlive === null && failing === null) return null;
+  if (counts === null && inbox === null && workersAlive === null && failing === null && !isSyncHeld)
+    return null;
   const bad = [
     workersAlive === 0 ? 'no worker runs, so nothing is sent' : null,
     failing === null ? null : failingText(failing),
@@ -25,6 +30,7 @@ export function headlineOf(figures: OverviewFigures, failing: FailingPartners | 
   ].filter((text) => text !== null);
   const late = counts?.oldestDueMs ?? 0;
   const warn = [
+    isSyncHeld ? 'the job sync is held' : null,
     some(
       counts?.paused,
       counts?.isExact,

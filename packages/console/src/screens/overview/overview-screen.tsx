@@ -1,6 +1,7 @@
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { HeldSyncAlert, readSync } from '../job-sync/sync-card.js';
 import { AnswerBadge } from '../parts/answer-badge.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { DaySection } from './day-section.js';
@@ -24,8 +25,12 @@ export const overviewScreen: Screen = {
     '/': showOverview,
     '/live': async (call) => {
       const { gate } = call;
-      const [figures, failing] = await Promise.all([readFigures(gate), listFailing(gate)]);
-      const headline = headlineOf(figures, await countPartners(gate, failing));
+      const [figures, failing, sync] = await Promise.all([
+        readFigures(gate),
+        listFailing(gate),
+        readSync(gate),
+      ]);
+      const headline = headlineOf(figures, await countPartners(gate, failing), sync?.isHeld);
       const shown = shownFigures(call, figures).map(({ live, value }) => [live, value] as const);
       const values =
         headline === null
@@ -41,8 +46,12 @@ export const overviewScreen: Screen = {
 
 async function showOverview(call: ScreenCall): Promise<PageContent> {
   const { gate } = call;
-  const [{ figures, hours }, failing] = await Promise.all([readFiguresAndHours(gate), listFailing(gate)]);
-  const headline = headlineOf(figures, await countPartners(gate, failing));
+  const [{ figures, hours }, failing, sync] = await Promise.all([
+    readFiguresAndHours(gate),
+    listFailing(gate),
+    readSync(gate),
+  ]);
+  const headline = headlineOf(figures, await countPartners(gate, failing), sync?.isHeld);
   const shown = shownFigures(call, figures);
   const body = (
     <div data-live-source={call.at('/live')}>
@@ -53,6 +62,7 @@ async function showOverview(call: ScreenCall): Promise<PageContent> {
           </p>
         </section>
       )}
+      {sync?.isHeld === true ? <HeldSyncAlert call={call} last={sync} /> : null}
       <Section title="Now">
         {shown.length === 0 ? (
           <Note>Your rights do not include any of these figures. Use the navigation above.</Note>

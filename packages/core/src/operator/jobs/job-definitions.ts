@@ -85,6 +85,8 @@ export const jobDefinitions: Definitions<JobCommands> = {
     summary: 'Closes jobs in one transaction',
     input: list(target, JOBS),
     act: true,
+    right: 'jobs:move',
+    claims: onHost,
     run: moveMany('close'),
   },
   reopenMany: {
@@ -97,6 +99,8 @@ export const jobDefinitions: Definitions<JobCommands> = {
     summary: 'Archives jobs in one transaction',
     input: list(target, JOBS),
     act: true,
+    right: 'jobs:archive',
+    claims: onHost,
     run: moveMany('archive'),
   },
   closeAll: {

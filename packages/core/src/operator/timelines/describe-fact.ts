@@ -3,6 +3,7 @@ import type { RequestReads } from '../../domain/request-log.js';
 import { type Instant, toIso } from '../../domain/time.js';
 import type { ListedAuditEntry } from '../audit.js';
 import type { LoggedRequest } from '../requests/find-request.js';
+import { syncActText } from './sync-act-text.js';
 import type { TimelineEntry, TimelineFact } from './timeline.js';
 
 const LONGEST_TEXT = 499;
@@ -57,9 +58,12 @@ function requestText({
   return `${caller} sent ${method} ${route ?? 'to an unknown path'} and got ${what} (request ${requestId}).${times}`;
 }
 
-function actText({ actor, act, objects, before, after, count }: ListedAuditEntry): string {
+function actText(entry: ListedAuditEntry): string {
+  const { actor, act, objects, before, after, count } = entry;
   const who = actor.name === null ? actor.id : `${actor.name} (${actor.id})`;
   const reason = actor.reason === null ? '' : ` Reason: ${actor.reason}.`;
+  const ofSync = syncActText(entry, who);
+  if (ofSync !== null) return `${ofSync}${reason}`;
   const [main] = objects;
   const on = main === undefined ? '' : ` on ${main.kind} ${main.id}`;
   const rows = count === null ? '' : `, ${count} in all`;

@@ -41,8 +41,14 @@ export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
 export interface LastJobSync extends Omit<JobSyncState, 'operationId'> {
   /** Null before the first run. */
   readonly operation: Operation | null;
-  /** The first 1,000 refused rows of the last run. */
+  /** The first refused rows of the last run, 1,000 unless `refusedLimit` says fewer. */
   readonly refused: readonly RefusedRow[];
+}
+
+/** Selects a part of the last run. */
+export interface LastJobSyncOptions {
+  /** How many refused rows to return, from 0 to 1,000. Default: 1,000. */
+  readonly refusedLimit?: number | undefined;
 }
 
 /** The state of the syncs after a command. */
@@ -53,12 +59,14 @@ export interface JobSyncOutcome {
 /** Keeps jobs in step with the platform's own table. */
 export interface JobSyncCommands {
   /**
-   * Returns the last run of a sync with its counts and refused rows, and when a worker begins the next one.
+   * Returns the last run of a sync with its counts and refused rows, and when a worker begins the next one. The
+   * `lastError` of a held run says why it was held.
+   * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { operation, refused } = await operator.jobs.lastSync();
    * console.log(operation?.state, operation?.sync?.closed, refused.length);
    */
-  lastSync(): Promise<LastJobSync>;
+  lastSync(options?: LastJobSyncOptions): Promise<LastJobSync>;
   /**
    * Asks the worker to begin its next run of the option `jobs` now. `changed` is false if it is already due.
    * @throws OperatorError `SYNC_NOT_FOUND` if no worker has that option.

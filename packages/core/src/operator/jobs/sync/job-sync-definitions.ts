@@ -4,8 +4,8 @@ import { OperatorError } from '../../../errors.js';
 import type { Repositories } from '../../../ports/storage.js';
 import { onHost } from '../../command/claims.js';
 import { type CommandContext, type Definitions, inTransaction } from '../../command/definition.js';
-import { dryRun, flag, id, oneOf, optional, value } from '../../command/fields.js';
-import { nothing, record } from '../../command/input.js';
+import { dryRun, flag, id, integer, oneOf, optional, value } from '../../command/fields.js';
+import { filter, nothing, record } from '../../command/input.js';
 import { operationNotFound } from '../../operations/operation-commands.js';
 import { recordAct, type Scope } from '../../scope.js';
 import type {
@@ -57,10 +57,15 @@ export const jobSyncerDefinitions: Definitions<JobSyncer> = {
 export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
   lastSync: {
     summary: 'Shows the last sync of jobs, its counts and its refused rows',
-    input: nothing(),
+    input: filter({
+      refusedLimit: optional(
+        integer(0, REFUSED_KEPT),
+        `How many refused rows to show: 0 to ${REFUSED_KEPT}, default ${REFUSED_KEPT}`,
+      ),
+    }),
     right: 'jobs:read',
     claims: onHost,
-    run: ({ read }) => findLastSync(read),
+    run: ({ read }, asked) => findLastSync(read, asked.refusedLimit),
   },
   syncSoon: {
     summary: 'Asks the worker to sync its jobs now',
@@ -106,13 +111,16 @@ function resultOf(
   return { operationId, state, ...counts, refusedCount, refused };
 }
 
-async function findLastSync({ jobSyncs, operations }: Repositories): Promise<LastJobSync> {
+async function findLastSync(
+  { jobSyncs, operations }: Repositories,
+  refusedLimit = REFUSED_KEPT,
+): Promise<LastJobSync> {
   const { operationId, ...state } = await jobSyncs.find();
   if (operationId === null) return { ...state, operation: null, refused: [] };
   const operation = await operations.find(operationId);
-  const inputs = await operations.listInputs(operationId, REFUSED_KEPT);
+  const inputs = refusedLimit === 0 ? [] : await operations.listInputs(operationId, refusedLimit);
   const refused = inputs.flatMap((input) => JSON.parse(input) as readonly RefusedRow[]);
-  return { ...state, operation, refused: refused.slice(0, REFUSED_KEPT) };
+  return { ...state, operation, refused: refused.slice(0, refusedLimit) };
 }
 
 async function syncSoon(scope: Scope): Promise<JobSyncOutcome> {

@@ -1,9 +1,9 @@
 import type { CompanyId } from '../../../domain/ids.js';
 import {
-  isMissingHeld,
   type MissingJobs,
   planChunk,
   type RefusedRow,
+  reasonToHold,
   type SyncCounts,
   type SyncRun,
 } from '../../../domain/job-sync.js';
@@ -156,10 +156,11 @@ export async function readInStep(
     const adopted = rules.adopt ? await productionOf(runner, known) : null;
     const { ids, open } = await findMissing(runner.read, run, known, adopted);
     const found = { unchanged: unsaved.unchanged, missing: ids.length, open };
-    const end = (state: SyncEnd['state']) =>
-      endSync(runner, run, found, { state, lastError: null, nextAfterMs });
+    const end = (state: SyncEnd['state'], lastError: string | null = null) =>
+      endSync(runner, run, found, { state, lastError, nextAfterMs });
     if (rules.missing === 'keep') return end('done');
-    if (await isHeld(runner, known, rules, ids.length, open)) return end('held');
+    const reason = await findReasonToHold(runner, known, rules, ids.length, open);
+    if (reason !== null) return end('held', reason);
     for (let start = 0; start < ids.length; start += ROWS_PER_CHUNK) {
       signal?.throwIfAborted();
       const part = ids.slice(start, start + ROWS_PER_CHUNK);
@@ -210,15 +211,15 @@ async function productionOf(
   return new Set(production.flatMap((company) => company?.id ?? []));
 }
 
-async function isHeld(
+async function findReasonToHold(
   { read }: Pick<Runner, 'read'>,
   { count, refused, unidentified }: ReadRows,
   { missingAtMost: atMost }: SyncRules,
   missing: number,
   open: number,
-): Promise<boolean> {
+): Promise<string | null> {
   const { applyUpTo } = await read.jobSyncs.find();
-  return isMissingHeld({
+  return reasonToHold({
     taken: count - refused,
     unidentified,
     missing,
@@ -272,7 +273,8 @@ export async function countOutOfStep(
   }
   const adopted = rules.adopt ? await productionOf(runner, known) : null;
   const { ids, open } = await findMissing(read, run, known, adopted);
-  const held = rules.missing !== 'keep' && (await isHeld(runner, known, rules, ids.length, open));
+  const held =
+    rules.missing !== 'keep' && (await findReasonToHold(runner, known, rules, ids.length, open)) !== null;
   const closed = held || rules.missing === 'keep' ? 0 : ids.length;
   return { counts: { ...counts, closed, missing: ids.length, open }, isHeld: held, refused };
 }

@@ -1,0 +1,44 @@
+import type { LastJobSync } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import type { ScreenCall } from '../../http/screen.js';
+import { ActionButton } from '../../view/forms.js';
+import { SYNC_PATH } from './sync-actions.js';
+import { heldRun, verdictOf } from './sync-texts.js';
+
+/** Says what the last run did, with the buttons that the actor may press. */
+export function SyncVerdict({
+  call,
+  last,
+  children,
+}: {
+  readonly call: ScreenCall;
+  readonly last: LastJobSync;
+  readonly children?: Child;
+}) {
+  const { tone, lead, detail } = verdictOf(last);
+  return (
+    <section class={`card news ${tone}`} aria-label="Are the jobs in step with their source?">
+      <p class="lead">{lead}</p>
+      {detail === '' ? null : <p>{detail}</p>}
+      {children}
+      <SyncButtons call={call} last={last} />
+    </section>
+  );
+}
+
+function SyncButtons({ call, last }: { readonly call: ScreenCall; readonly last: LastJobSync }) {
+  const { gate } = call;
+  if (!gate.isForAllPartners || !gate.may('jobs:sync')) return null;
+  const { operation, dueAt, applyUpTo } = last;
+  const mayRun = dueAt !== null && operation?.state !== 'running';
+  const mayApply = heldRun(last) !== null && applyUpTo === null;
+  if (!mayRun && !mayApply) return null;
+  return (
+    <div class="actions">
+      {mayRun ? <ActionButton action={call.at(`${SYNC_PATH}/run`)} label="Run now" /> : null}
+      {mayApply ? (
+        <ActionButton action={call.at(`${SYNC_PATH}/apply`)} label="Apply once…" tone="danger" />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { Job, JobId, ListedJob } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import { NothingHere } from '../../gate/refusals.js';
+import type { DoneName, RefusedName } from '../../http/notices.js';
+import { isOwnId } from '../../http/own-id.js';
+import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import type { Column } from '../../view/data-table.js';
+import { HiddenFields } from '../../view/forms.js';
+import { countText } from '../../view/parts.js';
+import { type Done, defineAct, RefusedAct } from '../parts/define-act.js';
+import { keptWarning } from './kept-warning.js';
+
+/** An act on several jobs of a list. */
+interface ManyAct {
+  readonly path: 'close-chosen' | 'archive-chosen';
+  readonly command: 'jobs.closeMany' | 'jobs.archiveMany';
+  readonly right: 'jobs:move' | 'jobs:archive';
+  readonly verb: 'Close' | 'Archive';
+  /** The consequence that the confirmation names. */
+  readonly text: string;
+  readonly done: DoneName;
+  /** If the act is possible on none of the chosen jobs. */
+  readonly none: RefusedName;
+  readonly isPossible: (job: Job) => boolean;
+}
+
+const MANY_ACTS: readonly ManyAct[] = [
+  {
+    path: 'close-chosen',
+    command: 'jobs.closeMany',
+    right: 'jobs:move',
+    verb: 'Close',
+    text: 'The jobs take no more applications. Each key that sees one of them gets the event job.closed. You can reopen them.',
+    done: 'jobs-closed',
+    none: 'no-job-to-close',
+    isPossible: ({ state }) => state === 'open',
+  },
+  {
+    path: 'archive-chosen',
+    command: 'jobs.archiveMany',
+    right: 'jobs:archive',
+    verb: 'Archive',
+    text: 'The jobs take no more applications and leave the lists. Each key that sees one of them gets the event job.closed. You can unarchive them.',
+    done: 'jobs-archived',
+    none: 'no-job-to-archive',
+    isPossible: ({ state }) => state !== 'archived',
+  },
+];
+
+/** Returns the acts that the actor may do on several jobs. */
+function manyActsOf({ gate }: ScreenCall): readonly ManyAct[] {
+  return gate.isForAllPartners ? MANY_ACTS.filter(({ right }) => gate.may(right)) : [];
+}
+
+/** Returns whether the actor may choose jobs of a list. */
+export function mayChooseJobs(call: ScreenCall): boolean {
+  return manyActsOf(call).length > 0;
+}
+
+/** The check boxes of a list. They belong to the form around the table. */
+export const CHOSEN_JOBS: Column<ListedJob> = {
+  header: 'Choose',
+  cell: ({ id, title }) => (
+    <input type="checkbox" name="chosen" value={id} aria-label={`Choose ${title}, ${id}`} />
+  ),
+};
+
+/** A form around a list of a company's jobs. */
+export function ChooseJobsForm({
+  call,
+  companyId,
+  children,
+}: {
+  readonly call: ScreenCall;
+  readonly companyId: string;
+  readonly children?: Child;
+}) {
+  return (
+    <form method="post">
+      <HiddenFields fields={[['company', companyId]]} />
+      {children}
+      <p class="buttons">
+        {manyActsOf(call).map(({ path, verb }) => (
+          <button type="submit" class="secondary" formaction={call.at(`/jobs/${path}`)}>
+            {`${verb} chosen…`}
+          </button>
+        ))}
+      </p>
+    </form>
+  );
+}
+
+interface ChosenJobs {
+  readonly jobs: readonly Job[];
+  /** How many jobs are left out, because they are closed or archived already. */
+  readonly leftOut: number;
+}
+
+async function findChosen(
+  { gate, form }: ScreenAction,
+  { right, none, isPossible }: ManyAct,
+): Promise<ChosenJobs> {
+  gate.require(right);
+  if (!gate.isForAllPartners) throw new NothingHere();
+  const ids = [...new Set(form.all('chosen'))].filter((id): id is JobId => isOwnId('job', id));
+  if (ids.length === 0) throw new RefusedAct('choose-jobs');
+  const found: Job[] = [];
+  for (const id of ids) {
+    const job = await gate.call('jobs.find', { id });
+    if (job !== null) found.push(job);
+  }
+  const jobs = found.filter(isPossible);
+  if (jobs.length === 0) throw new RefusedAct(none);
+  return { jobs, leftOut: found.length - jobs.length };
+}
+
+function jobsText(count: number): string {
+  return count === 1 ? '1 job' : `${countText(count)} jobs`;
+}
+
+function actOnMany(act: ManyAct): RunAction {
+  const { command, verb, text, done } = act;
+  return defineAct<ChosenJobs>({
+    back: (call) => {
+      const company = call.form.text('company');
+      return call.at('/jobs', { company: company !== null && isOwnId('company', company) ? company : null });
+    },
+    find: (call) => findChosen(call, act),
+    ask: ({ jobs, leftOut }) => ({
+      title: `${verb} ${jobsText(jobs.length)}?`,
+      text,
+      warning: keptWarning(jobs),
+      facts: [
+        [`Jobs to ${verb.toLowerCase()}`, countText(jobs.length)],
+        ['Left out', leftOut === 0 ? 'none' : `${jobsText(leftOut)}, closed or archived already`],
+      ],
+      confirm: verb,
+      isReversible: true,
+    }),
+    run: async ({ jobs }, { gate }): Promise<Done> => {
+      const outcomes = await gate.call(
+        command,
+        jobs.map(({ id }) => ({ id })),
+      );
+      return [done, outcomes.filter(({ changed }) => changed).length];
+    },
+  });
+}
+
+/** The acts on several jobs. */
+export const chosenJobActions: Readonly<Record<string, RunAction>> = Object.fromEntries(
+  MANY_ACTS.map((act) => [`/jobs/${act.path}`, actOnMany(act)] as const),
+);

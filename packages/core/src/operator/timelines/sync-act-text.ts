@@ -1,0 +1,38 @@
+import { type AuditFields, SYSTEM_PREFIX } from '../../domain/audit.js';
+import type { ListedAuditEntry } from '../audit.js';
+
+/** Describes an act of the job sync. Null for other acts. */
+export function syncActText(act: ListedAuditEntry, who: string): string | null {
+  switch (act.act) {
+    case 'jobs.sync':
+      return runText(act, act.actor.id.startsWith(SYSTEM_PREFIX) ? 'The worker' : who);
+    case 'jobs.syncSoon':
+      return `${who} asked the worker to begin the next job sync.`;
+    case 'jobs.applyHeldSync':
+      return `${who} allowed the next job sync to close up to ${numberIn(act.after, 'applyUpTo')} missing jobs.`;
+    default:
+      return null;
+  }
+}
+
+function runText({ objects, filter, after }: ListedAuditEntry, who: string): string {
+  const closed = filter?.missing === 'archive' ? 'archived' : 'closed';
+  const changes = [
+    ['added', 'added'],
+    ['updated', 'updated'],
+    ['reopened', 'reopened'],
+    ['closed', closed],
+  ].flatMap(([name = '', verb]) => {
+    const count = numberIn(after, name);
+    return count === 0 ? [] : [`${verb} ${count}`];
+  });
+  const refused = numberIn(after, 'refused');
+  const rows = refused === 0 ? '' : ` It refused ${refused} ${refused === 1 ? 'row' : 'rows'}.`;
+  const run = objects.find(({ kind }) => kind === 'operation')?.id ?? '';
+  return `A sync with the job source changed jobs: ${changes.join(', ')}.${rows} ${who} ran it as operation ${run}.`;
+}
+
+function numberIn(fields: AuditFields | null, name: string): number {
+  const value = fields?.[name];
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,315 @@
+/** The sync of jobs with the platform's own table, in the console. */
+import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import type { JobId } from '@partner-hiring/core';
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { describe, expect, it, vi } from 'vitest';
+import { badOpenings, opening, openings, openSyncPlatform } from './job-sync-seed.js';
+import { visit } from './platform.js';
+import { noticeOf } from './seed.js';
+
+const platform = perTest(openSyncPlatform, ({ close }) => close());
+
+const VIEWER = { id: 'user_3', name: 'Vi', rights: CONSOLE_RIGHTS.viewer, partnerIds: 'all' } as const;
+
+async function stateOf(id: JobId): Promise<string | undefined> {
+  return (await platform.fixture.operator.jobs.find({ id }))?.state;
+}
+
+/** The text of a page without its tags. */
+function plain(html: string): string {
+  return html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+describe('the last run', () => {
+  it('is shown with its state, its times and its counts, also on the screen of the jobs', async () => {
+    const { fixture, table, runSync } = platform;
+    table.rows = [opening(1, { title: 'Packer' }), ...openings(29).slice(1), opening(31), ...badOpenings(1)];
+    await runSync();
+    const visitor = visit(fixture);
+    const { text } = await visitor.get('/console/job-sync');
+    expect(text).toContain('except for 1 refused row.');
+    for (const [name, value] of [
+      ['added', 1],
+      ['updated', 1],
+      ['reopened', 0],
+      ['closed', 1],
+      ['unchanged', 28],
+      ['refused', 1],
+    ])
+      expect(text).toContain(`data-live="${name}">${value}<`);
+    expect(text).toMatch(/<dt>Started<\/dt><dd><time/);
+    expect(text).toMatch(/<dt>Ended<\/dt><dd><time/);
+    expect(text).toContain('<dt>Took</dt><dd>under a second</dd>');
+    expect(text).toContain('<dt>Started by</dt><dd>a worker</dd>');
+    const jobs = await visitor.get('/console/jobs');
+    expect(plain(jobs.text)).toContain('1 added, 1 updated, 1 closed, 28 unchanged, 1 refused.');
+    expect(jobs.text).toContain('href="/console/job-sync"');
+  });
+
+  it('lists its refused rows by page, and starts again after another run', async () => {
+    const { fixture, table, runSync } = platform;
+    table.rows = [...openings(30), ...badOpenings(40)];
+    await runSync();
+    const visitor = visit(fixture);
+    const first = (await visitor.get('/console/job-sync')).text;
+    expect(first).toContain('Refused rows in the order of the source: 1 to 25 of 40');
+    expect(first).toContain('job_bad_25<');
+    expect(first).not.toContain('job_bad_26<');
+    expect(first).toContain('COMPANY_NOT_FOUND');
+    expect(first).toContain('Company co_unknown does not exist.');
+    const [, next = ''] = /href="([^"]+)" rel="next"/.exec(first) ?? [];
+    const path = next.replaceAll('&amp;', '&');
+    const second = (await visitor.get(path)).text;
+    expect(second).toContain('26 to 40 of 40');
+    expect(second).toContain('job_bad_40<');
+    expect(second).not.toContain('job_bad_25<');
+    expect(second).not.toContain('rel="next"');
+    await runSync();
+    expect((await visitor.get(path)).text).toContain('1 to 25 of 40');
+  });
+
+  it('shows the id of a row as text, whatever the source has sent', async () => {
+    const { fixture, table, runSync } = platform;
+    table.rows = [...openings(30), opening(31, { id: '<b>bold</b>' as JobId })];
+    await runSync();
+    const { text } = await visit(fixture).get('/console/job-sync');
+    expect(text).toContain('&lt;b&gt;bold&lt;/b&gt;');
+    expect(text).not.toContain('<b>bold');
+  });
+
+  it('is shown with its progress while it runs, which the script refreshes', async () => {
+    const { fixture } = platform;
+    let finish: () => void = () => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    async function* slow() {
+      yield* Array.from({ length: 250 }, (_, index) => opening(100 + index));
+      await finished;
+    }
+    const run = fixture.operator.jobs.sync(slow(), { missing: 'keep' });
+    await vi.waitFor(async () => {
+      const { operation } = await fixture.operator.jobs.lastSync();
+      expect(operation?.sync?.added).toBe(250);
+    });
+    const visitor = visit(fixture);
+    const { text } = await visitor.get('/console/job-sync');
+    expect(text).toContain('A run reads the job source now.');
+    expect(text).not.toContain('Run now');
+    expect(text).toContain('data-live-source="/console/job-sync/live"');
+    const live = JSON.parse((await visitor.get('/console/job-sync/live')).text);
+    expect(live).toMatchObject({ added: '250', closed: '0', progress: '250 rows saved so far' });
+    for (const name of Object.keys(live)) expect(text).toContain(`data-live="${name}"`);
+    finish();
+    await run;
+    const ended = JSON.parse((await visitor.get('/console/job-sync/live')).text);
+    expect(ended.progress).toBe('The run is done.');
+  });
+
+  it('that failed says that the log has the reason', async () => {
+    const { fixture, table, runSync } = platform;
+    table.rows = null;
+    await runSync();
+    const { text } = await visit(fixture).get('/console/job-sync');
+    expect(text).toContain('The last run failed.');
+    expect(text).toContain('the log of the worker');
+    expect(text).not.toContain('The table is locked.');
+  });
+});
+
+describe('a run at once', () => {
+  it('begins when somebody with the right asks for it', async () => {
+    const { fixture, table } = platform;
+    table.rows = openings(31);
+    const visitor = visit(fixture);
+    expect((await visitor.get('/console/job-sync')).text).toContain('Run now');
+    expect(noticeOf(await visitor.post('/console/job-sync/run'))).toBe('A worker begins the next run now.');
+    expect(noticeOf(await visitor.post('/console/job-sync/run'))).toContain('is due already');
+    await fixture.pass(1_000);
+    expect(await stateOf('job_depot_31')).toBe('open');
+  });
+
+  it('is not offered without the right', async () => {
+    const visitor = visit(platform.fixture);
+    visitor.become(VIEWER);
+    for (const path of ['/console/job-sync', '/console/jobs'])
+      expect((await visitor.get(path)).text).not.toContain('Run now');
+    const { status, text } = await visitor.post('/console/job-sync/run');
+    expect([status, text]).toEqual([403, expect.stringContaining('jobs:sync')]);
+  });
+
+  it('is not offered by a platform whose worker has no source', async () => {
+    const { fixture } = platform;
+    // As if only programs called operator.jobs.sync.
+    const jobs = { ...fixture.operator.jobs, lastSync: async () => NO_SYNC };
+    const operator = { ...fixture.operator, jobs, as: () => ({ ...fixture.operator, jobs }) };
+    const visitor = visit({ operator });
+    const { text } = await visitor.get('/console/job-sync');
+    expect(text).toContain('No job source is set.');
+    expect(text).not.toContain('Run now');
+    expect((await visitor.get('/console/jobs')).text).not.toContain('job-sync');
+    expect(noticeOf(await visitor.post('/console/job-sync/run'))).toContain('No worker has a source');
+  });
+});
+
+const NO_SYNC = { operation: null, refused: [], dueAt: null, applyUpTo: null, isHeld: false } as const;
+
+describe('a held run', () => {
+  it('says why, and closes the missing jobs once after saying how many', async () => {
+    const { fixture, runSync, holdSync } = platform;
+    await holdSync();
+    const visitor = visit(fixture);
+    const { text } = await visitor.get('/console/job-sync');
+    expect(text).toContain('The last run was held: it did not close the missing jobs.');
+    expect(text).toContain('25 of 30 open jobs were missing, which is 83.3 %.');
+    const asked = (await visitor.post('/console/job-sync/apply')).text;
+    expect(asked).toContain('Close 25 jobs in the next run?');
+    expect(asked).toContain('<dt>Jobs that would close</dt><dd>25</dd>');
+    expect((await fixture.operator.jobs.lastSync()).applyUpTo).toBeNull();
+    const fields = { confirmed: 'yes', missing: '25', reason: 'depot closes' };
+    expect(noticeOf(await visitor.post('/console/job-sync/apply', fields))).toContain('once');
+    const { items } = await fixture.operator.audit.list({ act: 'jobs.applyHeldSync' });
+    expect(items).toMatchObject([{ actor: { id: 'user_1', reason: 'depot closes' } }]);
+    const waiting = (await visitor.get('/console/job-sync')).text;
+    expect(waiting).toContain('<dt>The next run may close</dt><dd>25 jobs, once</dd>');
+    expect(waiting).not.toContain('Apply once');
+    await runSync();
+    expect(await stateOf('job_depot_30')).toBe('closed');
+    expect(await stateOf('job_depot_5')).toBe('open');
+    expect(noticeOf(await visitor.post('/console/job-sync/apply', fields))).toContain('not held anymore');
+  });
+
+  it('is applied if a later run misses no more jobs than were confirmed, and otherwise not', async () => {
+    const { fixture, table, runSync, holdSync } = platform;
+    await holdSync();
+    const visitor = visit(fixture);
+    table.rows = openings(4);
+    await runSync();
+    const apply = (missing: string) => visitor.post('/console/job-sync/apply', { confirmed: 'yes', missing });
+    expect(noticeOf(await apply('25'))).toContain('misses more jobs than you have confirmed');
+    expect((await fixture.operator.jobs.lastSync()).applyUpTo).toBeNull();
+    table.rows = openings(6);
+    await runSync();
+    await apply('26');
+    expect((await fixture.operator.jobs.lastSync()).applyUpTo).toBe(24);
+  });
+
+  it.each([
+    ['The source had no usable row.', []],
+    ['1 row had no valid job id', [...openings(29), opening(1, { id: 'depot 30' as JobId })]],
+  ])('says what is wrong with the source: %s', async (reason, rows) => {
+    const { fixture, table, runSync } = platform;
+    table.rows = rows;
+    await runSync();
+    expect((await visit(fixture).get('/console/job-sync')).text).toContain(reason);
+  });
+
+  it('is applied only with the right', async () => {
+    await platform.holdSync();
+    const visitor = visit(platform.fixture);
+    visitor.become(VIEWER);
+    expect((await visitor.get('/console/job-sync')).text).not.toContain('Apply once');
+    const { status } = await visitor.post('/console/job-sync/apply', { confirmed: 'yes', missing: '25' });
+    expect(status).toBe(403);
+    expect((await platform.fixture.operator.jobs.lastSync()).applyUpTo).toBeNull();
+  });
+
+  it('is named on the overview until a run is not held', async () => {
+    const { fixture, table, runSync, holdSync } = platform;
+    const visitor = visit(fixture);
+    const overview = async () => (await visitor.get('/console')).text;
+    expect(await overview()).not.toContain('The job sync is held');
+    await holdSync();
+    expect(await overview()).toContain(
+      'The job sync is held: 25 of 30 open jobs are missing in their source.',
+    );
+    table.rows = null;
+    await runSync();
+    expect(await overview()).toContain('The job sync is held: open jobs are missing in their source.');
+    table.rows = openings(30);
+    await runSync();
+    expect(await overview()).not.toContain('The job sync is held');
+  });
+});
+
+describe('a job that the source keeps', () => {
+  it('says so, and its timeline names the runs and acts of the sync in plain words', async () => {
+    const { fixture, table, runSync } = platform;
+    table.rows = [opening(1, { title: 'Packer' }), ...openings(30).slice(1)];
+    await runSync();
+    const visitor = visit(fixture);
+    await visitor.post('/console/job-sync/run');
+    const { text } = await visitor.get('/console/jobs/job_depot_1');
+    expect(text).toContain('<dt>Kept in step</dt>');
+    expect(text).toContain('by the job source');
+    expect(text).toMatch(/Last run that changed it<\/dt><dd><a href="\/console\/operations\/op_/);
+    expect(text).toMatch(
+      /A sync with the job source changed jobs: updated 1\. The worker ran it as operation op_/,
+    );
+    expect(text).toContain('Robin Admin (user_1) asked the worker to begin the next job sync.');
+    const other = (await visitor.get(`/console/jobs/${platform.acme.jobId}`)).text;
+    expect(other).not.toContain('Kept in step');
+  });
+
+  it.each(['close', 'archive'] as const)(
+    'is opened again, which the page says before somebody can %s it',
+    async (act) => {
+      const { fixture, acme, runSync } = platform;
+      const visitor = visit(fixture);
+      const path = `/console/jobs/job_depot_1/${act}`;
+      const warning = 'The job source keeps this job in step. If the source still lists it, the next run';
+      expect((await visitor.post(path)).text).toContain(warning);
+      expect((await visitor.post(`/console/jobs/${acme.jobId}/${act}`)).text).not.toContain('job source');
+      await visitor.post(path, { confirmed: 'yes' });
+      expect(await stateOf('job_depot_1')).not.toBe('open');
+      await runSync();
+      expect(await stateOf('job_depot_1')).toBe('open');
+    },
+  );
+
+  it.each(['close', 'archive'] as const)('is named before somebody can %s many', async (act) => {
+    const { fixture } = platform;
+    await fixture.operator.jobs.publish({ ...WAREHOUSE_JOB, id: 'job_own', companyId: 'co_depot' });
+    const visitor = visit(fixture);
+    const path = `/console/jobs/${act}-chosen`;
+    const chosen = (...ids: readonly string[]): [string, string][] =>
+      ids.map((id) => ['chosen', id] as [string, string]);
+    const asked = async (...ids: readonly string[]) => (await visitor.post(path, chosen(...ids))).text;
+    expect(await asked('job_depot_1', 'job_depot_2')).toContain(
+      'The job source keeps these jobs in step. The next run opens each job again that the source still lists.',
+    );
+    expect(await asked('job_depot_1', 'job_own')).toContain('The job source keeps 1 of these jobs in step.');
+    expect(await asked('job_own')).not.toContain('The job source');
+  });
+});
+
+it('tells somebody for one partner nothing of the sync', async () => {
+  const { fixture, acme, holdSync } = platform;
+  await holdSync();
+  const before = await fixture.operator.jobs.lastSync();
+  const visitor = visit(fixture);
+  visitor.become({ id: 'user_2', name: 'Kim', rights: CONSOLE_RIGHTS.admin, partnerIds: [acme.partnerId] });
+  for (const path of [
+    '/console',
+    '/console/jobs',
+    '/console/jobs?company=co_depot',
+    '/console/jobs/job_depot_1',
+  ]) {
+    const { status, text } = await visitor.get(path);
+    expect(status, path).toBe(200);
+    expect(text, path).not.toMatch(/job sync|job-sync|job source|held:|op_/i);
+  }
+  for (const path of ['/console/job-sync', '/console/job-sync/live'])
+    expect((await visitor.get(path)).status).toBe(404);
+  for (const path of ['run', 'apply'])
+    expect(
+      (await visitor.post(`/console/job-sync/${path}`, { confirmed: 'yes', missing: '25' })).status,
+    ).toBe(404);
+  for (const path of ['close-chosen', 'archive-chosen'])
+    expect(
+      (await visitor.post(`/console/jobs/${path}`, { chosen: 'job_depot_1', confirmed: 'yes' })).status,
+    ).toBe(404);
+  expect(await stateOf('job_depot_1')).toBe('open');
+  expect(await fixture.operator.jobs.lastSync()).toEqual(before);
+});
