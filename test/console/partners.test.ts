@@ -22,7 +22,7 @@ it('shows a key with its secrets, access, reads and timeline, without personal d
   const { text } = await visit(fixture).get(`/console/keys/${acme.keyId}`);
   expect(text).toContain('Initech');
   expect(text).toContain(`/console/deliveries/${acme.keyId}/evt_`);
-  expect(text).toContain('host called keys.issue');
+  expect(text).toContain('The platform issued the key (production).');
   expect(text).toContain(`/console/companies/${acme.companyId}"`);
   for (const personal of PERSONAL) expect(text).not.toContain(personal);
 });

@@ -105,7 +105,9 @@ it.each([
   ]);
   expect(Object.fromEntries(hidden)).toEqual({ ...fields, cursor: 'cursor_2' });
   await visitor.post(path, Object.fromEntries(hidden));
-  expect(asked[1]).toEqual({ ...(asked[0] as object), cursor: 'cursor_2' });
+  // The filter also reads the names of those who acted last.
+  const [one, two] = asked.filter((filter) => !Object.hasOwn(filter as object, 'limit'));
+  expect(two).toEqual({ ...(one as object), cursor: 'cursor_2' });
 });
 
 it('a search that fails is not in the log or in an address', async () => {

@@ -143,7 +143,7 @@ describe.each([
       .getByRole('link')
       .first()
       .click();
-    await page.getByText('The request was refused: JOB_CLOSED.').waitFor();
+    await page.getByText('The request was refused: JOB_CLOSED').waitFor();
     await page.getByText('A job takes applications only while it is open').waitFor();
   });
 });

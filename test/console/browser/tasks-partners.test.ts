@@ -109,10 +109,10 @@ describe.each([
   it('lets a new partner submit its backlog faster for a day', async () => {
     const { fixture, acme } = stage.platform;
     await page.goto(`${stage.url}/keys/${acme.keyId}`);
-    await page.getByRole('button', { name: 'Bootstrap…' }).click();
+    await page.getByRole('button', { name: 'Allow more…' }).click();
     await page.getByText('five times as many candidates a minute').waitFor();
-    await page.getByRole('button', { name: 'Turn bootstrap on', exact: true }).click();
-    await page.getByText(/Bootstrap is on until/).waitFor();
+    await page.getByRole('button', { name: 'Allow more', exact: true }).click();
+    await page.getByText(/The key may submit more until/).waitFor();
     const { items: access } = await fixture.operator.access.list({ keyId: acme.keyId });
     expect(access[0]?.bootstrapUntil).toBeGreaterThan(fixture.clock.now());
   });
@@ -134,10 +134,10 @@ describe.each([
     const kim = fixture.operator.as({ id: 'user_9', name: 'Kim', reason: 'ticket 4711' });
     await kim.endpoints.pause({ keyId: acme.keyId });
     await openScreen('Audit');
-    await page.getByLabel('Actor id').fill('user_9');
+    await page.getByLabel('Actor').selectOption({ label: 'Kim' });
     await page.getByRole('button', { name: 'Filter' }).click();
     const row = page.getByRole('row', { name: /Kim/ });
-    await row.getByText('endpoints.pause').waitFor();
+    await row.getByText('Paused sending').waitFor();
     await row.getByText('ticket 4711').waitFor();
   });
 });

@@ -92,7 +92,7 @@ describe.each([
     await page.getByLabel('State').selectOption('closed');
     await page.getByRole('button', { name: 'Show jobs' }).click();
     await page.getByRole('table').getByRole('link').first().click();
-    await page.getByText(/Kim.*jobs\.close/).waitFor();
+    await page.getByText('Kim closed the job. Reason: position filled.').waitFor();
     await page.getByRole('button', { name: 'Reopen the job…' }).click();
     await page.getByRole('button', { name: 'Reopen the job', exact: true }).click();
     await page.getByText('The job is open.').waitFor();

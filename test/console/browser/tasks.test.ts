@@ -63,8 +63,8 @@ describe.each([
     await page.getByText('Rejected. The partner gets an event.').waitFor();
     await page.getByRole('link', { name: 'Acts on this application in the audit' }).click();
     const table = page.getByRole('table');
-    await table.getByRole('link', { name: 'candidates.reveal' }).waitFor();
-    await table.getByRole('link', { name: 'applications.decide' }).waitFor();
+    await table.getByRole('link', { name: 'Looked at the candidate' }).waitFor();
+    await table.getByRole('link', { name: 'Decided on the application' }).waitFor();
   });
 
   it('can be used with the keyboard alone', async () => {

@@ -1,6 +1,7 @@
 import { OperatorError, StorageUnavailable } from '@partner-hiring/core';
 import { NothingHere, RightMissing } from '../gate/refusals.js';
 import type { CheckedConsoleOptions } from '../options.js';
+import { Prose } from '../view/prose.js';
 import { ActorUnknown } from './read-actor.js';
 import type { PageContent } from './screen.js';
 
@@ -52,7 +53,9 @@ export function errorPage(
 ): PageContent {
   const body = (
     <section class="card">
-      <p>{text}</p>
+      <p>
+        <Prose text={text} />
+      </p>
       {errorId === null ? null : (
         <p>
           Error id: <code>{errorId}</code>

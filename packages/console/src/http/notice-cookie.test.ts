@@ -17,7 +17,11 @@ const NOTICES: readonly (readonly [NoticeNames['parts'], 'done' | 'refused', str
     'done',
     'The worker sends 1,200 events now. 1 were due anyway.',
   ],
-  [[['bootstrap-until', 1_767_571_200_000]], 'done', 'Bootstrap is on until 2026-01-05T00:00:00.000Z.'],
+  [
+    [['bootstrap-until', 1_767_571_200_000]],
+    'done',
+    'The key may submit more until 2026-01-05T00:00:00.000Z.',
+  ],
 ];
 
 it.each(NOTICES)('keeps a notice until the next page: %j', (parts, kind, text) => {

@@ -10,7 +10,7 @@ const DONE = {
   'access-granted': 'The key has access now.',
   'access-revoked': 'Access is revoked.',
   'access-revoked-before': 'Access was revoked already.',
-  'bootstrap-until': (at) => `Bootstrap is on until ${new Date(at).toISOString()}.`,
+  'bootstrap-until': (at) => `The key may submit more until ${new Date(at).toISOString()}.`,
   'candidate-erased': 'The candidate was erased.',
   'candidate-hired': 'Hired. The partner gets an event.',
   'candidate-rejected': 'Rejected. The partner gets an event.',

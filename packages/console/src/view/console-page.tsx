@@ -4,6 +4,7 @@ import { CONSOLE_ASSETS } from '../assets/assets.js';
 import type { ShownNotice } from '../http/notices.js';
 import type { Crumb, PageContent } from '../http/screen.js';
 import { ActionButton } from './forms.js';
+import { Prose } from './prose.js';
 
 /** A link of the navigation. */
 export interface NavigationLink {
@@ -68,7 +69,7 @@ export function ConsolePage({ page, notice, actor, path, signOut, links }: Conso
           <h1>{page.title}</h1>
           {notice === null ? null : (
             <p class={`notice ${notice.kind}`} role={notice.kind === 'refused' ? 'alert' : 'status'}>
-              {notice.text}
+              <Prose text={notice.text} />
             </p>
           )}
           {page.body}

@@ -142,7 +142,7 @@ export function PinnedField({
     <p class="field pinned">
       <span>{label}</span>
       <HiddenFields fields={[[name, value]]} />
-      <Id value={value} />
+      {value.includes('_') || value.includes('-') ? <Id value={value} /> : <strong>{value}</strong>}
     </p>
   );
 }

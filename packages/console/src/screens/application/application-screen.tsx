@@ -1,14 +1,10 @@
-import type {
-  ApplicationDetails,
-  ApplicationId,
-  ApplicationTimeline,
-  CandidateApplication,
-} from '@partner-hiring/core';
+import type { ApplicationDetails, ApplicationId, CandidateApplication } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { FactList, Section, StateBadge, Time } from '../../view/parts.js';
 import { NamedLink, nameOf } from '../parts/names.js';
+import { TimelineList } from '../parts/timeline-list.js';
 import { ActionsCard, EraseCard } from './actions-card.js';
 import { applicationActions } from './application-actions.js';
 import { CandidateCard } from './candidate-card.js';
@@ -44,11 +40,12 @@ async function showApplication(
   const id = idOf(call);
   const application = await mustFind(call.gate.call('applications.find', { id }));
   const timeline = await call.gate.call('applications.timeline', { id, limit: ENTRIES });
+  const audit = call.link('audit', '', { kind: 'application', id });
   const shown = revealed ?? application;
   const { candidate, erasedAt } = application;
   const body = (
     <>
-      <NewsCard call={call} application={application} news={timeline.news} />
+      <NewsCard call={call} application={application} timeline={timeline} />
       <div class="columns">
         <Section title="Application">
           <FactList facts={await factsOf(call, application)} />
@@ -56,7 +53,9 @@ async function showApplication(
         <CandidateCard call={call} application={shown} isRevealed={revealed !== null} />
       </div>
       <ActionsCard call={call} application={application} />
-      <TimelineSection call={call} id={id} timeline={timeline} />
+      <TimelineList call={call} timeline={timeline} empty="Nothing happened yet." isPaged={false}>
+        {audit === null ? null : <a href={audit}>Acts on this application in the audit</a>}
+      </TimelineList>
       <EraseCard call={call} application={application} />
     </>
   );
@@ -91,39 +90,4 @@ async function factsOf(call: ScreenCall, application: ApplicationDetails) {
     ['Consent to contact', <Time at={application.consent.givenAt} />],
     ['Id', <Id value={id} />],
   ] as const;
-}
-
-function TimelineSection({
-  call,
-  id,
-  timeline: { entries, completeFrom },
-}: {
-  readonly call: ScreenCall;
-  readonly id: ApplicationId;
-  readonly timeline: ApplicationTimeline;
-}) {
-  const audit = call.link('audit', '', { kind: 'application', id });
-  return (
-    <Section title="Timeline">
-      {completeFrom === null ? null : (
-        <p class="hint">
-          Shows what happened since <Time at={completeFrom} />. There is more before.
-        </p>
-      )}
-      <ol class="timeline">
-        {entries.map((entry) => (
-          <li class={entry.kind}>
-            <Time at={entry.at} />
-            <span>
-              {entry.text}
-              {entry.kind === 'inbox' && entry.entry.lastError !== null
-                ? ` Its last error: ${entry.entry.lastError}`
-                : null}
-            </span>
-          </li>
-        ))}
-      </ol>
-      {audit === null ? null : <a href={audit}>Acts on this application in the audit</a>}
-    </Section>
-  );
 }

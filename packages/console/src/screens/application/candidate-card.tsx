@@ -23,7 +23,7 @@ export function CandidateCard({
     return (
       <Section title="Candidate">
         <Note>
-          The personal data of this candidate was erased at <Time at={erasedAt} />.
+          The personal data of this candidate was erased <Time at={erasedAt} />.
         </Note>
         <ErasureItemText item={application.erasureItem ?? null} />
       </Section>
@@ -59,7 +59,7 @@ function ErasureItemText({ item }: { readonly item: ErasureItem | null }) {
   if (item.receivedAt !== null) {
     return (
       <p class="hint">
-        The platform acknowledged the erasure at <Time at={item.receivedAt} />.
+        The platform acknowledged the erasure <Time at={item.receivedAt} />.
       </p>
     );
   }

@@ -1,18 +1,27 @@
-import type { ApplicationDetails, NewsState, PartnerNews } from '@partner-hiring/core';
+import type {
+  ApplicationDetails,
+  ApplicationTimeline,
+  EndpointState,
+  KeyId,
+  NewsState,
+} from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import type { Gate } from '../../gate/gate.js';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { Time, type Tone } from '../../view/parts.js';
+import { pauseText } from '../endpoints/endpoint-texts.js';
+import { outcomeText } from '../parts/outcome-text.js';
 
 /** Tells whether the partner knows the current status, in words for people who do not know the API. */
-export interface PlainNews {
+interface PlainNews {
   readonly lead: string;
-  readonly detail: string;
   readonly tone: Tone;
   /** The act that helps. Null if nothing needs help. */
   readonly help: 'send' | 'resume' | null;
 }
 
-const LEADS: Readonly<Record<NewsState, Omit<PlainNews, 'detail'>>> = {
+const LEADS: Readonly<Record<NewsState, PlainNews>> = {
   delivered: { lead: 'The partner knows the present status.', tone: 'good', help: null },
   read: { lead: 'The partner knows the present status.', tone: 'good', help: null },
   waiting: {
@@ -52,35 +61,26 @@ const LEADS: Readonly<Record<NewsState, Omit<PlainNews, 'detail'>>> = {
   },
 };
 
-/** Sentences about commands of the operator. The page has buttons for them. */
-const COMMANDS = /\s*\b(?:deliveries|endpoints)\.\w+ [^.]*\./g;
-
-/** Says in plain words whether the partner knows the present status. */
-export function plainNews({ state, text }: PartnerNews): PlainNews {
-  return { ...LEADS[state], detail: text.replace(COMMANDS, '').trim() };
-}
-
 /** Shows first whether the partner knows the current status, with the button that helps if not. */
-export function NewsCard({
+export async function NewsCard({
   call,
   application: { id, keyId },
-  news,
+  timeline,
 }: {
   readonly call: ScreenCall;
   readonly application: Pick<ApplicationDetails, 'id' | 'keyId'>;
-  readonly news: PartnerNews;
+  readonly timeline: ApplicationTimeline;
 }) {
-  const plain = plainNews(news);
+  const { news } = timeline;
+  const plain = LEADS[news.state];
   const endpoint = call.link('endpoints', `/${keyId}`);
+  const details = await detailsOf(call, keyId, timeline);
   return (
     <section class={`card news ${plain.tone}`} aria-label="Does the partner know?">
       <p class="lead">{plain.lead}</p>
-      <p>{plain.detail}</p>
-      {news.knownSince === null ? null : (
-        <p>
-          Known since <Time at={news.knownSince} />.
-        </p>
-      )}
+      {details.map((detail) => (
+        <p>{detail}</p>
+      ))}
       <HelpButton call={call} id={id} help={plain.help} />
       {plain.help === 'resume' && endpoint !== null ? (
         <p>
@@ -88,6 +88,90 @@ export function NewsCard({
         </p>
       ) : null}
     </section>
+  );
+}
+
+/** Says how and when the partner learned of it, or what stands in the way. */
+async function detailsOf(
+  { gate }: ScreenCall,
+  keyId: KeyId,
+  { news: { state, knownSince }, entries }: ApplicationTimeline,
+): Promise<readonly Child[]> {
+  if (state === 'delivered') {
+    return [
+      knownSince === null ? (
+        'Its endpoint accepted the event. The time was not recorded.'
+      ) : (
+        <>
+          Its endpoint accepted the event <Time at={knownSince} />.
+        </>
+      ),
+    ];
+  }
+  if (state === 'read') {
+    return [
+      <>
+        It read the change in its list of applications, <Time at={knownSince} /> at the latest.
+      </>,
+    ];
+  }
+  const found =
+    state === 'paused' && gate.may('endpoints:read') ? await gate.call('endpoints.find', { keyId }) : null;
+  const reads = gate.may('requests:read') ? await gate.call('requests.lastReads', { keyId }) : null;
+  return [
+    ...(found?.state.kind === 'paused' ? [pauseSentence(found.state)] : []),
+    ...(await waitingSentences(gate, state, entries)),
+    ...(reads === null
+      ? []
+      : [readSentence(reads.find(({ route }) => route === '/applications')?.lastAt ?? null)]),
+  ];
+}
+
+function pauseSentence({ reason, pausedAt }: Extract<EndpointState, { readonly kind: 'paused' }>): Child {
+  return (
+    <>
+      The endpoint was paused <Time at={pausedAt} />, because {pauseText(reason)}.
+    </>
+  );
+}
+
+/** Says when the last attempt failed, and when the next one is due. */
+async function waitingSentences(
+  gate: Gate,
+  state: NewsState,
+  entries: ApplicationTimeline['entries'],
+): Promise<readonly Child[]> {
+  const last = entries.findLast((entry) => entry.kind === 'attempt');
+  const event = entries.findLast((entry) => entry.kind === 'event');
+  const delivery =
+    state === 'waiting' && event !== undefined && gate.may('deliveries:read')
+      ? await gate.call('deliveries.find', { keyId: event.keyId, eventId: event.eventId })
+      : null;
+  const dueAt = last === undefined ? null : (delivery?.delivery.dueAt ?? null);
+  return [
+    ...(last === undefined
+      ? []
+      : [
+          <>
+            The last attempt failed <Time at={last.at} />: {outcomeText(last.attempt.outcome)}.
+          </>,
+        ]),
+    ...(dueAt === null
+      ? []
+      : [
+          <>
+            The next attempt is <Time at={dueAt} />.
+          </>,
+        ]),
+  ];
+}
+
+function readSentence(lastAt: number | null): Child {
+  if (lastAt === null) return 'The log has no request of the partner for its list of applications.';
+  return (
+    <>
+      The partner last read its list of applications <Time at={lastAt} />.
+    </>
   );
 }
 

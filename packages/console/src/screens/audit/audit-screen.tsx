@@ -7,9 +7,11 @@ import {
 } from '@partner-hiring/core';
 import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
-import { ActionButton } from '../../view/forms.js';
+import { ActionButton, SelectField } from '../../view/forms.js';
+import { shortId } from '../../view/ids.js';
 import { MaybeLink, Time } from '../../view/parts.js';
-import { cursorOf, defineList } from '../parts/define-list.js';
+import { actDetail, actName, actorName, changesText } from '../parts/act-words.js';
+import { cursorOf, defineList, type Options } from '../parts/define-list.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
 
 const KINDS = [
@@ -24,29 +26,31 @@ const KINDS = [
   ['partner', 'Partner'],
 ] as const satisfies readonly (readonly [AuditObjectKind, string])[];
 
-const SUGGESTED_ACTS = OPERATOR_COMMANDS.flatMap(({ name, isAct }) => (isAct ? [name] : []));
+const ACTS = OPERATOR_COMMANDS.flatMap(({ name, isAct }) =>
+  isAct ? [[name, actName(name)] as const] : [],
+).sort(([, first], [, second]) => (first < second ? -1 : 1));
 
 function ActField({ value }: { readonly value: string | null }) {
-  return (
-    <p class="field">
-      <label for="act">Act</label>
-      <input id="act" name="act" list="acts" value={value ?? ''} autocomplete="off" />
-      <datalist id="acts">
-        {SUGGESTED_ACTS.map((name) => (
-          <option value={name} />
-        ))}
-      </datalist>
-    </p>
-  );
+  return <SelectField name="act" label="Act" any="Any" value={value} options={ACTS} />;
+}
+
+/** Enough to find a colleague who acted lately. */
+const NEWEST_ACTS = 500;
+
+/** The people and programs that acted last. */
+async function actorOptions({ gate }: ScreenCall): Promise<Options> {
+  if (!gate.isForAllPartners) return [];
+  const { items } = await gate.call('audit.list', { limit: NEWEST_ACTS });
+  return [...new Map(items.map((entry) => [entry.actor.id, actorName(entry)]))];
 }
 
 const FILTER = filterOf(
   'audit.list',
   [
-    { name: 'actor', label: 'Actor id' },
+    { name: 'actor', label: 'Actor', load: actorOptions },
     { name: 'act', label: 'Act', show: (value) => <ActField value={value} /> },
-    { name: 'kind', label: 'Object', kind: 'choice', options: KINDS },
-    { name: 'id', label: 'Object id', kind: 'text' },
+    { name: 'kind', label: 'Object', kind: 'choice', options: KINDS, isPinned: true },
+    { name: 'id', label: 'Object id', kind: 'text', isPinned: true },
     { name: 'since', label: 'From (UTC)' },
     { name: 'until', label: 'Before (UTC)' },
   ],
@@ -57,6 +61,7 @@ const showAudit = defineList<ListedAuditEntry>({
   title: 'Audit',
   path: '/audit',
   fields: FILTER.fields,
+  rules: FILTER.rules,
   isPosted: true,
   read: async (call, fields) => {
     const { gate } = call;
@@ -98,13 +103,13 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
       cell: ({ actor }) => (
         <ActionButton
           action={call.at('/audit')}
-          label={actor.name ?? actor.id}
+          label={actorName({ actor })}
           fields={{ actor: actor.id }}
           tone="link"
         />
       ),
     },
-    { header: 'Act', cell: ({ act }) => <a href={call.at('/audit', { act })}>{act}</a> },
+    { header: 'Act', cell: (entry) => <ActLink call={call} entry={entry} /> },
     {
       header: 'Objects',
       cell: ({ objects, count }) => (
@@ -120,9 +125,21 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
       ),
     },
     { header: 'Partner', cell: ({ keyLabel }) => keyLabel ?? '–' },
-    { header: 'Change', cell: ({ before, after }) => changeText(before, after) },
+    { header: 'Change', cell: (entry) => changesText(entry) ?? '–' },
     { header: 'Reason', cell: ({ actor }) => actor.reason ?? '–' },
   ];
+}
+
+function ActLink({ call, entry }: { readonly call: ScreenCall; readonly entry: ListedAuditEntry }) {
+  const detail = actDetail({ ...entry, count: null });
+  return (
+    <>
+      <a href={call.at('/audit', { act: entry.act })} title={entry.act}>
+        {actName(entry.act)}
+      </a>
+      {detail === null ? null : ` (${detail})`}
+    </>
+  );
 }
 
 const SCREENS: Readonly<Partial<Record<AuditObjectKind, string>>> = {
@@ -146,24 +163,11 @@ function ObjectLink({
   const href = screen === undefined ? null : call.link(screen, `/${id}`);
   return (
     <span class="object">
-      <MaybeLink href={href ?? call.at('/audit', { kind, id })}>{`${kind} ${id}`}</MaybeLink>
+      <MaybeLink href={href ?? call.at('/audit', { kind, id })}>
+        <span title={id}>{kind === 'inbox' ? 'inbox' : `${kind} ${shortId(id)}`}</span>
+      </MaybeLink>
     </span>
   );
-}
-
-/** Writes `status: received → accepted`. */
-function changeText(before: ListedAuditEntry['before'], after: ListedAuditEntry['after']): string {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const texts = names.map((name) => {
-    const [from, to] = [before?.[name], after?.[name]].map(valueText);
-    return from === '' ? `${name}: ${to}` : `${name}: ${from} → ${to}`;
-  });
-  return texts.length === 0 ? '–' : texts.join('; ');
-}
-
-function valueText(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The entries of the audit. */

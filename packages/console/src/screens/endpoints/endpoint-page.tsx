@@ -3,8 +3,10 @@ import { NothingHere } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';
+import { Id } from '../../view/ids.js';
 import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
+import { eventName } from '../parts/event-name.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
 import { EndpointActionsCard } from './endpoint-actions-card.js';
 import { endpointStateText, failureText } from './endpoint-texts.js';
@@ -184,8 +186,8 @@ function TestSection({
         {isSuccess ? 'The endpoint accepted the test event.' : 'The endpoint did not accept the test event.'}
       </p>
       <p>
-        {`${outcomeText(outcome)} after ${latencyText(latencyMs)}. Event ${event.id} of the type ${event.type}. `}
-        {outcome.kind === 'answered' ? outcome.excerpt : outcome.message}
+        {`${outcomeText(outcome)} after ${latencyText(latencyMs)}. Event: ${eventName(event.type)} `}
+        <Id value={event.id} /> {outcome.kind === 'answered' ? outcome.excerpt : outcome.message}
       </p>
       <p>A test is not recorded: it changes neither the health nor the backlog.</p>
     </section>

@@ -25,7 +25,7 @@ export const accessActions: Readonly<Record<string, RunAction>> = {
     ask: {
       title: 'Allow more submissions for 24 hours?',
       text: 'The key may submit five times as many candidates a minute to this company for 24 hours. It then ends on its own.',
-      confirm: 'Turn bootstrap on',
+      confirm: 'Allow more',
     },
     run: async (target, { gate }) => {
       const { access } = await gate.call('access.enableBootstrap', target);

@@ -37,7 +37,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
           },
           { header: 'Granted', cell: ({ grantedAt }) => <Time at={grantedAt} /> },
           { header: 'Revoked', cell: ({ revokedAt }) => <Time at={revokedAt} /> },
-          { header: 'Bootstrap until', cell: ({ bootstrapUntil }) => <Time at={bootstrapUntil} /> },
+          { header: 'More submissions until', cell: ({ bootstrapUntil }) => <Time at={bootstrapUntil} /> },
           { header: 'Actions', cell: (row) => <AccessButtons call={call} row={row} /> },
         ]}
       />
@@ -74,7 +74,7 @@ function AccessButtons({
   return (
     <span class="actions">
       {gate.may('access:bootstrap') ? (
-        <ActionButton action={to('bootstrap')} label="Bootstrap…" fields={fields} tone="secondary" />
+        <ActionButton action={to('bootstrap')} label="Allow more…" fields={fields} tone="secondary" />
       ) : null}
       {gate.may('access:revoke') ? (
         <ActionButton action={to('revoke-access')} label="Revoke…" fields={fields} tone="secondary" />

@@ -1,7 +1,12 @@
 import type { Timeline, TimelineEntry } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
-import { Section, Time } from '../../view/parts.js';
+import { Id } from '../../view/ids.js';
+import { countText, FactList, Section, Time } from '../../view/parts.js';
+import { changesText } from './act-words.js';
+import { entrySentence } from './entry-sentence.js';
+import { type EntryGroup, foldEntries } from './fold-entries.js';
+import { latencyText, outcomeText } from './outcome-text.js';
 
 /** Returns the path of the page about an entry's subject. Null if there is no page, or if the actor may not open it. */
 export function entryLink({ link }: Pick<ScreenCall, 'link'>, entry: TimelineEntry): string | null {
@@ -20,50 +25,154 @@ export function entryLink({ link }: Pick<ScreenCall, 'link'>, entry: TimelineEnt
   }
 }
 
-/** What happened, oldest first, with links to the objects of the entries. */
+/** What people did and what happened, newest first, with details on demand and links to the objects of the entries. */
 export function TimelineList({
   call,
   timeline: { entries, completeFrom },
   empty,
+  isPaged = true,
   children,
 }: {
   readonly call: ScreenCall;
   readonly timeline: Timeline;
   /** The sentence for a timeline without entries. */
   readonly empty: string;
+  /** Whether earlier entries can be shown. */
+  readonly isPaged?: boolean;
   readonly children?: Child;
 }) {
-  const before = completeFrom === null ? null : call.at(pathOf(call), { until: String(completeFrom) });
+  const { acts, events } = foldEntries(entries);
+  const before = completeFrom === null ? null : call.at(pathOf(call), { until: instantText(completeFrom) });
   return (
     <Section title="Timeline">
+      {entries.length === 0 ? <p class="empty">{empty}</p> : null}
+      {acts.length === 0 ? null : <Entries call={call} title="Acts" groups={acts} />}
+      {events.length === 0 ? null : <Entries call={call} title="What happened" groups={events} />}
       {before === null ? null : (
         <p class="hint">
-          Shows what happened since <Time at={completeFrom} />. <a href={before}>Show what happened before</a>
+          Shows what happened since <Time at={completeFrom} />.{' '}
+          {isPaged ? <a href={before}>Show what happened before</a> : 'There is more before.'}
         </p>
       )}
-      {entries.length === 0 ? <p class="empty">{empty}</p> : null}
-      <ol class="timeline">
-        {entries.map((entry) => {
-          const href = entryLink(call, entry);
-          return (
-            <li class={entry.kind}>
-              <Time at={entry.at} />
-              <span>
-                {entry.text}
-                {href === null ? null : (
-                  <>
-                    {' '}
-                    <a href={href}>Open</a>
-                  </>
-                )}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
       {children}
     </Section>
   );
+}
+
+function Entries({
+  call,
+  title,
+  groups,
+}: {
+  readonly call: ScreenCall;
+  readonly title: string;
+  readonly groups: readonly EntryGroup[];
+}) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <ol class="timeline">
+        {groups.map(({ first, others }) => (
+          <Entry call={call} entry={first}>
+            {others.length === 0 ? null : (
+              <details>
+                <summary>{`${countText(others.length)} more like this`}</summary>
+                <ol class="timeline">
+                  {others.map((entry) => (
+                    <Entry call={call} entry={entry} />
+                  ))}
+                </ol>
+              </details>
+            )}
+          </Entry>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Entry({
+  call,
+  entry,
+  children,
+}: {
+  readonly call: ScreenCall;
+  readonly entry: TimelineEntry;
+  readonly children?: Child;
+}) {
+  const href = entryLink(call, entry);
+  const facts = detailsOf(entry).filter(([, value]) => value !== null);
+  return (
+    <li class={entry.kind}>
+      <Time at={entry.at} />
+      <div>
+        {entrySentence(entry)}
+        {href === null ? null : (
+          <>
+            {' '}
+            <a href={href}>Open</a>
+          </>
+        )}
+        {facts.length === 0 ? null : (
+          <details class="more">
+            <summary>Details</summary>
+            <FactList facts={facts} />
+          </details>
+        )}
+        {children ?? null}
+      </div>
+    </li>
+  );
+}
+
+type Facts = readonly (readonly [string, Child])[];
+
+/** What only somebody who looks into it needs. */
+function detailsOf(entry: TimelineEntry): Facts {
+  switch (entry.kind) {
+    case 'act': {
+      const { actor, objects, act } = entry.act;
+      return [
+        ['Who', actor.id],
+        ['Change', changesText(entry.act)],
+        ...objects.map(({ kind, id }) => [`The ${kind}`, <Id value={id} />] as const),
+        ['Command', <code>{act}</code>],
+      ];
+    }
+    case 'request': {
+      const { method, route, status, fields, requestId } = entry.request;
+      return [
+        ['Request', <code>{`${method} ${route ?? 'unknown path'}`}</code>],
+        ['Answer', String(status)],
+        ['Fields that failed', fields.length === 0 ? null : fields.join(', ')],
+        ['Request id', <Id value={requestId} />],
+      ];
+    }
+    case 'event':
+      return [['Event id', <Id value={entry.eventId} />]];
+    case 'attempt': {
+      const { eventId, number, latencyMs, outcome } = entry.attempt;
+      return [
+        ['Attempt', `${number} of 10`],
+        ['Answer', outcomeText(outcome)],
+        ['Took', latencyText(latencyMs)],
+        ['Event id', <Id value={eventId} />],
+      ];
+    }
+    case 'delivered': {
+      const { attempts, status, latencyMs } = entry.evidence;
+      return [
+        ['Attempt', `${attempts} of 10`],
+        ['Answer', `HTTP ${status}`],
+        ['Took', latencyText(latencyMs)],
+        ['Event id', <Id value={entry.eventId} />],
+      ];
+    }
+    case 'inbox':
+      return [['Last error', entry.entry.lastError]];
+    default:
+      return [];
+  }
 }
 
 /** The path of this page below the console's path. */
@@ -72,8 +181,12 @@ function pathOf({ here, at }: ScreenCall): string {
   return here.startsWith(`${root}/`) ? here.slice(root.length) : here;
 }
 
+function instantText(at: number): string {
+  return new Date(at).toISOString();
+}
+
 /** Reads which part of a timeline to show. */
 export function timelineEnd({ query }: ScreenCall): { readonly until?: number } {
-  const until = Number(query.text('until') ?? Number.NaN);
+  const until = Date.parse(query.text('until') ?? '');
   return Number.isSafeInteger(until) && until > 0 ? { until } : {};
 }

@@ -2,6 +2,7 @@ import type { ExplainedRequest } from '@partner-hiring/core';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { Prose } from '../../view/prose.js';
 import { NamedLink, nameOf } from '../parts/names.js';
 import { latencyText } from '../parts/outcome-text.js';
 
@@ -33,6 +34,20 @@ function Missing() {
   );
 }
 
+/** Fixes that name pages of the console. The library's own texts name its commands. */
+const FIXES: Readonly<Record<string, string>> = {
+  UNAUTHORIZED:
+    'The partner sends the key that it was given last. The page of the key shows the state of each secret, and can issue a new one.',
+  ACCESS_REVOKED:
+    'If the company wants candidates from this partner again, grant the access on the page of the key. Otherwise, the partner stops submitting to its jobs.',
+  JOB_NOT_FOUND:
+    'The partner uses an id from its list of jobs. If the job should be visible to it, look at the page of the job, which shows the keys that see it.',
+  JOB_CLOSED:
+    'The partner removes the job when the event says that it is closed, or when its list no longer has the job. To take applications again, reopen, unarchive or show the job on its page.',
+  RATE_LIMITED:
+    'The partner waits for as long as the answer says, and spreads its requests. For many candidates at once, allow more submissions on the page of the key.',
+};
+
 function RefusalCard({ request: { code, refusal, isReplay } }: { readonly request: ExplainedRequest }) {
   if (refusal === null) {
     return (
@@ -46,14 +61,16 @@ function RefusalCard({ request: { code, refusal, isReplay } }: { readonly reques
   }
   return (
     <section class="card news bad" aria-label="Answer">
-      <p class="lead">{`The request was refused: ${code}.`}</p>
+      <p class="lead">
+        The request was refused: <code>{code}</code>
+      </p>
       <p>
         <strong>Rule: </strong>
-        {refusal.rule}
+        <Prose text={refusal.rule} />
       </p>
       <p>
         <strong>Fix: </strong>
-        {refusal.fix}
+        <Prose text={(code === null ? null : FIXES[code]) ?? refusal.fix} />
       </p>
     </section>
   );

@@ -1,0 +1,50 @@
+import { OPERATOR_COMMANDS } from '@partner-hiring/core';
+import { expect, it } from 'vitest';
+import { ACT_WORDS, actSentence, changesText } from './act-words.js';
+
+const ENTRY = {
+  actor: { id: 'user_1', name: 'Rosa', reason: null },
+  act: 'jobs.close',
+  count: null,
+  before: null,
+  after: null,
+} as const;
+
+it('has words for every command that the audit records', () => {
+  const acts = OPERATOR_COMMANDS.flatMap(({ name, isAct }) => (isAct ? [name] : []));
+  expect(acts.filter((name) => ACT_WORDS[name] === undefined)).toEqual([]);
+});
+
+it.each([
+  [
+    {
+      act: 'applications.beginEvaluation',
+      actor: { id: 'user_1', name: 'Rosa', reason: 'phone screen' },
+      after: { status: 'in_progress', stage: 'video_interview' },
+    },
+    'Rosa began the evaluation (video interview). Reason: phone screen.',
+  ],
+  [
+    {
+      act: 'endpoints.pause',
+      actor: { id: 'system:auto-pause', name: null, reason: null },
+      after: { state: 'paused', pausedReason: 'no_success' },
+    },
+    'The worker paused sending (no success).',
+  ],
+  [{ act: 'jobs.publishMany', count: 1_200 }, 'Rosa published jobs (1,200 in all).'],
+  [{ actor: { id: 'user_9', name: null, reason: 'done.' } }, 'user_9 closed the job. Reason: done.'],
+  [{ act: 'new.act' }, 'Rosa new.act.'],
+] as const)('writes %j as “%s”', (given, sentence) => {
+  expect(actSentence({ ...ENTRY, ...given })).toBe(sentence);
+});
+
+it('writes changed fields without milliseconds since 1970', () => {
+  const at = Date.UTC(2026, 0, 5, 9);
+  expect(changesText({ before: { bootstrapUntil: null }, after: { bootstrapUntil: at } })).toBe(
+    'bootstrap until: 5 Jan 2026, 09:00 UTC',
+  );
+  expect(changesText({ before: { stage: 'final_review' }, after: { stage: 'under_review' } })).toBe(
+    'stage: final review → under review',
+  );
+});

@@ -1,0 +1,92 @@
+import type { TimelineEntry } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import { countText, Time } from '../../view/parts.js';
+import { actSentence } from './act-words.js';
+import { eventName } from './event-name.js';
+import { outcomeText } from './outcome-text.js';
+
+const READS: Readonly<Record<string, string>> = {
+  '/jobs': 'its list of jobs',
+  '/applications': 'its list of applications',
+  '/applications/{id}': 'an application',
+};
+
+const ITEMS = {
+  'application.submitted': 'the application',
+  'resume.fetched': 'the fetched résumé',
+  'resume.failed': 'the news that the résumé failed',
+  'candidate.erased': 'the erasure of the candidate',
+} as const;
+
+/** Says what happened in a sentence for people who do not know the API. */
+export function entrySentence(entry: TimelineEntry): Child {
+  switch (entry.kind) {
+    case 'act':
+      return actSentence(entry.act);
+    case 'submitted':
+      return `${entry.keyLabel} submitted a candidate.`;
+    case 'request':
+      return requestSentence(entry.request);
+    case 'event':
+      return `“${eventName(entry.type)}” was recorded for the partner. ${STATES[entry.state]}`;
+    case 'attempt':
+      return attemptSentence(entry.attempt);
+    case 'delivered':
+      return 'The partner’s endpoint accepted the event.';
+    case 'inbox':
+      return inboxSentence(entry.entry);
+    case 'resume':
+      return entry.state === 'fetched'
+        ? 'The résumé was fetched and stored.'
+        : `The résumé could not be fetched: ${(entry.reason ?? 'unknown').replaceAll('_', ' ')}.`;
+    case 'read': {
+      const { route, count } = entry.reads;
+      return `The partner read ${READS[route] ?? route}${count === 1 ? '' : `, ${countText(count)} times in a minute`}.`;
+    }
+  }
+}
+
+const STATES = {
+  pending: 'It waits to be sent.',
+  delivered: 'It was delivered.',
+  dead: 'All ten attempts to send it failed.',
+  cancelled: 'It was cancelled.',
+} as const;
+
+type EntryOf<Kind extends TimelineEntry['kind']> = Extract<TimelineEntry, { readonly kind: Kind }>;
+
+function attemptSentence({ number, outcome }: EntryOf<'attempt'>['attempt']): string {
+  const isDone = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+  return `Attempt ${number} to tell the partner ${isDone ? 'succeeded' : 'failed'}: ${outcomeText(outcome)}.`;
+}
+
+function requestSentence({ code, count, keyLabel, isReplay }: EntryOf<'request'>['request']): string {
+  const who = keyLabel ?? 'A client without a valid key';
+  if (code !== null) {
+    return count === 1
+      ? `A request of ${keyLabel ?? 'a client without a valid key'} was refused: ${code}.`
+      : `${countText(count)} requests of ${keyLabel ?? 'a client without a valid key'} were refused: ${code}.`;
+  }
+  return isReplay
+    ? `${who} repeated an earlier request and got the same answer.`
+    : 'The platform accepted the submission.';
+}
+
+function inboxSentence({ kind, receivedAt, failures, retryAt, parkedAt }: EntryOf<'inbox'>['entry']): Child {
+  const item = ITEMS[kind];
+  if (receivedAt !== null) return `The platform received ${item}.`;
+  const times = `${countText(failures)} ${failures === 1 ? 'time' : 'times'}`;
+  if (parkedAt !== null) return `The platform refused ${item} ${times}, so it is parked.`;
+  if (failures === 0) return `The platform has not received ${item} yet.`;
+  return (
+    <>
+      {`The platform refused ${item} ${times}.`}
+      {retryAt === null ? null : (
+        <>
+          {' The next try is '}
+          <Time at={retryAt} />.
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+/** The timelines of the console, for people who do not know the API. */
+
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
+import { openPlatform, visit } from './platform.js';
+
+const platform = perTest(openPlatform, ({ close }) => close());
+
+/** Returns the sentences of a page's timeline, in their order. */
+function sentencesOf(page: string): readonly string[] {
+  const timeline = page.slice(page.indexOf('<h2>Timeline</h2>'));
+  return [...timeline.matchAll(/<h3>(.*?)<\/h3>|<li class="\w+"><time[^>]*>[^<]*<\/time><div>([^<]*)/g)].map(
+    ([, title, sentence]) => (title ?? sentence ?? '').trim(),
+  );
+}
+
+it('says what people did before what happened, newest first, with the reason and the details on demand', async () => {
+  const { fixture, alan } = platform;
+  const rosa = fixture.operator.as({ id: 'user_7', name: 'Rosa', reason: 'phone screen' });
+  await rosa.applications.beginEvaluation({ id: alan, stage: 'video_interview' });
+  await fixture.pass(1_000);
+  await fixture.operator
+    .as({ id: 'user_8', name: 'Kim' })
+    .applications.moveStage({ id: alan, stage: 'final_review' });
+  const { text } = await visit(fixture).get(`/console/applications/${alan}`);
+  expect(sentencesOf(text)).toEqual([
+    'Acts',
+    'Kim moved the application (final review).',
+    'Rosa began the evaluation (video interview). Reason: phone screen.',
+    'What happened',
+    expect.stringMatching(/^The résumé could not be fetched: too large\.$/),
+    'Acme ATS (production) submitted a candidate.',
+    'The platform accepted the submission.',
+  ]);
+  expect(text).toMatch(/<summary>Details<\/summary>.*stage: video interview → final review/s);
+});
+
+it('folds the events of an import', async () => {
+  const { fixture, acme } = platform;
+  const companyId = acme.companyId as `co_${string}`;
+  await fixture.operator.jobs.publishMany(
+    Array.from({ length: 12 }, () => ({ ...WAREHOUSE_JOB, companyId })),
+  );
+  await fixture.pass(1_000);
+  const { text } = await visit(fixture).get(`/console/keys/${acme.keyId}`);
+  const sentences = sentencesOf(text);
+  const opened = sentences.findIndex((sentence) => sentence.startsWith('“Job opened” was recorded'));
+  expect(sentences[opened]).toBe('“Job opened” was recorded for the partner. It was delivered.');
+  expect(text).toMatch(/<summary>1[1-9] more like this<\/summary>/);
+});
+
+it('shows what happened before by a link without milliseconds', async () => {
+  const { fixture, acme } = platform;
+  const id = acme.jobId as `job_${string}`;
+  for (let turn = 0; turn < 60; turn += 1) {
+    await fixture.operator.jobs.close({ id });
+    await fixture.operator.jobs.reopen({ id });
+    await fixture.pass(1_000);
+  }
+  const visitor = visit(fixture);
+  const page = await visitor.get(`/console/jobs/${id}`);
+  const [, href = ''] = /href="([^"]*until=[^"]*)"/.exec(page.text) ?? [];
+  expect(href).toMatch(/\?until=2026-01-05T[\d%A]+\.\d+Z$/);
+  const before = await visitor.get(href);
+  expect(before.status).toBe(200);
+  const [newest, oldest] = [sentencesOf(page.text), sentencesOf(before.text)];
+  expect([newest[1], oldest[1]]).toEqual([
+    'The platform reopened the job.',
+    expect.stringMatching(/^The platform/),
+  ]);
+});
