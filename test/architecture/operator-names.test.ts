@@ -14,7 +14,7 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 const VERBS = new Set(
   `acknowledge activity apply archive begin cancel close count create decide each enable erase events export fetch find grant
   health issue last list mark move overview pause prepare publish put redeliver rename reopen resume retry reveal revoke rotate
-  set status stop sync take test timeline turn unarchive update visibility wait`.split(/\s+/),
+  search set status stop sync take test timeline turn unarchive update visibility wait`.split(/\s+/),
 );
 
 /** These return what they made, also as lists. */

@@ -106,6 +106,10 @@ export function tellStory(): void {
       expect(shown.stdout).toMatch(/^partner +key_\w+ Acme ATS \(production\)$/m);
       expect(shown.stdout).toMatch(/^job +job_\w+ Line Cook at Bistro Nord$/m);
 
+      const found = await cli('find', 'ada lov');
+      expect(found.stdout).toMatch(new RegExp(`^People\\n.*\\n${id} +A… L… +a…@`, 'm'));
+      expect((await cli('find', 'bistro')).stdout).toMatch(/^Companies\n.*\nco_\w+ +Bistro Nord/m);
+      expect((await cli('find', 'nobody')).stdout).toContain('Nothing found.');
       const [one, two] = [await cli('timeline', id), await cli('applications', 'timeline', id)];
       expect(one.stdout).toContain('Does the partner know?');
       expect(one).toEqual(two);

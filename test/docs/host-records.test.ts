@@ -1,5 +1,5 @@
 /** Plays the pages for hosts about the records that explain what happened. */
-import type { ListedApplication, Page } from '@partner-hiring/core';
+import type { ListedApplication, Page, SearchResult } from '@partner-hiring/core';
 import { expect } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, KEY, letIn, PATH } from './host.js';
@@ -16,6 +16,9 @@ tell('docs/find.md', async (open) => {
   expect(page.printed()).toContain(`${id} García Acme ATS`);
   expect(exported<Page<ListedApplication>>(found, 'byName').items).toMatchObject([{ id }]);
   expect(exported<Page<ListedApplication>>(found, 'bySourceId').items).toEqual([]);
+  const searched = await page.play();
+  expect(exported<SearchResult['people']>(searched, 'people')).toEqual([]);
+  expect(exported<SearchResult['jobs']>(searched, 'jobs')).toEqual([]);
   expect(page.next('sh').text).toContain('--changed-since');
 });
 

@@ -203,6 +203,13 @@ export type {
 export type { RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
 export type { SandboxCommands } from './operator/sandbox.js';
+export type {
+  FoundEvent,
+  FoundPerson,
+  SearchInput,
+  SearchKind,
+  SearchResult,
+} from './operator/system/search/search-types.js';
 export type { SystemCommands } from './operator/system/system-commands.js';
 export type {
   AttemptHour,
@@ -367,5 +374,6 @@ export { attemptToKeep, hasExcerpt, withoutExcerpt } from './domain/delivery.js'
 export { emailKey } from './domain/email-address.js';
 export { applicationOfEvent } from './domain/event.js';
 export { lastNameKey } from './domain/last-name-key.js';
+export { nameWords } from './domain/name-words.js';
 export { PAGE_LIMIT, startsAfter } from './domain/page.js';
 export { keyOfBucket, RATE_LIMITS, type RateLimits, WINDOW_MS, windowStart } from './domain/rate-limit.js';

@@ -262,5 +262,6 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'sandbox.prepare': ({ sandboxKeyId: keyId }) => ({ keyId }),
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),
+  'system.search': ({ partnerId }) => ({ text: 'acme', kinds: ['partner'], partnerIds: [partnerId] }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
 };

@@ -50,11 +50,12 @@ const WRONG: readonly unknown[] = [
   [undefined],
 ];
 
-const LISTS_OF_IDS: readonly string[] = ['eventIds', 'companyIds'];
+const LISTS_OF_IDS: readonly string[] = ['eventIds', 'companyIds', 'partnerIds'];
 
-/** Every id that the definition does not need may be omitted. A list of ids is needed. */
+/** Every id that the definition does not need may be omitted. A list of ids is needed, except by a search. */
 function isNeeded(name: string, field: string): boolean {
-  return DEFINED_INPUTS.get(name)?.ids.includes(field) === true || LISTS_OF_IDS.includes(field);
+  const isList = LISTS_OF_IDS.includes(field) && name !== 'system.search';
+  return DEFINED_INPUTS.get(name)?.ids.includes(field) === true || isList;
 }
 
 /** Values that are not ids. */

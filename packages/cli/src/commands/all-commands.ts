@@ -17,6 +17,7 @@ import { keyGroup } from './partners/key-commands.js';
 import { partnerGroup } from './partners/partner-commands.js';
 import { sandboxGroup } from './partners/sandbox-commands.js';
 import { auditGroup } from './records/audit-commands.js';
+import { findAnything } from './records/find-command.js';
 import { operationGroup } from './records/operation-commands.js';
 import { requestGroup } from './records/request-commands.js';
 import { deliveryGroup } from './webhooks/delivery-commands.js';
@@ -40,7 +41,7 @@ export const OPERATOR_COMMANDS = {
     sandbox: sandboxGroup,
     audit: auditGroup,
   },
-  singles: { timeline: timelineOfAny, export: exportCandidate, erase: eraseCandidate },
+  singles: { find: findAnything, timeline: timelineOfAny, export: exportCandidate, erase: eraseCandidate },
 } as const satisfies CommandTable;
 
 /**

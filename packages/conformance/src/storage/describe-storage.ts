@@ -21,6 +21,7 @@ import { describeInboxErasures } from './inbox-erasures.js';
 import { describeKeys } from './keys.js';
 import { describeLeases } from './leases.js';
 import { describeLists } from './lists.js';
+import { describeNameSearch } from './name-search.js';
 import { describeOperations } from './operations.js';
 import { describeQueues } from './queues.js';
 import { describeRaces } from './races.js';
@@ -54,6 +55,7 @@ export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<H
     describeFeedAndPages(open);
     describeLists(open);
     describeQueues(open);
+    describeNameSearch(open);
     describeSubmissions(open);
     describeCountedSubmissions(open);
     describeRateWindows(open);

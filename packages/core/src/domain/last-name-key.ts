@@ -12,7 +12,7 @@ const LAST_CODE_POINT = '\u{10FFFF}';
  * a prefix.
  */
 export function lastNameKey(lastName: string): string {
-  return fold(lastName).trimStart().slice(0, MAX_LENGTH).toWellFormed();
+  return foldName(lastName).trimStart().slice(0, MAX_LENGTH).toWellFormed();
 }
 
 /** A range of keys. `from` is inclusive, `before` exclusive. */
@@ -27,11 +27,17 @@ export function lastNameRange(prefix: string): LastNameRange | null {
   return from === '' ? null : { from, before: from + LAST_CODE_POINT };
 }
 
+const PLAIN = /^[ -~]*$/;
+
 /**
+ * Returns text without case, accents and repeated blanks, for comparisons.
+ *
  * The order matters: only upper case turns ß into SS and ı into I. Both forms of the small sigma become one,
  * because its form depends on what follows it.
  */
-function fold(text: string): string {
+export function foldName(text: string): string {
+  // The same result, without the steps that change no such character. A search folds thousands of names.
+  if (PLAIN.test(text)) return text.toLowerCase().replaceAll('`', "'").replace(/ {2,}/g, ' ');
   return text
     .normalize('NFKD')
     .replace(/[\p{Mn}\p{Noncharacter_Code_Point}]/gu, '')

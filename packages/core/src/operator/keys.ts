@@ -74,7 +74,8 @@ export async function findKeyView(read: Repositories, id: KeyId, now: Instant): 
   return key === null ? null : ((await viewKeys(read, [key], now))[0] ?? null);
 }
 
-async function viewKeys(
+/** Adds names and the state of the secrets to keys. */
+export async function viewKeys(
   { keys, names }: Repositories,
   found: readonly PartnerKey[],
   now: Instant,

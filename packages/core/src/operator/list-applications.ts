@@ -97,9 +97,16 @@ async function listApplications(
   const lookup = lookupOf(filter);
   const binding = [lookup.by, ...FILTER_NAMES.map((name) => filter[name] ?? null)];
   const { items: rows, nextCursor } = await readLookup(read, lookup, binding, filter);
+  return { items: await nameApplications(read, rows), nextCursor };
+}
+
+/** Adds the names that belong to the ids of applications. */
+export async function nameApplications(
+  read: Repositories,
+  rows: readonly ApplicationRecord[],
+): Promise<readonly ListedApplication[]> {
   const named = await withKeyNames(read, rows);
-  const applications = await withJobTitles(read, await withCompanyNames(read, named));
-  return { items: applications, nextCursor };
+  return withJobTitles(read, await withCompanyNames(read, named));
 }
 
 const WHAT_IS_POSSIBLE =

@@ -63,7 +63,12 @@ export type { RequestReads, RequestRecord, RequestRoute } from '../domain/reques
 export type { ResumeFileTask, ResumeRemoval } from '../domain/resume.js';
 export type { JobForKey } from '../domain/submission.js';
 export type { Instant } from '../domain/time.js';
-export type { ApplicationRepository, ApplicationScope, NewestPosition } from './repositories/applications.js';
+export type {
+  ApplicationRepository,
+  ApplicationScope,
+  CandidateName,
+  NewestPosition,
+} from './repositories/applications.js';
 export type { AuditRepository, AuditSelection, NewAuditEntry } from './repositories/audit.js';
 export type {
   CandidateRange,
@@ -102,7 +107,9 @@ export type {
   KeyOfSecret,
   KeyRepository,
   ListPage,
+  NamedMatch,
   NameRepository,
+  NamesByWord,
   PartnerRepository,
 } from './repositories/partners.js';
 export type {

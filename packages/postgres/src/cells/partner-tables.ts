@@ -16,6 +16,7 @@ const ofKeys = (table: string): PartnerTable => ({ table, rows: `key_id in (${KE
  */
 export const LOCKED_TABLES: readonly PartnerTable[] = [
   { table: 'ph_partner', rows: 'id = $1', by: 'partner' },
+  { table: 'ph_name_word', rows: 'id = $1', by: 'partner' },
   { table: 'ph_partner_key', rows: 'partner_id = $1', by: 'partner' },
   ofKeys('ph_key_secret'),
   ofKeys('ph_access'),

@@ -40,6 +40,9 @@ create table ph_key_secret (
 
 create index ph_key_secret_by_key on ph_key_secret (key_id, created_at);
 
+-- Finds the key of a secret of which somebody knows the last four characters.
+create index ph_key_secret_by_last_four on ph_key_secret (last_four);
+
 -- Employers.
 create table ph_company (
   id           text    not null primary key,
@@ -95,6 +98,18 @@ create index ph_job_company_state on ph_job (company_id, state, created_at, id);
 
 -- The jobs of all companies, oldest first: one range for each state. A sync walks over the open ones.
 create index ph_job_oldest on ph_job (state, created_at, id);
+
+-- The words of the names of partners and companies, and of the titles of jobs, for searches. Written with each name.
+create table ph_name_word (
+  id    text  not null,
+  -- Without case and accents.
+  word  text  not null,
+  kind  text  not null check (kind in ('partner', 'company', 'job')),
+  primary key (id, word)
+) strict, without rowid;
+
+-- A search reads the names with a word or with one that begins like it: a range for each.
+create index ph_name_word_search on ph_name_word (kind, word, id);
 
 -- The last stamp of each key's feed. A transaction that takes a stamp locks the row until it commits.
 create table ph_feed_head (

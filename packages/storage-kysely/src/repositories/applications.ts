@@ -9,12 +9,14 @@ import type { Row } from '../table.js';
 import { APPLICATIONS } from '../tables/index.js';
 import { prepareApplicationLists } from './application-lists.js';
 import { PARTNER_APPLICATIONS, PARTNER_COLUMNS, prepareApplicationPage } from './application-rows.js';
+import { prepareCandidateNames } from './candidate-names.js';
 
 export const prepareApplications: Prepare<ApplicationRepository> = (preparation) => {
   const bindFind = prepareFindApplications(preparation);
   const bindFindForPartners = prepareFindForPartners(preparation);
   const bindPage = prepareApplicationPage(preparation);
   const bindLists = prepareApplicationLists(preparation);
+  const bindNames = prepareCandidateNames(preparation);
   const bindSave = prepareSaveApplications(preparation);
 
   return (session) => ({
@@ -22,6 +24,7 @@ export const prepareApplications: Prepare<ApplicationRepository> = (preparation)
     ...bindFindForPartners(session),
     ...bindPage(session),
     ...bindLists(session),
+    ...bindNames(session),
     ...bindSave(session),
   });
 };

@@ -2,6 +2,7 @@ import type {
   CompanyId,
   Environment,
   Instant,
+  Job,
   JobForKey,
   JobId,
   JobRepository,
@@ -19,6 +20,7 @@ import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { JOBS } from '../tables/index.js';
 import { prepareJobOutlines } from './job-outlines.js';
+import { prepareNameWords } from './name-words.js';
 
 interface StateParams extends AgeParams<JobId> {
   readonly state: JobState;
@@ -242,6 +244,7 @@ function toJobForKey(row: JobForKeyRow): JobForKey {
 /** Adds all jobs. If an id already exists, adds none and returns the existing ids. */
 const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
   const { queries, items } = preparation;
+  const words = prepareNameWords(preparation, 'job');
   const add = defineInsert(preparation, {
     table: JOBS,
     finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
@@ -256,7 +259,10 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
     add: (jobs) =>
       session.write(async (run) => {
         const { rows } = await run.batch(add, jobs.map(JOBS.toRow), {});
-        if (rows.length === jobs.length) return [];
+        if (rows.length === jobs.length) {
+          await words.add(run, jobs.map(titled));
+          return [];
+        }
         await run.batch(remove, rows, {});
         const added = new Set(rows.map(({ id }) => id));
         return jobs.map(({ id }) => id).filter((id) => !added.has(id));
@@ -266,12 +272,20 @@ const prepareAddJobs: Prepare<Pick<JobRepository, 'add'>> = (preparation) => {
 
 /** Saves jobs, but never changes a job's creation time. */
 const prepareSaveJobs: Prepare<Pick<JobRepository, 'save'>> = (preparation) => {
+  const words = prepareNameWords(preparation, 'job');
   const save = defineInsert(preparation, {
     table: JOBS,
     finish: (insert) => insert.onConflict(replace(JOBS, ['id'], ['created_at'])),
   });
 
   return (session) => ({
-    save: (jobs) => session.write(async (run) => void (await run.batch(save, jobs.map(JOBS.toRow), {}))),
+    save: (jobs) =>
+      session.write(async (run) => {
+        await Promise.all([run.batch(save, jobs.map(JOBS.toRow), {}), words.save(run, jobs.map(titled))]);
+      }),
   });
 };
+
+function titled({ id, title }: Job) {
+  return { id, name: title };
+}

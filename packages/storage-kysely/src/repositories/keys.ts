@@ -113,7 +113,7 @@ function defineKeyPages(preparation: Preparation) {
   return { page, pageOfPartner };
 }
 
-type SecretMethods = 'addSecret' | 'saveSecrets' | 'listSecrets' | 'listSecretsEach';
+type SecretMethods = 'addSecret' | 'saveSecrets' | 'listSecrets' | 'listSecretsEach' | 'listByLastFour';
 
 /** More secrets than a key has. With a limit, PostgreSQL looks up each key instead of scanning the table. */
 const MANY = sql.lit(10_000);
@@ -138,7 +138,18 @@ const prepareKeySecrets: Prepare<Pick<KeyRepository, SecretMethods>> = (preparat
       .orderBy('hash'),
   );
 
+  const byLastFour = define((param: Param<{ lastFour: string; limit: number }>) =>
+    queries
+      .selectFrom('ph_key_secret as secret')
+      .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
+      .selectAll('key')
+      .where('secret.last_four', '=', param('lastFour'))
+      .limit(param('limit')),
+  );
+
   return (session) => ({
+    listByLastFour: (lastFour, limit) =>
+      session.read(async (run) => (await run.all(byLastFour, { lastFour, limit })).map(PARTNER_KEYS.toValue)),
     addSecret: (secret) => session.write((run) => run.execute(add, KEY_SECRETS.toRow(secret))),
     saveSecrets: (secrets) =>
       session.write(async (run) => {

@@ -4,9 +4,13 @@ import type { JsonRows } from '../dialect.js';
 import { inOrder } from '../mapping.js';
 import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
+import { defineByWord } from './name-words.js';
 
 export const prepareNames: Prepare<NameRepository> = (preparation) => {
   const { queries } = preparation;
+  const partnersBy = defineByWord(preparation, 'partner');
+  const companiesBy = defineByWord(preparation, 'company');
+  const jobsBy = defineByWord(preparation, 'job');
   const ofKeys = define((param: Param<{ rows: JsonRows<{ id: KeyId }> }>) =>
     lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
       queries
@@ -28,6 +32,9 @@ export const prepareNames: Prepare<NameRepository> = (preparation) => {
   );
 
   return (session) => ({
+    partnersBy: (by) => session.read((run) => partnersBy(run, by)),
+    companiesBy: (by) => session.read((run) => companiesBy(run, by)),
+    jobsBy: (by) => session.read((run) => jobsBy(run, by)),
     ofKeys: (ids) =>
       session.read(async (run) => {
         const { rows } = await run.batch(ofKeys, itemsOf(ids), {});

@@ -15,9 +15,12 @@ import type { Prepare } from '../preparation.js';
 import { define, type Param, WRITTEN } from '../statement.js';
 import type { Row } from '../table.js';
 import { ACCESS, COMPANIES, PARTNERS } from '../tables/index.js';
+import { prepareNameWords } from './name-words.js';
 
 export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   const { queries } = preparation;
+  const words = prepareNameWords(preparation, 'partner');
+  const findEach = prepareFindEach(preparation, PARTNERS, ['id']);
   const add = define((param: Param<Row<typeof PARTNERS>>) =>
     insertOne(preparation, PARTNERS, param)
       .onConflict((conflict) => conflict.doNothing())
@@ -43,10 +46,17 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
 
   return (session) => ({
     add: (partner) =>
-      session.write(async (run) =>
-        (await run.count(add, PARTNERS.toRow(partner))) === 1 ? 'added' : 'exists',
-      ),
+      session.write(async (run) => {
+        if ((await run.count(add, PARTNERS.toRow(partner))) === 0) return 'exists';
+        await words.add(run, [partner]);
+        return 'added';
+      }),
     find: (id) => session.read((run) => run.one(find, { id }, PARTNERS.toValue)),
+    findMany: (ids) =>
+      findEach(
+        session,
+        ids.map((id) => ({ id })),
+      ),
     list: (asked) =>
       session.read(async (run) => {
         const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});
@@ -57,6 +67,7 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
 
 export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   const { queries, items, lockRows } = preparation;
+  const words = prepareNameWords(preparation, 'company');
   const add = define((param: Param<Row<typeof COMPANIES>>) =>
     insertOne(preparation, COMPANIES, param)
       .onConflict((conflict) => conflict.doNothing())
@@ -76,7 +87,7 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
   const findEach = prepareFindEach(preparation, COMPANIES, ['id']);
   const addMissing = defineInsert(preparation, {
     table: COMPANIES,
-    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()),
+    finish: (insert) => insert.onConflict((conflict) => conflict.doNothing()).returning('id'),
   });
   const rename = define((param: Param<Pick<Row<typeof COMPANIES>, 'id' | 'name'>>) =>
     queries
@@ -101,9 +112,11 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
 
   return (session) => ({
     add: (company) =>
-      session.write(async (run) =>
-        (await run.count(add, COMPANIES.toRow(company))) === 1 ? 'added' : 'exists',
-      ),
+      session.write(async (run) => {
+        if ((await run.count(add, COMPANIES.toRow(company))) === 0) return 'exists';
+        await words.add(run, [company]);
+        return 'added';
+      }),
     find: (id) => session.read((run) => run.one(find, { id }, COMPANIES.toValue)),
     findMany: (ids) =>
       findEach(
@@ -118,9 +131,17 @@ export const prepareCompanies: Prepare<CompanyRepository> = (preparation) => {
       }),
     addMissing: (companies) =>
       session.write(async (run) => {
-        await run.batch(addMissing, companies.map(COMPANIES.toRow), {});
+        const { rows } = await run.batch(addMissing, companies.map(COMPANIES.toRow), {});
+        const added = new Set(rows.map((row) => row.id));
+        await words.add(
+          run,
+          companies.filter(({ id }) => added.has(id)),
+        );
       }),
-    save: ({ id, name }) => session.write((run) => run.execute(rename, { id, name })),
+    save: ({ id, name }) =>
+      session.write(async (run) => {
+        await Promise.all([run.execute(rename, { id, name }), words.save(run, [{ id, name }])]);
+      }),
     list: (asked) =>
       session.read(async (run) => {
         const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});

@@ -73,6 +73,16 @@ export const JOBS = table('ph_job', {
   source_version: text().orNull(),
 });
 
+/** An object whose name can be searched. */
+export type NamedKind = 'partner' | 'company' | 'job';
+
+/** The words of names, for searches. */
+export const NAME_WORDS = table('ph_name_word', {
+  id: id<PartnerId | CompanyId | JobId>(),
+  word: text(),
+  kind: oneOf<NamedKind>(),
+});
+
 /**
  * The feed head of each key: the last stamp that its feed has used. `event_at` is the last stamp that was taken for an
  * event, or 0.

@@ -105,6 +105,20 @@ const LISTS: readonly PlannedQuery[] = [
     // The last row of the page before.
     { ...MERGED, statements: 2, beside: ['ph_application_pkey'] },
   ),
+  range(
+    'names of candidates with a last name',
+    (r) => r.applications.listNames({ lastNameKey: 'reyes', match: 'whole', limit: 9 }),
+    'ph_application_last_name',
+    'status=? AND last_name_key=?',
+    MERGED,
+  ),
+  range(
+    'names of candidates with a longer last name',
+    (r) => r.applications.listNames({ lastNameKey: 'reyes', match: 'longer', limit: 9 }),
+    'ph_application_last_name',
+    'status=? AND last_name_key>? AND last_name_key<?',
+    MERGED,
+  ),
   ...[null, 'ej_app_5' as const].flatMap((after): readonly PlannedQuery[] => [
     range(
       `applications by e-mail after ${after}`,

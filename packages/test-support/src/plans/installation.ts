@@ -1,8 +1,34 @@
-import type { ExpiredBefore } from '@partner-hiring/core/ports';
+import type { Company, ExpiredBefore, Repositories } from '@partner-hiring/core/ports';
 import { byIndex, KEY, type PlannedQuery, range } from './planned-query.js';
 
 const LIST = { unforced: 'by index' } as const;
 const JOBS = ['ph_job_company_state', 'company_id=? AND state=? AND (created_at,id)>(?,?)'] as const;
+
+const COMPANY: Company = { id: 'co_1', name: 'Acme', environment: 'production', createdAt: 5 };
+
+const NAMES = [
+  ['partners', (r: Repositories) => r.names.partnersBy],
+  ['companies', (r: Repositories) => r.names.companiesBy],
+  ['jobs', (r: Repositories) => r.names.jobsBy],
+] as const;
+
+/** Searches for a word of a name. */
+const BY_WORD = NAMES.flatMap(([name, of]): readonly PlannedQuery[] => [
+  range(
+    `${name} with a word`,
+    (r) => of(r)({ word: 'acme', match: 'whole', limit: 9 }),
+    'ph_name_word_search',
+    'kind=? AND word=?',
+    LIST,
+  ),
+  range(
+    `${name} with a longer word`,
+    (r) => of(r)({ word: 'acme', match: 'longer', limit: 9 }),
+    'ph_name_word_search',
+    'kind=? AND word>? AND word<?',
+    LIST,
+  ),
+]);
 
 const ALL_JOBS = ['ph_job_oldest', 'state=? AND (created_at,id)>(?,?)'] as const;
 
@@ -118,6 +144,13 @@ const LOOK_UPS: readonly PlannedQuery[] = [
   byIndex('the names of companies', (r) => r.names.ofCompanies(['co_1', 'co_2']), { unforced: 'by index' }),
   byIndex('the titles of jobs', (r) => r.names.ofJobs(['job_1', 'job_2']), { unforced: 'by index' }),
   byIndex('the secrets of keys', (r) => r.keys.listSecretsEach(['key_1', 'key_2']), { unforced: 'by index' }),
+  byIndex('partners by id', (r) => r.partners.findMany(['ptn_1']), { unforced: 'by index' }),
+  byIndex('keys by the last four characters', (r) => r.keys.listByLastFour('x7Qa', 9), {
+    unforced: 'by index',
+  }),
+  byIndex('saving words of names', (r) => r.companies.save(COMPANY), {
+    statements: 3,
+  }),
   byIndex('secrets by hash', (r) => r.keys.findByHashes(['h']), { young: true }),
   byIndex('the use of secrets', (r) => r.keys.touchSecrets(['h'], 5)),
   byIndex('jobs by id', (r) => r.jobs.find(['job_1']), { unforced: 'by index' }),
@@ -181,4 +214,4 @@ const WORK: readonly PlannedQuery[] = [
 ];
 
 /** Queries on everything that is neither an application nor a delivery. */
-export const INSTALLATION_QUERIES = [...LISTS, ...LOOK_UPS, ...WORK];
+export const INSTALLATION_QUERIES = [...LISTS, ...BY_WORD, ...LOOK_UPS, ...WORK];

@@ -15,6 +15,8 @@ export const PLAN_FILL = `
     case when n % 70 = 0 then n end, 0, case when n % 50 = 0 then n end, case when n % 50 = 0 then n end, '[]', n, n, n
     from generate_series(1, ${FEW}) n;
   insert into ph_company select 'co_' || n, 'C', 'production', n from generate_series(1, ${FEW}) n;
+  insert into ph_name_word select 'job_' || n, w || n % 9000, (array['partner', 'company', 'job'])[n % 3 + 1]
+    from generate_series(1, ${ROWS}) n, unnest(array['acme', 'word']) w;
   insert into ph_access select 'key_' || n % 3, 'co_' || n, 1 from generate_series(1, ${FEW}) n;
 
   insert into ph_job select 'job_' || n, 'co_' || n % 3, 't', 'c', 'r', 'US', 'hourly', null, null, 'USD', null, null,

@@ -66,6 +66,7 @@ const TABLES = [
   'idempotency',
   'application',
   'key_job',
+  'name_word',
   'feed_head',
   'job',
   'access',

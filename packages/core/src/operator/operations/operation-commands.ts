@@ -114,10 +114,11 @@ async function listOperations(
   const { items: rows, nextCursor } = await readPage(CURSORS, [state ?? null], page, ({ after, limit }) =>
     read.operations.list({ state: state ?? null, after: after ?? undefined, limit }),
   );
-  return { items: await withNames(read, rows), nextCursor };
+  return { items: await nameOperations(read, rows), nextCursor };
 }
 
-async function withNames(
+/** Adds the names that belong to the key of each plan. */
+export async function nameOperations(
   read: Pick<Repositories, 'names'>,
   operations: readonly Operation[],
 ): Promise<readonly ListedOperation[]> {

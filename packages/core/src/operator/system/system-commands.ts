@@ -2,11 +2,16 @@ import { onHost } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
 import { range } from '../command/fields.js';
 import { filter, nothing } from '../command/input.js';
+import { searchDefinition } from './search/search-definition.js';
+import type { SearchInput, SearchResult } from './search/search-types.js';
 import type { HourFilter } from './system-overview.js';
 import { findOverview, type SystemOverview } from './system-overview.js';
 import { findStatus, type SystemStatus } from './system-status.js';
 
-/** Shows the health of the whole installation. The cost does not grow with the backlog, the applications or the log. */
+/**
+ * Shows the health of the whole installation, and searches it. The cost does not grow with the backlog, the applications
+ * or the log.
+ */
 export interface SystemCommands {
   /**
    * Returns the health of the installation: the database, the workers, what waits, and whether something lags behind.
@@ -26,6 +31,16 @@ export interface SystemCommands {
    * const errors = hours.flatMap(({ requests }) => requests).filter(({ status }) => status >= 500);
    */
   overview(filter?: HourFilter): Promise<SystemOverview>;
+  /**
+   * Searches (finds, looks up) people, applications, partners, keys, companies, jobs, events, requests and operations.
+   * Returns at most 50 rows in each group, the best matches first. The words of a name may be in any order, without case
+   * and accents, and may be beginnings: `chen me` finds Mei Chen. Erased candidates are found only by the application.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { people, applications } = await operator.system.search({ text: 'ada reyes' });
+   * const { jobs } = await operator.system.search({ text: 'night picker', kinds: ['job'] });
+   */
+  search(input: SearchInput): Promise<SearchResult>;
 }
 
 export const systemDefinitions: Definitions<SystemCommands> = {
@@ -46,4 +61,5 @@ export const systemDefinitions: Definitions<SystemCommands> = {
       return findOverview(context, asked);
     },
   },
+  search: searchDefinition,
 };

@@ -9,6 +9,7 @@ import type { ApplicationId, CompanyId, JobId, KeyId } from '../../domain/ids.js
 import type { LastNameRange } from '../../domain/last-name-key.js';
 import type { FeedPage, ListQuery } from '../../domain/page.js';
 import type { Instant } from '../../domain/time.js';
+import type { TextMatch } from './partners.js';
 
 /** The key, the company or the job whose applications are listed. */
 export type ApplicationScope =
@@ -32,6 +33,14 @@ export type UnchangedPosition = Pick<Application, 'changedAt' | 'id'>;
 export interface FailedResumePosition {
   readonly failedAt: Instant;
   readonly id: ApplicationId;
+}
+
+/** The name of a candidate, with the application's key. */
+export interface CandidateName {
+  readonly id: ApplicationId;
+  readonly keyId: KeyId;
+  readonly firstName: string;
+  readonly lastName: string;
 }
 
 /** Stores applications. */
@@ -95,6 +104,16 @@ export interface ApplicationRepository {
     readonly anchorKey?: string;
     readonly limit: number;
   }): Promise<readonly ApplicationRecord[] | null>;
+  /**
+   * Lists the names of candidates by the key of their last name, for searches. Returns at most `limit` rows, in any
+   * order: for `whole`, those with the greatest ids.
+   */
+  listNames(filter: {
+    readonly lastNameKey: string;
+    readonly match: TextMatch;
+    /** At most 5,000. */
+    readonly limit: number;
+  }): Promise<readonly CandidateName[]>;
   /** Lists the applications that were erased at `from` or later, in the order of their erasure. */
   listErased(filter: {
     readonly from: Instant;

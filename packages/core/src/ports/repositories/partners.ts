@@ -26,6 +26,7 @@ export type Added = 'added' | 'exists';
 export interface PartnerRepository {
   add(partner: Partner): Promise<Added>;
   find(id: PartnerId): Promise<Partner | null>;
+  findMany(ids: readonly PartnerId[]): Promise<readonly (Partner | null)[]>;
   /** Lists partners, oldest first. Without a page, lists all. */
   list(page?: ListPage<AgePosition<PartnerId>>): Promise<readonly Partner[]>;
 }
@@ -60,6 +61,8 @@ export interface KeyRepository {
   listSecrets(keyId: KeyId): Promise<readonly KeySecret[]>;
   /** Lists the secrets of each key, like `listSecrets`. */
   listSecretsEach(keyIds: readonly KeyId[]): Promise<readonly (readonly KeySecret[])[]>;
+  /** Lists at most `limit` keys, in any order, that have or had a secret with these last four characters. */
+  listByLastFour(lastFour: string, limit: number): Promise<readonly PartnerKey[]>;
   /** Includes ended secrets. */
   findByHashes(hashes: readonly string[]): Promise<readonly (KeyOfSecret | null)[]>;
   /**
@@ -76,8 +79,30 @@ export interface KeyOwner {
   readonly environment: Environment;
 }
 
-/** Finds the names that lists show beside ids. */
+/** `whole`: those that are equal to a text. `longer`: those that begin like it, and are longer. */
+export type TextMatch = 'whole' | 'longer';
+
+/** Selects names by a word of them, in the form that `nameWords` returns. */
+export interface NamesByWord {
+  readonly word: string;
+  readonly match: TextMatch;
+  readonly limit: number;
+}
+
+/** A word of an object's name. */
+export interface NamedMatch<Id extends string> {
+  readonly id: Id;
+  readonly word: string;
+}
+
+/**
+ * Finds the names that lists show beside ids, and objects by a word of their name. A look-up by word returns at most
+ * `limit` rows, in any order: for `whole`, those with the greatest ids. A name with several such words has several rows.
+ */
 export interface NameRepository {
+  partnersBy(by: NamesByWord): Promise<readonly NamedMatch<PartnerId>[]>;
+  companiesBy(by: NamesByWord): Promise<readonly NamedMatch<CompanyId>[]>;
+  jobsBy(by: NamesByWord): Promise<readonly NamedMatch<JobId>[]>;
   ofKeys(ids: readonly KeyId[]): Promise<readonly (KeyOwner | null)[]>;
   ofCompanies(ids: readonly CompanyId[]): Promise<readonly (string | null)[]>;
   ofJobs(ids: readonly JobId[]): Promise<readonly (string | null)[]>;

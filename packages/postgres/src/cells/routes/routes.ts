@@ -1,5 +1,5 @@
 import { keyOfBucket } from '@partner-hiring/core';
-import { earliest, sum } from '../routing/merge.js';
+import { earliest } from '../routing/merge.js';
 import * as order from '../routing/orders.js';
 import {
   afresh,
@@ -31,6 +31,7 @@ import {
   sumOfCounts,
 } from './inbox-routes.js';
 import { listByLastName } from './list-by-last-name.js';
+import { sumOfRemovals } from './sum-of-removals.js';
 import { takeStamps } from './take-stamps.js';
 import { addJobs, saveJobs } from './write-jobs.js';
 
@@ -39,6 +40,7 @@ export const ROUTES: Routes = {
   partners: {
     add: addPartner,
     find: of('partner', (id) => id),
+    findMany: each('partner', (id) => id),
     list: merged(order.byAge),
   },
   keys: {
@@ -50,6 +52,7 @@ export const ROUTES: Routes = {
     saveSecrets: split('key', ({ keyId }) => keyId),
     listSecrets: of('key', (id) => id),
     listSecretsEach: each('key', (id) => id),
+    listByLastFour: allCells(joined),
     findByHashes: each('secret', (hash) => hash),
     touchSecrets: splitLoosely('secret', (hash) => hash),
   },
@@ -85,7 +88,14 @@ export const ROUTES: Routes = {
       (found) => found === null || found.access === null,
     ),
   },
-  names: { ofKeys: each('key', (id) => id), ofCompanies: home, ofJobs: home },
+  names: {
+    partnersBy: allCells(joined),
+    companiesBy: home,
+    jobsBy: home,
+    ofKeys: each('key', (id) => id),
+    ofCompanies: home,
+    ofJobs: home,
+  },
   keyJobs: {
     find: of('key', (keyId) => keyId),
     listOfJobs: allCells((lists) => distinct(lists.flat(), (row) => `${row.keyId} ${row.jobId}`)),
@@ -107,6 +117,7 @@ export const ROUTES: Routes = {
     listChanges: of('key', ({ keyId }) => keyId),
     listBySourceId: merged(order.byKey),
     listByLastName,
+    listNames: allCells(joined),
     listErased: merged(order.oldestErasureFirst),
     listUnchanged: merged(order.longestUnchangedFirst),
     listFailedResumes: merged(order.newestFailedResumeFirst),
@@ -206,10 +217,7 @@ export const ROUTES: Routes = {
   resumeRemovals: {
     add: split('application', ({ applicationId }) => applicationId),
     find: each('application', (id) => id),
-    counts: allCells((counts) => ({
-      waiting: Math.min(sum(counts.map(({ waiting }) => waiting)), MOST_WAITING),
-      oldestErasedAt: earliest(counts.map(({ oldestErasedAt }) => oldestErasedAt)),
-    })),
+    counts: allCells(sumOfRemovals),
     claim: inTurnBy(order.byDue),
     finish: split('application', (id) => id),
     postpone: split('application', ({ applicationId }) => applicationId),
@@ -289,6 +297,3 @@ export const ROUTES: Routes = {
     findExpired: allCells((found) => [...new Set(found.flat())]),
   },
 };
-
-/** Counts stop here in each cell. */
-const MOST_WAITING = 10_000;

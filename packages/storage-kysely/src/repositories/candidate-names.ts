@@ -1,0 +1,58 @@
+import type { ApplicationRepository } from '@partner-hiring/core/ports';
+import { mergeRanges } from '../merged-ranges.js';
+import type { Prepare } from '../preparation.js';
+import { define, type Param } from '../statement.js';
+import { inEachStatus } from './application-rows.js';
+
+interface NameParams {
+  readonly key: string;
+  readonly before: string;
+  readonly limit: number;
+}
+
+/** The last code point. It sorts after every key that begins with the same text. */
+const LAST_CODE_POINT = '\u{10FFFF}';
+
+/** A search reads at most as many names from each range. */
+const MOST_NAMES = 5_000;
+
+/** The names of candidates for searches: without the other columns, because a search reads thousands of rows. */
+export const prepareCandidateNames: Prepare<Pick<ApplicationRepository, 'listNames'>> = (preparation) => {
+  const names = preparation.queries
+    .selectFrom('ph_application')
+    .select(['id', 'key_id', 'first_name', 'last_name', 'last_name_key']);
+  const whole = define((param: Param<NameParams>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(names.where('last_name_key', '=', param('key'))),
+      { columns: ['id'], direction: 'desc' },
+      param('limit'),
+      MOST_NAMES,
+    ),
+  );
+  const longer = define((param: Param<NameParams>) =>
+    mergeRanges(
+      preparation,
+      inEachStatus(
+        names.where('last_name_key', '>', param('key')).where('last_name_key', '<', param('before')),
+      ),
+      { columns: ['last_name_key', 'id'], direction: 'asc' },
+      param('limit'),
+      MOST_NAMES,
+    ),
+  );
+
+  return (session) => ({
+    listNames: ({ lastNameKey: key, match, limit }) =>
+      session.read(async (run) => {
+        const values = { key, before: key + LAST_CODE_POINT, limit };
+        const rows = await run.all(match === 'whole' ? whole : longer, values);
+        return rows.map((row) => ({
+          id: row.id,
+          keyId: row.key_id,
+          firstName: row.first_name,
+          lastName: row.last_name,
+        }));
+      }),
+  });
+};

@@ -1,0 +1,133 @@
+import { nameWords } from '@partner-hiring/core';
+import type { CompanyId, JobId, NamedMatch, NamesByWord, PartnerId } from '@partner-hiring/core/ports';
+import { sql } from 'kysely';
+import { defineInsert, forEachItem } from '../batch.js';
+import type { JsonRows } from '../dialect.js';
+import { mergeRanges } from '../merged-ranges.js';
+import type { Preparation } from '../preparation.js';
+import type { Run } from '../session.js';
+import { define, type Param } from '../statement.js';
+import type { Row } from '../table.js';
+import { NAME_WORDS, type NamedKind } from '../tables/index.js';
+
+interface IdOfKind {
+  readonly partner: PartnerId;
+  readonly company: CompanyId;
+  readonly job: JobId;
+}
+
+/** An object with its name. */
+interface Named<Id extends string> {
+  readonly id: Id;
+  readonly name: string;
+}
+
+interface IdItem {
+  readonly id: string;
+}
+
+/** Writes the words of names, in the commit of the names. */
+export interface NameWordWriter<Id extends string> {
+  /** Adds the words of new objects. */
+  add(run: Run, named: readonly Named<Id>[]): Promise<void>;
+  /** Replaces the words of objects, new or not. Writes nothing for a name with the same words as before. */
+  save(run: Run, named: readonly Named<Id>[]): Promise<void>;
+}
+
+/** More words than a name has. With a limit, PostgreSQL looks up each name instead of scanning the table. */
+const MOST_WORDS = sql.lit(100);
+
+export function prepareNameWords<Kind extends NamedKind>(
+  preparation: Preparation,
+  kind: Kind,
+): NameWordWriter<IdOfKind[Kind]> {
+  const { queries, items } = preparation;
+  const insert = defineInsert(preparation, {
+    table: NAME_WORDS,
+    keyColumns: 2,
+    finish: (adding) => adding.onConflict((conflict) => conflict.doNothing()),
+  });
+  const find = define((param: Param<{ rows: JsonRows<IdItem> }>) =>
+    forEachItem<IdItem, Row<typeof NAME_WORDS>>(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_name_word')
+        .selectAll()
+        .where('id', '=', item('id') as never)
+        .limit(MOST_WORDS),
+    ),
+  );
+  const remove = define((param: Param<{ rows: JsonRows<IdItem> }>) =>
+    queries
+      .deleteFrom('ph_name_word')
+      .where('id', 'in', queries.selectFrom(items(param('rows'), { id: 'text' })).select('item.id') as never),
+  );
+  const wordsOf = ({ id, name }: Named<IdOfKind[Kind]>) =>
+    nameWords(name).map((word) => ({ id, word, kind }));
+
+  return {
+    add: async (run, named) => void (await run.batch(insert, named.flatMap(wordsOf), {})),
+    save: async (run, named) => {
+      const { rows } = await run.batch(
+        find,
+        named.map(({ id }) => ({ id })),
+        {},
+      );
+      const before = new Map<string, string[]>();
+      for (const { id, word } of rows) before.set(id, [...(before.get(id) ?? []), word]);
+      const changed = named.filter(({ id, name }) => !areSame(before.get(id) ?? [], nameWords(name)));
+      const renamed = changed.filter(({ id }) => before.has(id));
+      await run.batch(
+        remove,
+        renamed.map(({ id }) => ({ id })),
+        {},
+      );
+      await run.batch(insert, changed.flatMap(wordsOf), {});
+    },
+  };
+}
+
+function areSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((word) => other.includes(word));
+}
+
+interface WordParams {
+  readonly word: string;
+  readonly before: string;
+  readonly limit: number;
+}
+
+/** The last code point. It sorts after every word that begins with the same text. */
+const LAST_CODE_POINT = '\u{10FFFF}';
+
+/** The queries for names with a word, newest first, and for names with a longer word that begins with it. */
+export function defineByWord<Kind extends NamedKind>(preparation: Preparation, kind: Kind) {
+  const ofKind = preparation.queries
+    .selectFrom('ph_name_word')
+    .select(['id', 'word'])
+    .where('kind', '=', sql.lit(kind) as never);
+  const whole = define((param: Param<WordParams>) =>
+    mergeRanges(
+      preparation,
+      [ofKind.where('word', '=', param('word'))],
+      { columns: ['id'], direction: 'desc' },
+      param('limit'),
+    ),
+  );
+  const longer = define((param: Param<WordParams>) =>
+    mergeRanges(
+      preparation,
+      [ofKind.where('word', '>', param('word')).where('word', '<', param('before'))],
+      { columns: ['word', 'id'], direction: 'asc' },
+      param('limit'),
+    ),
+  );
+
+  return async (
+    run: Run,
+    { word, match, limit }: NamesByWord,
+  ): Promise<readonly NamedMatch<IdOfKind[Kind]>[]> => {
+    const values = { word, before: word + LAST_CODE_POINT, limit };
+    const rows = await run.all(match === 'whole' ? whole : longer, values);
+    return rows as readonly unknown[] as readonly NamedMatch<IdOfKind[Kind]>[];
+  };
+}
