@@ -80,7 +80,7 @@ const ON_CELLS = [
   'test/scenarios/endpoints/{own-rows,optimistic-batches}.test.ts',
   'test/scenarios/find/look-ups.test.ts',
   'test/scenarios/inbox/hand-over.test.ts',
-  'test/scenarios/operator/{applications,job-visibility,visibility.property}.test.ts',
+  'test/scenarios/operator/{applications,job-sync.property,job-sync-workers,job-visibility,visibility.property}.test.ts',
   'test/scenarios/personal-data/erase.test.ts',
 ];
 

@@ -7,7 +7,7 @@ import { LEASE_MS } from '../../../packages/core/src/operator/jobs/sync/sync-sta
 import { outcomeOf } from './every-command.js';
 import { openSyncStage } from './job-sync-stage.js';
 
-const { stage, operator, clock, newStory } = await openSyncStage();
+const { stage, operator, clock, newStory, heldAlerts } = await openSyncStage();
 
 /** The pause between two renewals of a lease. */
 const RENEW_MS = LEASE_MS / 3;
@@ -69,6 +69,53 @@ async function begin(
   if (operation?.state !== 'running') throw new Error('The run has not begun.');
   return { run, id: operation.id };
 }
+
+/** A worker that permanently loses the database after so many commits. */
+function dyingWorker(rows: readonly SourceJob[], commits: number) {
+  const { storage } = stage;
+  let left = commits;
+  return stage.syncs(
+    { read: () => rows },
+    {
+      storage: {
+        ...storage,
+        transaction: (work) => {
+          left -= 1;
+          return left < 0 ? Promise.reject(new Error('The line is cut.')) : storage.transaction(work);
+        },
+      },
+    },
+  );
+}
+
+describe('a worker that applies a held sync', () => {
+  it.each([
+    ['begin', 1, 0],
+    ['first closing commit', 2, 250],
+    ['last closing commit', 3, 290],
+  ] as const)('and dies after the %s leaves the rest to the next run, once', async (_, commits, closed) => {
+    const { rows, eventsOf } = await newStory();
+    const isClosing = (event: string) => event.startsWith('job.closed');
+    await operator.jobs.sync(rows(300));
+    await clock.advance(10);
+    const { operationId } = await operator.jobs.sync(rows(10));
+    await operator.jobs.applyHeldSync({ id: operationId ?? 'op_none' });
+    const dying = dyingWorker(rows(10), commits);
+    expect(await outcomeOf(() => dying.run(new AbortController().signal))).toMatchObject({ kind: 'threw' });
+    clock.suspend(LEASE_MS + 1);
+    expect(await stage.stepper().step()).toMatchObject({ operation: { state: 'failed', sync: { closed } } });
+    expect((await eventsOf()).filter(isClosing)).toHaveLength(closed);
+    expect(await operator.jobs.lastSync()).toMatchObject({ applyUpTo: 290, isHeld: true });
+    expect(await dyingWorker(rows(10), 9).run(new AbortController().signal)).toMatchObject({
+      state: 'done',
+      sync: { closed: 290 - closed },
+    });
+    expect(await operator.jobs.lastSync()).toMatchObject({ applyUpTo: null, isHeld: false });
+    const events = (await eventsOf()).filter(isClosing);
+    expect([events.length, new Set(events).size]).toEqual([290, 290]);
+    expect(await heldAlerts()).toHaveLength(1);
+  });
+});
 
 describe('a worker whose source hangs', () => {
   it('keeps its lease for five minutes, then fails and closes nothing, and another worker reads only after that', async () => {
