@@ -14,11 +14,10 @@ export interface AuditOrders {
   readonly command: string;
   readonly input: unknown;
   readonly now: number;
-  /** Kills the process before or after this call of a repository. */
+  /** Kills the process before or after this call of a repository, or this commit. Both count from 1. */
   readonly killAt:
     | { readonly call: number; readonly moment: 'before' | 'after' }
-    | 'before_commit'
-    | 'after_commit';
+    | { readonly commit: number; readonly moment: 'before' | 'after' };
 }
 
 async function openStorage(location: DatabaseLocation, now: number): Promise<Storage<unknown>> {
@@ -57,24 +56,26 @@ function watch(tx: Repositories, onCall: (moment: 'before' | 'after') => void): 
 
 async function run({ location, command, input, now, killAt }: AuditOrders): Promise<void> {
   const storage = await openStorage(location, now);
-  let calls = 0;
-  const onCall = (moment: 'before' | 'after') => {
-    if (moment === 'before') calls += 1;
-    if (typeof killAt === 'object' && killAt.call === calls && killAt.moment === moment) die();
+  const passed = { call: 0, commit: 0 };
+  const pass = (step: 'call' | 'commit', moment: 'before' | 'after') => {
+    if (moment === 'before') passed[step] += 1;
+    const at = step in killAt ? Reflect.get(killAt, step) : null;
+    if (at === passed[step] && killAt.moment === moment) die();
   };
   const watched: Storage<unknown> = {
     ...storage,
     async transaction(work) {
       const result = await storage.transaction(async (tx) => {
-        const done = await work(watch(tx, onCall));
-        if (killAt === 'before_commit') die();
+        const done = await work(watch(tx, (moment) => pass('call', moment)));
+        pass('commit', 'before');
         return done;
       });
-      if (killAt === 'after_commit') die();
+      pass('commit', 'after');
       return result;
     },
   };
-  const runtime = { ...createSystemRuntime(), clock: { now: () => now, sleep: async () => {} } };
+  const system = createSystemRuntime();
+  const runtime = { ...system, clock: { ...system.clock, now: () => now } };
   const operator = createOperator<unknown>({
     storage: watched,
     storageClock: createStorageClock(storage.direct.time, runtime.clock),
