@@ -52,7 +52,7 @@ function parsed(text: string, line: Line): unknown {
 function unreadable({ number, isEnded }: Line, problem: string): Error {
   if (isEnded) return new Error(`Line ${number} ${problem}.`);
   throw new CommandError(
-    `The input ends in the middle of line ${number}, so no missing job was closed. Earlier lines were read. Run the command again with the whole input.`,
+    `The input ends in the middle of line ${number}, so no missing job was closed. Run the command again with the whole input.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { CommandError } from '../../../command/command-error.js';
@@ -7,8 +8,20 @@ import { fileProblem } from '../../../connection/file-problem.js';
 /** Opens a file, or the standard input for `-` or no file. @throws UsageError if it cannot be read. */
 export async function openInput(file = '-'): Promise<Readable> {
   if (file !== '-') return openFile(file);
-  if (process.stdin.isTTY !== true) return process.stdin;
-  throw new UsageError('Pass --file FILE, or pipe the jobs into this command, one JSON object per line.');
+  if (process.stdin.isTTY === true) {
+    throw new UsageError('Pass --file FILE, or pipe the jobs into this command, one JSON object per line.');
+  }
+  if (isStdinFolder()) throw new UsageError('The standard input is a folder. Pass a file of jobs.');
+  return process.stdin;
+}
+
+/** Node reads a folder as an empty input. */
+function isStdinFolder(): boolean {
+  try {
+    return fstatSync(0).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 async function openFile(file: string): Promise<Readable> {

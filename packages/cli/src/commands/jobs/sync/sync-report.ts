@@ -1,4 +1,5 @@
 import type { JobSyncResult, MissingJobs, Operation, RefusedRow, SyncCounts } from '@partner-hiring/core';
+import { counted } from '../../../report/ask-first.js';
 import { tableReport } from '../../../report/report.js';
 
 type Counts = Omit<SyncCounts, 'refused'>;
@@ -27,10 +28,11 @@ export function heldText(
 ): string {
   const { added, updated, reopened, unchanged } = counts;
   const isEmpty = added + updated + reopened + unchanged + refusedCount === 0;
-  const why = isEmpty ? 'the source was empty' : `${missing} of ${open} open jobs are not in the source`;
-  const facts = `Held: no missing job is closed, because ${why}. Check the source.`;
+  const refused = refusedCount === 0 ? '' : `, which has ${counted(refusedCount, 'refused row')}`;
+  const lost = `${missing} of ${open} open jobs are not in the source${refused}`;
+  const facts = isEmpty ? 'the source was empty' : lost;
   const command = operationId === null ? 'jobs apply-held-sync' : `jobs apply-held-sync ${operationId}`;
-  return `${facts} If they are really gone: ${command}`;
+  return `Held, so no missing job is closed: ${facts}. Check the source. If they are really gone: ${command}`;
 }
 
 /** The command prints the first refused rows as a table. `--json` prints up to 1,000 of them. */
