@@ -5,6 +5,9 @@
 const WORD = /^-{0,2}[a-z]+(?:-[a-z]+){0,4}\d{0,3}$/i;
 const LONGEST_WORD = 24;
 
+/** Longer words have neither digits nor letters of both cases: 16 random bytes are 22 characters in base64. */
+const LONGEST_MIXED_WORD = 16;
+
 /** A number or a time. */
 const FIGURE = /^-?[\d.:TZ+-]{1,30}$/;
 
@@ -21,7 +24,12 @@ export function isSomeId(text: string): boolean {
 /** Returns whether a message may repeat a typed text. It may not if the text could be a secret in the wrong place. */
 export function mayRepeat(text: string): boolean {
   if (FIGURE.test(text)) return true;
-  return (text.length <= LONGEST_WORD && WORD.test(text)) || isSomeId(text);
+  return isWord(text) || isSomeId(text);
+}
+
+function isWord(text: string): boolean {
+  const isMixed = /\d/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text));
+  return text.length <= (isMixed ? LONGEST_MIXED_WORD : LONGEST_WORD) && WORD.test(text);
 }
 
 /** Returns the text in quotes, after the words of `before`. Returns an empty text if a message may not repeat it. */
