@@ -65,6 +65,32 @@ describe('a run of a sync', () => {
     });
   });
 
+  it('that only counts can be aborted while its source hangs, which is released then', async () => {
+    const { row } = await newStory();
+    const abort = new AbortController();
+    let isReleased = false;
+    let reads = 0;
+    const source = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => {
+          reads += 1;
+          if (reads === 1) return Promise.resolve({ done: false as const, value: row(0) });
+          abort.abort(new Error('enough'));
+          return new Promise<never>(() => {});
+        },
+        return: async () => {
+          isReleased = true;
+          return { done: true as const, value: undefined };
+        },
+      }),
+    };
+    const { signal } = abort;
+    await expect(operator.jobs.sync(source, { dryRun: true, signal })).rejects.toThrow('enough');
+    expect(isReleased).toBe(true);
+    expect((await operator.jobs.lastSync()).operation).toBe(null);
+    await expect(operator.jobs.sync([row(0)], { dryRun: true, signal })).rejects.toThrow('enough');
+  });
+
   it('whose process has died is ended by a worker or the next run, and can change nothing anymore', async () => {
     const { rows, row, states } = await newStory();
     await operator.jobs.sync(rows(2));

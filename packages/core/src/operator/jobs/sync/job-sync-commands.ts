@@ -32,6 +32,8 @@ export interface JobSyncResult extends Omit<SyncCounts, 'refused'> {
    * caller or process ended the run.
    */
   readonly state: Operation['state'];
+  /** Why the run was held. Null if it was not. */
+  readonly heldReason: string | null;
   readonly refusedCount: number;
   /** The first 1,000 refused rows. */
   readonly refused: readonly RefusedRow[];

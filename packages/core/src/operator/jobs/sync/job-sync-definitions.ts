@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../domain/ids.js';
-import { MISSING_JOBS, NO_SYNC_COUNTS, type RefusedRow } from '../../../domain/job-sync.js';
+import { MISSING_JOBS, NO_SYNC_COUNTS, type RefusedRow, type SyncCounts } from '../../../domain/job-sync.js';
 import { OperatorError } from '../../../errors.js';
 import type { Repositories } from '../../../ports/storage.js';
 import { onHost } from '../../command/claims.js';
@@ -8,6 +8,7 @@ import { dryRun, flag, id, integer, oneOf, optional, value } from '../../command
 import { filter, nothing, record } from '../../command/input.js';
 import { operationNotFound } from '../../operations/operation-commands.js';
 import { recordAct, type Scope } from '../../scope.js';
+import { countOutOfStep } from './count-out-of-step.js';
 import type {
   JobSyncCommands,
   JobSyncer,
@@ -17,7 +18,8 @@ import type {
   LastJobSync,
 } from './job-sync-commands.js';
 import type { JobSource } from './source-job.js';
-import { countOutOfStep, readInStep, type SyncRules } from './sync-run.js';
+import type { SyncRules } from './sync-missing.js';
+import { readInStep } from './sync-run.js';
 import { beginSync, REFUSED_KEPT } from './sync-state.js';
 
 export const MISSING_AT_MOST = 0.2;
@@ -93,22 +95,31 @@ async function syncJobs(
   const { missing = 'close', missingAtMost = MISSING_AT_MOST, adopt = false, signal } = options;
   const rules: SyncRules = { missing, missingAtMost, adopt };
   if (options.dryRun === true) {
-    const { counts, isHeld, refused } = await countOutOfStep(context, source, rules);
-    return resultOf(null, isHeld ? 'held' : 'done', counts, refused);
+    const { counts, heldReason, refused } = await countOutOfStep(context, source, rules, signal);
+    return {
+      ...resultOf(counts, refused),
+      operationId: null,
+      state: heldReason === null ? 'done' : 'held',
+      heldReason,
+    };
   }
   const run = await context.commit((scope) => beginSync(scope, missing));
   const { operation, refused } = await readInStep(context, run, source, rules, { signal });
   if (operation === null) throw operationNotFound(run.id);
-  return resultOf(run.id, operation.state, operation.sync ?? NO_SYNC_COUNTS, refused);
+  const { state, sync, lastError } = operation;
+  return {
+    ...resultOf(sync ?? NO_SYNC_COUNTS, refused),
+    operationId: run.id,
+    state,
+    heldReason: state === 'held' ? lastError : null,
+  };
 }
 
 function resultOf(
-  operationId: OperationId | null,
-  state: JobSyncResult['state'],
-  { refused: refusedCount, ...counts }: typeof NO_SYNC_COUNTS,
+  { refused: refusedCount, ...counts }: SyncCounts,
   refused: readonly RefusedRow[],
-): JobSyncResult {
-  return { operationId, state, ...counts, refusedCount, refused };
+): Omit<JobSyncResult, 'operationId' | 'state' | 'heldReason'> {
+  return { ...counts, refusedCount, refused };
 }
 
 async function findLastSync(

@@ -1,12 +1,20 @@
 import type { CompanyId, JobId } from '../../../domain/ids.js';
 import type { Job } from '../../../domain/job.js';
-import type { JobOutline, MissingJobs, SyncRun } from '../../../domain/job-sync.js';
+import { type JobOutline, type MissingJobs, reasonToHold, type SyncRun } from '../../../domain/job-sync.js';
 import type { Repositories } from '../../../ports/storage.js';
 import { announceJobs } from '../../announce.js';
 import { lockFoundJobs } from '../../find-or-throw.js';
-import type { Scope } from '../../scope.js';
+import type { Runner, Scope } from '../../scope.js';
 import type { ReadRows } from './sync-chunk.js';
 import type { SyncStep } from './sync-state.js';
+
+/** How a run treats what it reads. */
+export interface SyncRules {
+  readonly missing: MissingJobs;
+  /** From 0 to 1. */
+  readonly missingAtMost: number;
+  readonly adopt: boolean;
+}
 
 /** The jobs that a sync keeps in step and that its source no longer has. */
 export interface MissingFound {
@@ -68,4 +76,33 @@ export async function moveMissing(
   await scope.tx.jobs.save(moved);
   await announceJobs(scope, moved);
   return { counts: { closed: moved.length }, refused: [] };
+}
+
+/** Returns the production companies of the rows. */
+export async function productionOf(
+  { read }: Pick<Runner, 'read'>,
+  { companies }: ReadRows,
+): Promise<ReadonlySet<CompanyId>> {
+  const found = await read.companies.findMany([...companies]);
+  const production = found.filter((company) => company?.environment === 'production');
+  return new Set(production.flatMap((company) => company?.id ?? []));
+}
+
+/** Returns why missing jobs must not be closed. Null if they may be. */
+export async function findReasonToHold(
+  { read }: Pick<Runner, 'read'>,
+  { count, refused, unidentified }: ReadRows,
+  { missingAtMost: atMost }: SyncRules,
+  missing: number,
+  open: number,
+): Promise<string | null> {
+  const { applyUpTo } = await read.jobSyncs.find();
+  return reasonToHold({
+    taken: count - refused,
+    unidentified,
+    missing,
+    open,
+    atMost,
+    applyUpTo: applyUpTo ?? 0,
+  });
 }

@@ -1,12 +1,4 @@
-import type { CompanyId } from '../../../domain/ids.js';
-import {
-  type MissingJobs,
-  planChunk,
-  type RefusedRow,
-  reasonToHold,
-  type SyncCounts,
-  type SyncRun,
-} from '../../../domain/job-sync.js';
+import type { RefusedRow, SyncRun } from '../../../domain/job-sync.js';
 import type { Operation } from '../../../domain/operation.js';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time.js';
 import { StorageUnavailable } from '../../../errors.js';
@@ -18,11 +10,10 @@ import {
   joinChunks,
   NO_ROWS,
   noReadRows,
-  type ReadRows,
   sortChunk,
   takeNames,
 } from './sync-chunk.js';
-import { findMissing, moveMissing } from './sync-missing.js';
+import { findMissing, findReasonToHold, moveMissing, productionOf, type SyncRules } from './sync-missing.js';
 import {
   commitStep,
   endSync,
@@ -32,14 +23,6 @@ import {
   SyncEnded,
   type SyncStep,
 } from './sync-state.js';
-
-/** How a run treats what it reads. */
-export interface SyncRules {
-  readonly missing: MissingJobs;
-  /** From 0 to 1. */
-  readonly missingAtMost: number;
-  readonly adopt: boolean;
-}
 
 /** A run that has ended. */
 export interface EndedSync {
@@ -202,33 +185,6 @@ function abortSource(reader: SourceReader | null): void {
   reader?.cancel(new Error('The sync has ended.'));
 }
 
-async function productionOf(
-  { read }: Pick<Runner, 'read'>,
-  { companies }: ReadRows,
-): Promise<ReadonlySet<CompanyId>> {
-  const found = await read.companies.findMany([...companies]);
-  const production = found.filter((company) => company?.environment === 'production');
-  return new Set(production.flatMap((company) => company?.id ?? []));
-}
-
-async function findReasonToHold(
-  { read }: Pick<Runner, 'read'>,
-  { count, refused, unidentified }: ReadRows,
-  { missingAtMost: atMost }: SyncRules,
-  missing: number,
-  open: number,
-): Promise<string | null> {
-  const { applyUpTo } = await read.jobSyncs.find();
-  return reasonToHold({
-    taken: count - refused,
-    unidentified,
-    missing,
-    open,
-    atMost,
-    applyUpTo: applyUpTo ?? 0,
-  });
-}
-
 const ERROR_LENGTH = 500;
 
 /** The message of a database may contain values of a row, so only the names of errors are stored. */
@@ -237,62 +193,4 @@ function describeFailure(error: unknown, isClosing: boolean): string {
   const name = error instanceof Error ? error.name : 'Error';
   const closed = isClosing ? 'The next run closes the other missing jobs.' : 'Nothing was closed.';
   return `${name}: the caller, or the log of the worker, has the details. ${closed}`.slice(0, ERROR_LENGTH);
-}
-
-/** Counts what a run would do. Locks nothing and changes nothing. */
-export async function countOutOfStep(
-  runner: Pick<Runner, 'read' | 'now'>,
-  source: JobSource,
-  rules: SyncRules,
-): Promise<{
-  readonly counts: SyncCounts;
-  readonly isHeld: boolean;
-  readonly refused: readonly RefusedRow[];
-}> {
-  const { read, now } = runner;
-  const startedAt = await now();
-  const run: SyncRun = { id: 'op_', startedAt };
-  const known = noReadRows();
-  const refused: RefusedRow[] = [];
-  const counts = { added: 0, updated: 0, reopened: 0, unchanged: 0, refused: 0 };
-  const reader = createSourceReader(source);
-  for (;;) {
-    const chunk = await reader.take(ROWS_PER_CHUNK);
-    const sorted = await sortChunk(read, run, known, chunk);
-    const plan = planChunk(sorted.rows, await storedOf(runner, sorted.rows, startedAt), run, startedAt);
-    takeNames(known, sorted.rows);
-    counts.added += plan.counts.added;
-    counts.updated += plan.counts.updated;
-    counts.reopened += plan.counts.reopened;
-    counts.unchanged += plan.counts.unchanged + sorted.unchanged;
-    const allRefused = [...sorted.refused, ...plan.refused];
-    counts.refused += allRefused.length;
-    known.refused += allRefused.length;
-    refused.push(...allRefused.slice(0, REFUSED_KEPT - refused.length));
-    if (chunk.length < ROWS_PER_CHUNK) break;
-  }
-  const adopted = rules.adopt ? await productionOf(runner, known) : null;
-  const { ids, open } = await findMissing(read, run, known, adopted);
-  const held =
-    rules.missing !== 'keep' && (await findReasonToHold(runner, known, rules, ids.length, open)) !== null;
-  const closed = held || rules.missing === 'keep' ? 0 : ids.length;
-  return { counts: { ...counts, closed, missing: ids.length, open }, isHeld: held, refused };
-}
-
-/** Returns the stored jobs and companies that a commit would find, with the companies that it would create. */
-async function storedOf(
-  { read }: Pick<Runner, 'read'>,
-  rows: Parameters<typeof planChunk>[0],
-  createdAt: number,
-): Promise<Parameters<typeof planChunk>[1]> {
-  const jobs = (await read.jobs.find(rows.map(({ id }) => id))).filter((job) => job !== null);
-  const ids = new Set([...rows, ...jobs].map(({ companyId }) => companyId));
-  const created = rows.flatMap(({ companyId: id, companyName: name }) =>
-    name === null ? [] : [[id, { id, name, environment: 'production', createdAt } as const] as const],
-  );
-  const found = (await read.companies.findMany([...ids])).filter((company) => company !== null);
-  return {
-    jobs: new Map(jobs.map((job) => [job.id, job])),
-    companies: new Map([...created, ...found.map((company) => [company.id, company] as const)]),
-  };
 }
