@@ -20,11 +20,11 @@ const list = listCommand('operations.list', {
 });
 
 const show = libraryCommand('operations.find', (operation) => {
-  const { id, plan, state, sync, lastError } = operation;
+  const { id, plan, state, lastError } = operation;
   const error = lastError === null ? '' : `\nLast error: ${terminalText(lastError)}`;
-  const held = state === 'held' && sync !== null ? `\n${heldText(sync, sync.refused, id)}` : '';
   const progress = operationCounts(operation) ?? describeProgress(operation);
-  return `${plan.kind} is ${state}: ${progress}.${held}${error}`;
+  const more = state === 'held' ? `\n${heldText(lastError, id)}` : error;
+  return `${plan.kind} is ${state}: ${progress}.${more}`;
 });
 
 const stop = libraryCommand('operations.stop', ({ operation, changed }) =>

@@ -1,4 +1,4 @@
-import { INBOX_IS_OFF, type Operation } from '@partner-hiring/core';
+import { INBOX_IS_OFF } from '@partner-hiring/core';
 import { onBoth, onStorage } from '../check.js';
 import { DAY_MS, MINUTE_MS } from '../limits.js';
 import { failed, ok, skipped, warning } from '../report.js';
@@ -75,11 +75,11 @@ export const OPERATIONS = onStorage('operations', async ({ operator, status }, {
 
 /** Do syncs of jobs end well? */
 export const JOBS_SYNC = onStorage('jobs-sync', async ({ operator }) => {
-  const { operation, isHeld } = await operator.jobs.lastSync();
+  const { operation, isHeld } = await operator.jobs.lastSync({ refusedLimit: 0 });
   if (isHeld) {
-    const of = operation?.state === 'held' ? countsOf(operation) : '';
+    const reason = operation?.state === 'held' ? operation.lastError : null;
     return warning(
-      `The last sync of jobs was held: too many open jobs${of} were not in its source, so none of them was closed.`,
+      `A sync of jobs was held, so no missing job was closed.${reason === null ? '' : ` ${reason}`}`,
       'Check the source. `jobs last-sync` shows the run. If the jobs are really gone, run `jobs apply-held-sync`.',
     );
   }
@@ -91,10 +91,6 @@ export const JOBS_SYNC = onStorage('jobs-sync', async ({ operator }) => {
   }
   return ok('No sync of jobs is held, and the last one did not fail.');
 });
-
-function countsOf({ sync }: Operation): string {
-  return sync === null ? '' : ` (${sync.missing} of ${sync.open})`;
-}
 
 /** Are résumés downloaded? */
 export const RESUME_DOWNLOADS = onBoth(

@@ -29,12 +29,11 @@ function reportOf(last: LastJobSync): Report {
   if (operation === null) return { text: paragraphs('No sync has run.', next), value: last };
   const { id, state, sync, createdAt, finishedAt, lastError } = operation;
   const ended = finishedAt === null ? '' : `, ended ${moment(finishedAt)}`;
-  const isHeld = state === 'held' && sync !== null;
-  const held = isHeld ? heldText(sync, sync.refused, id) : '';
+  const error = lastError === null ? '' : `Last error: ${terminalText(lastError)}`;
   const text = paragraphs(
     `${id} is ${state}: ${operationCounts(operation)}.\nBegan ${moment(createdAt)}${ended}.`,
-    lastError === null ? '' : `Last error: ${terminalText(lastError)}`,
-    applyUpTo === null ? held : `The next sync may close up to ${applyUpTo} missing jobs.`,
+    state === 'held' ? heldText(lastError, id) : error,
+    applyUpTo === null ? '' : `The next sync may close up to ${applyUpTo} missing jobs.`,
     refusedText(refused, sync?.refused ?? refused.length),
     next,
   );

@@ -66,7 +66,7 @@ async function syncFrom(
 }
 
 async function stoppedError({ jobs }: AnyOperator): Promise<CommandError> {
-  const { operation } = await jobs.lastSync();
+  const { operation } = await jobs.lastSync({ refusedLimit: 0 });
   const run = operation?.state === 'stopped' ? ` Operation: ${operation.id}.` : '';
   return new CommandError(
     `Stopped: changes until now stand. The next run reads its input from the start.${run}`,
@@ -77,7 +77,7 @@ function reportOf(result: JobSyncResult, { missing = 'close', dryRun = false }: 
   const { state, operationId, refused, refusedCount } = result;
   const counts = countsText(result, refusedCount, missing);
   const ends: Readonly<Partial<Record<JobSyncResult['state'], string>>> = {
-    held: heldText(result, refusedCount, operationId),
+    held: heldText(result.heldReason, operationId),
     stopped: 'Somebody has stopped this run. No missing job is closed after that.',
     failed: 'Another process has ended this run, because this one did not answer for half a minute.',
   };

@@ -1,6 +1,6 @@
 import type { JobSyncResult, MissingJobs, Operation, RefusedRow, SyncCounts } from '@partner-hiring/core';
-import { counted } from '../../../report/ask-first.js';
 import { tableReport } from '../../../report/report.js';
+import { terminalText } from '../../../report/terminal-text.js';
 
 type Counts = Omit<SyncCounts, 'refused'>;
 
@@ -21,18 +21,13 @@ export function operationCounts({ plan, sync }: Operation): string | null {
 }
 
 /** Says that a run has closed nothing, why, and how to go on. */
-export function heldText(
-  { missing, open, ...counts }: Counts,
-  refusedCount: number,
-  operationId: JobSyncResult['operationId'],
-): string {
-  const { added, updated, reopened, unchanged } = counts;
-  const isEmpty = added + updated + reopened + unchanged + refusedCount === 0;
-  const refused = refusedCount === 0 ? '' : `, which has ${counted(refusedCount, 'refused row')}`;
-  const lost = `${missing} of ${open} open jobs are not in the source${refused}`;
-  const facts = isEmpty ? 'the source was empty' : lost;
-  const command = operationId === null ? 'jobs apply-held-sync' : `jobs apply-held-sync ${operationId}`;
-  return `Held, so no missing job is closed: ${facts}. Check the source. If they are really gone: ${command}`;
+export function heldText(reason: string | null, operationId: JobSyncResult['operationId']): string {
+  const why = reason === null ? '' : ` ${terminalText(reason)}`;
+  const next =
+    operationId === null
+      ? 'After a run, its output says how to close them.'
+      : `If they are really gone: jobs apply-held-sync ${operationId}`;
+  return `Held: no missing job is closed.${why} Check the source. ${next}`;
 }
 
 /** The command prints the first refused rows as a table. `--json` prints up to 1,000 of them. */
