@@ -5,14 +5,7 @@ import { StorageUnavailable } from '../../../errors.js';
 import type { Runner, Scope } from '../../scope.js';
 import type { JobSource } from './source-job.js';
 import { createSourceReader, type SourceReader } from './source-reader.js';
-import {
-  changeChunk,
-  joinChunks,
-  NO_ROWS,
-  noReadRows,
-  sortChunk,
-  takeNames,
-} from './sync-chunk.js';
+import { changeChunk, joinChunks, NO_ROWS, noReadRows, sortChunk, takeNames } from './sync-chunk.js';
 import { findMissing, findReasonToHold, moveMissing, productionOf, type SyncRules } from './sync-missing.js';
 import {
   commitStep,
