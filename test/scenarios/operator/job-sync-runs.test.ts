@@ -34,6 +34,30 @@ describe('a run of a sync', () => {
     expect(await operator.operations.find({ id: quiet })).toBeNull();
   });
 
+  it.each([
+    ['The source had no usable row.', 0, 0],
+    ['2 rows had no valid job id, so any missing job may be one of them.', 29, 2],
+    ['22 of 30 open jobs were missing, which is 73.3 %. One run may close or archive at most 20 %.', 8, 0],
+  ])('that is held says why: %s', async (reason, left, withoutId) => {
+    const { rows, row } = await newStory();
+    await operator.jobs.sync(rows(30));
+    await clock.advance(10);
+    const nameless = Array.from({ length: withoutId }, () => ({ ...row('x'), id: 'x' as 'job_x' }));
+    await operator.jobs.sync([...rows(left), ...nameless]);
+    expect((await operator.jobs.lastSync()).operation).toMatchObject({ state: 'held', lastError: reason });
+  });
+
+  it('shows its refused rows, up to a limit', async () => {
+    const { row } = await newStory();
+    await operator.jobs.sync([1, 2, 3].map((number) => row(number, { companyId: 'co_unknown' })));
+    const refused = async (refusedLimit?: number) =>
+      (await operator.jobs.lastSync({ refusedLimit })).refused.length;
+    expect([await refused(), await refused(2), await refused(0)]).toEqual([3, 2, 0]);
+    await expect(operator.jobs.lastSync({ refusedLimit: 1_001 })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+
   it('excludes another one, can be stopped, and closes nothing then', async () => {
     const { rows, row, states } = await newStory();
     await operator.jobs.sync(rows(2));
