@@ -39,9 +39,33 @@ const ALL: readonly Try[] = [
   (gate, { keyId }) => gate.call('endpoints.resume', { keyId, retryNow: true }),
   (gate, { keyId }) => gate.call('keys.rotate', { keyId }),
   (gate, { id }) => gate.call('audit.list', { object: { kind: 'application', id } }),
+  (gate, { id }) => gate.call('system.search', { text: id }),
+  ...(['id', 'keyId', 'eventId'] as const).map(
+    (name): Try =>
+      (gate, ids) =>
+        findNothing(gate, ids[name]),
+  ),
+  ...['Grace Hopper', 'hopper', 'GRACE@example.org', '+14155550124', 'Hooli', 'Turing, Alan'].map(
+    (text): Try =>
+      (gate) =>
+        findNothing(gate, text),
+  ),
 ];
 
-it('finds nothing and writes nothing with 10,000 changed ids', { timeout: 300_000 }, async () => {
+/** Searches among the partners of the actor. An empty result counts as a refusal. */
+async function findNothing(gate: Gate, text: string): Promise<unknown> {
+  const { partnerIds } = gate.actor;
+  const found = await gate.call('system.search', {
+    text,
+    partnerIds: partnerIds === 'all' ? undefined : partnerIds,
+  });
+  if (Object.values(found).every((rows) => rows.length === 0)) throw new NothingHere();
+  return found;
+}
+
+it('finds nothing and writes nothing with 10,000 changed ids and searches', {
+  timeout: 300_000,
+}, async () => {
   const { fixture, globex, hooli, grace } = platform;
   const [event] = await fixture.operator.applications.events({ id: grace });
   if (event === undefined) throw new Error('The decision has no event.');

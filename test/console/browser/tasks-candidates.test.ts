@@ -45,6 +45,19 @@ describe.each([
       .waitFor();
   });
 
+  it('finds "Hopper Grace" from any page, for "She never heard"', async () => {
+    await page.goto(`${stage.url}/requests`);
+    const box = page.getByRole('searchbox', { name: 'Search everything' });
+    if (javaScriptEnabled) {
+      await page.keyboard.press('/');
+      expect(await box.evaluate((element) => element === document.activeElement)).toBe(true);
+    }
+    await box.fill('hopper grace');
+    await box.press('Enter');
+    await page.getByRole('link', { name: 'G… H…' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Application of G… H…' }).waitFor();
+  });
+
   it('finds an application by the phone number of a caller', async () => {
     await search('+1 415 555 0124');
     await page.getByRole('link', { name: 'G… H…' }).click();

@@ -99,7 +99,24 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
       return operation === null ? null : stopRightOf(operation.plan);
     },
   },
+  'system.search': {
+    narrow: narrowSearch,
+  },
 };
+
+/** Replaces the names of companies that the actor's partners no longer see. */
+async function narrowSearch(
+  found: ResultOf<'system.search'>,
+  _input: unknown,
+  sees: SeeCompanies,
+): Promise<ResultOf<'system.search'>> {
+  const applications = await narrowApplications(found.applications, sees);
+  const byId = new Map(applications.map((application) => [application.id, application]));
+  const people = found.people.map(({ application }) => ({
+    application: byId.get(application.id) ?? application,
+  }));
+  return { ...found, people, applications };
+}
 
 /** A rule without the types of its command. */
 export interface GateRule {

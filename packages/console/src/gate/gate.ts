@@ -21,6 +21,8 @@ export interface Gate {
   may(right: ConsoleRight): boolean;
   /** Checks a right before anything is read. @throws RightMissing */
   require(right: ConsoleRight): void;
+  /** Whether the rights include those that a command needs for an input. Says nothing about the objects. */
+  mayCall<Name extends CommandName>(name: Name, input: InputOf<Name>): boolean;
   /** Whether the actor's rights cover all partners. */
   readonly isForAllPartners: boolean;
   /**
@@ -47,6 +49,7 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
     actor,
     may,
     require,
+    mayCall: (command, input) => GATE.get(command)?.rights(input).every(may) ?? false,
     isForAllPartners: partnerIds === 'all',
     call: async <Name extends CommandName>(command: Name, input: InputOf<Name>) => {
       const rule = GATE.get(command);

@@ -1,8 +1,8 @@
 import { type ApplicationRecord, maskApplication } from '@partner-hiring/core';
 
 /**
- * Masks each candidate in a result: an application, a page of applications, or the result of a change to an
- * application.
+ * Masks each candidate in a result: an application, a page of applications, the result of a change to an
+ * application, or of a search.
  */
 export function maskCandidates(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(maskCandidates);
@@ -10,6 +10,10 @@ export function maskCandidates(result: unknown): unknown {
   if (isApplication(result)) return maskApplication(result);
   if ('items' in result) return { ...result, items: maskCandidates(result.items) };
   if ('application' in result) return { ...result, application: maskCandidates(result.application) };
+  if ('people' in result && 'applications' in result) {
+    const { people, applications } = result;
+    return { ...result, people: maskCandidates(people), applications: maskCandidates(applications) };
+  }
   return result;
 }
 

@@ -12,6 +12,7 @@ import { operationsScreen } from './operations/operations-screen.js';
 import { overviewScreen } from './overview/overview-screen.js';
 import { partnersScreen } from './partners/partners-screen.js';
 import { requestsScreen } from './requests/requests-screen.js';
+import { searchScreen } from './search/search-screen.js';
 import { systemScreen } from './system/system-screen.js';
 
 /** Every screen, in the order of the navigation. */
@@ -30,4 +31,5 @@ export const SCREENS: readonly Screen[] = [
   operationsScreen,
   systemScreen,
   auditScreen,
+  searchScreen,
 ];

@@ -54,6 +54,7 @@ export function ConsolePage({ page, notice, actor, path, signOut, links }: Conso
               <SignOut to={signOut} />
             </div>
           )}
+          {actor === null ? null : <SearchBox action={`${path}/search`} />}
           {links.length === 0 ? null : (
             <nav class="screens" aria-label="Screens">
               {links.map(({ label, href, isCurrent }) => (
@@ -77,6 +78,26 @@ export function ConsolePage({ page, notice, actor, path, signOut, links }: Conso
       </body>
     </html>
   )}`;
+}
+
+/** Posts the text, because a name or an address must not get into an address of the console. */
+function SearchBox({ action }: { readonly action: string }) {
+  return (
+    <form class="find" method="post" action={action}>
+      <input
+        name="q"
+        type="search"
+        required
+        minlength={2}
+        maxlength={1000}
+        autocomplete="off"
+        aria-label="Search everything"
+        placeholder="Search: name, e-mail, phone, id"
+        title="A name, an e-mail address, a phone number or any id. Press / to get here."
+        data-search-box=""
+      />
+    </form>
+  );
 }
 
 function SignOut({ to }: { readonly to: ConsolePageProps['signOut'] }) {

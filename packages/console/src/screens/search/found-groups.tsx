@@ -1,0 +1,160 @@
+import type { SearchKind, SearchResult } from '@partner-hiring/core';
+import type { Child } from 'hono/jsx';
+import type { ScreenCall } from '../../http/screen.js';
+import { type Column, DataTable } from '../../view/data-table.js';
+import { MaybeLink, Note, StateBadge, Time } from '../../view/parts.js';
+import { applicationColumns } from '../applications/application-columns.js';
+
+interface FoundGroupsProps {
+  readonly call: ScreenCall;
+  readonly found: SearchResult;
+  readonly text: string;
+  readonly empty: string;
+}
+
+/** The groups of a search that have found something. */
+export function FoundGroups({ call, found, text, empty }: FoundGroupsProps) {
+  const groups = groupsOf(call, found).filter((group) => group !== null);
+  return (
+    <>
+      <p>
+        For <q>{text}</q>
+      </p>
+      {groups.length === 0 ? <Note>{empty}</Note> : groups}
+      {found.incomplete.length === 0 ? null : (
+        <Note>
+          There may be more in: {found.incomplete.map((kind) => NAMES[kind]).join(', ')}. Add a word to find
+          less.
+        </Note>
+      )}
+    </>
+  );
+}
+
+const NAMES: { readonly [Kind in SearchKind]: string } = {
+  person: 'People',
+  application: 'Applications',
+  partner: 'Partners',
+  key: 'Keys',
+  company: 'Companies',
+  job: 'Jobs',
+  event: 'Events',
+  request: 'Requests',
+  operation: 'Operations',
+};
+
+function Group<Row>({
+  kind,
+  rows,
+  columns,
+}: {
+  readonly kind: SearchKind;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+}) {
+  return <DataTable caption={NAMES[kind]} columns={columns} rows={rows} empty="" />;
+}
+
+function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
+  const { people, applications, partners, keys, companies, jobs, events, requests, operations } = found;
+  const to = (screen: string, id: string, text: string) => (
+    <MaybeLink href={call.link(screen, `/${id}`)}>{text}</MaybeLink>
+  );
+  const groups: readonly (readonly [rows: readonly unknown[], group: Child])[] = [
+    [
+      people,
+      <Group
+        kind="person"
+        rows={people}
+        columns={[
+          {
+            header: 'Newest application',
+            cell: ({ application: { id, candidate } }) =>
+              to('application', id, `${candidate.firstName} ${candidate.lastName}`),
+          },
+          { header: 'E-mail', cell: ({ application }) => application.candidate.email },
+          { header: 'Phone', cell: ({ application }) => application.candidate.phone },
+          { header: 'Job', cell: ({ application }) => application.jobTitle },
+        ]}
+      />,
+    ],
+    [applications, <Group kind="application" rows={applications} columns={applicationColumns(call)} />],
+    [
+      partners,
+      <Group
+        kind="partner"
+        rows={partners}
+        columns={[{ header: 'Partner', cell: ({ id, name }) => to('partners', id, name) }]}
+      />,
+    ],
+    [
+      keys,
+      <Group
+        kind="key"
+        rows={keys}
+        columns={[{ header: 'Key', cell: ({ key, label }) => to('keys', key.id, label) }]}
+      />,
+    ],
+    [
+      companies,
+      <Group
+        kind="company"
+        rows={companies}
+        columns={[
+          { header: 'Company', cell: ({ id, name }) => to('companies', id, name) },
+          { header: 'Environment', cell: ({ environment }) => environment },
+        ]}
+      />,
+    ],
+    [
+      jobs,
+      <Group
+        kind="job"
+        rows={jobs}
+        columns={[
+          { header: 'Job', cell: ({ id, title }) => to('jobs', id, title) },
+          { header: 'Company', cell: ({ companyName }) => companyName },
+          { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+        ]}
+      />,
+    ],
+    [
+      events,
+      <Group
+        kind="event"
+        rows={events}
+        columns={[
+          { header: 'Event', cell: ({ id, keyId, type }) => to('deliveries', `${keyId}/${id}`, type) },
+          { header: 'Partner', cell: ({ keyLabel }) => keyLabel },
+          { header: 'Time', cell: ({ at }) => <Time at={at} /> },
+        ]}
+      />,
+    ],
+    [
+      requests,
+      <Group
+        kind="request"
+        rows={requests}
+        columns={[
+          { header: 'Request', cell: ({ requestId }) => to('requests', requestId, requestId) },
+          { header: 'Partner', cell: ({ keyLabel }) => keyLabel ?? '–' },
+          { header: 'Status', cell: ({ status }) => String(status) },
+          { header: 'Time', cell: ({ at }) => <Time at={at} /> },
+        ]}
+      />,
+    ],
+    [
+      operations,
+      <Group
+        kind="operation"
+        rows={operations}
+        columns={[
+          { header: 'Operation', cell: ({ id, plan }) => to('operations', id, plan.kind) },
+          { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+          { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        ]}
+      />,
+    ],
+  ];
+  return groups.map(([rows, group]) => (rows.length === 0 ? null : group));
+}
