@@ -99,7 +99,7 @@ it('disables the fields of a filter that cannot be combined', async () => {
 
 it('explains without scripting what cannot be combined', async () => {
   const { acme } = stage.platform;
-  const page = await open({ javaScriptEnabled: false });
+  const page = await open('/deliveries', { javaScriptEnabled: false });
   await page.getByLabel('Partner key', { exact: true }).selectOption(acme.keyId);
   await page.getByLabel('Partner', { exact: true }).selectOption({ label: 'Globex' });
   await page.getByRole('button', { name: 'Filter' }).click();
