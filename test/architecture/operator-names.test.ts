@@ -12,13 +12,13 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
-  `acknowledge activity apply archive begin cancel close count create decide each enable erase events export fetch find grant
-  health issue last list mark move overview pause prepare publish put redeliver rename reopen resume retry reveal revoke rotate
-  search set status stop sync take test timeline turn unarchive update visibility wait`.split(/\s+/),
+  `acknowledge activity apply archive begin cancel close count create decide disable each enable erase events export fetch find
+  grant health issue last list mark move onboard overview pause prepare publish put redeliver remove rename reopen resolve resume
+  retry reveal revoke rotate search set status stop sync take test timeline turn unarchive update visibility wait`.split(/\s+/),
 );
 
 /** These return what they made, also as lists. */
-const CREATING = new Set(['create', 'issue', 'prepare', 'publish', 'rotate']);
+const CREATING = new Set(['create', 'issue', 'onboard', 'prepare', 'publish', 'rotate']);
 
 /** What changes, but does not return `{ <noun>, changed }`, with the reason. */
 const WITHOUT_CHANGED = new Map([

@@ -3,7 +3,7 @@ import type { CommandName } from '@partner-hiring/core';
 /** What belongs to no single partner, with the inputs of `INPUTS`. */
 export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...(['applications.list', 'audit.list', 'candidates.eraseMany'] as const),
-  ...(['companies.list', 'companies.create', 'companies.rename'] as const),
+  ...(['companies.list', 'companies.create', 'companies.rename', 'companies.resolve'] as const),
   ...(['endpoints.list', 'endpoints.listFailing'] as const),
   ...(['inbox.listParked', 'inbox.retry', 'inbox.status', 'inbox.turnOff', 'inbox.turnOn'] as const),
   ...(['jobs.archive', 'jobs.close', 'jobs.markInternalOnly', 'jobs.markPublic', 'jobs.reopen'] as const),
@@ -11,5 +11,12 @@ export const FOR_ALL_PARTNERS: readonly CommandName[] = [
   ...(['jobs.applyHeldSync', 'jobs.lastSync', 'jobs.syncSoon'] as const),
   ...(['operations.find', 'operations.list', 'operations.stop'] as const),
   ...(['partners.create', 'partners.list', 'requests.find'] as const),
+  ...([
+    'partners.onboard',
+    'partners.rename',
+    'partners.disable',
+    'partners.enable',
+    'partners.remove',
+  ] as const),
   ...(['system.overview', 'system.status'] as const),
 ];

@@ -183,6 +183,7 @@ export type {
   ListedApplication,
 } from './operator/list-applications.js';
 export type { KeyNames } from './operator/names.js';
+export type { OnboardedPartner, PartnerToOnboard } from './operator/onboard-partner.js';
 export type {
   ListedOperation,
   OperationCommands,
@@ -193,7 +194,8 @@ export type {
 export type { OperationWait, OperationWaiter } from './operator/operations/wait.js';
 export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
 export type { Page, PageOptions } from './operator/page-cursor.js';
-export type { NewPartner, PartnerCommands } from './operator/partners.js';
+export type { PartnerOutcome, PartnerRemoval, PartnerTarget } from './operator/partner-changes.js';
+export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
 export type {
   ExplainedRequest,
   LoggedRequest,
@@ -202,6 +204,7 @@ export type {
 } from './operator/requests/find-request.js';
 export type { RequestCommands } from './operator/requests/request-commands.js';
 export type { RequestRefusal } from './operator/requests/request-rules.js';
+export type { CompanyNames } from './operator/resolve-companies.js';
 export type { SandboxCommands } from './operator/sandbox.js';
 export type {
   FoundEvent,

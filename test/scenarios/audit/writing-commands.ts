@@ -16,6 +16,7 @@ export interface PreparedCall {
 type PrepareCall = (stage: Stage, setting: Setting) => Promise<AuditObject | PreparedCall | null>;
 
 const job = ({ jobId: id }: Setting): AuditObject => ({ kind: 'job', id });
+const leaver = ({ leaverId: id }: Setting): AuditObject => ({ kind: 'partner', id });
 const key = ({ keyId: id }: Setting): AuditObject => ({ kind: 'key', id });
 const company = ({ companyId: id }: Setting): AuditObject => ({ kind: 'company', id });
 const application = ({ applicationId: id }: Setting): AuditObject => ({ kind: 'application', id });
@@ -43,6 +44,14 @@ async function killDelivery(stage: Stage, setting: Setting): Promise<void> {
 /** Brings writing commands into a state in which their inputs of `INPUTS` change something, and tells their main objects. */
 const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'partners.create': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_2` }),
+  'partners.onboard': async (_, { newPartnerId }) => ({ kind: 'partner', id: `${newPartnerId}_3` }),
+  'partners.rename': async (_, setting) => leaver(setting),
+  'partners.disable': async (_, setting) => leaver(setting),
+  'partners.enable': async ({ operator }, setting) => {
+    await operator.partners.disable({ id: setting.leaverId });
+    return leaver(setting);
+  },
+  'partners.remove': async (_, setting) => leaver(setting),
   'keys.rotate': async (_, setting) => key(setting),
   'keys.revoke': async (_, setting) => key(setting),
   'companies.create': async (_, { companyId }) => ({ kind: 'company', id: `${companyId}_2` }),

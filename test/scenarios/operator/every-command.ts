@@ -93,6 +93,7 @@ async function addHeldSync({ operations, jobSyncs }: Repositories, id: Operation
 export async function createSetting({ operator, storage, ...stage }: Stage) {
   const keyId = await stage.key();
   const newcomer = await operator.partners.create({ name: 'Newcomer' });
+  const leaver = await operator.partners.create({ name: 'Leaver' });
   const sandboxKeyId = await stage.key({ environment: 'sandbox' });
   const companyId = await stage.company();
   await operator.access.grant({ keyId, companyId });
@@ -113,6 +114,7 @@ export async function createSetting({ operator, storage, ...stage }: Stage) {
     sandboxKeyId,
     partnerId,
     newPartnerId: newcomer.id,
+    leaverId: leaver.id,
     companyId,
     jobId: job.id,
     applicationId,
@@ -150,8 +152,19 @@ export function cursorOf(list: string, filter: readonly unknown[], place: readon
 /** A valid input for each command, with all of its text fields. */
 export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'partners.create': ({ newPartnerId }) => ({ id: `${newPartnerId}_2`, name: 'Acme ATS' }),
+  'partners.onboard': ({ newPartnerId, companyId }) => ({
+    id: `${newPartnerId}_3`,
+    name: 'Onboarded ATS',
+    environment: 'production',
+    companyIds: [companyId],
+    endpointUrl: 'https://ats.example/webhooks',
+  }),
+  'partners.rename': ({ leaverId: id }) => ({ id, name: 'Acme Talent' }),
+  'partners.disable': ({ leaverId: id }) => ({ id }),
+  'partners.enable': ({ leaverId: id }) => ({ id }),
+  'partners.remove': ({ leaverId: id }) => ({ id }),
   'partners.find': ({ partnerId: id }) => ({ id }),
-  'partners.list': () => ({ limit: 9 }),
+  'partners.list': () => ({ onlyRemoved: false, limit: 9 }),
   'keys.issue': ({ newPartnerId: partnerId }) => ({
     partnerId,
     environment: 'production',
@@ -169,6 +182,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   }),
   'companies.rename': ({ companyId: id }) => ({ id, name: 'Depot' }),
   'companies.find': ({ companyId: id }) => ({ id }),
+  'companies.resolve': ({ companyId }) => ({ names: [companyId], environment: 'production' }),
   'companies.list': () => ({ limit: 9 }),
   'access.grant': ({ keyId, companyId }) => ({ keyId, companyId }),
   'access.grantMany': ({ keyId, companyId }) => ({ keyId, companyIds: [companyId], renew: true }),

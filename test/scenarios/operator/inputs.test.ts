@@ -54,7 +54,7 @@ const LISTS_OF_IDS: readonly string[] = ['eventIds', 'companyIds', 'partnerIds']
 
 /** Every id that the definition does not need may be omitted. A list of ids is needed, except by a search. */
 function isNeeded(name: string, field: string): boolean {
-  const isList = LISTS_OF_IDS.includes(field) && name !== 'system.search';
+  const isList = LISTS_OF_IDS.includes(field) && !['partners.onboard', 'system.search'].includes(name);
   return DEFINED_INPUTS.get(name)?.ids.includes(field) === true || isList;
 }
 

@@ -67,6 +67,7 @@ const NAMES = [
 ];
 const WITH_NEW_ID = [
   'partners.create',
+  'partners.onboard',
   'companies.create',
   'jobs.publish',
   'jobs.publishMany',

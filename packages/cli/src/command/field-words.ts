@@ -9,6 +9,8 @@ const WORDS: Readonly<Record<string, string>> = {
   onlyFailedResumes: 'failed-resumes',
   onlyFailing: 'failing',
   onlyPaused: 'paused',
+  onlyRemoved: 'removed',
+  sandboxEndpointUrl: 'sandbox-endpoint',
   secretLastFour: 'last-four',
   sourceApplicationId: 'source-id',
   submittedSince: 'since',

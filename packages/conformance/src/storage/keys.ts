@@ -16,6 +16,24 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       expect((await partners.list()).map(({ id }) => id)).toEqual(['ptn_c', 'ptn_b']);
     });
 
+    it('saves the name of a partner, and since when it is disabled and removed', async () => {
+      const { partners } = opened.direct;
+      for (const id of ['ptn_a', 'ptn_b', 'ptn_c'] as const) await partners.add(samplePartner(id));
+      const disabled = { ...samplePartner('ptn_a'), name: 'Renamed', disabledAt: T0 + 1 };
+      const removed = { ...samplePartner('ptn_b'), disabledAt: T0 + 1, removedAt: T0 + 2 };
+      await partners.save({ ...disabled, createdAt: T0 + 9 });
+      await partners.save(removed);
+      expect(await partners.find('ptn_a')).toEqual(disabled);
+      await opened.storage.transaction(async (tx) => {
+        expect(await tx.partners.findForUpdate('ptn_b')).toEqual(removed);
+        expect(await tx.partners.findForUpdate('ptn_none')).toBeNull();
+      });
+      const page = { after: null, limit: 10 };
+      expect(await partners.list(page)).toEqual([disabled, samplePartner('ptn_c')]);
+      expect(await partners.list({ ...page, removed: true })).toEqual([removed]);
+      expect(await partners.list()).toHaveLength(3);
+    });
+
     it('adds one key for each partner and environment, with its feed head', async () => {
       const { partners, keys, feed } = opened.direct;
       await partners.add(samplePartner());
@@ -42,11 +60,13 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       const key = sampleKey();
       const readAt = expect.any(Number);
       expect(await keys.findByHashes(['hash-new', 'nothing', 'hash-old', 'hash-new'])).toEqual([
-        { key, secret: current, readAt },
+        { key, secret: current, disabledAt: null, readAt },
         null,
-        { key, secret: old, readAt },
-        { key, secret: current, readAt },
+        { key, secret: old, disabledAt: null, readAt },
+        { key, secret: current, disabledAt: null, readAt },
       ]);
+      await partners.save({ ...samplePartner(), disabledAt: T0 + 3 });
+      expect(await keys.findByHashes(['hash-new'])).toMatchObject([{ disabledAt: T0 + 3 }]);
       expect(await keys.findByHashes([])).toEqual([]);
       await keys.add({ ...sampleKey('key_sandbox'), environment: 'sandbox' });
       await keys.addSecret(sampleSecret('hash-theirs', { keyId: 'key_sandbox' }));

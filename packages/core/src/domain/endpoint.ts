@@ -2,8 +2,11 @@ import { type AttemptOutcome, isGone, isSuccess, type TransportFailure } from '.
 import type { KeyId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant } from './time.js';
 
+/** Why an endpoint is paused because of the outcomes of its attempts. */
+export type FailurePauseReason = 'consecutive_failures' | 'no_success' | 'gone';
+
 /** Why an endpoint is paused. */
-export type PauseReason = 'consecutive_failures' | 'no_success' | 'gone' | 'operator';
+export type PauseReason = FailurePauseReason | 'operator' | 'partner_disabled' | 'partner_removed';
 
 /** Why an attempt failed: the status of the answer, or the error. */
 export type EndpointFailure =
@@ -123,7 +126,7 @@ function decidePause(
   health: EndpointHealth,
   outcome: AttemptOutcome,
   endedAt: Instant,
-): Exclude<PauseReason, 'operator'> | null {
+): FailurePauseReason | null {
   if (isGone(outcome)) return 'gone';
   if (health.consecutiveFailures >= PAUSE_AFTER_FAILURES) return 'consecutive_failures';
   const { firstFailureAt } = health;

@@ -17,6 +17,10 @@ export interface Partner {
   readonly id: PartnerId;
   readonly name: string;
   readonly createdAt: Instant;
+  /** Since when its keys do not work and nothing is sent to it. Null for a partner that may call the API. */
+  readonly disabledAt: Instant | null;
+  /** When it was removed. Null for other partners. */
+  readonly removedAt: Instant | null;
 }
 
 /** A partner's identity in one environment. Its secrets can rotate. */
@@ -89,8 +93,8 @@ export function describeSecret(
   };
 }
 
-/** Why a secret does not work. */
-export type SecretEnd = 'revoked' | 'expired';
+/** Why a secret does not work. `disabled`: its partner is disabled. */
+export type SecretEnd = 'revoked' | 'expired' | 'disabled';
 
 /** Returns null while the secret works. */
 export function secretEnd(

@@ -74,12 +74,14 @@ export function observeEndedSecrets(telemetry: Telemetry, logger: Logger): Ended
     const now = telemetry.seconds();
     if (now - (warnedAt.get(hash) ?? Number.NEGATIVE_INFINITY) < WARN_EVERY_SECONDS) return;
     warnedAt.set(hash, now);
-    const endedAt = new Date((end === 'revoked' ? revokedAt : expiresAt) ?? 0).toISOString();
+    const ended = { revoked: revokedAt, expired: expiresAt, disabled: null }[end];
+    const endedAt = ended === null ? null : new Date(ended).toISOString();
     logger.warn({ keyId, lastFour, end, endedAt }, MESSAGES[end]);
   };
 }
 
 const MESSAGES: Readonly<Record<SecretEnd, string>> = {
   revoked: 'A request carried a revoked secret. Find out who still has it.',
+  disabled: 'A request carried a secret of a disabled partner.',
   expired: 'A request carried an expired secret. The partner must switch to the new one.',
 };

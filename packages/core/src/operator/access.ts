@@ -108,6 +108,11 @@ export const accessDefinitions: Definitions<AccessCommands> = {
     summary: 'Grants a key access to several companies in one transaction',
     input: record({ keyId: id('key'), companyIds, renew }),
     act: true,
+    right: 'access:grant',
+    claims: ({ keyId, companyIds: ids = [] }) => [
+      ...onKey({ keyId }),
+      ...ids.map((companyId) => ({ on: 'company', id: companyId }) as const),
+    ],
     run: inTransaction(grantMany),
   },
   revoke: {

@@ -9,9 +9,10 @@ import { assertAllowedUrl, storedUrl } from './command/fields.js';
 import type { DryRun } from './deliveries/change-delivery.js';
 import { type BulkSending, sendMany } from './deliveries/send-many.js';
 import { NOTHING_SENT } from './deliveries/send-steps.js';
-import { lockEndpoint, lockKey } from './find-or-throw.js';
+import { findKey, lockEndpoint, lockKey } from './find-or-throw.js';
 import { newEndpoint, newSigningSecret } from './issue-key.js';
 import { assertCurrent } from './key-secrets.js';
+import { assertPartnerEnabled } from './partner-changes.js';
 import type { Change, Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -64,8 +65,9 @@ export async function setEndpointUrl(
 ): Promise<EndpointUrlOutcome> {
   assertAllowedUrl(given, 'url', scope.urlPolicy);
   const url = storedUrl(given);
-  await lockKey(scope, keyId);
+  const { partnerId } = await lockKey(scope, keyId);
   const existing = await scope.tx.endpoints.findForUpdate(keyId);
+  if (existing === null) await assertPartnerEnabled(scope, partnerId);
   if (existing !== null) {
     const outcome = await replace(scope, existing, { ...existing, url });
     const [before, after] = [{ origin: originOf(existing.url) }, { origin: originOf(url) }];
@@ -147,6 +149,7 @@ async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise
   const endpoint = await lockEndpoint(scope, keyId);
   const { state } = endpoint;
   const pausedReason = state.kind === 'active' ? null : state.reason;
+  if (pausedReason !== null) await assertPartnerEnabled(scope, (await findKey(scope, keyId)).partnerId);
   if (pausedReason === null || isDryRun)
     return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason };
   scope.workIsDue();

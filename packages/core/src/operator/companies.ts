@@ -5,10 +5,12 @@ import { OperatorError } from '../errors.js';
 import { announceJobs } from './announce.js';
 import { onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { environment, id, name, newId, page } from './command/fields.js';
+import { environment, id, listField, name, newId, page } from './command/fields.js';
 import { filter, record } from './command/input.js';
 import { lockCompany } from './find-or-throw.js';
+import { MAX_COMPANIES } from './grant-many.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
+import { type CompanyNames, resolveCompanies } from './resolve-companies.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -59,6 +61,15 @@ export interface CompanyCommands {
    */
   list(page?: PageOptions): Promise<Page<Company>>;
   /**
+   * Returns the companies of an environment that these names or ids mean, at most 1,000, in this order and each once.
+   * Letter case and blanks around a name do not matter. Reads all companies if there is a name.
+   * @throws OperatorError `INVALID_INPUT`, or `COMPANY_NOT_FOUND`, which explains every name that means no company, or
+   *   several.
+   * @example
+   * const companies = await operator.companies.resolve({ names: ['Bistro Nord'], environment: 'production' });
+   */
+  resolve(asked: CompanyNames): Promise<readonly Company[]>;
+  /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
@@ -68,6 +79,12 @@ export interface CompanyCommands {
 }
 
 const CURSORS = defineAgeCursors<CompanyId>('companies');
+
+const names = listField(name(), {
+  min: 1,
+  max: MAX_COMPANIES,
+  rule: `must be a list of 1 to ${MAX_COMPANIES} names or ids of companies`,
+});
 
 export const companyDefinitions: Definitions<CompanyCommands> = {
   create: {
@@ -92,6 +109,13 @@ export const companyDefinitions: Definitions<CompanyCommands> = {
     right: 'companies:read',
     claims: (company) => [{ on: 'company', id: company.id }],
     run: ({ read }, company) => read.companies.find(company.id),
+  },
+  resolve: {
+    summary: 'Finds companies by their names or ids',
+    input: record({ names, environment }),
+    right: 'companies:read',
+    claims: onHost,
+    run: ({ read }, asked) => resolveCompanies(read, asked),
   },
   list: {
     summary: 'Lists companies, oldest first',

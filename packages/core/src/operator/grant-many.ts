@@ -1,5 +1,5 @@
 import { type Company, grantAccess, isAccessActive } from '../domain/access.js';
-import type { PartnerKey } from '../domain/partner-key.js';
+import type { Environment, PartnerKey } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import type { AccessGrants, AccessOutcome, AccessTarget } from './access-types.js';
 import { announceGrants } from './announce.js';
@@ -47,10 +47,13 @@ export async function grantMany(
 }
 
 export function assertSameEnvironment(key: PartnerKey, company: Company): void {
-  if (key.environment === company.environment) return;
-  throw new OperatorError(
+  if (key.environment !== company.environment) throw mismatchOf(key.id, key.environment, company);
+}
+
+export function mismatchOf(key: string, environment: Environment, company: Company): OperatorError {
+  return new OperatorError(
     'WORLD_MISMATCH',
-    `${key.id} is a ${key.environment} key, but ${company.id} is a ${company.environment} company. ` +
+    `${key} is a ${environment} key, but ${company.id} is a ${company.environment} company. ` +
       `Grant access to the partner's ${company.environment} key instead.`,
   );
 }

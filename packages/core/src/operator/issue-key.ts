@@ -12,7 +12,7 @@ import { createSigningSecret, SIGNING_SECRET_BYTES } from '../domain/signature.j
 import { OperatorError } from '../errors.js';
 import type { SecretContext } from '../ports/host-services.js';
 import { assertAllowedUrl, storedUrl } from './command/fields.js';
-import { describeMissing } from './find-or-throw.js';
+import { lockEnabledPartner } from './partner-changes.js';
 import { prepareSandbox } from './sandbox.js';
 import type { Scope } from './scope.js';
 import { recordAct, withinAct } from './scope.js';
@@ -63,10 +63,7 @@ export async function issueKey(
   { partnerId, environment, endpointUrl }: NewKey,
 ): Promise<IssuedKey> {
   if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
-  if ((await scope.tx.partners.find(partnerId)) === null) {
-    const message = `${describeMissing('partner', partnerId)} Create the partner with partners.create.`;
-    throw new OperatorError('PARTNER_NOT_FOUND', message);
-  }
+  await lockEnabledPartner(scope, partnerId);
   const key = await addKey(scope, { partnerId, environment });
   const secret = await addSecret(scope, key);
   const endpoint = endpointUrl === undefined ? null : await addEndpoint(scope, key, endpointUrl);

@@ -3,9 +3,31 @@ import type { Partner } from '../domain/partner-key.js';
 import { OperatorError } from '../errors.js';
 import { onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { id, name, newId, page } from './command/fields.js';
+import {
+  environment,
+  flag,
+  id,
+  listField,
+  name,
+  newId,
+  optional,
+  ownId,
+  page,
+  url,
+} from './command/fields.js';
 import { filter, record } from './command/input.js';
+import { MAX_COMPANIES } from './grant-many.js';
+import { type OnboardedPartner, onboardPartner, type PartnerToOnboard } from './onboard-partner.js';
 import { defineAgeCursors, type Page, type PageOptions, readPage } from './page-cursor.js';
+import {
+  disablePartner,
+  enablePartner,
+  type PartnerOutcome,
+  type PartnerRemoval,
+  type PartnerTarget,
+  removePartner,
+  renamePartner,
+} from './partner-changes.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -14,6 +36,12 @@ export interface NewPartner {
   /** 1 to 500 characters. */
   readonly name: string;
   readonly id?: PartnerId | undefined;
+}
+
+/** Selects partners. */
+export interface PartnerFilter extends PageOptions {
+  /** Lists the removed partners instead of the others. Default: false. */
+  readonly onlyRemoved?: boolean | undefined;
 }
 
 /** Manages partners: the applicant-tracking systems that may call the API. */
@@ -27,27 +55,79 @@ export interface PartnerCommands {
    */
   create(partner: NewPartner): Promise<Partner>;
   /**
-   * Returns the partner, or null.
+   * Creates a partner with its keys, the access of the production key to companies, and webhook endpoints, in one
+   * transaction: all or nothing. The audit gets one entry. Save the secrets: they are not shown again.
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_EXISTS` if the id is taken, `COMPANY_NOT_FOUND`, or `WORLD_MISMATCH`
+   *   for a company of the sandbox.
+   * @example
+   * const { partner, production, sandbox } = await operator.partners.onboard({
+   *   name: 'Acme ATS',
+   *   companyIds: [companyId],
+   *   endpointUrl: 'https://ats.example/webhooks',
+   * });
+   * const secrets = [production?.secret, production?.endpoint?.signingSecret, sandbox?.secret];
+   */
+  onboard(partner: PartnerToOnboard): Promise<OnboardedPartner>;
+  /**
+   * Renames a partner. Its partner id, keys and secrets stay.
+   * @throws OperatorError `INVALID_INPUT` or `PARTNER_NOT_FOUND`.
+   * @example
+   * const { changed } = await operator.partners.rename({ id: partnerId, name: 'Acme Talent' });
+   */
+  rename(partner: PartnerTarget & { readonly name: string }): Promise<PartnerOutcome>;
+  /**
+   * Disables a partner until `enable`: from the next request on, its keys get 401, and nothing is sent to its endpoints.
+   * Nothing is lost: secrets, access and applications stay, and its events wait. You may still decide about applications.
+   * @throws OperatorError `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
+   * @example
+   * const { changed } = await operator.partners.disable({ id: partnerId });
+   */
+  disable(partner: PartnerTarget): Promise<PartnerOutcome>;
+  /**
+   * Enables a disabled partner: its keys work again, and the events that waited are sent. An endpoint that was paused
+   * for another reason stays paused.
+   * @throws OperatorError `PARTNER_NOT_FOUND` or `PARTNER_REMOVED`.
+   * @example
+   * const { changed } = await operator.partners.enable({ id: partnerId });
+   */
+  enable(partner: PartnerTarget): Promise<PartnerOutcome>;
+  /**
+   * Removes a partner for good: revokes all its secrets, stops its endpoints, and leaves it out of `list`. What it has
+   * done stays: applications, events and the audit refer to it, so its rows are kept. Events that wait are never sent, and
+   * no new ones are recorded. To erase candidates, use `candidates`.
+   * @throws OperatorError `PARTNER_NOT_FOUND`.
+   * @example
+   * const { revokedSecrets } = await operator.partners.remove({ id: partnerId });
+   */
+  remove(partner: PartnerTarget): Promise<PartnerRemoval>;
+  /**
+   * Returns the partner, or null. Also finds removed partners.
    * @example
    * const partner = await operator.partners.find({ id: partnerId });
    */
   find(partner: { readonly id: PartnerId }): Promise<Partner | null>;
   /**
-   * Returns a page of partners, oldest first, 100 by default.
+   * Returns a page of partners, oldest first, 100 by default. Leaves out removed partners, or lists only them with
+   * `onlyRemoved`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * const { items: partners } = await operator.partners.list({ limit: 20 });
    * const names = partners.map(({ name }) => name);
    */
-  list(page?: PageOptions): Promise<Page<Partner>>;
+  list(filter?: PartnerFilter): Promise<Page<Partner>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { name } of operator.partners.each()) console.log(name);
    */
-  each(page?: PageOptions): AsyncIterable<Partner>;
+  each(filter?: PartnerFilter): AsyncIterable<Partner>;
 }
+
+const companyIds = listField(ownId('company'), {
+  max: MAX_COMPANIES,
+  rule: `must be a list of at most ${MAX_COMPANIES} ids of companies`,
+});
 
 const CURSORS = defineAgeCursors<PartnerId>('partners');
 
@@ -60,6 +140,53 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
     claims: onHost,
     run: inTransaction(addPartner),
   },
+  onboard: {
+    summary: 'Creates a partner with keys, access and endpoints, or nothing',
+    input: record({
+      id: newId('partner'),
+      name: name(),
+      environment: optional(environment, 'Only the key of this environment'),
+      companyIds: optional(companyIds),
+      endpointUrl: optional(url, "The URL of the production key's webhook endpoint"),
+      sandboxEndpointUrl: optional(url, "The URL of the sandbox key's webhook endpoint"),
+    }),
+    act: true,
+    right: 'partners:onboard',
+    claims: onHost,
+    run: inTransaction((scope, input) => onboardPartner(scope, input, addPartner)),
+  },
+  rename: {
+    summary: 'Renames a partner',
+    input: record({ id: id('partner'), name: name() }),
+    act: true,
+    right: 'partners:rename',
+    claims: onHost,
+    run: inTransaction(renamePartner),
+  },
+  disable: {
+    summary: 'Disables a partner: its keys get 401 and its events wait, until it is enabled',
+    input: record({ id: id('partner') }),
+    act: true,
+    right: 'partners:disable',
+    claims: onHost,
+    run: inTransaction(disablePartner),
+  },
+  enable: {
+    summary: 'Enables a disabled partner, and sends the events that waited',
+    input: record({ id: id('partner') }),
+    act: true,
+    right: 'partners:disable',
+    claims: onHost,
+    run: inTransaction(enablePartner),
+  },
+  remove: {
+    summary: 'Removes a partner for good: revokes its secrets and hides it',
+    input: record({ id: id('partner') }),
+    act: true,
+    right: 'partners:remove',
+    claims: onHost,
+    run: inTransaction(removePartner),
+  },
   find: {
     summary: 'Shows a partner',
     input: record({ id: id('partner') }),
@@ -69,16 +196,23 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   },
   list: {
     summary: 'Lists partners, oldest first',
-    input: filter(page),
+    input: filter({ onlyRemoved: optional(flag, 'Only removed partners'), ...page }),
     right: 'partners:read',
     claims: onHost,
-    run: ({ read }, asked) => readPage(CURSORS, [], asked, (start) => read.partners.list(start)),
+    run: ({ read }, { onlyRemoved: removed = false, ...asked }) =>
+      readPage(CURSORS, [removed], asked, (start) => read.partners.list({ ...start, removed })),
   },
 };
 
 async function addPartner(scope: Scope, { id, name }: NewPartner): Promise<Partner> {
   const { tx, runtime, now } = scope;
-  const partner = { id: id ?? runtime.ids.next('partner'), name, createdAt: await now() };
+  const partner = {
+    id: id ?? runtime.ids.next('partner'),
+    name,
+    createdAt: await now(),
+    disabledAt: null,
+    removedAt: null,
+  };
   if ((await tx.partners.add(partner)) === 'exists') {
     const message = `Partner ${partner.id} already exists. Choose another id, or omit it.`;
     throw new OperatorError('PARTNER_EXISTS', message);

@@ -28,7 +28,8 @@ function createStage() {
     keys: {
       findByHashes: () =>
         new Promise((resolve) => {
-          tell = (key) => resolve([key === null ? null : { key, secret: secret(), readAt: NOW }]);
+          tell = (key) =>
+            resolve([key === null ? null : { key, secret: secret(), disabledAt: null, readAt: NOW }]);
         }),
       touchSecrets: async (hashes: readonly string[], at: number) => {
         for (const hash of hashes) touched.push([hash, at]);

@@ -148,7 +148,7 @@ async function findUsableKeys(
 
   const usable = new Map(found.map((entry) => [entry.secret.hash, entry]));
   for (const entry of found) {
-    const end = secretEnd(entry.secret, entry.readAt);
+    const end = entry.disabledAt === null ? secretEnd(entry.secret, entry.readAt) : 'disabled';
     if (end === null) continue;
     usable.delete(entry.secret.hash);
     for (const { hash } of requests) if (hash === entry.secret.hash) onEndedSecret(entry.secret, end);

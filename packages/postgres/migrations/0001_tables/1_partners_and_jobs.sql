@@ -15,7 +15,11 @@
 create table ph_partner (
   id          text    collate "C" not null primary key,
   name        text    not null,
-  created_at  bigint  not null
+  created_at  bigint  not null,
+  -- Null while the partner may call the API.
+  disabled_at bigint,
+  -- Set once and for all. The row stays, because applications refer to the partner.
+  removed_at  bigint
 );
 
 create index ph_partner_oldest on ph_partner (created_at, id);

@@ -12,7 +12,11 @@
 create table ph_partner (
   id          text    not null primary key,
   name        text    not null,
-  created_at  integer not null
+  created_at  integer not null,
+  -- Null while the partner may call the API.
+  disabled_at integer,
+  -- Set once and for all. The row stays, because applications refer to the partner.
+  removed_at  integer
 ) strict, without rowid;
 
 create index ph_partner_oldest on ph_partner (created_at, id);

@@ -88,6 +88,12 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
     queries
       .selectFrom(items(param('rows'), { key_id: 'text' }))
       .innerJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'item.key_id')
+      .where(({ eb, or }) =>
+        or([
+          eb('endpoint.paused_reason', 'is', null),
+          eb('endpoint.paused_reason', '<>', sql.lit('partner_removed' as const)),
+        ]),
+      )
       .select('endpoint.key_id'),
   );
 

@@ -220,8 +220,10 @@ function defineFindByHashes(preparation: Preparation) {
       queries
         .selectFrom('ph_key_secret as secret')
         .innerJoin('ph_partner_key as key', 'key.id', 'secret.key_id')
+        .innerJoin('ph_partner as partner', 'partner.id', 'key.partner_id')
         .selectAll('secret')
         .select(['key.partner_id', 'key.environment', 'key.created_at as key_created_at'])
+        .select('partner.disabled_at')
         .select(leaseClock(preparation, param('now')).as('read_at'))
         .where('secret.hash', '=', item('hash')),
     ),
@@ -231,6 +233,7 @@ function defineFindByHashes(preparation: Preparation) {
 type KeyOfSecretRow = Row<typeof KEY_SECRETS> &
   Pick<Row<typeof PARTNER_KEYS>, 'partner_id' | 'environment'> & {
     readonly key_created_at: Instant;
+    readonly disabled_at: Instant | null;
     readonly read_at: Instant;
   };
 
@@ -239,6 +242,7 @@ function toKeyOfSecret(row: KeyOfSecretRow): KeyOfSecret {
   return {
     key: { id, partnerId, environment, createdAt },
     secret: KEY_SECRETS.toValue(row),
+    disabledAt: row.disabled_at,
     readAt: row.read_at,
   };
 }

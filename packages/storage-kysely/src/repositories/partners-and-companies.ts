@@ -18,7 +18,7 @@ import { ACCESS, COMPANIES, PARTNERS } from '../tables/index.js';
 import { prepareNameWords } from './name-words.js';
 
 export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
-  const { queries } = preparation;
+  const { queries, lockRows } = preparation;
   const words = prepareNameWords(preparation, 'partner');
   const findEach = prepareFindEach(preparation, PARTNERS, ['id']);
   const add = define((param: Param<Row<typeof PARTNERS>>) =>
@@ -29,37 +29,60 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
   const find = define((param: Param<{ id: PartnerId }>) =>
     queries.selectFrom('ph_partner').selectAll().where('id', '=', param('id')),
   );
-  const list = define(() => queries.selectFrom('ph_partner').selectAll().orderBy('created_at').orderBy('id'));
-  const page = define((param: Param<AgeParams<PartnerId>>) =>
-    mergeRanges(
-      preparation,
-      [
-        queries
-          .selectFrom('ph_partner')
-          .selectAll()
-          .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id')))),
-      ],
-      OLDEST_FIRST,
-      param('limit'),
-    ),
+  const findForUpdate = define((param: Param<{ id: PartnerId }>) =>
+    queries.selectFrom('ph_partner').selectAll().where('id', '=', param('id')).$call(lockRows),
   );
+  const save = define((param: Param<Row<typeof PARTNERS>>) =>
+    queries
+      .updateTable('ph_partner')
+      .set({ name: param('name'), disabled_at: param('disabled_at'), removed_at: param('removed_at') })
+      .where('id', '=', param('id')),
+  );
+  const list = define(() => queries.selectFrom('ph_partner').selectAll().orderBy('created_at').orderBy('id'));
+  // Few partners are removed, so the pages skip rows of the same index.
+  const definePage = (removed: boolean) =>
+    define((param: Param<AgeParams<PartnerId>>) =>
+      mergeRanges(
+        preparation,
+        [
+          queries
+            .selectFrom('ph_partner')
+            .selectAll()
+            .where((eb) =>
+              eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(param('createdAt'), param('id'))),
+            )
+            .where('removed_at', removed ? 'is not' : 'is', null),
+        ],
+        OLDEST_FIRST,
+        param('limit'),
+      ),
+    );
+  const page = definePage(false);
+  const removedPage = definePage(true);
 
   return (session) => ({
     add: (partner) =>
       session.write(async (run) => {
-        if ((await run.count(add, PARTNERS.toRow(partner))) === 0) return 'exists';
+        const row = PARTNERS.toRow({ ...partner, disabledAt: null, removedAt: null });
+        if ((await run.count(add, row)) === 0) return 'exists';
         await words.add(run, [partner]);
         return 'added';
       }),
     find: (id) => session.read((run) => run.one(find, { id }, PARTNERS.toValue)),
+    findForUpdate: (id) => session.read((run) => run.one(findForUpdate, { id }, PARTNERS.toValue)),
     findMany: (ids) =>
       findEach(
         session,
         ids.map((id) => ({ id })),
       ),
+    save: (partner) =>
+      session.write(async (run) => {
+        await Promise.all([run.execute(save, PARTNERS.toRow(partner)), words.save(run, [partner])]);
+      }),
     list: (asked) =>
       session.read(async (run) => {
-        const rows = asked ? await run.all(page, ageParams(asked)) : await run.all(list, {});
+        const pages = asked?.removed === true ? removedPage : page;
+        const rows = asked ? await run.all(pages, ageParams(asked)) : await run.all(list, {});
         return rows.map(PARTNERS.toValue);
       }),
   });

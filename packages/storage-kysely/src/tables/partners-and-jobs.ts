@@ -14,6 +14,8 @@ export const PARTNERS = table('ph_partner', {
   id: id<PartnerId>(),
   name: text(),
   created_at: instant(),
+  disabled_at: instant().orNull(),
+  removed_at: instant().orNull(),
 });
 
 export const PARTNER_KEYS = table('ph_partner_key', {

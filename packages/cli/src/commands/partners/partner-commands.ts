@@ -1,7 +1,38 @@
-import type { CommandGroup } from '../../command/command.js';
+import type { PartnerTarget } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
+import { formOf } from '../../command/command-form.js';
 import { libraryCommand } from '../../command/library-command.js';
+import { askFirst, YES_OPTION } from '../../report/ask-first.js';
 import { listCommand } from '../../report/list-command.js';
-import { moment } from '../../report/report.js';
+import { moment, sentence } from '../../report/report.js';
+import { terminalText } from '../../report/terminal-text.js';
+import { onboardPartner } from './onboard-command.js';
+
+const removal = formOf('partners.remove');
+
+const remove: OperatorCommand = {
+  library: 'partners.remove',
+  summary: 'Removes a partner for good: revokes its secrets and hides it; asks first',
+  arguments: removal.arguments,
+  options: { ...removal.options, ...YES_OPTION },
+  run: async (operator, input, dialog) => {
+    const target = removal.read<PartnerTarget>(input);
+    const partner = await operator.partners.find(target);
+    if (partner === null) throw removal.notFound(target);
+    const name = terminalText(partner.name);
+    const refused = await askFirst(input, dialog, {
+      count: partner.removedAt === null ? 1 : 0,
+      question: `Remove ${name}? Its secrets stop working at once, and events that wait are never sent. This cannot be undone.`,
+      refusal: `${name} was not removed.`,
+      value: { removed: false },
+    });
+    if (refused !== null) return refused;
+    const outcome = await operator.partners.remove(target);
+    const { changed, revokedSecrets } = outcome;
+    const done = `Removed ${name}. Secrets revoked: ${revokedSecrets}. Its applications and events are kept.`;
+    return sentence(changed ? done : 'Unchanged: the partner was already removed.', outcome);
+  },
+};
 
 /** Commands on partners. */
 export const partnerGroup: CommandGroup = {
@@ -9,12 +40,34 @@ export const partnerGroup: CommandGroup = {
   standard: 'list',
   commands: {
     list: listCommand('partners.list', {
-      columns: { ID: ({ id }) => id, NAME: ({ name }) => name, SINCE: ({ createdAt }) => moment(createdAt) },
-      empty: 'No partners. Create one: partners create <name>',
+      columns: {
+        ID: ({ id }) => id,
+        NAME: ({ name }) => name,
+        SINCE: ({ createdAt }) => moment(createdAt),
+        DISABLED: ({ disabledAt }) => moment(disabledAt),
+        REMOVED: ({ removedAt }) => moment(removedAt),
+      },
+      empty: ({ onlyRemoved }) =>
+        onlyRemoved === true ? 'No removed partners.' : 'No partners. Bring one in: partners onboard <name>',
     }),
+    onboard: onboardPartner,
     create: libraryCommand(
       'partners.create',
       ({ id }) => `Created ${id}. Issue it a key: keys issue ${id} sandbox`,
     ),
+    rename: libraryCommand('partners.rename', ({ changed }, { name }) =>
+      changed ? `Renamed to ${terminalText(name)}.` : 'Unchanged: the partner already has this name.',
+    ),
+    disable: libraryCommand('partners.disable', ({ partner, changed }) =>
+      changed
+        ? `Disabled: its keys get 401, and its events wait. To undo: partners enable ${partner.id}`
+        : 'Unchanged: the partner was already disabled.',
+    ),
+    enable: libraryCommand('partners.enable', ({ changed }) =>
+      changed
+        ? 'Enabled: its keys work, and the events that waited are sent.'
+        : 'Unchanged: the partner is enabled.',
+    ),
+    remove,
   },
 };

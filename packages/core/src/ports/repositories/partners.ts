@@ -22,19 +22,35 @@ export type KeyPosition = Pick<PartnerKey, 'partnerId' | 'environment'>;
 /** The result of an insert. `exists` means that a unique constraint refused it. */
 export type Added = 'added' | 'exists';
 
+/** A page of partners. */
+export interface PartnerPage extends ListPage<AgePosition<PartnerId>> {
+  /** Whether to list the removed partners instead of the others. */
+  readonly removed?: boolean;
+}
+
 /** Stores partners. */
 export interface PartnerRepository {
-  add(partner: Partner): Promise<Added>;
+  /** Adds an enabled partner. */
+  add(partner: Pick<Partner, 'id' | 'name' | 'createdAt'>): Promise<Added>;
   find(id: PartnerId): Promise<Partner | null>;
   findMany(ids: readonly PartnerId[]): Promise<readonly (Partner | null)[]>;
+  /**
+   * Locks the partner's row until the transaction ends, so that commands that change the partner or add a key run one at
+   * a time. Lock the partner before its keys.
+   */
+  findForUpdate(id: PartnerId): Promise<Partner | null>;
+  /** Replaces the name, `disabledAt` and `removedAt`. */
+  save(partner: Partner): Promise<void>;
   /** Lists partners, oldest first. Without a page, lists all. */
-  list(page?: ListPage<AgePosition<PartnerId>>): Promise<readonly Partner[]>;
+  list(page?: PartnerPage): Promise<readonly Partner[]>;
 }
 
 /** A secret and its key. */
 export interface KeyOfSecret {
   readonly key: PartnerKey;
   readonly secret: KeySecret;
+  /** Since when the key's partner is disabled. Null if it is not. */
+  readonly disabledAt: Instant | null;
   /** When the secret was read. The caller checks whether the secret was expired at this instant. */
   readonly readAt: Instant;
 }

@@ -41,6 +41,8 @@ export const ROUTES: Routes = {
     add: addPartner,
     find: of('partner', (id) => id),
     findMany: each('partner', (id) => id),
+    findForUpdate: of('partner', (id) => id),
+    save: of('partner', ({ id }) => id),
     list: merged(order.byAge),
   },
   keys: {

@@ -1,0 +1,94 @@
+import { originOf } from '../domain/failing-endpoint.js';
+import type { CompanyId, PartnerId } from '../domain/ids.js';
+import type { Environment, Partner } from '../domain/partner-key.js';
+import type { AccessOutcome } from './access-types.js';
+import { assertAllowedUrl } from './command/fields.js';
+import { InputProblem } from './command/input.js';
+import { lockCompanies } from './find-or-throw.js';
+import { grantMany, mismatchOf } from './grant-many.js';
+import { type IssuedKey, issueKey } from './issue-key.js';
+import { recordAct, type Scope, withinAct } from './scope.js';
+
+/** A partner to bring in, with its keys, its companies and its endpoints. */
+export interface PartnerToOnboard {
+  /** 1 to 500 characters. */
+  readonly name: string;
+  /** Your own id. Pass one for a form that may be sent twice: the second call throws `PARTNER_EXISTS`. */
+  readonly id?: PartnerId | undefined;
+  /** Issues only the key of this environment. Default: both keys. */
+  readonly environment?: Environment | undefined;
+  /** The companies whose jobs the production key sees, at most 1,000. Default: none. */
+  readonly companyIds?: readonly CompanyId[] | undefined;
+  /** The URL of the production key's webhook endpoint. */
+  readonly endpointUrl?: string | undefined;
+  /** The URL of the sandbox key's webhook endpoint. */
+  readonly sandboxEndpointUrl?: string | undefined;
+}
+
+/** A partner that was brought in. The secrets are shown only here. */
+export interface OnboardedPartner {
+  readonly partner: Partner;
+  /** Null if only the sandbox key was issued. */
+  readonly production: IssuedKey | null;
+  /** Null if only the production key was issued. */
+  readonly sandbox: IssuedKey | null;
+  /** The access of the production key, in the order of the companies. */
+  readonly access: readonly AccessOutcome[];
+}
+
+/** Creates a partner with everything that it needs, or nothing. */
+export async function onboardPartner(
+  scope: Scope,
+  input: PartnerToOnboard,
+  createPartner: (
+    scope: Scope,
+    partner: { readonly id?: PartnerId | undefined; readonly name: string },
+  ) => Promise<Partner>,
+): Promise<OnboardedPartner> {
+  const { name, id, companyIds = [] } = input;
+  await assertPossible(scope, input);
+  const parts = withinAct(scope);
+  const partner = await createPartner(parts, { id, name });
+  const issue = async (environment: Environment, endpointUrl: string | undefined) =>
+    (input.environment ?? environment) === environment
+      ? issueKey(parts, { partnerId: partner.id, environment, endpointUrl })
+      : null;
+  const production = await issue('production', input.endpointUrl);
+  const access =
+    production === null || companyIds.length === 0
+      ? []
+      : await grantMany(parts, { keyId: production.key.id, companyIds });
+  // The sandbox comes last: its jobs lock the feed of its key until the commit.
+  const sandbox = await issue('sandbox', input.sandboxEndpointUrl);
+  const keys = [production, sandbox].flatMap((issued) => issued ?? []);
+  recordAct(scope, {
+    objects: [
+      { kind: 'partner', id: partner.id },
+      ...keys.map(({ key }) => ({ kind: 'key', id: key.id }) as const),
+      ...access.map(({ access: { companyId } }) => ({ kind: 'company', id: companyId }) as const),
+    ],
+    after: {
+      name,
+      environments: keys.map(({ key }) => key.environment),
+      companies: access.length,
+      endpoints: keys.flatMap(({ endpoint }) => (endpoint === null ? [] : [originOf(endpoint.url)])),
+    },
+  });
+  return { partner, production, sandbox, access };
+}
+
+/** Checks everything that a later step would refuse, before the first write. */
+async function assertPossible(scope: Scope, input: PartnerToOnboard): Promise<void> {
+  const { environment, companyIds = [], endpointUrl, sandboxEndpointUrl } = input;
+  const has = (one: Environment) => (environment ?? one) === one;
+  if (!has('production') && (endpointUrl !== undefined || companyIds.length > 0))
+    throw new InputProblem('endpointUrl and companyIds belong to the production key, which is not issued');
+  if (!has('sandbox') && sandboxEndpointUrl !== undefined)
+    throw new InputProblem('sandboxEndpointUrl belongs to the sandbox key, which is not issued');
+  if (endpointUrl !== undefined) assertAllowedUrl(endpointUrl, 'endpointUrl', scope.urlPolicy);
+  if (sandboxEndpointUrl !== undefined)
+    assertAllowedUrl(sandboxEndpointUrl, 'sandboxEndpointUrl', scope.urlPolicy);
+  for (const company of await lockCompanies(scope, [...new Set(companyIds)])) {
+    if (company.environment !== 'production') throw mismatchOf('The production key', 'production', company);
+  }
+}

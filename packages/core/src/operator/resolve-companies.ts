@@ -1,0 +1,89 @@
+import type { Company } from '../domain/access.js';
+import type { CompanyId } from '../domain/ids.js';
+import { isIdOf } from '../domain/ids.js';
+import type { Environment } from '../domain/partner-key.js';
+import { OperatorError } from '../errors.js';
+import type { Repositories } from '../ports/storage.js';
+import { yieldToEventLoop } from './event-loop.js';
+
+/** Companies, each by its name or its id. */
+export interface CompanyNames {
+  readonly names: readonly string[];
+  readonly environment: Environment;
+}
+
+type Reading = Pick<Repositories, 'companies'>;
+
+/** Two companies may have the same name. */
+type CompaniesByName = ReadonlyMap<string, readonly Company[]>;
+
+export async function resolveCompanies(
+  read: Reading,
+  { names, environment }: CompanyNames,
+): Promise<readonly Company[]> {
+  const ids = names.filter(isId);
+  const found = await read.companies.findMany(ids);
+  const byId = new Map(
+    found.flatMap((company) => (company === null ? [] : [[company.id, company] as const])),
+  );
+  const byName = ids.length === names.length ? new Map() : await indexByName(read, environment);
+  const problems: string[] = [];
+  const companies = new Map<CompanyId, Company>();
+  for (const name of names) {
+    const meant = isId(name) ? inEnvironment(byId.get(name), environment) : (byName.get(formOf(name)) ?? []);
+    const [company, ...others] = meant;
+    if (company === undefined) problems.push(unknown(name, environment, byName));
+    else if (others.length > 0) problems.push(ambiguous(name, meant));
+    else companies.set(company.id, company);
+  }
+  if (problems.length > 0) throw new OperatorError('COMPANY_NOT_FOUND', problems.join(' '));
+  return [...companies.values()];
+}
+
+function isId(name: string): name is CompanyId {
+  return isIdOf('company', name);
+}
+
+function inEnvironment(company: Company | undefined, environment: Environment): readonly Company[] {
+  return company?.environment === environment ? [company] : [];
+}
+
+const COMPANIES_PER_READ = 1_000;
+
+async function indexByName(read: Reading, environment: Environment): Promise<CompaniesByName> {
+  const byName = new Map<string, Company[]>();
+  let after: Company | null = null;
+  for (;;) {
+    const page: readonly Company[] = await read.companies.list({ after, limit: COMPANIES_PER_READ });
+    for (const company of page) {
+      if (company.environment !== environment) continue;
+      const form = formOf(company.name);
+      byName.set(form, [...(byName.get(form) ?? []), company]);
+    }
+    if (page.length < COMPANIES_PER_READ) return byName;
+    after = page.at(-1) ?? null;
+    await yieldToEventLoop();
+  }
+}
+
+/** The same letters in any case, with single blanks. */
+function formOf(name: string): string {
+  return name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+const MOST_NAMED = 3;
+/** A mistyped name usually begins as it should. */
+const ALIKE_LETTERS = 3;
+
+function unknown(name: string, environment: Environment, byName: CompaniesByName): string {
+  const start = formOf(name).slice(0, ALIKE_LETTERS);
+  const near = [...byName].filter(([each]) => each.startsWith(start));
+  const names = near.flatMap(([, [company]]) => company?.name ?? []).slice(0, MOST_NAMED);
+  const hint = names.length === 0 ? '' : ` Did you mean ${names.map((each) => `"${each}"`).join(' or ')}?`;
+  return `There is no ${environment} company "${name}".${hint}`;
+}
+
+function ambiguous(name: string, meant: readonly Company[]): string {
+  const ids = meant.slice(0, MOST_NAMED).map(({ id }) => id);
+  return `Several companies are called "${name}", such as ${ids.join(' and ')}. Write the id.`;
+}
