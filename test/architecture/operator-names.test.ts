@@ -14,7 +14,9 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 const VERBS = new Set(
   `acknowledge activity apply archive begin cancel close count create decide disable each enable erase events export fetch find
   grant health issue last list mark move onboard overview pause prepare publish put redeliver remove rename reopen resolve resume
-  retry reveal revoke rotate search set status stop sync take test timeline turn unarchive update visibility wait`.split(/\s+/),
+  retry reveal revoke rotate search set status stop sync take test timeline turn unarchive update visibility wait`.split(
+    /\s+/,
+  ),
 );
 
 /** These return what they made, also as lists. */
