@@ -23,10 +23,8 @@ describe('a job that the source keeps', () => {
     expect(text).toContain('<dt>Kept in step</dt>');
     expect(text).toContain('by the job source');
     expect(text).toMatch(/Last run that changed it<\/dt><dd><a href="\/console\/operations\/op_/);
-    expect(text).toMatch(
-      /A sync with the job source changed jobs: updated 1\. The worker ran it as operation op_/,
-    );
-    expect(text).toContain('Robin Admin (user_1) asked the worker to begin the next job sync.');
+    expect(text).toContain('The job sync brought the jobs in step with their source (1 updated).');
+    expect(text).toContain('Robin Admin asked for a job sync.');
     const other = (await visitor.get(`/console/jobs/${platform.acme.jobId}`)).text;
     expect(other).not.toContain('Kept in step');
   });

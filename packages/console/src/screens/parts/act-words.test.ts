@@ -6,6 +6,7 @@ const ENTRY = {
   actor: { id: 'user_1', name: 'Rosa', reason: null },
   act: 'jobs.close',
   count: null,
+  filter: null,
   before: null,
   after: null,
 } as const;
@@ -32,6 +33,20 @@ it.each([
     },
     'The worker paused sending (no success).',
   ],
+  [
+    {
+      act: 'jobs.sync',
+      actor: { id: 'system:jobs-sync', name: null, reason: null },
+      count: 5,
+      filter: { missing: 'archive' },
+      after: { added: 3, updated: 0, closed: 2, unchanged: 900, refused: 1 },
+    },
+    'The job sync brought the jobs in step with their source (3 added, 2 archived, 1 refused).',
+  ],
+  [
+    { act: 'jobs.applyHeldSync', after: { applyUpTo: 40 } },
+    'Rosa allowed the next job sync to close missing jobs (up to 40).',
+  ],
   [{ act: 'jobs.publishMany', count: 1_200 }, 'Rosa published jobs (1,200 in all).'],
   [{ actor: { id: 'user_9', name: null, reason: 'done.' } }, 'user_9 closed the job. Reason: done.'],
   [{ act: 'new.act' }, 'Rosa new.act.'],
@@ -40,6 +55,7 @@ it.each([
 });
 
 it('writes changed fields without milliseconds since 1970', () => {
+  expect(changesText({ before: null, after: { applyUpTo: 40 } })).toBe('apply up to: 40');
   const at = Date.UTC(2026, 0, 5, 9);
   expect(changesText({ before: { bootstrapUntil: null }, after: { bootstrapUntil: at } })).toBe(
     'bootstrap until: 5 Jan 2026, 09:00 UTC',

@@ -2,7 +2,7 @@ import type { AuditEntry, CommandName } from '@partner-hiring/core';
 import { countText, timeText } from '../../view/parts.js';
 import { labelOf } from './choices.js';
 
-type Entry = Pick<AuditEntry, 'actor' | 'act' | 'count' | 'before' | 'after'>;
+type Entry = Pick<AuditEntry, 'actor' | 'act' | 'count' | 'filter' | 'before' | 'after'>;
 
 /** What somebody did, after their name: `closed the job`. */
 type Words = string | readonly [did: string, more: (entry: Entry) => string | null];
@@ -13,6 +13,17 @@ const environment: (entry: Entry) => string | null = ({ after }) => wordOf(after
 const name: (entry: Entry) => string | null = ({ after }) => textOf(after?.name);
 const changes: (entry: Entry) => string | null = ({ after }) =>
   after === null ? null : Object.keys(after).map(fieldName).join(', ');
+
+/** Writes the changes of a job sync, such as `3 added, 2 closed`. */
+const syncCounts: (entry: Entry) => string | null = ({ filter, after }) => {
+  const closed = filter?.missing === 'archive' ? 'archived' : 'closed';
+  return ['added', 'updated', 'reopened', 'closed', 'refused']
+    .flatMap((each) => {
+      const count = Number(after?.[each] ?? 0);
+      return count === 0 ? [] : [`${countText(count)} ${each === 'closed' ? closed : each}`];
+    })
+    .join(', ');
+};
 
 /** A command that records an act, in words. Without a row here, the audit shows the name of the command. */
 export const ACT_WORDS: Readonly<Partial<Record<CommandName, Words>>> = {
@@ -41,7 +52,10 @@ export const ACT_WORDS: Readonly<Partial<Record<CommandName, Words>>> = {
   'inbox.retry': 'handed parked inbox items over again',
   'inbox.turnOff': 'turned the inbox off',
   'inbox.turnOn': 'turned the inbox on',
-  'jobs.applyHeldSync': 'let a held sync of jobs go on',
+  'jobs.applyHeldSync': [
+    'allowed the next job sync to close missing jobs',
+    ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
+  ],
   'jobs.archive': 'archived the job',
   'jobs.archiveMany': 'archived jobs',
   'jobs.close': 'closed the job',
@@ -56,8 +70,8 @@ export const ACT_WORDS: Readonly<Partial<Record<CommandName, Words>>> = {
   'jobs.putMany': 'saved jobs',
   'jobs.reopen': 'reopened the job',
   'jobs.reopenMany': 'reopened jobs',
-  'jobs.sync': 'brought the jobs in step with their source',
-  'jobs.syncSoon': 'asked for a sync of jobs',
+  'jobs.sync': ['brought the jobs in step with their source', syncCounts],
+  'jobs.syncSoon': 'asked for a job sync',
   'jobs.unarchive': 'unarchived the job',
   'jobs.update': ['changed the job', changes],
   'keys.issue': ['issued the key', environment],
@@ -65,6 +79,11 @@ export const ACT_WORDS: Readonly<Partial<Record<CommandName, Words>>> = {
   'keys.rotate': 'rotated the secret of the key',
   'operations.stop': 'stopped the operation',
   'partners.create': ['added the partner', name],
+  'partners.disable': 'disabled the partner',
+  'partners.enable': 'enabled the partner',
+  'partners.onboard': 'brought the partner in',
+  'partners.remove': 'removed the partner',
+  'partners.rename': ['renamed the partner', ({ before, after }) => `${before?.name} is now ${after?.name}`],
   'sandbox.prepare': 'prepared the sandbox',
 };
 
@@ -84,7 +103,7 @@ export function actName(act: string): string {
 export function actDetail(entry: Entry): string | null {
   const words = wordsOf(entry.act);
   const more = words === undefined || typeof words === 'string' ? null : words[1](entry);
-  const count = entry.count === null ? null : `${countText(entry.count)} in all`;
+  const count = more !== null || entry.count === null ? null : `${countText(entry.count)} in all`;
   const parts = [more, count].filter((part) => part !== null && part !== '');
   return parts.length === 0 ? null : parts.join(', ');
 }
@@ -92,7 +111,7 @@ export function actDetail(entry: Entry): string | null {
 const ACTORS: Readonly<Record<string, string>> = {
   host: 'The platform',
   'system:auto-pause': 'The worker',
-  'system:jobs-sync': 'The sync of jobs',
+  'system:jobs-sync': 'The job sync',
   'system:retention': 'The worker',
   'system:sandbox': 'The sandbox',
 };
@@ -128,7 +147,7 @@ function fieldName(field: string): string {
 
 function valueText(field: string, value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'number' && /(At|Until|UpTo)$/.test(field)) return timeText(value);
+  if (typeof value === 'number' && /(At|Until)$/.test(field)) return timeText(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value.replaceAll('_', ' ') : JSON.stringify(value);
 }
