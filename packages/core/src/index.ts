@@ -78,7 +78,7 @@ export type {
   ApplicationOutcome,
   ApplicationTarget,
 } from './operator/applications.js';
-export type { AuditCommands, AuditFilter, ListedAuditEntry } from './operator/audit.js';
+export type { AuditCommands, AuditFilter, ListExport, ListedAuditEntry } from './operator/audit.js';
 export { type CommandOf, callCommand, type InputOf, type ResultOf } from './operator/call-command.js';
 export type {
   CandidateCommands,
@@ -195,6 +195,13 @@ export type { OperationWait, OperationWaiter } from './operator/operations/wait.
 export type { Operator, OperatorCommands, OperatorInTransaction } from './operator/operator.js';
 export type { Page, PageOptions } from './operator/page-cursor.js';
 export type { PartnerOutcome, PartnerRemoval, PartnerTarget } from './operator/partner-changes.js';
+export type {
+  HealthFigures,
+  HealthPeriods,
+  KeyHealth,
+  NamedCount,
+  PartnerHealth,
+} from './operator/partner-health.js';
 export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
 export type {
   ExplainedRequest,

@@ -163,6 +163,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'partners.disable': ({ leaverId: id }) => ({ id }),
   'partners.enable': ({ leaverId: id }) => ({ id }),
   'partners.remove': ({ leaverId: id }) => ({ id }),
+  'partners.health': ({ partnerId: id }) => ({ id }),
   'partners.find': ({ partnerId: id }) => ({ id }),
   'partners.list': () => ({ onlyRemoved: false, limit: 9 }),
   'keys.issue': ({ newPartnerId: partnerId }) => ({
@@ -277,5 +278,10 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'system.status': () => undefined,
   'system.overview': () => ({ since: 5 }),
   'system.search': ({ partnerId }) => ({ text: 'acme', kinds: ['partner'], partnerIds: [partnerId] }),
+  'audit.recordExport': ({ partnerId }) => ({
+    list: 'jobs',
+    filter: { state: 'open' },
+    partnerIds: [partnerId],
+  }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
 };

@@ -96,6 +96,10 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
         { kind: 'endpoint', id },
       ]),
   },
+  'partners.health': {
+    // With two partners, the figures of all others would be those of the other one.
+    narrow: (health) => ({ ...health, others: null }),
+  },
   'operations.stop': {
     moreRight: async ({ operations }, target) => {
       const operation = await operations.find(target);

@@ -28,7 +28,7 @@ export const AUDIT_MS = 400 * DAY_MS;
 
 /**
  * The name of a recorded command, such as `jobs.close`. Commands that change something are recorded, and also
- * `candidates.reveal`. An automatic act has the name of the command that does the same.
+ * `candidates.reveal` and `audit.recordExport`. An automatic act has the name of the command that does the same.
  */
 export type Act = `${string}.${string}`;
 
@@ -43,14 +43,15 @@ export const AUDIT_OBJECT_KINDS = [
   'delivery',
   'operation',
   'inbox',
+  'list',
 ] as const;
 
 /** A kind of object. */
 export type AuditObjectKind = (typeof AUDIT_OBJECT_KINDS)[number];
 
 /**
- * An object of an act. An endpoint has the id of its key, a delivery the id of its event, and the inbox the id
- * `inbox`.
+ * An object of an act. An endpoint has the id of its key, a delivery the id of its event, the inbox the id `inbox`, and
+ * an exported list its name.
  */
 export interface AuditObject {
   readonly kind: AuditObjectKind;

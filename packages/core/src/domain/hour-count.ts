@@ -1,8 +1,11 @@
 import type { KeyId } from './ids.js';
 import { DAY_MS, HOUR_MS, type Instant } from './time.js';
 
-/** The kind of a count: answered requests by status, or delivery attempts by outcome. */
-export type HourCountKind = 'request' | 'attempt';
+/**
+ * The kind of a count: answered requests by status; answers to a key by code; refused fields of a key; delivery attempts
+ * by outcome; successful attempts by how long they took.
+ */
+export type HourCountKind = 'request' | 'answer' | 'field' | 'attempt' | 'latency';
 
 /** How often something happened in one hour. */
 export interface HourCount {
@@ -11,9 +14,26 @@ export interface HourCount {
   readonly keyId: KeyId | null;
   /** The start of the hour. */
   readonly hour: Instant;
-  /** Of requests the HTTP status, such as `201`. Of attempts `succeeded` or `failed`. */
+  /**
+   * Of requests the HTTP status, such as `201`. Of answers the error code, or `OK`. Of fields the name in the request log.
+   * Of attempts `succeeded` or `failed`. Of latencies a step.
+   */
   readonly name: string;
   readonly count: number;
+}
+
+/** The name of answers without an error code. */
+export const OK = 'OK';
+
+/** Latencies are counted by the smallest step that they fit into, in milliseconds. An attempt takes at most 30 seconds. */
+export const LATENCY_STEPS_MS = [50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000] as const;
+
+const LAST_STEP = String(LATENCY_STEPS_MS.at(-1));
+
+/** Returns the name of a latency's count. */
+export function latencyName(ms: number): string {
+  const step = LATENCY_STEPS_MS.find((most) => ms <= most);
+  return step === undefined ? LAST_STEP : String(step);
 }
 
 /** How long counts are kept, in milliseconds: as long as partners ask about. */

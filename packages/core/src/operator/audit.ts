@@ -6,9 +6,9 @@ import type { Instant } from '../domain/time.js';
 import type { AuditPosition, AuditSelection } from '../ports/repositories/audit.js';
 import type { Repositories } from '../ports/storage.js';
 import { type Claims, onHost } from './command/claims.js';
-import type { Definitions } from './command/definition.js';
-import { oneOf, optional, page, range, value } from './command/fields.js';
-import { assertNotCombined, type Field, filter, object } from './command/input.js';
+import { type Definitions, inTransaction } from './command/definition.js';
+import { id, isTextUpTo, listField, name, oneOf, optional, page, range, value } from './command/fields.js';
+import { assertNotCombined, type Field, filter, object, record } from './command/input.js';
 import { withKeyNames } from './names.js';
 import {
   definePageCursors,
@@ -18,6 +18,8 @@ import {
   type PageOptions,
   readPage,
 } from './page-cursor.js';
+import type { Scope } from './scope.js';
+import { recordAct } from './scope.js';
 
 /**
  * Selects audit entries. At most one of `actorId`, `act`, `keyId` and `object` may be set, with or without a time
@@ -46,6 +48,16 @@ export interface ListedAuditEntry extends AuditEntry {
   readonly keyLabel: string | null;
 }
 
+/** A list whose rows somebody took away, as CSV for example. */
+export interface ListExport {
+  /** The name of the list, such as `applications`. */
+  readonly list: string;
+  /** What the list was filtered by. It must not contain personal data. */
+  readonly filter?: Readonly<Record<string, string>> | undefined;
+  /** The partners whose rows the list has. Omitted for all partners. */
+  readonly partnerIds?: readonly PartnerId[] | undefined;
+}
+
 /** Reads who did what. If a command changes something, each of its commits adds one entry. */
 export interface AuditCommands {
   /**
@@ -64,6 +76,14 @@ export interface AuditCommands {
    * for await (const { actor, act } of operator.audit.each({ since: Date.parse('2026-01-31') })) console.log(actor.id, act);
    */
   each(filter?: AuditFilter): AsyncIterable<ListedAuditEntry>;
+  /**
+   * Records that rows of a list were exported. Call it before the rows leave, on `operator.as(actor)`. `audit.list` finds the entry by the object
+   * `{ kind: 'list', id: list }`.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * await operator.audit.recordExport({ list: 'applications', filter: { jobId } });
+   */
+  recordExport(exported: ListExport): Promise<{ readonly recorded: true }>;
 }
 
 const CURSORS = definePageCursors<AuditPosition>({
@@ -81,6 +101,23 @@ function isId(given: unknown): boolean {
 function idOf<Id extends string>(): Field<Id> {
   return value<Id>(isId, `must be text of 1 to ${ID_MAX_LENGTH} characters`, 'text');
 }
+
+const LIST_NAME_MAX_LENGTH = 100;
+const MOST_PARTNERS = 1_000;
+const MOST_FILTERS = 20;
+const FILTER_MAX_LENGTH = 200;
+
+const exportFilter = value<Readonly<Record<string, string>>>(
+  (given) =>
+    typeof given === 'object' &&
+    given !== null &&
+    !Array.isArray(given) &&
+    Object.keys(given).length <= MOST_FILTERS &&
+    Object.entries(given)
+      .flat()
+      .every((text) => isTextUpTo(text, FILTER_MAX_LENGTH)),
+  `must be an object of at most ${MOST_FILTERS} texts of at most ${FILTER_MAX_LENGTH} characters`,
+);
 
 /** @param acts - the commands that the audit records. */
 export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommands> => ({
@@ -101,7 +138,36 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
     claims: (asked) => claimsOf(auditObjectOf(asked)),
     run: ({ read }, asked) => listAudit(read, asked),
   },
+  recordExport: {
+    summary: 'Records that rows of a list were exported',
+    input: record({
+      list: name(LIST_NAME_MAX_LENGTH),
+      filter: optional(exportFilter),
+      partnerIds: optional(
+        listField(id('partner'), {
+          max: MOST_PARTNERS,
+          rule: `must be a list of at most ${MOST_PARTNERS} ids`,
+        }),
+      ),
+    }),
+    act: true,
+    right: 'lists:export',
+    claims: ({ partnerIds = [] }) => {
+      const [first, ...others] = partnerIds.map((partnerId) => ({ on: 'partner', id: partnerId }) as const);
+      return first === undefined ? onHost() : [first, ...others];
+    },
+    run: inTransaction(recordExport),
+  },
 });
+
+async function recordExport(
+  scope: Scope,
+  { list, filter, partnerIds = [] }: ListExport,
+): Promise<{ readonly recorded: true }> {
+  const partners = partnerIds.map((partnerId) => ({ kind: 'partner', id: partnerId }) as const);
+  recordAct(scope, { objects: [{ kind: 'list', id: list }, ...partners], filter: filter ?? {} });
+  return { recorded: true };
+}
 
 /** Returns the object that a filter selects, if it selects one. */
 export function auditObjectOf({ keyId, object }: AuditFilter): AuditObject | undefined {

@@ -55,10 +55,12 @@ export type CommandName = {
   [Group in keyof AllCommands]: `${Group}.${keyof WithoutEach<AllCommands[Group]> & string}`;
 }[keyof AllCommands];
 
-/** The commands that the audit records. */
-export const ACTS: readonly Act[] = named({ ...WITHOUT_AUDIT, jobs: JOBS }).flatMap(([name, { act }]) =>
-  act === true ? [name] : [],
-);
+/** The commands that the audit records. The list of the audit takes them as choices. */
+export const ACTS: readonly Act[] = named({
+  ...WITHOUT_AUDIT,
+  jobs: JOBS,
+  audit: auditDefinitions([]),
+}).flatMap(([name, { act }]) => (act === true ? [name] : []));
 
 /** The commands that can run in a transaction of the host. */
 export const COMMANDS_WITHIN: DefinitionsOf<OperatorCommands> = {

@@ -28,6 +28,7 @@ import {
   removePartner,
   renamePartner,
 } from './partner-changes.js';
+import { findPartnerHealth, type PartnerHealth } from './partner-health.js';
 import type { Scope } from './scope.js';
 import { recordAct } from './scope.js';
 
@@ -106,6 +107,17 @@ export interface PartnerCommands {
    * const partner = await operator.partners.find({ id: partnerId });
    */
   find(partner: { readonly id: PartnerId }): Promise<Partner | null>;
+  /**
+   * Returns how a partner does in each environment: requests, errors with the most frequent codes and fields, deliveries,
+   * latency and the last success, in 24 hours and 7 days, compared with all other partners. From counts of each hour:
+   * processes add to them every second, workers every 30 seconds. Requests are counted only with the option
+   * `requestLog`.
+   * @throws OperatorError `PARTNER_NOT_FOUND`.
+   * @example
+   * const { keys, others } = await operator.partners.health({ id: partnerId });
+   * for (const { environment, day } of keys) console.log(environment, day.errors, day.requests, others?.day.errors);
+   */
+  health(partner: { readonly id: PartnerId }): Promise<PartnerHealth>;
   /**
    * Returns a page of partners, oldest first, 100 by default. Leaves out removed partners, or lists only them with
    * `onlyRemoved`.
@@ -193,6 +205,13 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
     right: 'partners:read',
     claims: (partner) => [{ on: 'partner', id: partner.id }],
     run: ({ read }, partner) => read.partners.find(partner.id),
+  },
+  health: {
+    summary: 'Shows how a partner does: requests, errors, deliveries, latency',
+    input: record({ id: id('partner') }),
+    right: 'requests:read',
+    claims: (partner) => [{ on: 'partner', id: partner.id }],
+    run: findPartnerHealth,
   },
   list: {
     summary: 'Lists partners, oldest first',

@@ -79,7 +79,7 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
     answered(request, arrivedAt) {
       const at = storageClock.now();
       const durationMs = Math.max(0, Math.round((seconds() - arrivedAt) * 1_000));
-      statuses.add(request.status, at);
+      statuses.add(request, at);
       const isKept = isRead(request) ? countRead(request, at) : addRow(request, at, durationMs);
       if (!isKept) observer.dropped(1);
       flusher.wake();

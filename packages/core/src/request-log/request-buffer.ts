@@ -1,11 +1,12 @@
-import { createHourTally } from '../domain/hour-count.js';
+import { createHourTally, OK } from '../domain/hour-count.js';
 import { joinReadRanges, minuteOf, type RequestReads, type RequestRecord } from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
+import type { AnsweredRequest } from '../http/observer.js';
 import type { HourCountRepository } from '../ports/repositories/system.js';
 
-/** Counts answered requests by status, for each hour. */
+/** Counts answered requests for each hour: by status, and those with a key by code and refused field. */
 export interface StatusTally {
-  add(status: number, at: Instant): void;
+  add(request: Pick<AnsweredRequest, 'status' | 'keyId' | 'code' | 'fields'>, at: Instant): void;
   /** Stores the counts. Never rejects: if the storage fails, the next call stores them. */
   flush(): Promise<void>;
 }
@@ -13,7 +14,16 @@ export interface StatusTally {
 export function createStatusTally(hourCounts: Pick<HourCountRepository, 'add'>): StatusTally {
   const tally = createHourTally();
   return {
-    add: (status, at) => tally.add('request', null, String(status), at),
+    add({ status, keyId, code, fields }, at) {
+      tally.add('request', null, String(status), at);
+      if (keyId === null) return;
+      tally.add('answer', null, code ?? OK, at);
+      tally.add('answer', keyId, code ?? OK, at);
+      for (const field of fields) {
+        tally.add('field', null, field, at);
+        tally.add('field', keyId, field, at);
+      }
+    },
     async flush() {
       const counts = tally.take();
       if (counts.length > 0) await hourCounts.add(counts).catch(() => tally.putBack(counts));

@@ -1,6 +1,6 @@
 import { AUDIT_MS } from '../domain/audit.js';
 import { isSuccess } from '../domain/delivery.js';
-import { createHourTally, type HourTally } from '../domain/hour-count.js';
+import { createHourTally, type HourTally, latencyName } from '../domain/hour-count.js';
 import type { Clock } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { createDeliverer, type Deliverer } from './delivery/deliver-events.js';
@@ -195,10 +195,14 @@ function createDeliveryTask(
     storageClock,
     logger,
     options,
-    countAttempt(keyId, { outcome, endedAt }) {
-      const name = isSuccess(outcome) ? 'succeeded' : 'failed';
+    countAttempt(keyId, { outcome, endedAt, latencyMs }) {
+      const hasSucceeded = isSuccess(outcome);
+      const name = hasSucceeded ? 'succeeded' : 'failed';
       tally.add('attempt', null, name, endedAt);
       tally.add('attempt', keyId, name, endedAt);
+      if (!hasSucceeded) return;
+      tally.add('latency', null, latencyName(latencyMs), endedAt);
+      tally.add('latency', keyId, latencyName(latencyMs), endedAt);
     },
     onBroken: observer.brokenBatch,
     onCapacity,

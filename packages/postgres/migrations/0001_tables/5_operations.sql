@@ -172,12 +172,13 @@ create table ph_lease (
 
 -- The number of requests and delivery attempts in each hour. A process adds to the counts about once a second or less often.
 create table ph_hour_count (
-  kind    text    collate "C" not null check (kind in ('request', 'attempt')),
+  kind    text    collate "C" not null check (kind in ('request', 'answer', 'field', 'attempt', 'latency')),
   -- Empty for the sum of all keys.
   key_id  text    collate "C" not null,
   -- The start of the hour.
   hour    bigint  not null,
-  -- The HTTP status of requests. For attempts, `succeeded` or `failed`.
+  -- The HTTP status of requests; the error code of answers to keys, or `OK`; the name of refused fields; `succeeded` or
+  -- `failed` of attempts; and the most milliseconds of successful ones.
   name    text    collate "C" not null,
   count   bigint  not null,
   primary key (kind, key_id, hour, name)

@@ -171,12 +171,13 @@ create table ph_lease (
 
 -- The number of requests and delivery attempts in each hour. A process adds to the counts about once a second or less often.
 create table ph_hour_count (
-  kind    text    not null check (kind in ('request', 'attempt')),
+  kind    text    not null check (kind in ('request', 'answer', 'field', 'attempt', 'latency')),
   -- Empty for the sum of all keys.
   key_id  text    not null,
   -- The start of the hour.
   hour    integer not null,
-  -- The HTTP status of requests. For attempts, `succeeded` or `failed`.
+  -- The HTTP status of requests; the error code of answers to keys, or `OK`; the name of refused fields; `succeeded` or
+  -- `failed` of attempts; and the most milliseconds of successful ones.
   name    text    not null,
   count   integer not null,
   primary key (kind, key_id, hour, name)

@@ -6,6 +6,7 @@ import { askFirst, YES_OPTION } from '../../report/ask-first.js';
 import { listCommand } from '../../report/list-command.js';
 import { moment, sentence } from '../../report/report.js';
 import { terminalText } from '../../report/terminal-text.js';
+import { healthReport } from './health-report.js';
 import { onboardPartner } from './onboard-command.js';
 
 const removal = formOf('partners.remove');
@@ -51,6 +52,7 @@ export const partnerGroup: CommandGroup = {
         onlyRemoved === true ? 'No removed partners.' : 'No partners. Bring one in: partners onboard <name>',
     }),
     onboard: onboardPartner,
+    health: libraryCommand('partners.health', healthReport, { idsMustExist: true }),
     create: libraryCommand(
       'partners.create',
       ({ id }) => `Created ${id}. Issue it a key: keys issue ${id} sandbox`,

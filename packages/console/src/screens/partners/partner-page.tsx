@@ -6,6 +6,7 @@ import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
+import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
 
 const ENVIRONMENTS = [
@@ -51,6 +52,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
           ]}
         />
       </Section>
+      <HealthSection call={call} id={id} />
       <Section title="Keys">
         <KeyTable call={call} keys={keys} endpoints={endpoints} />
       </Section>

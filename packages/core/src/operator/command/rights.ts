@@ -36,6 +36,7 @@ export const COMMAND_RIGHTS = [
   'keys:read',
   'keys:revoke',
   'keys:rotate',
+  'lists:export',
   'operations:read',
   'operations:stop',
   'partners:create',

@@ -1,0 +1,90 @@
+/** How a partner does, from counts of each hour. */
+import { createPartner } from '@partner-hiring/test-support/partner';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
+import { latencyName } from '../../../packages/core/src/domain/hour-count.js';
+import { DAY_MS } from '../../../packages/core/src/domain/time.js';
+import { openDeliveryStage } from './deliveries-stage.js';
+
+const stage = perTest(openDeliveryStage, ({ close }) => close());
+
+async function ownerOf(keyId: typeof stage.keyId) {
+  const found = await stage.operator.keys.find({ keyId });
+  if (found === null) throw new Error('The key is missing.');
+  return found.key.partnerId;
+}
+
+const NOTHING = {
+  requests: 0,
+  errors: 0,
+  codes: [],
+  fields: [],
+  deliveries: { succeeded: 0, failed: 0 },
+  latency: { median: null, p95: null },
+};
+
+it('has requests, errors, codes, fields, deliveries and latency of a day and a week, beside all others', async () => {
+  const { operator, partner, keyId, clock } = stage;
+  const id = await ownerOf(keyId);
+  const other = await createPartner(stage);
+  const before = stage.transport.attempts.length;
+  const failing = await stage.record(1);
+  stage.fail(failing);
+  await stage.record(3);
+  await stage.drain();
+  await clock.advance(2 * DAY_MS);
+  await partner.submit({});
+  await partner.submit({});
+  await partner.get('/jobs');
+  await other.get('/jobs');
+  await other.get('/applications/ej_app_none');
+
+  const { at, keys, others } = await operator.partners.health({ id });
+  expect(at).toBe(clock.now());
+  expect(keys).toMatchObject([
+    {
+      keyId,
+      environment: 'production',
+      day: {
+        requests: 3,
+        errors: 2,
+        codes: [{ name: 'VALIDATION_ERROR', count: 2 }],
+        deliveries: { succeeded: 0, failed: 0 },
+        latency: { median: null, p95: null },
+      },
+      week: { requests: 3, errors: 2, deliveries: { succeeded: 3 + before, failed: 1 } },
+    },
+  ]);
+  const [{ day, week, lastSuccessAt } = { day: null, week: null, lastSuccessAt: null }] = keys;
+  expect(day?.fields.map(({ name }) => name)).toContain('jobId');
+  expect(day?.fields.length).toBeLessThanOrEqual(5);
+  expect(week?.latency.p95).toBeGreaterThanOrEqual(week?.latency.median ?? Number.POSITIVE_INFINITY);
+  expect(lastSuccessAt).toBeLessThan(at - DAY_MS);
+  expect(others).toMatchObject({
+    day: { requests: 2, errors: 1, codes: [{ name: 'APPLICATION_NOT_FOUND', count: 1 }], fields: [] },
+    week: { requests: 2, deliveries: { succeeded: 0, failed: 0 } },
+  });
+});
+
+it('is empty for a partner without traffic, and for one without a key', async () => {
+  const { operator } = stage;
+  const { id } = await operator.partners.create({ name: 'Globex' });
+  expect((await operator.partners.health({ id })).keys).toEqual([]);
+  await operator.keys.issue({ partnerId: id, environment: 'sandbox' });
+  const { keys } = await operator.partners.health({ id });
+  expect(keys).toMatchObject([{ environment: 'sandbox', lastSuccessAt: null, day: NOTHING, week: NOTHING }]);
+  await expect(operator.partners.health({ id: 'ptn_none' })).rejects.toMatchObject({
+    code: 'PARTNER_NOT_FOUND',
+  });
+});
+
+it('a latency belongs to the smallest step that it fits into', () => {
+  expect([0, 50, 51, 999, 30_000, 31_000].map(latencyName)).toEqual([
+    '50',
+    '50',
+    '100',
+    '1000',
+    '30000',
+    '30000',
+  ]);
+});
