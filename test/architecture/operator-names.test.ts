@@ -13,7 +13,7 @@ const EXPORTS = exportsOf(join('packages', 'core', 'src', 'index.ts'));
 /** The first word of a command. A new word needs a reason: readers guess from these. */
 const VERBS = new Set(
   `acknowledge activity apply archive begin cancel close count create decide disable each enable erase events export fetch find
-  grant health issue last list mark move onboard overview pause prepare publish put redeliver remove rename reopen resolve resume
+  grant health issue last list mark move onboard overview pause prepare publish put record redeliver remove rename reopen resolve resume
   retry reveal revoke rotate search set status stop sync take test timeline turn unarchive update visibility wait`.split(
     /\s+/,
   ),
@@ -25,6 +25,7 @@ const CREATING = new Set(['create', 'issue', 'onboard', 'prepare', 'publish', 'r
 /** What changes, but does not return `{ <noun>, changed }`, with the reason. */
 const WITHOUT_CHANGED = new Map([
   ['candidates.reveal', 'it changes nothing, and is recorded because it shows personal data'],
+  ['audit.recordExport', 'it changes nothing but the audit'],
   ['candidates.erase', 'a receipt that lists each application, with what was erased'],
   ['candidates.eraseMany', 'counts for many candidates, with the operation for the rest'],
   ['deliveries.redeliverMany', 'counts for many events, and which are missing'],

@@ -1,5 +1,5 @@
 /** Somebody with rights on one partner tries ids of others: nothing is read, nothing is written. */
-import type { ApplicationId, EventId, KeyId } from '@partner-hiring/core';
+import type { ApplicationId, EventId, KeyId, PartnerId } from '@partner-hiring/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createGate, type Gate } from '../../packages/console/src/gate/gate.js';
 import { NothingHere } from '../../packages/console/src/gate/refusals.js';
@@ -26,7 +26,12 @@ function changed<Id extends string>(id: Id, index: number): Id {
 
 type Try = (
   gate: Gate,
-  ids: { readonly id: ApplicationId; readonly keyId: KeyId; readonly eventId: EventId },
+  ids: {
+    readonly id: ApplicationId;
+    readonly keyId: KeyId;
+    readonly eventId: EventId;
+    readonly partnerId: PartnerId;
+  },
 ) => Promise<unknown>;
 
 const ALL: readonly Try[] = [
@@ -50,6 +55,11 @@ const ALL: readonly Try[] = [
       (gate) =>
         findNothing(gate, text),
   ),
+  (gate, { partnerId }) => gate.call('partners.health', { id: partnerId }),
+  (gate, { partnerId }) => gate.call('audit.recordExport', { list: 'jobs', partnerIds: [partnerId] }),
+  (gate) => gate.call('applications.list', { unchangedSince: Date.now() }),
+  (gate) => gate.call('applications.list', { onlyFailedResumes: true }),
+  (gate) => gate.call('endpoints.list', { onlyPaused: true }),
 ];
 
 /** Searches among the partners of the actor. An empty result counts as a refusal. */
@@ -79,6 +89,7 @@ it('finds nothing and writes nothing with 10,000 changed ids and searches', {
         id: changed(grace, index),
         keyId: changed(hooli.keyId, index),
         eventId: changed(event.event.id, index),
+        partnerId: changed(hooli.partnerId, index),
       };
       const attempt = ALL[index % ALL.length];
       await expect(attempt?.(gate, ids)).rejects.toBeInstanceOf(NothingHere);

@@ -18,6 +18,7 @@ const SUPPORT: readonly ConsoleRight[] = [
   'endpoints:resume',
   'endpoints:test',
   'inbox:retry',
+  'lists:export',
   'operations:stop',
 ];
 
@@ -25,7 +26,7 @@ const SUPPORT: readonly ConsoleRight[] = [
  * Sets of rights.
  *
  * - `viewer`: sees everything except personal data, and changes nothing.
- * - `support`: also finds and opens candidates, moves applications, and sends events again.
+ * - `support`: also finds and opens candidates, moves applications, sends events again, and exports lists.
  * - `admin`: everything, such as decisions, erasure, keys, endpoints and jobs.
  *
  * @example

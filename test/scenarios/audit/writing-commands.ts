@@ -118,6 +118,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     return { input: { id }, object: { kind: 'application', id } };
   },
   'candidates.reveal': async (_, setting) => application(setting),
+  'audit.recordExport': async () => ({ kind: 'list', id: 'jobs' }),
   'candidates.erase': async (_, setting) => application(setting),
   'endpoints.setUrl': async (_, setting) => endpoint(setting),
   'endpoints.rotateSecret': async (_, setting) => endpoint(setting),
@@ -173,7 +174,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
 export const WRITING_COMMANDS: readonly string[] = ACTS;
 
 /** These commands change nothing but the audit, which records who saw the data. */
-export const RECORDED_READS: readonly string[] = ['candidates.reveal'];
+export const RECORDED_READS: readonly string[] = ['candidates.reveal', 'audit.recordExport'];
 
 /** Prepares a call that changes something. The stage must have the option `sandbox`. */
 export async function prepareCall(

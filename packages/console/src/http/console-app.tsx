@@ -6,15 +6,18 @@ import { NothingHere } from '../gate/refusals.js';
 import type { CheckedConsoleOptions } from '../options.js';
 import { ConsolePage } from '../view/console-page.js';
 import { errorPage, notFoundPage, pageOfError } from './error-pages.js';
+import { fileResponse } from './file-response.js';
 import { isOwnPost } from './is-own-post.js';
 import { noNoticeCookie, noticeCookie, readNotice } from './notices.js';
 import { readConsoleActor } from './read-actor.js';
 import { addressOf, readFields, readForm } from './read-form.js';
 import {
+  type ExportList,
   type LiveValues,
   maySee,
   type PageContent,
   type Redirection,
+  type RunAction,
   type Screen,
   type ScreenCall,
 } from './screen.js';
@@ -85,23 +88,30 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
         assertMaySee(screen, context);
         return answer(context, await show(callOf(context, null)));
       });
+      if (show.csv !== undefined) onPost(screen, `${route}.csv`, show.csv);
     }
-    for (const [route, run] of Object.entries(screen.actions ?? {})) {
-      app.post(route, async (context) => {
-        assertMaySee(screen, context);
-        const result = await readForm(context.req.raw);
-        if ('status' in result) return context.text(REFUSALS[result.status], result.status);
-        const form = readFields(result.params);
-        const isConfirmed = form.text('confirmed') === 'yes';
-        return answer(context, await run({ ...callOf(context, form.text('reason')), form, isConfirmed }));
-      });
-    }
+    for (const [route, run] of Object.entries(screen.actions ?? {})) onPost(screen, route, run);
   }
   app.notFound((context) => render(context, notFoundPage()));
   app.onError((error, context) => {
     const where = { method: context.req.method, route: context.req.routePath };
     return render(context, pageOfError(error, options, where));
   });
+
+  function onPost(screen: Screen, route: string, run: RunAction | ExportList): void {
+    app.post(route, async (context) => {
+      assertMaySee(screen, context);
+      const result = await readForm(context.req.raw);
+      if ('status' in result) return context.text(REFUSALS[result.status], result.status);
+      const form = readFields(result.params);
+      const isConfirmed = form.text('confirmed') === 'yes';
+      const done = await run({ ...callOf(context, form.text('reason')), form, isConfirmed });
+      if (done.kind !== 'file') return answer(context, done);
+      return fileResponse(done, (err) =>
+        options.logger.error({ err, route }, 'An export of the console ended early.'),
+      );
+    });
+  }
 
   function assertMaySee(screen: Screen, context: ConsoleContext): void {
     const { rights } = context.get('actor');

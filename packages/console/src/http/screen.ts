@@ -36,6 +36,13 @@ export interface LiveValues {
   readonly values: Readonly<Record<string, string | undefined>>;
 }
 
+/** A file to download, as a stream. */
+export interface FileContent {
+  readonly kind: 'file';
+  readonly name: string;
+  readonly chunks: AsyncGenerator<string, void>;
+}
+
 /** The fields of a query or a form. */
 export interface Fields {
   /** The trimmed text of a field. Null if it is empty or missing. */
@@ -75,7 +82,15 @@ export interface ScreenAction extends ScreenCall {
   readonly isConfirmed: boolean;
 }
 
-export type ShowPage = (call: ScreenCall) => Promise<PageContent | Redirection | LiveValues>;
+/** Exports the list of a page. Answers a POST to the path of the page with `.csv` behind it. */
+export type ExportList = (call: ScreenAction) => Promise<PageContent | Redirection | FileContent>;
+
+export interface ShowPage {
+  (call: ScreenCall): Promise<PageContent | Redirection | LiveValues>;
+  /** Set if the page is a list. */
+  readonly csv?: ExportList;
+}
+
 export type RunAction = (call: ScreenAction) => Promise<PageContent | Redirection>;
 
 /** A screen: its place, its rights, its pages and its acts. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { OperatorError } from '@partner-hiring/core';
+import { isFile, readableOf } from './file-stream.js';
 import { lazyBody } from './lazy-body.js';
 import { toWebRequest } from './to-web-request.js';
 
@@ -14,7 +15,7 @@ export interface ConsoleFastifyRequest {
 export interface ConsoleFastifyReply {
   code(status: number): unknown;
   header(name: string, value: string): unknown;
-  send(body: string): unknown;
+  send(body: unknown): unknown;
 }
 
 /** The parts of a Fastify instance that the console uses. */
@@ -50,7 +51,7 @@ export function createFastifyPlugin(answer: Answer, path: string): ConsoleFastif
     if (!request.raw.complete) reply.header('connection', 'close');
     for (const cookie of answered.headers.getSetCookie()) reply.header('set-cookie', cookie);
     for (const [name, value] of answered.headers) if (name !== 'set-cookie') reply.header(name, value);
-    return reply.send(await answered.text());
+    return reply.send(isFile(answered) ? readableOf(answered) : await answered.text());
   };
 
   return async (instance) => {

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { sendReply } from '@partner-hiring/node-http';
+import { isFile, readableOf } from './file-stream.js';
 import { lazyBody } from './lazy-body.js';
 import { isUnder, pathOfTarget, toWebRequest } from './to-web-request.js';
 
@@ -55,6 +57,10 @@ async function serve(
   const answered = await answer(web, request);
   for (const cookie of answered.headers.getSetCookie()) response.appendHeader('Set-Cookie', cookie);
   const others = [...answered.headers].filter(([name]) => name !== 'set-cookie');
+  if (isFile(answered)) {
+    response.writeHead(answered.status, Object.fromEntries(others));
+    return pipeline(readableOf(answered), response);
+  }
   const text = method === 'HEAD' ? '' : await answered.text();
   sendReply(request, response, {
     status: answered.status,

@@ -11,6 +11,7 @@ import { keysScreen } from './keys/keys-screen.js';
 import { operationsScreen } from './operations/operations-screen.js';
 import { overviewScreen } from './overview/overview-screen.js';
 import { partnersScreen } from './partners/partners-screen.js';
+import { queuesScreen } from './queues/queues-screen.js';
 import { requestsScreen } from './requests/requests-screen.js';
 import { searchScreen } from './search/search-screen.js';
 import { systemScreen } from './system/system-screen.js';
@@ -18,6 +19,7 @@ import { systemScreen } from './system/system-screen.js';
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
   overviewScreen,
+  queuesScreen,
   applicationsScreen,
   applicationScreen,
   deliveriesScreen,

@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => Child;
   /** For counts and durations. */
   readonly isNumber?: boolean;
+  /** Whether an export leaves the column out, because its cells only have buttons or boxes. */
+  readonly isScreenOnly?: boolean;
 }
 
 /**

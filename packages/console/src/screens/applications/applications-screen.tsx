@@ -118,6 +118,7 @@ function addressFor(call: ScreenAction, kind: SearchedId, id: string): string | 
 function listFound(call: ScreenAction, kind: SearchKind, text: string): Promise<PageContent | Redirection> {
   const list = defineList<FoundApplication>({
     ...APPLICATIONS,
+    isExported: false,
     filter: (form) => <SearchSection call={call} form={form} searched={call.form} />,
     read: () => readFound(call, kind, text),
   });
@@ -242,6 +243,6 @@ export const applicationsScreen: Screen = {
   label: 'Applications',
   path: '/applications',
   rights: ['applications:read'],
-  pages: { '/applications': (call) => defineList(APPLICATIONS)(call) },
+  pages: { '/applications': defineList(APPLICATIONS) },
   actions: { '/applications': search },
 };

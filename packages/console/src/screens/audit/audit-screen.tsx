@@ -22,6 +22,7 @@ const KINDS = [
   ['inbox', 'Inbox'],
   ['job', 'Job'],
   ['key', 'Key'],
+  ['list', 'List that was exported'],
   ['operation', 'Operation'],
   ['partner', 'Partner'],
 ] as const satisfies readonly (readonly [AuditObjectKind, string])[];
@@ -176,7 +177,7 @@ export const auditScreen: Screen = {
   label: 'Audit',
   path: '/audit',
   rights: ['audit:read'],
-  pages: { '/audit': (call) => showAudit(call) },
+  pages: { '/audit': showAudit },
   // The filter is sent by POST, because the id of an actor comes from the host and is often an e-mail address.
   actions: { '/audit': (call) => showAudit(call, call.form) },
 };

@@ -46,6 +46,7 @@ function lastAnswer({ lastOutcome, evidence }: ListedDelivery): string {
 
 const CHOICE: Column<ListedDelivery> = {
   header: 'Choose',
+  isScreenOnly: true,
   cell: ({ keyId, eventId, type }) => (
     <input
       type="checkbox"

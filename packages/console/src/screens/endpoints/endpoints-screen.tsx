@@ -1,50 +1,45 @@
 import type { FailingEndpoint } from '@partner-hiring/core';
-import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
-import { DataTable } from '../../view/data-table.js';
+import type { Screen, ScreenCall } from '../../http/screen.js';
+import { type Column, DataTable } from '../../view/data-table.js';
 import { countText, MaybeLink, Section, Time } from '../../view/parts.js';
-import { ListPager } from '../parts/define-list.js';
+import { defineList } from '../parts/define-list.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { endpointActions } from './endpoint-actions.js';
 import { showEndpoint } from './endpoint-page.js';
 import { failureText, pauseText } from './endpoint-texts.js';
 import { type EndpointRow, listEndpointRows } from './list-endpoint-rows.js';
 
-/** The webhook endpoints of the partners, and one endpoint with its health. */
-export const endpointsScreen: Screen = {
-  name: 'endpoints',
-  label: 'Endpoints',
-  path: '/endpoints',
-  rights: ['endpoints:read'],
-  pages: {
-    '/endpoints': showEndpoints,
-    '/endpoints/:key': (call) => showEndpoint(call),
-  },
-  actions: endpointActions,
-};
-
 const MOST_FAILING = 50;
 
-async function showEndpoints(call: ScreenCall): Promise<PageContent> {
-  const { gate, query } = call;
-  const cursor = query.text('cursor');
-  const isFirst = cursor === null && gate.isForAllPartners;
-  const failing = isFirst ? await gate.call('endpoints.listFailing', { limit: MOST_FAILING }) : null;
-  const { rows, nextCursor } = await listEndpointRows(gate, cursor);
-  const body = (
-    <>
-      {failing === null ? null : (
-        <Section title="Failing">
-          <FailingEndpoints call={call} endpoints={failing.items} />
-        </Section>
-      )}
-      <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>
-        <EndpointTable call={call} rows={rows} />
-        <ListPager call={call} path="/endpoints" next={nextCursor} />
-      </Section>
-    </>
-  );
-  return { kind: 'page', title: 'Endpoints', body };
-}
+const showEndpoints = defineList<EndpointRow>({
+  title: 'Endpoints',
+  path: '/endpoints',
+  fields: [],
+  read: async (call, fields) => {
+    const { gate } = call;
+    const cursor = fields.text('cursor');
+    const isFirst = cursor === null && gate.isForAllPartners;
+    const failing = isFirst ? await gate.call('endpoints.listFailing', { limit: MOST_FAILING }) : null;
+    const { rows, nextCursor } = await listEndpointRows(gate, cursor);
+    return {
+      items: rows,
+      nextCursor,
+      caption: 'Endpoints. On each page, failing ones come first, then paused ones',
+      empty: 'There is no endpoint. To add one, open a key and set its URL.',
+      columns: columnsOf(call),
+      around: (table) => (
+        <>
+          {failing === null ? null : (
+            <Section title="Failing">
+              <FailingEndpoints call={call} endpoints={failing.items} />
+            </Section>
+          )}
+          <Section title={gate.isForAllPartners ? 'All endpoints' : 'Your endpoints'}>{table}</Section>
+        </>
+      ),
+    };
+  },
+});
 
 function FailingEndpoints({
   call,
@@ -78,34 +73,40 @@ function FailingEndpoints({
   );
 }
 
-function EndpointTable({ call, rows }: { readonly call: ScreenCall; readonly rows: readonly EndpointRow[] }) {
-  return (
-    <DataTable
-      caption="Endpoints. On each page, failing ones come first, then paused ones"
-      empty="There is no endpoint. To add one, open a key and set its URL."
-      rows={rows}
-      columns={[
-        {
-          header: 'Endpoint of',
-          cell: ({ keyId, keyLabel }) => <a href={call.at(`/endpoints/${keyId}`)}>{keyLabel}</a>,
-        },
-        {
-          header: 'State',
-          cell: ({ state, health }) => (
-            <>
-              <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />
-              {state.kind === 'paused' ? ` ${pauseText(state.reason)}` : null}
-            </>
-          ),
-        },
-        { header: 'Failing since', cell: ({ health }) => <Time at={health.firstFailureAt} /> },
-        { header: 'Last failure', cell: ({ health }) => failureText(health.lastFailure) },
-        { header: 'Last success', cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
-        {
-          header: 'Key',
-          cell: ({ keyId }) => <MaybeLink href={call.link('keys', `/${keyId}`)}>Key</MaybeLink>,
-        },
-      ]}
-    />
-  );
+function columnsOf(call: ScreenCall): readonly Column<EndpointRow>[] {
+  return [
+    {
+      header: 'Endpoint of',
+      cell: ({ keyId, keyLabel }) => <a href={call.at(`/endpoints/${keyId}`)}>{keyLabel}</a>,
+    },
+    {
+      header: 'State',
+      cell: ({ state, health }) => (
+        <>
+          <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} />
+          {state.kind === 'paused' ? ` ${pauseText(state.reason)}` : null}
+        </>
+      ),
+    },
+    { header: 'Failing since', cell: ({ health }) => <Time at={health.firstFailureAt} /> },
+    { header: 'Last failure', cell: ({ health }) => failureText(health.lastFailure) },
+    { header: 'Last success', cell: ({ health }) => <Time at={health.lastSuccessAt} /> },
+    {
+      header: 'Key',
+      cell: ({ keyId }) => <MaybeLink href={call.link('keys', `/${keyId}`)}>Key</MaybeLink>,
+    },
+  ];
 }
+
+/** The webhook endpoints of the partners, and one endpoint with its health. */
+export const endpointsScreen: Screen = {
+  name: 'endpoints',
+  label: 'Endpoints',
+  path: '/endpoints',
+  rights: ['endpoints:read'],
+  pages: {
+    '/endpoints': showEndpoints,
+    '/endpoints/:key': (call) => showEndpoint(call),
+  },
+  actions: endpointActions,
+};

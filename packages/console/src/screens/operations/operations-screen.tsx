@@ -1,6 +1,6 @@
 import type { ListedOperation } from '@partner-hiring/core';
-import type { PageContent, Screen } from '../../http/screen.js';
-import { Note, StateBadge, Time } from '../../view/parts.js';
+import type { Screen } from '../../http/screen.js';
+import { StateBadge, Time } from '../../view/parts.js';
 import { cursorOf, defineList } from '../parts/define-list.js';
 import { filterOf } from '../parts/list-filter.js';
 import { readOperation, showOperation, stopOperation } from './operation-page.js';
@@ -13,6 +13,7 @@ const showOperations = defineList<ListedOperation>({
   path: '/operations',
   fields: FILTER.fields,
   read: async (call, fields) => {
+    if (!call.gate.isForAllPartners) return ONLY_OWN;
     const read = FILTER.read(fields);
     if ('problem' in read) return read;
     const page = await call.gate.call('operations.list', { ...read.filter, cursor: cursorOf(fields) });
@@ -38,15 +39,11 @@ const showOperations = defineList<ListedOperation>({
 });
 
 /** Only somebody for all partners sees the list. */
-const ONLY_OWN: PageContent = {
-  kind: 'page',
-  title: 'Operations',
-  body: (
-    <Note>
-      Your rights cover some partners. An act that takes long opens the page of its operation on its own.
-    </Note>
-  ),
-};
+const ONLY_OWN = {
+  problem:
+    'Your rights cover some partners. An act that takes long opens the page of its operation on its own.',
+  status: 200,
+} as const;
 
 /** Long acts, and one with its progress. */
 export const operationsScreen: Screen = {
@@ -55,7 +52,7 @@ export const operationsScreen: Screen = {
   path: '/operations',
   rights: ['operations:read'],
   pages: {
-    '/operations': async (call) => (call.gate.isForAllPartners ? showOperations(call) : ONLY_OWN),
+    '/operations': showOperations,
     '/operations/:id': showOperation,
     '/operations/:id/live': readOperation,
   },

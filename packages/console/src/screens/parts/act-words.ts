@@ -35,6 +35,7 @@ export const ACT_WORDS: Readonly<Partial<Record<CommandName, Words>>> = {
   'applications.decide': ['decided on the application', ({ after }) => wordOf(after?.status)],
   'applications.fetchResumeAgain': 'had the résumé fetched again',
   'applications.moveStage': ['moved the application', stage],
+  'audit.recordExport': 'exported a list',
   'candidates.erase': 'erased the candidate',
   'candidates.eraseMany': 'erased candidates',
   'candidates.reveal': 'looked at the candidate',

@@ -1,8 +1,7 @@
 import type { KeyView, Page } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
-import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import type { OwnIdKind } from '../../http/own-id.js';
-import type { Fields, PageContent, Redirection, ScreenCall } from '../../http/screen.js';
+import type { ExportList, Fields, PageContent, Redirection, ScreenCall } from '../../http/screen.js';
 import { type Column, DataTable, Pager, PostedPager } from '../../view/data-table.js';
 import {
   FilterForm,
@@ -13,6 +12,7 @@ import {
   TextField,
 } from '../../view/forms.js';
 import { Note } from '../../view/parts.js';
+import { ExportForm, exportCsv, keysOf } from './export-csv.js';
 import { KeyField, PartnerField } from './key-field.js';
 
 /** The options of a choice. */
@@ -71,6 +71,8 @@ export interface ListDeclaration<Row> {
   readonly rules?: readonly FilterRule[];
   /** Whether the filter is posted, so that it is not in the address. */
   readonly isPosted?: boolean;
+  /** Whether the list can be exported. Default: true. */
+  readonly isExported?: boolean;
   /** Reads the rows. `fields` has the filter and the cursor. */
   read(
     call: ScreenCall,
@@ -86,13 +88,16 @@ export function cursorOf(fields: Fields): string | undefined {
   return fields.text('cursor') ?? undefined;
 }
 
+/** Shows a list, and exports it. */
+export interface ShowList {
+  (call: ScreenCall, fields?: Fields): Promise<PageContent | Redirection>;
+  readonly csv: ExportList;
+}
+
 /** Shows a list: the form of its filter, the table, and links to its pages with the same filter. */
-export function defineList<Row>(
-  list: ListDeclaration<Row>,
-): (call: ScreenCall, fields?: Fields) => Promise<PageContent | Redirection> {
-  return async (call, fields = call.query) => {
-    const hasKeys = list.fields.some(({ kind }) => kind === 'key' || kind === 'partner');
-    const keys = hasKeys ? (await listKeysInScope(call.gate)).keys : [];
+export function defineList<Row>(list: ListDeclaration<Row>): ShowList {
+  const show = async (call: ScreenCall, fields = call.query): Promise<PageContent | Redirection> => {
+    const keys = await keysOf(list, call);
     const found = await list.read(call, fields, keys);
     if ('kind' in found) return found;
     const { title, filter = (form) => form } = list;
@@ -109,6 +114,7 @@ export function defineList<Row>(
     );
     return { kind: 'page', title, body, status: isProblem ? (found.status ?? 400) : 200 };
   };
+  return Object.assign(show, { csv: exportCsv(list) });
 }
 
 interface Shown<Row> {
@@ -171,7 +177,7 @@ function fieldOf(
 }
 
 function Results<Row>({
-  list: { path, fields: declared, isPosted = false },
+  list: { path, fields: declared, isPosted = false, isExported = true },
   call,
   fields,
   found,
@@ -180,6 +186,7 @@ function Results<Row>({
   const kept = declared.flatMap(({ name, leads = false }) =>
     leads ? [] : [[name, fields.text(name)] as const],
   );
+  const given = kept.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
   const posted = isPosted ? fields.entries().filter(([name]) => name !== 'cursor') : found.posted;
   return (
     <>
@@ -189,6 +196,9 @@ function Results<Row>({
       ) : (
         <PostedPager action={call.at(path)} fields={posted} next={nextCursor} />
       )}
+      {isExported && items.length > 0 && call.gate.may('lists:export') ? (
+        <ExportForm call={call} path={path} fields={posted ?? given} />
+      ) : null}
       {after}
     </>
   );

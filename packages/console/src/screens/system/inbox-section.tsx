@@ -1,6 +1,6 @@
 import type { InboxItemId, ParkedItem, SystemStatus } from '@partner-hiring/core';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
-import { DataTable } from '../../view/data-table.js';
+import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
 import { countText, FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
@@ -128,39 +128,44 @@ function ParkedTable({
   readonly items: readonly ParkedItem[];
   readonly mayRetry: boolean;
 }) {
-  return (
-    <DataTable
-      caption="Applications that the hiring platform refused for a day"
-      empty="Nothing is parked: the hiring platform took every application, or is still being asked."
-      rows={items}
-      columns={[
-        {
-          header: 'Application',
-          cell: ({ applicationId }) => (
-            <MaybeLink href={call.link('applications', `/${applicationId}`)}>{applicationId}</MaybeLink>
-          ),
-        },
-        { header: 'Partner key', cell: ({ keyLabel }) => keyLabel },
-        { header: 'Parked', cell: ({ parkedAt }) => <Time at={parkedAt} /> },
-        { header: 'Failures', isNumber: true, cell: ({ failures }) => countText(failures) },
-        ...(call.gate.may('candidates:read')
-          ? [{ header: 'Last error', cell: ({ lastError }: ParkedItem) => lastError ?? '–' }]
-          : []),
-        {
-          header: 'Retry',
-          cell: ({ id }) =>
-            mayRetry ? (
+  return <DataTable {...PARKED_TEXTS} rows={items} columns={parkedColumns(call, mayRetry)} />;
+}
+
+export const PARKED_TEXTS = {
+  caption: 'Applications that the hiring platform refused for a day',
+  empty: 'Nothing is parked: the hiring platform took every application, or is still being asked.',
+} as const;
+
+/** The columns of parked items. With `mayRetry`, each row has a button. */
+export function parkedColumns(call: ScreenCall, mayRetry: boolean): readonly Column<ParkedItem>[] {
+  return [
+    {
+      header: 'Application',
+      cell: ({ applicationId }) => (
+        <MaybeLink href={call.link('applications', `/${applicationId}`)}>{applicationId}</MaybeLink>
+      ),
+    },
+    { header: 'Partner key', cell: ({ keyLabel }) => keyLabel },
+    { header: 'Parked', cell: ({ parkedAt }) => <Time at={parkedAt} /> },
+    { header: 'Failures', isNumber: true, cell: ({ failures }) => countText(failures) },
+    ...(call.gate.may('candidates:read')
+      ? [{ header: 'Last error', cell: ({ lastError }: ParkedItem) => lastError ?? '–' }]
+      : []),
+    ...(mayRetry
+      ? [
+          {
+            header: 'Retry',
+            isScreenOnly: true,
+            cell: ({ id }: ParkedItem) => (
               <ActionButton
                 action={call.at('/system/inbox/retry')}
                 label="Retry"
                 fields={{ item: id }}
                 tone="secondary"
               />
-            ) : (
-              '–'
             ),
-        },
-      ]}
-    />
-  );
+          },
+        ]
+      : []),
+  ];
 }
