@@ -97,13 +97,12 @@ export const prepareJobs: Prepare<JobRepository> = (preparation) => {
 const prepareFindJobs: Prepare<Pick<JobRepository, 'find' | 'list' | 'listOfCompany' | 'countOfCompany'>> = (
   preparation,
 ) => {
-  const { queries, items } = preparation;
+  const { queries } = preparation;
   const { page, pageInState, pageOfAll, pageOfAllInState, count, countInState } = defineJobPages(preparation);
   const find = define((param: Param<{ rows: JsonRows<{ id: JobId }> }>) =>
-    queries
-      .selectFrom(items(param('rows'), { id: 'text' }))
-      .innerJoin('ph_job as job', 'job.id', 'item.id')
-      .selectAll('job'),
+    lookUpEach(preparation, param('rows'), { id: 'text' }, (item) =>
+      queries.selectFrom('ph_job').selectAll().where('id', '=', item('id')),
+    ),
   );
   const listOfCompany = define((param: Param<{ companyId: CompanyId }>) =>
     queries

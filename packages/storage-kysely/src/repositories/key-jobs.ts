@@ -9,7 +9,7 @@ import type {
   VisibleJob,
 } from '@partner-hiring/core/ports';
 import { sql } from 'kysely';
-import { defineInsert, replace } from '../batch.js';
+import { defineInsert, forEachItem, replace } from '../batch.js';
 import type { JsonRows } from '../dialect.js';
 import { type PageParams, pageOf, pageParams, toFeedPage } from '../feed-page.js';
 import type { Preparation, Prepare } from '../preparation.js';
@@ -21,14 +21,23 @@ import { JOBS, KEY_JOBS } from '../tables/index.js';
 const SHOWN = JOBS.omit('state', 'internal_only', 'updated_at', 'synced_in', 'source_version');
 const SHOWN_COLUMNS = Object.keys(SHOWN.columns) as (keyof typeof SHOWN.columns)[];
 
+/**
+ * With a limit, the planner reads an index for each job. A plan that PostgreSQL keeps from the time when the table was
+ * small would otherwise scan it.
+ */
+const MORE_THAN_ALL_KEYS = 1_000_000;
+
 export const prepareKeyJobs: Prepare<KeyJobRepository> = (preparation) => {
-  const { queries, items } = preparation;
+  const { queries } = preparation;
   const bindPages = prepareKeyJobPages(preparation);
   const listOfJobs = define((param: Param<{ rows: JsonRows<{ job_id: JobId }> }>) =>
-    queries
-      .selectFrom(items(param('rows'), { job_id: 'text' }))
-      .innerJoin('ph_key_job as seen', 'seen.job_id', 'item.job_id')
-      .selectAll('seen'),
+    forEachItem(preparation, param('rows'), { job_id: 'text' }, (item) =>
+      queries
+        .selectFrom('ph_key_job')
+        .selectAll()
+        .where('job_id', '=', item('job_id'))
+        .limit(sql.lit(MORE_THAN_ALL_KEYS)),
+    ),
   );
   const find = define((param: Param<{ keyId: KeyId; jobId: JobId }>) =>
     queries

@@ -1,10 +1,10 @@
 import { planChunk, type RefusedRow, type SyncCounts, type SyncRun } from '../../../domain/job-sync.js';
 import type { Runner } from '../../scope.js';
+import { createChunkSize } from './chunk-size.js';
 import type { JobSource } from './source-job.js';
 import { createSourceReader } from './source-reader.js';
 import { noReadRows, sortChunk, takeNames } from './sync-chunk.js';
 import { findMissing, findReasonToHold, productionOf, type SyncRules } from './sync-missing.js';
-import { ROWS_PER_CHUNK } from './sync-run.js';
 import { REFUSED_KEPT } from './sync-state.js';
 
 /** The result that a run would have. */
@@ -17,7 +17,7 @@ export interface CountedSync {
 
 /** Counts what a run would do. Locks nothing and changes nothing. @throws the source's error, or the reason of `signal`. */
 export async function countOutOfStep(
-  runner: Pick<Runner, 'read' | 'now'>,
+  runner: Pick<Runner, 'read' | 'now' | 'settings'>,
   source: JobSource,
   rules: SyncRules,
   signal?: AbortSignal,
@@ -29,12 +29,14 @@ export async function countOutOfStep(
   const refused: RefusedRow[] = [];
   const counts = { added: 0, updated: 0, reopened: 0, unchanged: 0, refused: 0 };
   const reader = createSourceReader(source);
+  const nextSize = createChunkSize(runner.settings.storageClock);
   const abort = () => reader.cancel(signal?.reason);
   if (signal?.aborted === true) abort();
   signal?.addEventListener('abort', abort);
   try {
     for (;;) {
-      const chunk = await reader.take(ROWS_PER_CHUNK);
+      const count = await nextSize();
+      const chunk = await reader.take(count);
       const sorted = await sortChunk(read, run, known, chunk);
       const plan = planChunk(sorted.rows, await storedOf(runner, sorted.rows, startedAt), run, startedAt);
       takeNames(known, sorted.rows);
@@ -46,18 +48,18 @@ export async function countOutOfStep(
       counts.refused += allRefused.length;
       known.refused += allRefused.length;
       refused.push(...allRefused.slice(0, REFUSED_KEPT - refused.length));
-      if (chunk.length < ROWS_PER_CHUNK) break;
+      if (chunk.length < count) break;
     }
   } finally {
     signal?.removeEventListener('abort', abort);
     reader.cancel(new Error('The count has ended.'));
   }
   const adopted = rules.adopt ? await productionOf(runner, known) : null;
-  const { ids, open } = await findMissing(read, run, known, adopted);
+  const { jobs, open } = await findMissing(read, run, known, adopted);
   const heldReason =
-    rules.missing === 'keep' ? null : await findReasonToHold(runner, known, rules, ids.length, open);
-  const closed = heldReason !== null || rules.missing === 'keep' ? 0 : ids.length;
-  return { counts: { ...counts, closed, missing: ids.length, open }, heldReason, refused };
+    rules.missing === 'keep' ? null : await findReasonToHold(runner, known, rules, jobs.length, open);
+  const closed = heldReason !== null || rules.missing === 'keep' ? 0 : jobs.length;
+  return { counts: { ...counts, closed, missing: jobs.length, open }, heldReason, refused };
 }
 
 /** Returns the stored jobs and companies that a commit would find, with the companies that it would create. */

@@ -1,4 +1,3 @@
-import { yieldToEventLoop } from '../../event-loop.js';
 import type { JobSource } from './source-job.js';
 
 /** Reads a source in chunks. */
@@ -38,7 +37,6 @@ export function createSourceReader(source: JobSource): SourceReader {
   return {
     async take(count) {
       const rows: unknown[] = [];
-      if (!isAsync) await yieldToEventLoop();
       while (!isOver && rows.length < count) {
         if (cancelled !== null) throw cancelled.reason;
         const result = isAsync ? await next() : (iterator as Iterator<unknown>).next();

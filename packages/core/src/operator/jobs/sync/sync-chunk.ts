@@ -40,15 +40,18 @@ export function noReadRows(): ReadRows {
 /** The rows of a chunk that may change something, and the result for the other rows. */
 export interface SortedChunk {
   readonly rows: readonly SyncRow[];
+  /** The companies of the stored jobs of these rows. */
+  readonly storedAt: readonly CompanyId[];
   readonly refused: readonly RefusedRow[];
   readonly unchanged: number;
 }
 
-export const NO_ROWS: SortedChunk = { rows: [], refused: [], unchanged: 0 };
+export const NO_ROWS: SortedChunk = { rows: [], storedAt: [], refused: [], unchanged: 0 };
 
 export function joinChunks(one: SortedChunk, other: SortedChunk): SortedChunk {
   return {
     rows: [...one.rows, ...other.rows],
+    storedAt: [...one.storedAt, ...other.storedAt],
     refused: [...one.refused, ...other.refused],
     unchanged: one.unchanged + other.unchanged,
   };
@@ -92,8 +95,10 @@ export async function sortChunk(
     ({ id, version }) => version === null && (outlines.get(id)?.syncedIn ?? null) !== null,
   );
   const same = await findSame(read, run, known, unversioned);
+  const differing = rows.filter(({ id }) => !same.has(id));
   return {
-    rows: rows.filter(({ id }) => !same.has(id)),
+    rows: differing,
+    storedAt: differing.flatMap(({ id }) => outlines.get(id)?.companyId ?? []),
     refused,
     unchanged: heads.length - open.length + same.size,
   };
@@ -160,7 +165,7 @@ export async function changeChunk(
   scope: Scope,
   run: SyncRun,
   known: ReadRows,
-  { rows, refused, unchanged }: SortedChunk,
+  { rows, storedAt, refused, unchanged }: SortedChunk,
 ): Promise<SyncStep> {
   const { tx } = scope;
   const now = await scope.now();
@@ -169,7 +174,7 @@ export async function changeChunk(
   const ids = rows.map(({ id }) => id);
   const companyIds = [...new Set(rows.map(({ companyId }) => companyId))];
   for (let tries = 1; ; tries += 1) {
-    const { jobs, companies } = await lockFoundJobs(scope, ids, companyIds);
+    const { jobs, companies } = await lockFoundJobs(scope, ids, companyIds, storedAt);
     const stored = { jobs: new Map(jobs.flatMap((job) => (job === null ? [] : [[job.id, job]]))), companies };
     const plan = planChunk(rows, stored, run, now);
     // Another transaction may have published one of these jobs meanwhile. Then `add` has added none.

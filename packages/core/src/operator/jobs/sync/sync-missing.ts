@@ -1,8 +1,9 @@
-import type { CompanyId, JobId } from '../../../domain/ids.js';
+import type { CompanyId } from '../../../domain/ids.js';
 import type { Job } from '../../../domain/job.js';
 import { type JobOutline, type MissingJobs, reasonToHold, type SyncRun } from '../../../domain/job-sync.js';
 import type { Repositories } from '../../../ports/storage.js';
 import { announceJobs } from '../../announce.js';
+import { yieldToEventLoop } from '../../event-loop.js';
 import { lockFoundJobs } from '../../find-or-throw.js';
 import type { Runner, Scope } from '../../scope.js';
 import type { ReadRows } from './sync-chunk.js';
@@ -16,9 +17,11 @@ export interface SyncRules {
   readonly adopt: boolean;
 }
 
+export type MissingJob = Pick<Job, 'id' | 'companyId'>;
+
 /** The jobs that a sync keeps in step and that its source no longer has. */
 export interface MissingFound {
-  readonly ids: readonly JobId[];
+  readonly jobs: readonly MissingJob[];
   /** The number of open jobs that the sync keeps in step, including the missing ones. */
   readonly open: number;
 }
@@ -32,10 +35,11 @@ export async function findMissing(
   { ids: read }: Pick<ReadRows, 'ids'>,
   adopted: ReadonlySet<CompanyId> | null,
 ): Promise<MissingFound> {
-  const ids: JobId[] = [];
+  const missing: MissingJob[] = [];
   let open = 0;
   let after: JobOutline | null = null;
   for (;;) {
+    await yieldToEventLoop();
     const page: readonly JobOutline[] = await jobs.listOpenOutlines(adopted === null, {
       after,
       limit: OUTLINES_PER_READ,
@@ -43,9 +47,10 @@ export async function findMissing(
     for (const outline of page) {
       if (!isOwned(outline, adopted)) continue;
       open += 1;
-      if (!read.has(outline.id) && outline.updatedAt <= run.startedAt) ids.push(outline.id);
+      if (read.has(outline.id) || outline.updatedAt > run.startedAt) continue;
+      missing.push({ id: outline.id, companyId: outline.companyId });
     }
-    if (page.length < OUTLINES_PER_READ) return { ids, open };
+    if (page.length < OUTLINES_PER_READ) return { jobs: missing, open };
     after = page.at(-1) ?? null;
   }
 }
@@ -61,11 +66,13 @@ function isOwned(
 export async function moveMissing(
   scope: Scope,
   run: SyncRun,
-  ids: readonly JobId[],
+  found: readonly MissingJob[],
   missing: Exclude<MissingJobs, 'keep'>,
   adopted: ReadonlySet<CompanyId> | null,
 ): Promise<SyncStep> {
-  const { jobs, companies } = await lockFoundJobs(scope, ids, []);
+  const ids = found.map(({ id }) => id);
+  const storedAt = found.map(({ companyId }) => companyId);
+  const { jobs, companies } = await lockFoundJobs(scope, ids, [], storedAt);
   const updatedAt = await scope.now();
   const state = missing === 'close' ? 'closed' : 'archived';
   const moved = jobs.flatMap((job): Job[] => {

@@ -3,6 +3,7 @@ import type { Operation } from '../../../domain/operation.js';
 import { MINUTE_MS, SECOND_MS } from '../../../domain/time.js';
 import { StorageUnavailable } from '../../../errors.js';
 import type { Runner, Scope } from '../../scope.js';
+import { createChunkSize } from './chunk-size.js';
 import type { JobSource } from './source-job.js';
 import { createSourceReader, type SourceReader } from './source-reader.js';
 import { changeChunk, joinChunks, NO_ROWS, noReadRows, sortChunk, takeNames } from './sync-chunk.js';
@@ -23,11 +24,6 @@ export interface EndedSync {
   readonly operation: Operation | null;
   readonly refused: readonly RefusedRow[];
 }
-
-/**
- * A commit of this many rows holds its locks for some milliseconds. With fewer rows, the commits would cost too much.
- */
-export const ROWS_PER_CHUNK = 250;
 
 /** A source that gives no row for this time, in milliseconds, counts as broken. */
 export const SOURCE_WAIT_MS = 5 * MINUTE_MS;
@@ -57,6 +53,7 @@ export async function readInStep(
   const known = noReadRows();
   const refused: RefusedRow[] = [];
   const watch = new AbortController();
+  const nextSize = createChunkSize(runner.settings.storageClock);
   let reader: SourceReader | null = null;
   const abort = () => reader?.cancel(signal?.reason);
   /** The result of the rows that no commit has saved yet. */
@@ -82,7 +79,7 @@ export async function readInStep(
   /** Saves the changes of several chunks in one commit if each has few. */
   async function takeChunk(chunk: readonly unknown[]): Promise<void> {
     unsaved = joinChunks(unsaved, await sortChunk(runner.read, run, known, chunk));
-    if (unsaved.rows.length + unsaved.refused.length >= ROWS_PER_CHUNK) await save();
+    if (unsaved.rows.length + unsaved.refused.length >= chunk.length) await save();
   }
 
   async function save(): Promise<void> {
@@ -120,9 +117,10 @@ export async function readInStep(
     if (signal?.aborted === true) reader.cancel(signal.reason);
     void watchOver(reader);
     for (;;) {
-      const chunk = await reader.take(ROWS_PER_CHUNK);
-      if (chunk.length > 0) await takeChunk(chunk);
-      if (chunk.length < ROWS_PER_CHUNK) break;
+      const count = await nextSize();
+      const chunk = await reader.take(count);
+      await takeChunk(chunk);
+      if (chunk.length < count) break;
     }
     await save();
     return applyMissing();
@@ -130,16 +128,17 @@ export async function readInStep(
 
   async function applyMissing(): Promise<Operation> {
     const adopted = rules.adopt ? await productionOf(runner, known) : null;
-    const { ids, open } = await findMissing(runner.read, run, known, adopted);
-    const found = { unchanged: unsaved.unchanged, missing: ids.length, open };
+    const { jobs, open } = await findMissing(runner.read, run, known, adopted);
+    const found = { unchanged: unsaved.unchanged, missing: jobs.length, open };
     const end = (state: SyncEnd['state'], lastError: string | null = null) =>
       endSync(runner, run, found, { state, lastError, nextAfterMs });
     if (rules.missing === 'keep') return end('done');
-    const reason = await findReasonToHold(runner, known, rules, ids.length, open);
+    const reason = await findReasonToHold(runner, known, rules, jobs.length, open);
     if (reason !== null) return end('held', reason);
-    for (let start = 0; start < ids.length; start += ROWS_PER_CHUNK) {
+    for (let start = 0; start < jobs.length; ) {
       signal?.throwIfAborted();
-      const part = ids.slice(start, start + ROWS_PER_CHUNK);
+      const part = jobs.slice(start, start + (await nextSize()));
+      start += part.length;
       const { missing } = rules;
       isClosing = true;
       await step((scope) => moveMissing(scope, run, part, missing, adopted));
