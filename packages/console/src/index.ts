@@ -12,5 +12,5 @@ export {
   type OneTimeLogin,
   type OneTimeLoginOptions,
 } from './one-time-login/one-time-login.js';
-export type { ConsoleOptions } from './options.js';
+export type { ConsoleHandOver, ConsoleOptions } from './options.js';
 export { CONSOLE_RIGHTS, type ConsoleRight } from './rights.js';

@@ -20,6 +20,8 @@ export interface ConsoleOptions<HostTx = unknown> {
   readonly logger?: Pick<Logger, 'error'> | undefined;
   /** How long the actor hook may take, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number | undefined;
+  /** What the hand-over sheet of a new partner says. */
+  readonly handOver?: ConsoleHandOver | undefined;
   /**
    * Answers requests below `<path>/sign-in`, instead of the console's pages. Return null to answer 404.
    * `createOneTimeLogin` returns such a function.
@@ -35,6 +37,14 @@ export interface ConsoleOptions<HostTx = unknown> {
   readonly signOutUrl?: string | undefined;
 }
 
+/** What the hand-over sheet of a new partner says beside its secrets. */
+export interface ConsoleHandOver {
+  /** The address of your pages for partners, such as those of `createPartnerDocs`. */
+  readonly docs?: string | undefined;
+  /** Whom partners ask, such as an e-mail address. */
+  readonly support?: string | undefined;
+}
+
 /** Options with their defaults. */
 export type CheckedConsoleOptions = {
   readonly [Name in keyof ConsoleOptions]-?: NonNullable<ConsoleOptions[Name]> | DefaultOf<Name>;
@@ -44,7 +54,7 @@ export type CheckedConsoleOptions = {
 type DefaultOf<Name> = Name extends 'origin' | 'signIn' | 'signOut' | 'signOutUrl' ? null : never;
 
 const NAMES: readonly (keyof ConsoleOptions)[] = [
-  ...(['operator', 'actor', 'path', 'origin', 'frameAncestors', 'logger', 'timeoutMs'] as const),
+  ...(['operator', 'actor', 'path', 'origin', 'frameAncestors', 'logger', 'timeoutMs', 'handOver'] as const),
   ...(['signIn', 'signOut', 'signOutUrl'] as const),
 ];
 
@@ -60,7 +70,7 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
   const unknown = Object.keys(options).filter((name) => !NAMES.some((known) => known === name));
   expectThat(unknown.length === 0, `has no option \`${unknown[0]}\`. The options are ${NAMES.join(', ')}.`);
   const { operator, actor, path = '/console', origin, frameAncestors = [], signIn } = options;
-  const { logger = STANDARD_ERROR, timeoutMs = 5_000, signOut, signOutUrl } = options;
+  const { logger = STANDARD_ERROR, timeoutMs = 5_000, handOver = {}, signOut, signOutUrl } = options;
   expectThat(typeof operator?.as === 'function', 'needs `operator`: pass `partnerHiring.operator`.');
   expectThat(typeof actor === 'function', 'needs `actor`: a function that says who sent a request.');
   expectThat(PATH.test(path), '`path` must start with a slash, such as `/console`, and not end with one.');
@@ -70,6 +80,8 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
     '`frameAncestors` must be origins: `https://intranet.example.com`.',
   );
   expectThat(typeof logger?.error === 'function', '`logger` must have a method `error`.');
+  const { docs = 'https://docs.example' } = handOver;
+  expectThat(/^https?:/.test(docs) && URL.canParse(docs), '`handOver.docs` must be an address: `https://…`.');
   const isTimeout = Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= LONGEST_TIMEOUT_MS;
   expectThat(isTimeout, `\`timeoutMs\` must be an integer from 1 to ${LONGEST_TIMEOUT_MS}.`);
   expectThat(
@@ -87,6 +99,7 @@ export function checkConsoleOptions<HostTx>(options: ConsoleOptions<HostTx>): Ch
     frameAncestors,
     logger,
     timeoutMs,
+    handOver,
     operator: operator as CheckedConsoleOptions['operator'],
     origin: origin ?? null,
     signIn: signIn ?? null,

@@ -5,7 +5,15 @@ const { resolve } = createRequire(import.meta.url);
 const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** Each works on its own. */
-const SCRIPTS = ['./live.js', './times.js', './copy.js', './filters.js', './scroll.js', './search-key.js'];
+const SCRIPTS = [
+  './live.js',
+  './times.js',
+  './copy.js',
+  './filters.js',
+  './scroll.js',
+  './search-key.js',
+  './chooser.js',
+];
 
 /**
  * The style sheet, and the script of all pages. The build replaces this file by one that contains both texts: see `tsup.config.ts`.

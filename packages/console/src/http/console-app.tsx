@@ -126,6 +126,7 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
       gate,
       actor,
       at,
+      handOver: { docs: options.handOver.docs ?? null, support: options.handOver.support ?? null },
       param: (name) => context.req.param(name) ?? '',
       query: readFields(new URL(context.req.url).searchParams),
       here: new URL(context.req.url).pathname,

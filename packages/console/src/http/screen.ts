@@ -58,6 +58,12 @@ export interface Fields {
   entries(): readonly (readonly [string, string])[];
 }
 
+/** What a new partner needs beside its secrets. */
+export interface HandOver {
+  readonly docs: string | null;
+  readonly support: string | null;
+}
+
 /** A request for a page. */
 export interface ScreenCall {
   readonly gate: Gate;
@@ -65,6 +71,8 @@ export interface ScreenCall {
   /** A parameter of the path, such as `id`. */
   param(name: string): string;
   readonly query: Fields;
+  /** What the hand-over sheet of a new partner says. Null for what the host did not set. */
+  readonly handOver: HandOver;
   /** The address of this page, without the query. */
   readonly here: string;
   /** The address of a page of this console. Omits parameters that are null. */

@@ -1,18 +1,28 @@
-import type { EndpointView, KeyId, KeyView, PartnerId } from '@partner-hiring/core';
+import type { EndpointView, KeyId, KeyView, Partner, PartnerId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
 import type { PageContent, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
-import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
+import { FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
+import { PartnerActsSection } from './partner-acts.js';
 
 const ENVIRONMENTS = [
   ['production', 'Production'],
   ['sandbox', 'Sandbox'],
 ] as const;
+
+function stateOf({ disabledAt, removedAt }: Partner) {
+  if (removedAt !== null) return <StateBadge state="removed" tone="bad" />;
+  return disabledAt === null ? (
+    <StateBadge state="active" tone="good" />
+  ) : (
+    <StateBadge state="disabled" tone="warn" />
+  );
+}
 
 /** One partner with its keys. */
 export async function showPartner(call: ScreenCall): Promise<PageContent> {
@@ -30,6 +40,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
         <FactList
           facts={[
             ['Id', <Id value={id} />],
+            ['State', stateOf(partner)],
             ['Added', <Time at={partner.createdAt} />],
             [
               'Requests',
@@ -56,7 +67,11 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
       <Section title="Keys">
         <KeyTable call={call} keys={keys} endpoints={endpoints} />
       </Section>
-      {missing.length > 0 && gate.may('keys:issue') && gate.may('keys:read') ? (
+      <PartnerActsSection call={call} partner={partner} />
+      {partner.disabledAt === null &&
+      missing.length > 0 &&
+      gate.may('keys:issue') &&
+      gate.may('keys:read') ? (
         <Section title="Issue a key">
           <form method="post" action={call.at(`/partners/${id}/issue`)}>
             <div class="fields">

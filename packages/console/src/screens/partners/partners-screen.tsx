@@ -9,6 +9,8 @@ import { defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { defineList } from '../parts/define-list.js';
 import { secretPage } from '../parts/secret-page.js';
 import { lastUseOf } from './last-use.js';
+import { onboard, showOnboarding } from './onboard-page.js';
+import { partnerActs } from './partner-acts.js';
 import { showPartner } from './partner-page.js';
 
 /** Issues a key to the partner of the page, and shows its secrets once. */
@@ -71,6 +73,11 @@ const showPartners = defineList<Partner>({
       after:
         gate.isForAllPartners && gate.may('partners:create') ? (
           <Section title="Add a partner">
+            {gate.may('partners:onboard') ? (
+              <p>
+                <a href={call.at('/partners/new')}>Bring a partner in with keys, companies and endpoint</a>
+              </p>
+            ) : null}
             <form class="inline" method="post" action={call.at('/partners')}>
               <TextField name="name" label="Name" isRequired />
               <button type="submit">Add</button>
@@ -118,6 +125,11 @@ export const partnersScreen: Screen = {
   label: 'Partners and keys',
   path: '/partners',
   rights: ['partners:read'],
-  pages: { '/partners': showPartners, '/partners/:id': showPartner },
-  actions: { '/partners': addPartner, '/partners/:id/issue': issueKey },
+  pages: { '/partners': showPartners, '/partners/new': showOnboarding, '/partners/:id': showPartner },
+  actions: {
+    '/partners': addPartner,
+    '/partners/new': onboard,
+    '/partners/:id/issue': issueKey,
+    ...partnerActs,
+  },
 };

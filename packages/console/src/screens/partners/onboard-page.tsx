@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { type Company, OperatorError, type PartnerId } from '@partner-hiring/core';
+import { NothingHere } from '../../gate/refusals.js';
+import { errorPage } from '../../http/error-pages.js';
+import type { Fields, PageContent, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { HiddenFields, TextField } from '../../view/forms.js';
+import { Note } from '../../view/parts.js';
+import { Prose } from '../../view/prose.js';
+import {
+  type ChosenCompanies,
+  CompanyChooser,
+  listChoices,
+  readChosen,
+  resolveChosen,
+} from './company-chooser.js';
+import { handOverSheet } from './hand-over-sheet.js';
+
+const PATH = '/partners/new';
+const CRUMB = 'Partners and keys';
+
+/** What the form has. */
+interface Entered {
+  /** Chosen when the form was shown, so that a form that is sent twice makes one partner. */
+  readonly id: PartnerId;
+  readonly name: string | null;
+  readonly hasProduction: boolean;
+  readonly hasSandbox: boolean;
+  readonly endpointUrl: string | null;
+  readonly sandboxEndpointUrl: string | null;
+  readonly companies: ChosenCompanies;
+}
+
+function emptyForm(): Entered {
+  const id: PartnerId = `ptn_${Date.now().toString(36)}${randomUUID().replaceAll('-', '')}`;
+  return {
+    id,
+    name: null,
+    hasProduction: true,
+    hasSandbox: true,
+    endpointUrl: null,
+    sandboxEndpointUrl: null,
+    companies: { ids: [], names: '' },
+  };
+}
+
+function readEntered(form: Fields): Entered {
+  return {
+    id: (form.text('id') ?? emptyForm().id) as PartnerId,
+    name: form.text('name'),
+    hasProduction: form.text('production') === 'yes',
+    hasSandbox: form.text('sandbox') === 'yes',
+    endpointUrl: form.text('endpointUrl'),
+    sandboxEndpointUrl: form.text('sandboxEndpointUrl'),
+    companies: readChosen(form),
+  };
+}
+
+/** The form that brings a partner in. */
+export async function showOnboarding(call: ScreenCall): Promise<PageContent> {
+  if (!call.gate.isForAllPartners) throw new NothingHere();
+  call.gate.require('partners:onboard');
+  return formPage(call, emptyForm(), null);
+}
+
+/** Brings a partner in, and shows its hand-over sheet once. A refused form is shown again with what was entered. */
+export async function onboard(call: ScreenAction): Promise<PageContent> {
+  call.gate.require('partners:onboard');
+  const entered = readEntered(call.form);
+  const { id, name, hasProduction, hasSandbox } = entered;
+  if (name === null) return formPage(call, entered, 'Enter the name of the partner.');
+  if (!hasProduction && !hasSandbox) return formPage(call, entered, 'Choose at least one key.');
+  try {
+    const companyIds = await resolveChosen(call.gate, entered.companies);
+    const onboarded = await call.gate.call('partners.onboard', {
+      id,
+      name,
+      companyIds,
+      environment: hasProduction && hasSandbox ? undefined : hasProduction ? 'production' : 'sandbox',
+      endpointUrl: entered.endpointUrl ?? undefined,
+      sandboxEndpointUrl: entered.sandboxEndpointUrl ?? undefined,
+    });
+    return handOverSheet(call, onboarded);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    if (error.code === 'PARTNER_EXISTS') return sentTwice(call, id);
+    return formPage(call, entered, inPlainWords(error));
+  }
+}
+
+function sentTwice(call: ScreenAction, id: PartnerId): PageContent {
+  const text =
+    'This form was sent before, so nothing was done. The secrets were shown only once. If nobody saved them, open the partner and rotate them.';
+  const crumbs = [{ label: 'The partner', href: call.at(`/partners/${encodeURIComponent(id)}`) }];
+  return { ...errorPage(409, 'The partner was brought in already', text), crumbs };
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  endpointUrl: 'Webhook URL of production',
+  sandboxEndpointUrl: 'Webhook URL of the sandbox',
+  companyIds: 'Companies',
+  name: 'Name',
+};
+
+function inPlainWords({ message }: OperatorError): string {
+  return message
+    .replace(/^partners\.onboard: /, '')
+    .replace(/\b(endpointUrl|sandboxEndpointUrl|companyIds|name)\b/g, (field) => LABELS[field] ?? field);
+}
+
+async function formPage(call: ScreenCall, entered: Entered, problem: string | null): Promise<PageContent> {
+  const body = (
+    <OnboardingForm
+      call={call}
+      entered={entered}
+      problem={problem}
+      companies={await listChoices(call.gate)}
+    />
+  );
+  return {
+    kind: 'page',
+    title: 'Bring a partner in',
+    crumbs: [{ label: CRUMB, href: call.at('/partners') }],
+    body,
+    status: problem === null ? 200 : 400,
+  };
+}
+
+function OnboardingForm({
+  call,
+  entered,
+  problem,
+  companies,
+}: {
+  readonly call: ScreenCall;
+  readonly entered: Entered;
+  readonly problem: string | null;
+  readonly companies: readonly Company[];
+}) {
+  const { id, name, hasProduction, hasSandbox, endpointUrl, sandboxEndpointUrl, companies: chosen } = entered;
+  return (
+    <form class="card" method="post" action={call.at(PATH)}>
+      {problem === null ? null : (
+        <Note tone="warn">
+          <span role="alert">
+            <Prose text={problem} />
+          </span>
+        </Note>
+      )}
+      <HiddenFields fields={[['id', id]]} />
+      <TextField name="name" label="Name of the partner" value={name} isRequired />
+      <fieldset>
+        <legend>Keys</legend>
+        <KeyBox name="sandbox" label="Sandbox, to try the API" isChecked={hasSandbox} />
+        <KeyBox name="production" label="Production" isChecked={hasProduction} />
+      </fieldset>
+      <CompanyChooser companies={companies} chosen={chosen} />
+      <div class="fields">
+        <TextField
+          name="endpointUrl"
+          type="url"
+          label="Webhook URL of production (optional)"
+          value={endpointUrl}
+          hint="Such as https://ats.example/webhooks."
+          maxLength={2000}
+        />
+        <TextField
+          name="sandboxEndpointUrl"
+          type="url"
+          label="Webhook URL of the sandbox (optional)"
+          value={sandboxEndpointUrl}
+          maxLength={2000}
+        />
+      </div>
+      <TextField name="reason" label="Reason (optional)" hint="For the audit, such as a ticket." />
+      <p class="hint">Everything is made at once, or nothing. The next page shows the secrets once.</p>
+      <p class="buttons">
+        <button type="submit">Bring the partner in</button>
+        <a href={call.at('/partners')}>Cancel</a>
+      </p>
+    </form>
+  );
+}
+
+function KeyBox({
+  name,
+  label,
+  isChecked,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly isChecked: boolean;
+}) {
+  return (
+    <label>
+      <input type="checkbox" name={name} value="yes" checked={isChecked} /> {label}
+    </label>
+  );
+}

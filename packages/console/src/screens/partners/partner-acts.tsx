@@ -1,0 +1,100 @@
+import type { Partner, PartnerId, PartnerTarget } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
+import type { RunAction, ScreenCall } from '../../http/screen.js';
+import { ActionButton, TextField } from '../../view/forms.js';
+import { Section } from '../../view/parts.js';
+import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
+
+function pageOf(call: ScreenCall): string {
+  return call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
+}
+
+function find({ gate, param }: ScreenCall): Promise<Partner> {
+  return mustFind(gate.call('partners.find', { id: param('id') as PartnerId }));
+}
+
+const idOf = ({ id }: Partner) => ({ id });
+
+function onPartner(act: Pick<ActDeclaration<Partner>, 'ask' | 'run'>): RunAction {
+  return defineAct<Partner>({ back: pageOf, find, ...act });
+}
+
+const rename = defineAct<PartnerTarget & { readonly name: string }>({
+  back: pageOf,
+  find: async (call) => {
+    const { id } = await find(call);
+    const name = call.form.text('name');
+    if (name === null) throw new RefusedAct('enter-new-name');
+    return { id, name };
+  },
+  run: change('partners.rename', (renamed) => renamed, 'partner-renamed', 'partner-named-before'),
+});
+
+/** The acts on a partner as a whole. */
+export const partnerActs: Readonly<Record<string, RunAction>> = {
+  '/partners/:id/rename': rename,
+  '/partners/:id/disable': onPartner({
+    ask: ({ name }) => ({
+      title: 'Disable this partner?',
+      text: 'From its next request on, its keys get 401, and nothing is sent to it. Nothing is lost: keys, access and applications stay, and its events wait until you enable it again. You may still decide about its applications.',
+      facts: [['Partner', name]],
+      confirm: 'Disable',
+      isReversible: true,
+    }),
+    run: change('partners.disable', idOf, 'partner-disabled', 'partner-disabled-before'),
+  }),
+  '/partners/:id/enable': onPartner({
+    ask: ({ name }) => ({
+      title: 'Enable this partner?',
+      text: 'Its keys work again, and the events that waited are sent.',
+      facts: [['Partner', name]],
+      confirm: 'Enable',
+      isReversible: true,
+    }),
+    run: change('partners.enable', idOf, 'partner-enabled', 'partner-enabled-before'),
+  }),
+  '/partners/:id/remove': onPartner({
+    ask: ({ name }) => ({
+      title: 'Remove this partner?',
+      text: 'All its secrets are revoked at once, and it no longer appears in lists. Events that wait are never sent. Its applications, events and the audit are kept, because they refer to it. This cannot be undone: to stop it for a while, disable it instead.',
+      facts: [['Partner', name]],
+      confirm: 'Remove',
+    }),
+    run: change('partners.remove', idOf, 'partner-removed', 'partner-removed-before'),
+  }),
+};
+
+/** The buttons for these acts. Null for an actor who may do none of them, and for a removed partner. */
+export function PartnerActsSection({
+  call,
+  partner: { id, name, disabledAt, removedAt },
+}: {
+  readonly call: ScreenCall;
+  readonly partner: Partner;
+}) {
+  const { gate } = call;
+  const rights = ['partners:rename', 'partners:disable', 'partners:remove'] as const;
+  if (!gate.isForAllPartners || removedAt !== null || !rights.some(gate.may)) return null;
+  const to = (act: string) => call.at(`/partners/${id}/${act}`);
+  const [act, label] = disabledAt === null ? ['disable', 'Disable…'] : ['enable', 'Enable…'];
+  return (
+    <Section title="Rename, disable or remove">
+      {gate.may('partners:rename') ? (
+        <form class="inline" method="post" action={to('rename')}>
+          <TextField name="name" label="New name" value={name} isRequired />
+          <button type="submit" class="secondary">
+            Rename
+          </button>
+        </form>
+      ) : null}
+      <div class="actions">
+        {gate.may('partners:disable') ? (
+          <ActionButton action={to(act ?? '')} label={label ?? ''} tone="secondary" />
+        ) : null}
+        {gate.may('partners:remove') ? (
+          <ActionButton action={to('remove')} label="Remove…" tone="danger" />
+        ) : null}
+      </div>
+    </Section>
+  );
+}
