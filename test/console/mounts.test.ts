@@ -78,6 +78,9 @@ describe.each(Object.entries(MOUNTS))('%s', (_, mount) => {
     expect((await fetch(`${origin}${style}`)).headers.get('content-type')).toContain('text/css');
 
     const same = { 'sec-fetch-site': 'same-origin' };
+    const csv = await post('/console/queues/unchanged.csv', 'days=1', same);
+    expect(csv.headers.get('content-disposition')).toBe('attachment; filename="queues-unchanged.csv"');
+    expect((await csv.text()).split('\r\n')).toHaveLength(4);
     const moved = await post(
       `/console/applications/${alan}/move`,
       'stage=under_review&reason=t%C3%A9st',
