@@ -73,7 +73,8 @@ async function refuse(): Promise<EventId> {
 
 /** What shows answers of receivers. */
 const WITH_ANSWERS: readonly CommandName[] = [
-  ...(['applications.events', 'applications.timeline', 'deliveries.find', 'deliveries.list'] as const),
+  ...(['applications.events', 'applications.timeline', 'candidates.export'] as const),
+  ...(['deliveries.find', 'deliveries.list'] as const),
   ...(['deliveries.listAttempts', 'endpoints.health', 'endpoints.test'] as const),
   'keys.timeline',
 ];
@@ -81,7 +82,8 @@ const WITH_ANSWERS: readonly CommandName[] = [
 /** What shows the partner's own id of an application. */
 const WITH_SOURCE_IDS: readonly CommandName[] = [
   ...(['applications.decide', 'applications.events', 'applications.fetchResumeAgain'] as const),
-  ...(['applications.find', 'applications.list', 'candidates.list', 'deliveries.find'] as const),
+  ...(['applications.find', 'applications.list', 'candidates.export', 'candidates.list'] as const),
+  'deliveries.find',
 ];
 
 /** The commands that change nothing here, or return what they changed. */

@@ -16,6 +16,7 @@ const EXAMPLES: Readonly<Record<string, (platform: Platform) => Promise<readonly
   '/keys/:key': async ({ acme }) => [`/keys/${acme.keyId}`],
   '/operations/:id': async (platform) => [`/operations/${await seedOperation(platform)}`],
   '/partners/:id': async ({ acme }) => [`/partners/${acme.partnerId}`],
+  '/people/:id': async ({ ada, alan }) => [`/people/${ada}`, `/people/${alan}?by=phone`],
   '/requests/:id': async ({ fixture: { operator } }) => {
     const { items: requests } = await operator.requests.list({ limit: 2 });
     return [...requests.map(({ requestId }) => `/requests/${requestId}`), '/requests/req_none'];

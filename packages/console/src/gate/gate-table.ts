@@ -67,6 +67,9 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   'audit.list': {
     narrow: (page, filter) => narrowAudit(page, objectsOf(filter)),
   },
+  'candidates.export': {
+    showsCandidate: true,
+  },
   'candidates.list': {
     narrow: narrowPage,
   },

@@ -1,4 +1,5 @@
 import {
+  type ApplicationId,
   type CommandName,
   callCommand,
   type InputOf,
@@ -15,12 +16,30 @@ import type { SeeCompanies } from './narrow.js';
 import { NothingHere, RightMissing } from './refusals.js';
 import { findSeenCompanies } from './seen-companies.js';
 
+/** More applications than a person has. */
+const MOST_OF_A_PERSON = 1_000;
+
+/** A command for all applications of a person. */
+export type PersonCommand = 'candidates.list' | 'candidates.export' | 'candidates.erase';
+
+/** A person, by one of their applications. */
+export interface Person {
+  readonly id: ApplicationId;
+  readonly by: 'email' | 'phone';
+}
+
 /** The operator's commands, as far as the rights of an actor go. Screens call nothing else. */
 export interface Gate {
   readonly actor: ConsoleActor;
   may(right: ConsoleRight): boolean;
   /** Checks a right before anything is read. @throws RightMissing */
   require(right: ConsoleRight): void;
+  /**
+   * Calls a command for everybody with the e-mail address or the phone number of an application. The caller does not
+   * see the address or the number.
+   * @throws NothingHere for an unknown application, for an erased one, and for an actor for some partners.
+   */
+  callForPerson<Name extends PersonCommand>(name: Name, person: Person): Promise<ResultOf<Name>>;
   /** Whether the rights include those that a command needs for an input. Says nothing about the objects. */
   mayCall<Name extends CommandName>(name: Name, input: InputOf<Name>): boolean;
   /** Whether the actor's rights cover all partners. */
@@ -45,10 +64,20 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
     if (!may(right)) throw new RightMissing(right);
   };
 
-  return {
+  const gate: Gate = {
     actor,
     may,
     require,
+    callForPerson: async (command, { id, by }) => {
+      if (partnerIds !== 'all') throw new NothingHere();
+      GATE.get(command)?.rights({}).forEach(require);
+      const found = await operator.applications.find({ id });
+      if (found === null || found.erasedAt !== null) throw new NothingHere();
+      const { email, phone } = found.candidate;
+      const target = by === 'email' ? { email } : { phone };
+      const more = command === 'candidates.list' ? { limit: MOST_OF_A_PERSON } : {};
+      return gate.call(command, { ...target, ...more } as InputOf<typeof command>);
+    },
     mayCall: (command, input) => GATE.get(command)?.rights(input).every(may) ?? false,
     isForAllPartners: partnerIds === 'all',
     call: async <Name extends CommandName>(command: Name, input: InputOf<Name>) => {
@@ -73,4 +102,5 @@ export function createGate(operator: Operator<unknown>, actor: ConsoleActor, rea
       return (await rule.narrow(shown, input, sees)) as ResultOf<Name>;
     },
   };
+  return gate;
 }

@@ -12,6 +12,7 @@ import { noNoticeCookie, noticeCookie, readNotice } from './notices.js';
 import { readConsoleActor } from './read-actor.js';
 import { addressOf, readFields, readForm } from './read-form.js';
 import {
+  type DownloadedFile,
   type ExportList,
   type LiveValues,
   maySee,
@@ -139,10 +140,16 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
 
   function answer(
     context: ConsoleContext,
-    result: PageContent | Redirection | LiveValues,
+    result: PageContent | Redirection | LiveValues | DownloadedFile,
   ): Response | Promise<Response> {
     if (result.kind === 'live') return context.json(result.values);
     if (result.kind === 'page') return render(context, result);
+    if (result.kind === 'json') {
+      return context.body(result.text, 200, {
+        'Content-Type': 'application/json',
+        'Content-Disposition': `attachment; filename="${result.name}"`,
+      });
+    }
     if (result.notice !== undefined) {
       const isSecure = (origin ?? context.req.url).startsWith('https:');
       context.header('Set-Cookie', noticeCookie(result.notice, path, isSecure), { append: true });

@@ -12,6 +12,8 @@ const DONE = {
   'access-revoked-before': 'Access was revoked already.',
   'bootstrap-until': (at) => `The key may submit more until ${new Date(at).toISOString()}.`,
   'candidate-erased': 'The candidate was erased.',
+  'candidates-erased': (count) =>
+    `${countText(count)} ${count === 1 ? 'application was' : 'applications were'} erased.`,
   'candidate-hired': 'Hired. The partner gets an event.',
   'candidate-rejected': 'Rejected. The partner gets an event.',
   'company-added': 'The company was added. Grant a key access to it next.',

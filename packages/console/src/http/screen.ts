@@ -43,6 +43,14 @@ export interface FileContent {
   readonly chunks: AsyncGenerator<string, void>;
 }
 
+/** A JSON file to download. */
+export interface DownloadedFile {
+  readonly kind: 'json';
+  /** Letters, digits, dots, dashes and underscores. */
+  readonly name: string;
+  readonly text: string;
+}
+
 /** The fields of a query or a form. */
 export interface Fields {
   /** The trimmed text of a field. Null if it is empty or missing. */
@@ -99,7 +107,7 @@ export interface ShowPage {
   readonly csv?: ExportList;
 }
 
-export type RunAction = (call: ScreenAction) => Promise<PageContent | Redirection>;
+export type RunAction = (call: ScreenAction) => Promise<PageContent | Redirection | DownloadedFile>;
 
 /** A screen: its place, its rights, its pages and its acts. */
 export interface Screen {

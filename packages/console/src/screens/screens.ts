@@ -11,6 +11,7 @@ import { keysScreen } from './keys/keys-screen.js';
 import { operationsScreen } from './operations/operations-screen.js';
 import { overviewScreen } from './overview/overview-screen.js';
 import { partnersScreen } from './partners/partners-screen.js';
+import { peopleScreen } from './people/people-screen.js';
 import { queuesScreen } from './queues/queues-screen.js';
 import { requestsScreen } from './requests/requests-screen.js';
 import { searchScreen } from './search/search-screen.js';
@@ -34,4 +35,5 @@ export const SCREENS: readonly Screen[] = [
   systemScreen,
   auditScreen,
   searchScreen,
+  peopleScreen,
 ];

@@ -75,6 +75,11 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
           { header: 'E-mail', cell: ({ application }) => application.candidate.email },
           { header: 'Phone', cell: ({ application }) => application.candidate.phone },
           { header: 'Job', cell: ({ application }) => application.jobTitle },
+          {
+            header: 'Everything',
+            cell: ({ application }) =>
+              call.gate.isForAllPartners ? to('people', application.id, 'All applications') : '–',
+          },
         ]}
       />,
     ],

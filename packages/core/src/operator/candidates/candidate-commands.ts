@@ -151,6 +151,9 @@ export const candidateDefinitions: Definitions<CandidateCommands> = {
   export: {
     summary: 'Prints everything that is stored about a person',
     input: either<CandidateTarget>()(candidate, exactlyOne),
+    right: 'candidates:export',
+    // Its parts name companies and acts of others.
+    claims: onHost,
     run: (context, input) => exportCandidate(context, readCandidateTarget(input, context.settings.phones)),
   },
   erase: {

@@ -10,6 +10,7 @@ export const COMMAND_RIGHTS = [
   'applications:read',
   'audit:read',
   'candidates:erase',
+  'candidates:export',
   'candidates:read',
   'candidates:search',
   'companies:read',

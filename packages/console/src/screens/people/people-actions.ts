@@ -1,0 +1,84 @@
+import { type ApplicationId, INBOX_IS_OFF } from '@partner-hiring/core';
+import type { Person } from '../../gate/gate.js';
+import { mustFind, NothingHere } from '../../gate/refusals.js';
+import type { DownloadedFile, Fields, RunAction, ScreenAction } from '../../http/screen.js';
+import { countText } from '../../view/parts.js';
+import { defineAct, goTo } from '../parts/define-act.js';
+import { findErasedTogether } from './erased-person.js';
+
+/** By which of the two the applications of a person are found. */
+export function byOf(fields: Fields): Person['by'] {
+  return fields.text('by') === 'phone' ? 'phone' : 'email';
+}
+
+function personOf(call: ScreenAction): Person {
+  return { id: call.param('id') as ApplicationId, by: byOf(call.form) };
+}
+
+function pageOf(call: ScreenAction): string {
+  return call.at(`/people/${encodeURIComponent(call.param('id'))}`);
+}
+
+const eraseAll = defineAct<Person>({
+  back: pageOf,
+  find: personOf,
+  ask: async (person, { gate }) => {
+    gate.require('candidates:erase');
+    const { items, nextCursor } = await gate.callForPerson('candidates.list', person);
+    return {
+      title: 'Erase everything about this person?',
+      text:
+        'Erases the name, e-mail address, phone number, answers and résumé of each of these applications. This cannot be ' +
+        'undone. The applications stay, without any trace of the person.',
+      facts: [
+        ['Found by', person.by === 'email' ? 'e-mail address' : 'phone number'],
+        ['Applications', countText(items.length, nextCursor === null)],
+        ['Partners', [...new Set(items.map(({ partnerName }) => partnerName))].join(', ')],
+      ],
+      confirm: 'Erase all',
+    };
+  },
+  run: async (person, call) => {
+    const { applications, notice } = await call.gate.callForPerson('candidates.erase', person);
+    const told = notice === INBOX_IS_OFF ? 'erasure-inbox-off' : 'erasure-inbox-was-off';
+    const erased = ['candidates-erased', applications.length] as const;
+    return goTo(pageOf(call), erased, notice === null ? 'erasure-told' : told);
+  },
+});
+
+/** Downloads everything that is stored about a person. The audit first records who saw each application. */
+async function exportPerson(call: ScreenAction): Promise<DownloadedFile> {
+  const { gate } = call;
+  gate.require('candidates:export');
+  const person = personOf(call);
+  const { items } = await gate.callForPerson('candidates.list', person);
+  for (const { id } of items) await gate.call('candidates.reveal', { applicationId: id });
+  const exported = await gate.callForPerson('candidates.export', person);
+  return jsonFile(`person-${person.id}.json`, exported);
+}
+
+/** Erasing again changes nothing, and returns the receipt of the first time. */
+async function downloadReceipt(call: ScreenAction): Promise<DownloadedFile> {
+  const { gate } = call;
+  gate.require('candidates:erase');
+  if (!gate.isForAllPartners) throw new NothingHere();
+  const id = call.param('id') as ApplicationId;
+  const application = await mustFind(gate.call('applications.find', { id }));
+  if (application.erasedAt === null) throw new NothingHere();
+  const erased = await findErasedTogether(gate, application);
+  const receipts = await Promise.all(
+    erased.map((each) => gate.call('candidates.erase', { applicationId: each.id })),
+  );
+  return jsonFile(`receipt-${id}.json`, { receipts });
+}
+
+function jsonFile(name: string, value: unknown): DownloadedFile {
+  return { kind: 'json', name, text: `${JSON.stringify(value, null, 2)}\n` };
+}
+
+/** The acts on all applications of a person. */
+export const peopleActions: Readonly<Record<string, RunAction>> = {
+  '/people/:id/erase': eraseAll,
+  '/people/:id/export': exportPerson,
+  '/people/:id/receipt': downloadReceipt,
+};

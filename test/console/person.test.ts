@@ -1,0 +1,80 @@
+/** The page of a person: all applications by e-mail or phone, erase all, export and receipt. */
+import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { perTest } from '@partner-hiring/test-support/per-test';
+import { expect, it } from 'vitest';
+import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
+
+const platform = perTest(openPlatform, ({ close }) => close());
+
+it('is reached from the search, and shows all applications by e-mail or by phone, masked', async () => {
+  const { fixture, alan, ada } = platform;
+  const visitor = visit(fixture);
+  expect((await visitor.post('/console/search', { q: 'alan turing' })).text).toContain(
+    `/console/people/${alan}`,
+  );
+  for (const query of ['', '?by=phone']) {
+    const { status, text } = await visitor.get(`/console/people/${alan}${query}`);
+    expect(status).toBe(200);
+    expect(text).toContain(`/console/applications/${alan}`);
+    expect(text).not.toContain(ada);
+    for (const personal of PERSONAL) expect(text, personal).not.toContain(personal);
+  }
+});
+
+it('erases all with a count first, and then shows the receipt and when the platform acknowledged', async () => {
+  const { fixture, alan } = platform;
+  await fixture.operator.inbox.turnOn();
+  const visitor = visit(fixture);
+  const page = `/console/people/${alan}`;
+  const question = await visitor.post(`${page}/erase`, { by: 'email' });
+  expect(question.text).toMatch(/Applications<\/dt>\s*<dd>1</);
+  expect((await fixture.operator.applications.find({ id: alan }))?.erasedAt).toBeNull();
+  const erased = await visitor.post(`${page}/erase`, { by: 'email', confirmed: 'yes', reason: 'ticket 5' });
+  expect([erased.status, erased.headers.get('location')]).toEqual([303, page]);
+  expect((await visitor.get(page)).text).toContain('not acknowledged yet');
+  const { items } = await fixture.operator.audit.list({ object: { kind: 'application', id: alan } });
+  expect(items[0]).toMatchObject({ act: 'candidates.erase', actor: { id: ADMIN.id, reason: 'ticket 5' } });
+
+  const receipt = await visitor.post(`${page}/receipt`, {});
+  expect(receipt.headers.get('content-disposition')).toBe(`attachment; filename="receipt-${alan}.json"`);
+  const { receipts } = JSON.parse(receipt.text) as { receipts: { applications: object[] }[] };
+  expect(receipts).toMatchObject([
+    { counts: { applications: 1 }, applications: [{ id: alan, changed: false }] },
+  ]);
+  for (const personal of PERSONAL) expect(receipt.text, personal).not.toContain(personal);
+
+  const taken = await fixture.operator.inbox.take({ limit: 9, leaseMs: 60_000 });
+  await fixture.operator.inbox.acknowledge(taken.map(({ id }) => id));
+  expect((await visitor.get(page)).text).toContain('acknowledged <time');
+});
+
+it('exports everything, after the audit has recorded who saw it', async () => {
+  const { fixture, alan } = platform;
+  const answer = await visit(fixture).post(`/console/people/${alan}/export`, { by: 'phone' });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(answer.headers.get('cache-control')).toContain('no-store');
+  expect(JSON.parse(answer.text)).toMatchObject({
+    applications: [{ application: { id: alan, candidate: { email: 'alan@example.org' } } }],
+  });
+  const { items } = await fixture.operator.audit.list({ object: { kind: 'application', id: alan } });
+  expect(items[0]).toMatchObject({ act: 'candidates.reveal', actor: { id: ADMIN.id } });
+});
+
+it('needs the rights of the single acts, for all partners', async () => {
+  const { fixture, acme, alan } = platform;
+  const visitor = visit(fixture);
+  const statuses = async () => [
+    (await visitor.get(`/console/people/${alan}`)).status,
+    (await visitor.post(`/console/people/${alan}/erase`, { confirmed: 'yes' })).status,
+    (await visitor.post(`/console/people/${alan}/export`, {})).status,
+    (await visitor.post(`/console/people/${alan}/receipt`, {})).status,
+  ];
+  visitor.become({ ...ADMIN, rights: CONSOLE_RIGHTS.viewer });
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  visitor.become({ ...ADMIN, rights: [...CONSOLE_RIGHTS.viewer, 'candidates:search'] });
+  expect(await statuses()).toEqual([200, 403, 403, 403]);
+  visitor.become({ ...ADMIN, partnerIds: [acme.partnerId] });
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  expect((await fixture.operator.applications.find({ id: alan }))?.erasedAt).toBeNull();
+  expect((await visitor.get('/console/people/ej_app_none')).status).toBe(404);
+});
