@@ -23,7 +23,34 @@ it('filters by key, partner, application, state, type, time and failing', async 
   expect(await count(`partner=${globex.partnerId}&state=pending`)).toBe(1);
   expect(await count(`key=${acme.keyId}&type=application.status_changed`)).toBe(1);
   expect(await count(`key=${acme.keyId}&until=2001-01-01T00:00`)).toBe(0);
-  expect((await visitor.get('/console/deliveries')).text).toContain('There is no dead letter');
+  expect((await visitor.get('/console/deliveries?state=dead')).text).toContain('No delivery matches.');
+});
+
+it('begins with the newest deliveries of all partners, in all states', async () => {
+  const { fixture, acme, globex, hooli } = platform;
+  const failing = await seedFailing(platform);
+  const visitor = visit(fixture);
+  const rowsOf = async (query = '') => {
+    const { text } = await visitor.get(`/console/deliveries${query}`);
+    return [...text.matchAll(/href="\/console\/deliveries\/(key_\w+)\/(evt_\w+)"/g)].map(([, key, event]) => [
+      key,
+      event,
+    ]);
+  };
+  const rows = await rowsOf();
+  expect(rows.slice(0, 3)).toContainEqual([acme.keyId, failing]);
+  expect(new Set(rows.map(([key]) => key))).toEqual(new Set([acme.keyId, globex.keyId, hooli.keyId]));
+  const stamps = await Promise.all(
+    rows.map(async ([, eventId]) => {
+      const found = await fixture.operator.deliveries.find({ eventId: eventId as `evt_${string}` });
+      return found?.event.at ?? 0;
+    }),
+  );
+  expect(stamps).toEqual(stamps.toSorted((first, second) => second - first));
+  const changes = await rowsOf('?type=application.status_changed');
+  expect(changes.length).toBe(2);
+  visitor.become({ ...ADMIN, partnerIds: [globex.partnerId, acme.partnerId] });
+  expect(new Set((await rowsOf()).map(([key]) => key))).toEqual(new Set([acme.keyId, globex.keyId]));
 });
 
 it.each([

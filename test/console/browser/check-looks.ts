@@ -41,7 +41,19 @@ const TOO_WIDE = `document.documentElement.scrollWidth > document.documentElemen
       .map((one) => one.outerHTML.slice(0, 100))
   : []`;
 
-/** Fails for a serious finding of axe, and if something is cut off, in light and dark, on a phone and a desk. */
+/** The buttons of a row that overlap in height but do not end on one line. */
+const UNEVEN = `[...document.querySelectorAll('.actions, .buttons, .inline')].flatMap((row) => {
+  const boxes = [...row.querySelectorAll('button[type=submit]')]
+    .map((button) => ({ text: button.textContent, box: button.getBoundingClientRect() }))
+    .filter(({ box }) => box.height > 0);
+  return boxes.flatMap(({ text, box }, index) =>
+    boxes.slice(index + 1)
+      .filter((other) => other.box.top < box.bottom && other.box.bottom > box.top)
+      .filter((other) => Math.abs(other.box.bottom - box.bottom) > 1)
+      .map((other) => text + ' / ' + other.text));
+})`;
+
+/** Fails for a serious finding of axe, and if something is cut off or uneven, in light and dark, on a phone and a desk. */
 export async function checkLooks(page: Page, name: string): Promise<void> {
   // As text, so that the page's policy does not apply.
   await page.evaluate(axe.source);
@@ -59,4 +71,5 @@ async function check(page: Page, name: string, { width, colorScheme }: Look): Pr
   const look = `${name} at ${width} pixels in ${colorScheme}`;
   expect(await findingsOf(page), look).toEqual([]);
   expect(await page.evaluate(TOO_WIDE), look).toEqual([]);
+  expect(await page.evaluate(UNEVEN), look).toEqual([]);
 }

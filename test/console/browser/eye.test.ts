@@ -115,7 +115,7 @@ it('has the navigation of a phone in one row, which shows the current screen', a
   expect((current?.x ?? 0) + (current?.width ?? 0)).toBeLessThanOrEqual(390);
 });
 
-it.each(['/applications', '/audit', '/endpoints', '/jobs', '/partners', '/requests'])(
+it.each(['/applications', '/audit', '/deliveries', '/endpoints', '/jobs', '/partners', '/requests'])(
   'shows the first results of %s on a phone without scrolling',
   async (path) => {
     const page = await open(path, PHONE);

@@ -37,6 +37,8 @@ describe.each([
     const deadOf = await seedDeadLetters(stage.platform, 2);
     fixture.transport.answerWith(200);
     await openScreen('Deliveries');
+    await page.getByLabel('State').selectOption('dead');
+    await page.getByRole('button', { name: 'Filter' }).click();
     const boxes = page.getByRole('checkbox', { name: /^Choose Job opened/ });
     await expect.poll(() => boxes.count()).toBe(4);
     for (const index of [0, 1, 2]) await boxes.nth(index).check();

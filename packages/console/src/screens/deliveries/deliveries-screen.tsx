@@ -1,13 +1,14 @@
-import type { DeliveryFilter, EventId, KeyId, ListedDelivery } from '@partner-hiring/core';
+import type { DeliveryFilter, EventId, KeyId, KeyView, ListedDelivery } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { Gate } from '../../gate/gate.js';
 import { NothingHere } from '../../gate/refusals.js';
 import type { Fields, Redirection, Screen, ScreenCall } from '../../http/screen.js';
 import { deliveryActions } from '../delivery/delivery-actions.js';
 import { showDelivery } from '../delivery/delivery-page.js';
-import { cursorOf, defineList, type ListProblem } from '../parts/define-list.js';
+import { cursorOf, defineList, type ListProblem, type ListResult } from '../parts/define-list.js';
 import { filterOf, hasOwner, ofOwnPartner, type ReadFilter } from '../parts/list-filter.js';
 import { deliveryColumns } from './delivery-columns.js';
+import { listNewest } from './newest-deliveries.js';
 import { redeliverChosen } from './redeliver-chosen.js';
 import { ManyCard, redeliverAllOfKey, redeliverSinceOfKey } from './redeliver-many.js';
 
@@ -45,23 +46,61 @@ const showDeliveries = defineList<ListedDelivery>({
     const { gate } = call;
     const event = fields.text('event');
     if (event !== null) return findByEvent(call, event);
+    if (isOfSeveral(fields, gate) && keys.length > 0) return readNewest(call, fields, keys);
     const read = readFilter(fields, gate);
     if ('problem' in read) return read;
     const isDefault = Object.keys(read.filter).length === 0;
     const filter = isWide(read.filter) ? { ...read.filter, state: 'dead' as const } : read.filter;
     const page = await gate.call('deliveries.list', { ...filter, cursor: cursorOf(fields) });
-    const mayRedeliver = gate.may('deliveries:redeliver');
-    const isChoice = mayRedeliver && page.items.length > 0;
     return {
       ...page,
+      ...actsOn(call, page.items.length, keys, read.filter.keyId ?? null),
       caption: isDefault ? 'Dead letters, newest first' : 'Deliveries, newest first',
       empty: emptyText(isDefault, page.nextCursor !== null),
-      columns: deliveryColumns(call, isChoice),
-      around: (table) => (isChoice ? <ChoiceForm call={call}>{table}</ChoiceForm> : table),
-      after: mayRedeliver ? <ManyCard call={call} keys={keys} keyId={read.filter.keyId ?? null} /> : null,
     };
   },
 });
+
+/** The columns of the list, and the forms that send deliveries again. */
+function actsOn(
+  call: ScreenCall,
+  rows: number,
+  keys: readonly KeyView[],
+  keyId: KeyId | null,
+): Pick<ListResult<ListedDelivery>, 'columns' | 'around' | 'after'> {
+  const mayRedeliver = call.gate.may('deliveries:redeliver');
+  const isChoice = mayRedeliver && rows > 0;
+  return {
+    columns: deliveryColumns(call, isChoice),
+    around: (table) => (isChoice ? <ChoiceForm call={call}>{table}</ChoiceForm> : table),
+    after: mayRedeliver ? <ManyCard call={call} keys={keys} keyId={keyId} /> : null,
+  };
+}
+
+/** Whether the list is of several partners in all states. No index has that, so it merges the lists of some keys. */
+function isOfSeveral(fields: Fields, { isForAllPartners, actor }: Gate): boolean {
+  const read = FILTER.read(fields);
+  return 'filter' in read && isWide(read.filter) && (isForAllPartners || actor.partnerIds.length > 1);
+}
+
+async function readNewest(
+  call: ScreenCall,
+  fields: Fields,
+  keys: readonly KeyView[],
+): Promise<ListResult<ListedDelivery> | ListProblem> {
+  const read = FILTER.read(fields);
+  if ('problem' in read) return read;
+  const { items, isOfAll } = await listNewest(call.gate, keys, read.filter);
+  return {
+    items,
+    nextCursor: null,
+    ...actsOn(call, items.length, keys, null),
+    caption: isOfAll
+      ? 'The newest deliveries. To see older ones, choose a partner or a state'
+      : 'The newest deliveries of the partners that called last. To see others, choose a partner or a state',
+    empty: 'No event was recorded yet. A partner gets events after somebody sets the URL of its endpoint.',
+  };
+}
 
 function readFilter(fields: Fields, gate: Gate): ReadFilter<DeliveryFilter> {
   const read = FILTER.read(fields);
