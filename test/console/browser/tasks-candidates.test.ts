@@ -99,7 +99,7 @@ describe.each([
   it('sees why a résumé is missing, and has it fetched again', async () => {
     const { alan, fixture } = stage.platform;
     await page.goto(`${stage.url}/applications/${alan}`);
-    await page.getByText('too_large').first().waitFor();
+    await page.getByText('too large').first().waitFor();
     await page.getByRole('button', { name: 'Fetch the résumé again' }).click();
     await page.getByText('The worker fetches the résumé again.').waitFor();
     expect((await fixture.operator.applications.find({ id: alan }))?.resume.kind).toBe('pending');

@@ -3,5 +3,9 @@
   const current = document.querySelector('nav.screens [aria-current]');
   const row = current?.parentElement;
   if (!row) return;
-  row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+  const show = () => {
+    row.scrollLeft = current.offsetLeft - row.offsetLeft - (row.clientWidth - current.offsetWidth) / 2;
+  };
+  addEventListener('resize', show);
+  show();
 })();

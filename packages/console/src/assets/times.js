@@ -11,7 +11,7 @@
     [MINUTE_MS, (count) => `${count} min`],
   ];
   const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
-  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
   const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
   let isOwn = false;
 

@@ -87,7 +87,7 @@ export type FilterRule =
   | { readonly these: readonly string[]; readonly need: readonly string[]; readonly text: string };
 
 /**
- * A form that filters a list, folded on a phone unless something is chosen. With `get`, its fields end up in the URL of
+ * A form that filters a list, folded on a phone, so that the results come first. With `get`, its fields end up in the URL of
  * the list, so they must be choices, instants or ids of the library.
  */
 export function FilterForm({
@@ -96,6 +96,7 @@ export function FilterForm({
   method = 'get',
   rules = [],
   isChosen,
+  isOpen = false,
   children,
 }: {
   readonly action: string;
@@ -104,11 +105,13 @@ export function FilterForm({
   readonly rules?: readonly FilterRule[];
   /** Whether a field is filled in. */
   readonly isChosen: boolean;
+  /** Whether the form needs to be mended, so that a phone shows it at once. */
+  readonly isOpen?: boolean;
   readonly children?: Child;
 }) {
   return (
-    <details class="filter card" open={isChosen}>
-      <summary>Filter</summary>
+    <details class="filter card" open={isOpen}>
+      <summary>{isChosen ? 'Filter (active)' : 'Filter'}</summary>
       <form
         class="filters"
         method={method}

@@ -5,6 +5,7 @@ import type { DoneName } from '../../http/notices.js';
 import type { RunAction, ScreenAction } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { countText } from '../../view/parts.js';
+import { pauseText } from '../endpoints/endpoint-texts.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
 import { nameOf } from '../parts/names.js';
 import { STAGE_CHOICES } from './actions-card.js';
@@ -98,7 +99,7 @@ const resumeEndpoint = defineAct<ApplicationDetails>({
       text: 'The worker sends everything that waits for this partner, the oldest first, and retries now what has failed before.',
       facts: [
         ['Partner key', (await nameOf.key(gate, keyId)) ?? <Id value={keyId} />],
-        ['Paused because', (pausedReason ?? 'not paused').replaceAll('_', ' ')],
+        ['Paused because', pausedReason === null ? 'not paused' : pauseText(pausedReason)],
         ['Deliveries to retry now', countText(count)],
       ],
       confirm: 'Resume',

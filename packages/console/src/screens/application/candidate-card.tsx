@@ -82,7 +82,7 @@ function ResumeText({ resume, url }: { readonly resume: ResumeState; readonly ur
           <Time at={resume.fetchedAt} />
         </>
       ) : null}
-      {resume.kind === 'failed' ? ` ${resume.reason}` : null}
+      {resume.kind === 'failed' ? ` ${resume.reason.replaceAll('_', ' ')}` : null}
       {url === null ? null : ` ${url}`}
     </>
   );

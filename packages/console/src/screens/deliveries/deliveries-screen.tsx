@@ -96,8 +96,8 @@ async function readNewest(
     nextCursor: null,
     ...actsOn(call, items.length, keys, null),
     caption: isOfAll
-      ? 'The newest deliveries. To see older ones, choose a partner or a state'
-      : 'The newest deliveries of the partners that called last. To see others, choose a partner or a state',
+      ? 'The newest deliveries. For older ones, filter by partner'
+      : 'The newest deliveries of the partners that called last. For others, filter by partner',
     empty: 'No event was recorded yet. A partner gets events after somebody sets the URL of its endpoint.',
   };
 }

@@ -2,6 +2,7 @@ import type { LastJobSync, MissingJobs, Operation, RefusedRow } from '@partner-h
 import type { LiveValues, PageContent, Screen, ScreenCall } from '../../http/screen.js';
 import { DataTable } from '../../view/data-table.js';
 import { countText, durationText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
+import { Prose } from '../../view/prose.js';
 import { ListPager } from '../parts/define-list.js';
 import { NamedLink } from '../parts/names.js';
 import { liveCounts, RunFigures } from './run-figures.js';
@@ -105,7 +106,7 @@ function RefusedRows({
         columns={[
           { header: 'Id', cell: ({ id }) => (id === null ? 'without an id' : <code>{id}</code>) },
           { header: 'Code', cell: ({ code }) => <code>{code}</code> },
-          { header: 'Message', cell: ({ message }) => message },
+          { header: 'Message', cell: ({ message }) => <Prose text={message} /> },
         ]}
       />
       <ListPager

@@ -48,7 +48,7 @@ function askToApply(held: Operation): Question {
   const jobs = missing === 1 ? '1 job' : `${countText(missing)} jobs`;
   return {
     title: `${isArchive ? 'Archive' : 'Close'} ${jobs} in the next run?`,
-    text: `The next run ${isArchive ? 'archives' : 'closes'} up to ${jobs} that the source no longer lists. Each key that sees one of them gets the event job.closed. If the source lists a job again, a later run opens it again. If the source is broken, repair it instead.`,
+    text: `The next run ${isArchive ? 'archives' : 'closes'} up to ${jobs} that the source no longer lists. Each partner that sees one of them is told that they are closed. If the source lists a job again, a later run opens it again. If the source is broken, repair it instead.`,
     facts: [
       [isArchive ? 'Jobs that would be archived' : 'Jobs that would close', countText(missing)],
       ['Open jobs that the sync keeps', `${countText(open)}, of which ${shareText(missing, open)} would go`],

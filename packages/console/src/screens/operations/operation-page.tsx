@@ -6,6 +6,7 @@ import { ActionButton } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, MaybeLink, Note, Section, StateBadge, Time } from '../../view/parts.js';
 import { liveCounts, RunFigures } from '../job-sync/run-figures.js';
+import { actorName } from '../parts/act-words.js';
 import { change, defineAct } from '../parts/define-act.js';
 import { NamedLink, nameOf } from '../parts/names.js';
 import { operationName, percentOf, progressText } from './operation-texts.js';
@@ -102,7 +103,7 @@ export async function readOperation(call: ScreenCall): Promise<LiveValues> {
 async function factsOf(call: ScreenCall, { id, plan, startedBy, createdAt, finishedAt }: Operation) {
   return [
     ...(await planFacts(call, plan)),
-    ['Started by', startedBy.name ?? startedBy.id],
+    ['Started by', actorName({ actor: startedBy })],
     ...(startedBy.reason === undefined ? [] : [['Reason', startedBy.reason] as const]),
     ['Started', <Time at={createdAt} />],
     ['Ended', <Time at={finishedAt} />],

@@ -1,6 +1,7 @@
 import type { ListedOperation } from '@partner-hiring/core';
 import type { Screen } from '../../http/screen.js';
 import { StateBadge, Time } from '../../view/parts.js';
+import { actorName } from '../parts/act-words.js';
 import { cursorOf, defineList } from '../parts/define-list.js';
 import { filterOf } from '../parts/list-filter.js';
 import { readOperation, showOperation, stopOperation } from './operation-page.js';
@@ -30,7 +31,7 @@ const showOperations = defineList<ListedOperation>({
         { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
         { header: 'Progress', cell: (operation) => progressText(operation) },
         { header: 'Partner key', cell: ({ keyLabel }) => keyLabel ?? '–' },
-        { header: 'Started by', cell: ({ startedBy }) => startedBy.name ?? startedBy.id },
+        { header: 'Started by', cell: ({ startedBy }) => actorName({ actor: startedBy }) },
         { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
         { header: 'Ended', cell: ({ finishedAt }) => <Time at={finishedAt} /> },
       ],

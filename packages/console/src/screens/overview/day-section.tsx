@@ -50,6 +50,7 @@ function Statuses({ call, hours }: { readonly call: ScreenCall; readonly hours: 
   const errors = call.link('requests', '', { errors: 'yes' });
   return (
     <ul class="zeros" aria-label="Answers to requests, in 24 hours">
+      <li>Answers by status:</li>
       {totals.map(({ status, count }) => (
         <li>
           <MaybeLink href={status < 400 ? null : errors}>{String(status)}</MaybeLink>{' '}

@@ -118,7 +118,11 @@ const ACTORS: Readonly<Record<string, string>> = {
 };
 
 /** Writes who acted. */
-export function actorName({ actor: { id, name: own } }: Pick<Entry, 'actor'>): string {
+export function actorName({
+  actor: { id, name: own },
+}: {
+  readonly actor: Pick<Entry['actor'], 'id' | 'name'>;
+}): string {
   return own ?? (Object.hasOwn(ACTORS, id) ? ACTORS[id] : undefined) ?? id;
 }
 

@@ -28,8 +28,11 @@ export function choiceOf<Name extends CommandName, Field extends keyof Given<Nam
   return choices.find((choice) => choice === text) as Given<Name>[Field] | undefined;
 }
 
-/** Writes `in_progress` as `In progress`, and `job.opened` as `Job: opened`. */
+/** Writes `in_progress` as `In progress`, and `job.opened` as `Job opened`. */
 export function labelOf(choice: string): string {
-  const words = choice.replaceAll('.', ': ').replaceAll('_', ' ');
+  const words = choice
+    .replace(/^application\./, '')
+    .replaceAll('.', ' ')
+    .replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

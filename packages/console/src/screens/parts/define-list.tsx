@@ -104,7 +104,9 @@ export function defineList<Row>(list: ListDeclaration<Row>): ShowList {
     const shown = { list, call, fields };
     const declared = await Promise.all(list.fields.map((field) => withOptions(field, call)));
     const form =
-      declared.length === 0 ? null : filter(<FilterOf {...shown} declared={declared} keys={keys} />, call);
+      declared.length === 0
+        ? null
+        : filter(<FilterOf {...shown} declared={declared} keys={keys} isOpen={'problem' in found} />, call);
     const isProblem = 'problem' in found;
     const body = (
       <>
@@ -133,13 +135,19 @@ function FilterOf<Row>({
   call,
   fields,
   keys,
-}: Shown<Row> & { readonly declared: readonly FilterField[]; readonly keys: readonly KeyView[] }) {
+  isOpen,
+}: Shown<Row> & {
+  readonly declared: readonly FilterField[];
+  readonly keys: readonly KeyView[];
+  readonly isOpen: boolean;
+}) {
   return (
     <FilterForm
       action={call.at(path)}
       submit="Filter"
       method={isPosted ? 'post' : 'get'}
       rules={rules ?? []}
+      isOpen={isOpen}
       isChosen={declared.some(({ name }) => fields.text(name) !== null)}
     >
       {declared.map((field) => fieldOf(field, fields.text(field.name), keys))}
