@@ -87,4 +87,4 @@ export function verdictOf(last: Pick<LastJobSync, 'operation' | 'dueAt' | 'isHel
 }
 
 const NO_SOURCE =
-  'To keep the jobs in step with your own table, pass `jobs` to createPartnerHiring in the process of the worker.';
+  'To keep the jobs in step with your own table, ask those who run the server to set the source of the jobs.';
