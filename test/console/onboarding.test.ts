@@ -122,3 +122,19 @@ it('the sheet names the host’s documentation and support', async () => {
     'handOver.docs',
   );
 });
+
+it('a key gets access to many companies by their names, with a count first and one entry in the audit', async () => {
+  const { fixture, acme } = platform;
+  const { operator } = fixture;
+  const visitor = visit(fixture);
+  for (const name of ['Bistro Nord', 'Depot'])
+    await operator.companies.create({ name, environment: 'production' });
+  const path = `/console/keys/${acme.keyId}/grant-many`;
+  const companies = 'bistro nord\nDepot';
+  expect((await visitor.get(`/console/keys/${acme.keyId}`)).text).toContain('Bistro Nord');
+  expect((await visitor.post(path, { companies: 'Depott' })).text).toContain('Did you mean');
+  expect((await visitor.post(path, { companies })).text).toContain('Grant access to 2 companies?');
+  expect((await visitor.post(path, { companies, confirmed: 'yes' })).status).toBe(303);
+  const { items: acts } = await operator.audit.list({ act: 'access.grantMany' });
+  expect(acts).toMatchObject([{ count: 2, keyId: acme.keyId }]);
+});

@@ -8,6 +8,8 @@ type Sentence = string | ((number: number) => string);
 const DONE = {
   'access-active': 'The key had access already.',
   'access-granted': 'The key has access now.',
+  'access-granted-many': (count) =>
+    `The key has access to ${countText(count)} more ${count === 1 ? 'company' : 'companies'} now.`,
   'access-revoked': 'Access is revoked.',
   'access-revoked-before': 'Access was revoked already.',
   'bootstrap-until': (at) => `The key may submit more until ${new Date(at).toISOString()}.`,
@@ -79,6 +81,7 @@ const DONE = {
 
 /** Sentences that say why nothing was done. */
 const REFUSED = {
+  'choose-companies': 'Choose at least one company.',
   'choose-deliveries': 'Nothing was chosen. Tick the deliveries to send again.',
   'choose-item': 'Choose a parked item.',
   'choose-jobs': 'Nothing was chosen. Tick the jobs to change.',

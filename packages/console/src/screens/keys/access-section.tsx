@@ -4,6 +4,7 @@ import { DataTable } from '../../view/data-table.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
 import { ListPager } from '../parts/define-list.js';
+import { GrantManyForm } from './grant-many-act.js';
 
 /**
  * The companies that a key has access to. An actor for all partners also sees those to which the key had access
@@ -50,6 +51,7 @@ export async function AccessSection({ call, keyId }: { readonly call: ScreenCall
           </button>
         </form>
       ) : null}
+      <GrantManyForm call={call} keyId={keyId} />
     </Section>
   );
 }

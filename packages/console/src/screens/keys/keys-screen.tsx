@@ -9,6 +9,7 @@ import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { TimelineList, timelineEnd } from '../parts/timeline-list.js';
 import { accessActions } from './access-actions.js';
 import { AccessSection } from './access-section.js';
+import { grantManyCompanies } from './grant-many-act.js';
 import { keyActions } from './key-actions.js';
 import { SecretsSection } from './secrets-section.js';
 
@@ -46,7 +47,7 @@ export const keysScreen: Screen = {
   path: '/keys',
   rights: ['keys:read'],
   pages: { '/keys/:key': showKey },
-  actions: { ...keyActions, ...accessActions },
+  actions: { ...keyActions, ...accessActions, '/keys/:key/grant-many': grantManyCompanies },
 };
 
 const ENTRIES = 100;

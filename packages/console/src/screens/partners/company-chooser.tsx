@@ -1,4 +1,4 @@
-import type { Company, CompanyId } from '@partner-hiring/core';
+import type { Company, CompanyId, Environment } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import type { Fields } from '../../http/screen.js';
 
@@ -16,22 +16,23 @@ export function readChosen(form: Fields): ChosenCompanies {
   return { ids: form.all('company'), names: form.text('companies') ?? '' };
 }
 
-/** Lists the production companies to choose from. */
-export async function listChoices({ call, may }: Gate): Promise<readonly Company[]> {
+/** Lists the companies of an environment to choose from. */
+export async function listChoices({ call, may }: Gate, of: Environment): Promise<readonly Company[]> {
   if (!may('companies:read')) return [];
   const { items } = await call('companies.list', { limit: MOST_LISTED });
-  return items.filter(({ environment }) => environment === 'production');
+  return items.filter(({ environment }) => environment === of);
 }
 
 /** Returns the ids of the chosen companies. @throws OperatorError `COMPANY_NOT_FOUND` for names that mean none or several. */
 export async function resolveChosen(
   gate: Gate,
   { ids, names }: ChosenCompanies,
+  environment: Environment,
 ): Promise<readonly CompanyId[]> {
   const written = names.split('\n').flatMap((name) => name.trim() || []);
   const all = [...ids, ...written];
   if (all.length === 0) return [];
-  const companies = await gate.call('companies.resolve', { names: all, environment: 'production' });
+  const companies = await gate.call('companies.resolve', { names: all, environment });
   return companies.map(({ id }) => id);
 }
 

@@ -70,7 +70,7 @@ export async function onboard(call: ScreenAction): Promise<PageContent> {
   if (name === null) return formPage(call, entered, 'Enter the name of the partner.');
   if (!hasProduction && !hasSandbox) return formPage(call, entered, 'Choose at least one key.');
   try {
-    const companyIds = await resolveChosen(call.gate, entered.companies);
+    const companyIds = await resolveChosen(call.gate, entered.companies, 'production');
     const onboarded = await call.gate.call('partners.onboard', {
       id,
       name,
@@ -113,7 +113,7 @@ async function formPage(call: ScreenCall, entered: Entered, problem: string | nu
       call={call}
       entered={entered}
       problem={problem}
-      companies={await listChoices(call.gate)}
+      companies={await listChoices(call.gate, 'production')}
     />
   );
   return {

@@ -1,0 +1,74 @@
+import { type CompanyId, type KeyId, type KeyView, OperatorError } from '@partner-hiring/core';
+import { mustFind } from '../../gate/refusals.js';
+import { errorPage } from '../../http/error-pages.js';
+import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { countText } from '../../view/parts.js';
+import { CompanyChooser, listChoices, readChosen, resolveChosen } from '../partners/company-chooser.js';
+import { defineAct, RefusedAct } from '../parts/define-act.js';
+
+interface Grants {
+  readonly view: KeyView;
+  readonly companyIds: readonly CompanyId[];
+}
+
+function pageOf(call: ScreenCall): string {
+  return call.at(`/keys/${encodeURIComponent(call.param('key'))}`);
+}
+
+const grantChosen = defineAct<Grants>({
+  back: pageOf,
+  find: async (call) => {
+    const view = await findKey(call);
+    const companyIds = await resolveChosen(call.gate, readChosen(call.form), view.key.environment);
+    if (companyIds.length === 0) throw new RefusedAct('choose-companies');
+    return { view, companyIds };
+  },
+  ask: ({ view, companyIds }) => ({
+    title: `Grant access to ${countText(companyIds.length)} ${companyIds.length === 1 ? 'company' : 'companies'}?`,
+    text: 'The key sees every open job of these companies at once, and may submit candidates to them. Its endpoint gets an event for each job. Access that was revoked is granted again. All of it happens, or nothing.',
+    facts: [
+      ['Partner key', view.label],
+      ['Companies', countText(companyIds.length)],
+    ],
+    confirm: 'Grant access',
+    isReversible: true,
+  }),
+  run: async ({ view, companyIds }, { gate }) => {
+    const outcomes = await gate.call('access.grantMany', { keyId: view.key.id, companyIds });
+    return ['access-granted-many', outcomes.filter(({ changed }) => changed).length];
+  },
+});
+
+function findKey({ gate, param }: ScreenCall): Promise<KeyView> {
+  return mustFind(gate.call('keys.find', { keyId: param('key') as KeyId }));
+}
+
+/** Grants a key access to many companies, and says how many first. Explains names that mean no company. */
+export const grantManyCompanies: RunAction = async (call: ScreenAction) => {
+  try {
+    return await grantChosen(call);
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.code !== 'COMPANY_NOT_FOUND') throw error;
+    const page = errorPage(400, 'That was not understood', error.message);
+    return { ...page, crumbs: [{ label: 'Back', href: pageOf(call) }] };
+  }
+};
+
+/** The form that chooses the companies. Null for an actor who may not grant access to all of them. */
+export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall; readonly keyId: KeyId }) {
+  const { gate } = call;
+  if (!gate.isForAllPartners || !gate.may('access:grant') || !gate.may('companies:read')) return null;
+  const { key } = await mustFind(gate.call('keys.find', { keyId }));
+  const companies = await listChoices(gate, key.environment);
+  return (
+    <details>
+      <summary>Grant access to many companies</summary>
+      <form method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
+        <CompanyChooser companies={companies} chosen={{ ids: [], names: '' }} />
+        <button type="submit" class="secondary">
+          Grant access to them…
+        </button>
+      </form>
+    </details>
+  );
+}
