@@ -20,7 +20,7 @@ import { createSeededRandom } from './stage/seeded-random.js';
 import { report, sized } from './stage/size.js';
 import type { SyncReplicaSettings } from './sync-replica.js';
 
-const KILLS = sized(60, 2);
+const KILLS = sized(30, 2);
 const JOBS = sized(2_000, 700);
 /** Several runs fit into one change, and several changes into one run. */
 const CHANGE_EVERY_MS = 40;

@@ -38,7 +38,7 @@ export function createOperationStepper(runner: Runner): OperationStepper {
           if (taken === null) return null;
           // The steps of a sync run in the process that started it. If the sync is due here, its lease has ended.
           if (taken.operation.sync !== null)
-            return { kind: 'stepped', operation: await endLeftSync(scope, taken) };
+            return { kind: 'stepped', operation: await endLeftSync(scope, taken, now) };
           return await runStep(scope, taken);
         });
       } catch (error) {

@@ -40,7 +40,7 @@ export async function beginSync(
   const startedAt = await scope.now();
   if (last !== null && last.operation.state === 'running') {
     if (last.dueAt > startedAt) throw syncRunning(last.operation.id);
-    await endLeftSync(scope, last);
+    await endLeftSync(scope, last, startedAt);
   }
   // Removes a run that found everything in step. Such runs would fill the list of operations.
   if (last !== null && isQuiet(last.operation)) await tx.operations.remove(last.operation.id);
@@ -196,8 +196,8 @@ const LEFT =
   'The process that ran this sync has ended, or lost the database. The next run reads the source from its start.';
 
 /** Ends a run whose lease is over. Lock its operation first. */
-export async function endLeftSync(scope: Scope, task: OperationTask): Promise<Operation> {
-  return saveEnd(scope, task, 'failed', LEFT, await scope.now());
+export function endLeftSync(scope: Scope, task: OperationTask, at: Instant): Promise<Operation> {
+  return saveEnd(scope, task, 'failed', LEFT, at);
 }
 
 /** Saves the end of a run, and records it as one act, if it has changed something. */
