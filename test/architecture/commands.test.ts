@@ -61,6 +61,11 @@ test('a summary starts with a verb, and does not end with a full stop', () => {
   expect(odd.map(({ name }) => name)).toEqual([]);
 });
 
+test('an act says what the actor did, to follow a name, without a full stop', () => {
+  const odd = OPERATOR_COMMANDS.filter(({ act }) => act !== null && !/^[a-z]+ .*[^.]$/.test(act));
+  expect(odd.map(({ name }) => name)).toEqual([]);
+});
+
 test('each optional field that is a text, a number or a choice says what it selects or does', () => {
   const fields = OPERATOR_COMMANDS.flatMap(({ name, fields }) =>
     fields.map((field) => ({ command: name, ...field })),

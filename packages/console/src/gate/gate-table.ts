@@ -147,8 +147,8 @@ export interface GateRule {
  * these partners has active access, and may not change them.
  */
 export const GATE: ReadonlyMap<CommandName, GateRule> = new Map(
-  OPERATOR_COMMANDS.flatMap(({ name, isAct, guard }) =>
-    guard === null ? [] : [[name, { isAct, ...guard, ...(SPECIAL[name] as Partial<GateRule>) }] as const],
+  OPERATOR_COMMANDS.flatMap(({ name, act, guard }) =>
+    guard === null ? [] : [[name, { isAct: act !== null, ...guard, ...(SPECIAL[name] as Partial<GateRule>) }] as const],
   ),
 );
 

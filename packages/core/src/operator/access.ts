@@ -99,7 +99,7 @@ export const accessDefinitions: Definitions<AccessCommands> = {
       ...target,
       renew,
     }),
-    act: true,
+    act: 'granted access to a company',
     right: 'access:grant',
     claims: onAccess,
     run: inTransaction(grantAsAsked),
@@ -107,7 +107,7 @@ export const accessDefinitions: Definitions<AccessCommands> = {
   grantMany: {
     summary: 'Grants a key access to several companies in one transaction',
     input: record({ keyId: id('key'), companyIds, renew }),
-    act: true,
+    act: 'granted access to companies',
     right: 'access:grant',
     claims: ({ keyId, companyIds: ids = [] }) => [
       ...onKey({ keyId }),
@@ -118,7 +118,7 @@ export const accessDefinitions: Definitions<AccessCommands> = {
   revoke: {
     summary: 'Revokes access; sends job.closed for each job that the key saw',
     input: record(target),
-    act: true,
+    act: 'revoked access to a company',
     right: 'access:revoke',
     claims: onAccess,
     run: inTransaction(revoke),
@@ -126,7 +126,7 @@ export const accessDefinitions: Definitions<AccessCommands> = {
   enableBootstrap: {
     summary: 'Multiplies the submission limit by five for 24 hours',
     input: record(target),
-    act: true,
+    act: 'allowed more submissions for a day',
     right: 'access:bootstrap',
     claims: onAccess,
     run: inTransaction(enableBootstrap),

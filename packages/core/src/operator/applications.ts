@@ -146,7 +146,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   beginEvaluation: {
     summary: 'Begins the evaluation of a received application',
     input: record({ ...target, stage: optional(stage, 'The first stage') }),
-    act: true,
+    act: 'began the evaluation',
     right: 'applications:move',
     claims: onApplication,
     run: ({ commit }, move) =>
@@ -155,7 +155,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   moveStage: {
     summary: 'Moves to another stage',
     input: record({ ...target, stage }),
-    act: true,
+    act: 'moved the application',
     right: 'applications:move',
     claims: onApplication,
     run: ({ commit }, move) =>
@@ -164,7 +164,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   decide: {
     summary: 'Hires or rejects, and sends application.status_changed',
     input: record({ ...target, decision: oneOf(DECISIONS) }),
-    act: true,
+    act: 'decided on the application',
     right: 'applications:decide',
     claims: onApplication,
     run: ({ commit }, move) => commit((scope) => moveApplication(scope, move.id, { to: move.decision })),
@@ -172,7 +172,7 @@ export const applicationDefinitions: Definitions<ApplicationCommands> = {
   fetchResumeAgain: {
     summary: 'Retries the download of a résumé',
     input: record(target),
-    act: true,
+    act: 'had the résumé fetched again',
     right: 'applications:fetch-resume',
     claims: onApplication,
     run: inTransaction(fetchResumeAgain),

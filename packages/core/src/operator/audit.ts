@@ -150,7 +150,7 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
         }),
       ),
     }),
-    act: true,
+    act: 'exported a list',
     right: 'lists:export',
     claims: ({ partnerIds = [] }) => {
       const [first, ...others] = partnerIds.map((partnerId) => ({ on: 'partner', id: partnerId }) as const);

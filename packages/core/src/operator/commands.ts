@@ -60,7 +60,7 @@ export const ACTS: readonly Act[] = named({
   ...WITHOUT_AUDIT,
   jobs: JOBS,
   audit: auditDefinitions([]),
-}).flatMap(([name, { act }]) => (act === true ? [name] : []));
+}).flatMap(([name, { act }]) => (act === undefined ? [] : [name]));
 
 /** The commands that can run in a transaction of the host. */
 export const COMMANDS_WITHIN: DefinitionsOf<OperatorCommands> = {
@@ -80,8 +80,11 @@ export interface CommandFacts {
   readonly name: CommandName;
   /** Describes the command. Starts with a verb. */
   readonly summary: string;
-  /** Whether the audit records the command: it changes something, or shows personal data. */
-  readonly isAct: boolean;
+  /**
+   * What the audit says that the actor did, in the past tense: `closed the job`. Null if the audit does not record the
+   * command, because it changes nothing and shows no personal data.
+   */
+  readonly act: string | null;
   /** The fields of its input. If the command takes a list, the fields of its items. */
   readonly fields: readonly CommandField[];
   /** The right to call the command for others. Null if no program should offer it. */
@@ -99,7 +102,7 @@ export type CommandGuard = NonNullable<CommandFacts['guard']>;
 export const OPERATOR_COMMANDS: readonly CommandFacts[] = named(COMMANDS).map(([name, definition]) => ({
   name: name as CommandName,
   summary: definition.summary,
-  isAct: definition.act === true,
+  act: definition.act ?? null,
   fields: definition.input.fields,
   guard: guardOf(definition),
 }));

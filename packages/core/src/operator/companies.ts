@@ -90,7 +90,7 @@ export const companyDefinitions: Definitions<CompanyCommands> = {
   create: {
     summary: 'Creates a company in an environment',
     input: record({ id: newId('company'), name: name(), environment }),
-    act: true,
+    act: 'added the company',
     right: 'companies:create',
     claims: onHost,
     run: inTransaction(registerCompany),
@@ -98,7 +98,7 @@ export const companyDefinitions: Definitions<CompanyCommands> = {
   rename: {
     summary: 'Renames a company and updates its jobs for partners',
     input: record({ id: id('company'), name: name() }),
-    act: true,
+    act: 'renamed the company',
     right: 'companies:rename',
     claims: onHost,
     run: inTransaction(renameCompany),

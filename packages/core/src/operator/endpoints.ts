@@ -160,7 +160,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   setUrl: {
     summary: 'Creates the endpoint of a key, or changes its URL',
     input: record({ ...target, url }),
-    act: true,
+    act: 'set the address of the endpoint',
     right: 'endpoints:set-url',
     claims: onKey,
     run: inTransaction(setEndpointUrl),
@@ -168,7 +168,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   rotateSecret: {
     summary: 'Creates a new signing secret; both sign during the overlap',
     input: record({ ...target, ...rotation }),
-    act: true,
+    act: 'rotated the signing secret',
     right: 'endpoints:rotate-secret',
     claims: onKey,
     run: inTransaction(rotateSigningSecret),
@@ -176,7 +176,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
   pause: {
     summary: 'Pauses sending; events are still recorded',
     input: record(target),
-    act: true,
+    act: 'paused sending',
     right: 'endpoints:pause',
     claims: onKey,
     run: ({ commit }, { keyId }) => commit((scope) => pauseEndpoint(scope, keyId)),
@@ -188,7 +188,7 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
       retryNow: optional(flag, 'Also sends now what waits for its next attempt'),
       dryRun,
     }),
-    act: true,
+    act: 'resumed sending',
     right: 'endpoints:resume',
     claims: onKey,
     run: resumeSending,

@@ -154,7 +154,7 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
   turnOn: {
     summary: 'Records new applications for the platform',
     input: nothing(),
-    act: true,
+    act: 'turned the inbox on',
     right: 'inbox:switch',
     claims: onHost,
     run: ({ commit }) => commit((scope) => turn(scope, true)),
@@ -162,7 +162,7 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
   turnOff: {
     summary: 'Stops recording new applications. The next start of the server turns it on again',
     input: nothing(),
-    act: true,
+    act: 'turned the inbox off',
     right: 'inbox:switch',
     claims: onHost,
     run: ({ commit }) => commit((scope) => turn(scope, false)),
@@ -203,7 +203,7 @@ export const inboxDefinitions: Definitions<InboxCommands> = {
       { ids: optional(ids, 'These items'), all: optional(only(true), 'All parked items') },
       ({ ids, all }) => ((ids ?? all) === undefined ? [{ rule: 'must have `ids`, or `all: true`' }] : []),
     ),
-    act: true,
+    act: 'handed parked inbox items over again',
     right: 'inbox:retry',
     claims: onHost,
     run: retryParked,

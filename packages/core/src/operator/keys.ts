@@ -168,7 +168,7 @@ export const keyDefinitions: Definitions<KeyCommands> = {
       environment,
       endpointUrl: optional(url, 'The URL of its webhook endpoint'),
     }),
-    act: true,
+    act: 'issued the key',
     right: 'keys:issue',
     claims: onPartner,
     run: inTransaction(issueKey),
@@ -176,7 +176,7 @@ export const keyDefinitions: Definitions<KeyCommands> = {
   rotate: {
     summary: 'Creates a new secret; the old one works during the overlap',
     input: record({ keyId, ...rotation }),
-    act: true,
+    act: 'rotated the secret of the key',
     right: 'keys:rotate',
     claims: onKey,
     run: inTransaction(rotateSecret),
@@ -195,7 +195,7 @@ export const keyDefinitions: Definitions<KeyCommands> = {
           ? []
           : [{ rule: 'must have secretLastFour, hash, or all: true' }],
     ),
-    act: true,
+    act: 'revoked secrets of the key',
     right: 'keys:revoke',
     claims: onKey,
     run: inTransaction(revokeSecrets),

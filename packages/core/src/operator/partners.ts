@@ -147,7 +147,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   create: {
     summary: 'Creates a partner',
     input: record({ id: newId('partner'), name: name() }),
-    act: true,
+    act: 'added the partner',
     right: 'partners:create',
     claims: onHost,
     run: inTransaction(addPartner),
@@ -162,7 +162,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
       endpointUrl: optional(url, "The URL of the production key's webhook endpoint"),
       sandboxEndpointUrl: optional(url, "The URL of the sandbox key's webhook endpoint"),
     }),
-    act: true,
+    act: 'brought the partner in',
     right: 'partners:onboard',
     claims: onHost,
     run: inTransaction((scope, input) => onboardPartner(scope, input, addPartner)),
@@ -170,7 +170,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   rename: {
     summary: 'Renames a partner',
     input: record({ id: id('partner'), name: name() }),
-    act: true,
+    act: 'renamed the partner',
     right: 'partners:rename',
     claims: onHost,
     run: inTransaction(renamePartner),
@@ -178,7 +178,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   disable: {
     summary: 'Disables a partner: its keys get 401 and its events wait, until it is enabled',
     input: record({ id: id('partner') }),
-    act: true,
+    act: 'disabled the partner',
     right: 'partners:disable',
     claims: onHost,
     run: inTransaction(disablePartner),
@@ -186,7 +186,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   enable: {
     summary: 'Enables a disabled partner, and sends the events that waited',
     input: record({ id: id('partner') }),
-    act: true,
+    act: 'enabled the partner',
     right: 'partners:disable',
     claims: onHost,
     run: inTransaction(enablePartner),
@@ -194,7 +194,7 @@ export const partnerDefinitions: Definitions<PartnerCommands> = {
   remove: {
     summary: 'Removes a partner for good: revokes its secrets and hides it',
     input: record({ id: id('partner') }),
-    act: true,
+    act: 'removed the partner',
     right: 'partners:remove',
     claims: onHost,
     run: inTransaction(removePartner),

@@ -32,8 +32,11 @@ export type CommandDefinition<Value, Result> = Guard<Value> & {
   /** Starts with a verb: `Creates a new secret`. */
   readonly summary: string;
   readonly input: Input<Value>;
-  /** Set if the command changes something or shows personal data. The audit then records it. */
-  readonly act?: true;
+  /**
+   * What the actor did, in the past tense: `closed the job`. Set if the command changes something or shows personal data.
+   * The audit then records it.
+   */
+  readonly act?: string;
   /** Gets the checked input. */
   readonly run: (context: CommandContext, input: Given<Value>) => Promise<Result>;
 };
@@ -62,7 +65,7 @@ export type Definitions<Commands> = {
 export type AnyDefinition = Guard<never> & {
   readonly summary: string;
   readonly input: Pick<Input<unknown>, 'fields' | 'ids' | 'check'>;
-  readonly act?: true;
+  readonly act?: string;
   readonly hasSource?: true;
   readonly run: (context: CommandContext, input: never) => Promise<unknown>;
 };
@@ -102,7 +105,7 @@ function bind(
   const context: CommandContext = {
     ...runner,
     flush,
-    commit: (work) => runner.run(act === true ? name : null, work),
+    commit: (work) => runner.run(act === undefined ? null : name, work),
   };
   return async (first, options) => {
     const given = hasSource === true ? withSource(first, options) : first;

@@ -167,7 +167,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   redeliver: {
     summary: 'Sends an event now',
     input: record({ ...target, dryRun }),
-    act: true,
+    act: 'sent the event again',
     right: 'deliveries:redeliver',
     claims: onKey,
     run: inTransaction(redeliverOne),
@@ -182,7 +182,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
       }),
       dryRun,
     }),
-    act: true,
+    act: 'sent events again',
     right: 'deliveries:redeliver',
     claims: onKey,
     run: inTransaction(redeliverMany),
@@ -190,7 +190,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   redeliverSince: {
     summary: 'Sends all events of a time range again, even delivered ones',
     input: record({ keyId: id('key'), since, until: range.until, dryRun }),
-    act: true,
+    act: 'replayed the events of a time',
     right: 'deliveries:redeliver',
     claims: onKey,
     run: redeliverSince,
@@ -198,7 +198,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   redeliverAll: {
     summary: 'Sends every dead letter and retry of a key now',
     input: record({ keyId: id('key'), dryRun }),
-    act: true,
+    act: 'sent the dead letters of a key again',
     right: 'deliveries:redeliver',
     claims: onKey,
     run: redeliverAll,
@@ -206,7 +206,7 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
   cancel: {
     summary: 'Cancels a pending delivery',
     input: record(target),
-    act: true,
+    act: 'cancelled the delivery',
     right: 'deliveries:cancel',
     claims: onKey,
     run: inTransaction(cancelOne),

@@ -51,7 +51,7 @@ export const jobSyncerDefinitions: Definitions<JobSyncer> = {
       signal: optional(value<AbortSignal>((given) => given instanceof AbortSignal, 'must be an AbortSignal')),
     }),
     hasSource: true,
-    act: true,
+    act: 'brought the jobs in step with their source',
     run: (context, { source, ...options }) => syncJobs(context, source, options),
   },
 };
@@ -72,7 +72,7 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
   syncSoon: {
     summary: 'Asks the worker to sync its jobs now',
     input: nothing(),
-    act: true,
+    act: 'asked for a job sync',
     right: 'jobs:sync',
     claims: onHost,
     run: ({ commit }) => commit(syncSoon),
@@ -80,7 +80,7 @@ export const jobSyncDefinitions: Definitions<JobSyncCommands> = {
   applyHeldSync: {
     summary: 'Allows the next sync to close the missing jobs that the last one has held back',
     input: record({ id: id('operation') }),
-    act: true,
+    act: 'allowed the next job sync to close missing jobs',
     right: 'jobs:sync',
     claims: onHost,
     run: inTransaction(applyHeldSync),
