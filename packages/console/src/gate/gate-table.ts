@@ -148,7 +148,9 @@ export interface GateRule {
  */
 export const GATE: ReadonlyMap<CommandName, GateRule> = new Map(
   OPERATOR_COMMANDS.flatMap(({ name, act, guard }) =>
-    guard === null ? [] : [[name, { isAct: act !== null, ...guard, ...(SPECIAL[name] as Partial<GateRule>) }] as const],
+    guard === null
+      ? []
+      : [[name, { isAct: act !== null, ...guard, ...(SPECIAL[name] as Partial<GateRule>) }] as const],
   ),
 );
 

@@ -22,14 +22,7 @@ import { distinct, includesNull, isRefused, keyOfScope, lacksHead, noMiss } from
 import { addPartner } from './add-partner.js';
 import { addSubmissions, chargeAndAdd } from './charge-and-add.js';
 import { backlogsOf, countFailing, listEndpoints, withEndpoint } from './endpoint-routes.js';
-import {
-  acknowledge,
-  claimShares,
-  inOrderOfKeys,
-  listParked,
-  retryParked,
-  sumOfCounts,
-} from './inbox-routes.js';
+import * as inbox from './inbox-routes.js';
 import { listByLastName } from './list-by-last-name.js';
 import { sumOfRemovals } from './sum-of-removals.js';
 import { takeStamps } from './take-stamps.js';
@@ -258,15 +251,15 @@ export const ROUTES: Routes = {
     findKeys: allCells(joined),
     addHeads: split('key', (id) => id),
     lockHeads: afresh('key', (id) => id),
-    claim: claimShares(),
-    claimAgain: afresh('key', ({ keyId }) => keyId, inOrderOfKeys),
-    lease: claimShares(),
+    claim: inbox.claimShares(),
+    claimAgain: afresh('key', ({ keyId }) => keyId, inbox.inOrderOfKeys),
+    lease: inbox.claimShares(),
     finish: split('key', ({ keyId }) => keyId),
-    acknowledge,
+    acknowledge: inbox.acknowledge,
     postpone: split('key', ({ keyId }) => keyId),
-    listParked,
-    retryParked,
-    counts: allCells(sumOfCounts),
+    listParked: inbox.listParked,
+    retryParked: inbox.retryParked,
+    counts: allCells(inbox.sumOfCounts),
     findEntry: of('key', ({ keyId }) => keyId),
     sweepReceipts: countInTurn,
   },
