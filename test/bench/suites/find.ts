@@ -10,6 +10,7 @@ import { Client } from 'pg';
 import type { ServerSettings } from '../../../examples/platform/database/embedded-postgres.js';
 import { median, type RunSize } from '../compare.js';
 import { openDatabases } from '../databases.js';
+import { benchSearch, fillNamesSql, lettersOf, type Search } from './find-search.js';
 
 const PAGE = 100;
 const CALLS = { quick: 50, full: 300 } as const;
@@ -27,6 +28,7 @@ const IDS = { keyId: 'key_find', companyId: 'co_find', jobId: 'job_find' } as co
 /** Ids of the same length sort by their number. */
 const FIRST_ID = 10_000_000_000;
 const LAST_NAMES = 1_000;
+const NAME_NUMBER = `(n * 7919 % ${LAST_NAMES})`;
 
 /** One key, one company and one job have all rows. One row in twenty is accepted. The same text runs on both databases. */
 function fillSql(rows: number, schema: string): string {
@@ -38,14 +40,15 @@ function fillSql(rows: number, schema: string): string {
     select 'ej_app_' || (${FIRST_ID} + n), '${IDS.keyId}', '${IDS.jobId}', '${IDS.companyId}', 'source-' || n,
       case when n % 20 = 0 then 'accepted' when n % 3 = 0 then 'in_progress' when n % 3 = 1 then 'received'
         else 'rejected' end,
-      'initial_outreach', ${at}, ${at}, ${at}, 'Ada', 'Name' || (n * 7919 % ${LAST_NAMES}), 'ada@example.org',
-      '+14155550123', 'careers-page', '{}', null, '{"kind":"none"}', 'name' || (n * 7919 % ${LAST_NAMES})
+      'initial_outreach', ${at}, ${at}, ${at}, 'Ada', 'Name' || ${lettersOf(NAME_NUMBER)}, 'ada@example.org',
+      '+14155550123', 'careers-page', '{}', null, '{"kind":"none"}', 'name' || ${lettersOf(NAME_NUMBER)}
     from numbers`;
 }
 
 interface Filled {
   readonly name: string;
   readonly direct: Repositories;
+  readonly search: Search;
   close(): Promise<void>;
 }
 
@@ -131,9 +134,10 @@ export async function benchFind(
   );
   for (const [name, open] of Object.entries(openers)) {
     const chosen = LOOK_UPS.filter((lookUp) => `${name} ${lookUp.name}`.includes(only));
-    if (chosen.length === 0) continue;
+    if (chosen.length === 0 && !only.includes('search')) continue;
     const filled = await open(rows);
     for (const lookUp of chosen) await benchLookUp(filled, lookUp, rows, calls);
+    if (only === '' || only.includes('search')) await benchSearch(name, filled.search, calls);
     await filled.close();
   }
 }
@@ -172,7 +176,7 @@ async function benchLookUp(
 }
 
 /** Adds what the applications belong to. */
-async function seed(storage: Storage<never>): Promise<void> {
+async function seed(storage: Storage<never>): Promise<Search> {
   const { operator } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const { direct } = storage;
   const createdAt = START;
@@ -186,20 +190,23 @@ async function seed(storage: Storage<never>): Promise<void> {
     location: { city: 'Reno', state: 'NV', country: 'US' },
     compensation: { currency: 'USD' },
   });
+  return (text) => operator.system.search({ text });
 }
 
 async function fillSqlite(rows: number): Promise<Filled> {
   const folder = mkdtempSync(join(tmpdir(), 'partner-hiring-bench-'));
   const file = join(folder, 'bench.sqlite');
   const storage = await createSqliteStorage({ file });
-  await seed(storage);
+  const search = await seed(storage);
   const handle = new Sqlite(file);
   handle.exec(fillSql(rows, ''));
+  for (const sql of fillNamesSql(rows, '')) handle.exec(sql);
   handle.exec('analyze');
   handle.close();
   return {
     name: 'sqlite',
     direct: storage.direct,
+    search,
     close: async () => {
       await storage.close();
       rmSync(folder, { recursive: true, force: true });
@@ -211,15 +218,17 @@ async function fillPostgres(rows: number): Promise<Filled> {
   const databases = await openDatabases(SETTINGS);
   const connectionString = await databases.create();
   const storage = await createPostgresStorage({ connectionString });
-  await seed(storage);
+  const search = await seed(storage);
   const client = new Client({ connectionString });
   await client.connect();
   await client.query(fillSql(rows, 'partner_hiring.'));
+  for (const sql of fillNamesSql(rows, 'partner_hiring.')) await client.query(sql);
   await client.query('vacuum analyze');
   await client.end();
   return {
     name: 'postgres',
     direct: storage.direct,
+    search,
     close: async () => {
       await storage.close();
       await databases.close();
