@@ -135,6 +135,7 @@ export type { SendCounts } from './operator/deliveries/send-steps.js';
 export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js';
 export type {
   EndpointCommands,
+  EndpointFilter,
   EndpointHealthReport,
   FoundEndpoint,
   ListedEndpoint,
@@ -278,6 +279,7 @@ export type {
   EndpointFailure,
   EndpointHealth,
   EndpointState,
+  FailurePauseReason,
   PauseReason,
   SealedSigningSecret,
 } from './domain/endpoint.js';
