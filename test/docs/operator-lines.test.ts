@@ -31,10 +31,15 @@ const LINES = PROGRAMS.flatMap((program) =>
   ),
 );
 
+/** Splits a line as a shell does: a quoted text is one word. */
+function wordsOf(line: string): readonly string[] {
+  return (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll(/^['"]|['"]$/g, ''));
+}
+
 test.each(PROGRAMS)('pages call $name', ({ name }) => {
   expect(LINES.filter(({ program }) => program.name === name).length).toBeGreaterThan(4);
 });
 
 test.each(LINES)('$page has "$words", which is a command', ({ program, words }) => {
-  expect(() => parseCommandLine(program, words.split(/\s+/))).not.toThrow();
+  expect(() => parseCommandLine(program, wordsOf(words))).not.toThrow();
 });
