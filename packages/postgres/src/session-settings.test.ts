@@ -31,7 +31,7 @@ it('without session settings, no statement of a transaction sets anything, which
   onTestFinished(drop);
   const withSettings = await textsOf(true);
   expect(withSettings.some((text) => SETS.test(text))).toBe(true);
-  await run(`truncate ${schema}.ph_partner cascade; truncate ${schema}.ph_company cascade`);
+  await run(`truncate ${schema}.ph_partner, ${schema}.ph_company, ${schema}.ph_name_word cascade`);
   const without = await textsOf(false);
   expect(without.length).toBe(withSettings.length);
   expect(without.filter((text) => SETS.test(text))).toEqual([]);

@@ -202,7 +202,7 @@ describe.each([true, false])('with pipeline: %s', (pipeline) => {
     // A slow transaction may cause a query about waiting commits.
     sent = sent.filter((text) => !text.includes('pg_stat_activity'));
     expect(sent).toEqual(few);
-    expect(sent.filter((text) => text.startsWith('insert'))).toHaveLength(2);
+    expect(sent.filter((text) => text.startsWith('insert'))).toHaveLength(3);
     expect(await one(`select count(*) from ${database.schema}.ph_key_job`)).toBe('20000');
   });
 

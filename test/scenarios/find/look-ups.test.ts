@@ -113,7 +113,8 @@ describe('applications.list', () => {
     const names = Object.keys(filter).map((name) => `\`${name}\``);
     const refusal = operator.applications.list(filter);
     await expect(refusal).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    await expect(refusal).rejects.toThrow('or `keyId` and `changedSince`, or no filter.');
+    await expect(refusal).rejects.toThrow('or `keyId` and `changedSince`, or `unchangedSince`');
+    await expect(refusal).rejects.toThrow('or no filter.');
     for (const name of names) await expect(refusal).rejects.toThrow(name);
   });
 

@@ -22,7 +22,10 @@ create table ph_partner (
   removed_at  bigint
 );
 
-create index ph_partner_oldest on ph_partner (created_at, id);
+create index ph_partner_oldest on ph_partner (created_at, id) where removed_at is null;
+
+-- Partners that were removed, oldest first.
+create index ph_partner_removed on ph_partner (created_at, id) where removed_at is not null;
 
 -- A partner's stable identity in one environment. All that a partner does refers to this row, not to its secrets.
 create table ph_partner_key (

@@ -39,7 +39,6 @@ export const preparePartners: Prepare<PartnerRepository> = (preparation) => {
       .where('id', '=', param('id')),
   );
   const list = define(() => queries.selectFrom('ph_partner').selectAll().orderBy('created_at').orderBy('id'));
-  // Few partners are removed, so the pages skip rows of the same index.
   const definePage = (removed: boolean) =>
     define((param: Param<AgeParams<PartnerId>>) =>
       mergeRanges(

@@ -95,6 +95,13 @@ const LISTS: readonly PlannedQuery[] = [
     LIST,
   ),
   range(
+    'removed partners',
+    (r) => r.partners.list({ after: { createdAt: 5, id: 'ptn_5' }, limit: 9, removed: true }),
+    'ph_partner_removed',
+    '(created_at,id)>(?,?)',
+    LIST,
+  ),
+  range(
     'companies',
     (r) => r.companies.list({ after: { createdAt: 5, id: 'co_5' }, limit: 9 }),
     'ph_company_oldest',
