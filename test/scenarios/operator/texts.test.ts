@@ -88,6 +88,8 @@ function pathsOf(input: unknown, at: Path = []): readonly Path[] {
 }
 
 function fieldOf(path: Path): string {
+  // A filter of an export has fields of the console's choice, so the error names the filter.
+  if (path[0] === 'filter') return 'filter';
   return path.filter((step) => typeof step === 'string').at(-1) ?? '';
 }
 

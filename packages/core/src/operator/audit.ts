@@ -7,7 +7,7 @@ import type { AuditPosition, AuditSelection } from '../ports/repositories/audit.
 import type { Repositories } from '../ports/storage.js';
 import { type Claims, onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
-import { id, isTextUpTo, listField, name, oneOf, optional, page, range, value } from './command/fields.js';
+import { isTextUpTo, listField, name, oneOf, optional, ownId, page, range, value } from './command/fields.js';
 import { assertNotCombined, type Field, filter, object, record } from './command/input.js';
 import { withKeyNames } from './names.js';
 import {
@@ -77,8 +77,8 @@ export interface AuditCommands {
    */
   each(filter?: AuditFilter): AsyncIterable<ListedAuditEntry>;
   /**
-   * Records that rows of a list were exported. Call it before the rows leave, on `operator.as(actor)`. `audit.list` finds the entry by the object
-   * `{ kind: 'list', id: list }`.
+   * Records that rows of a list were exported. Call it before the rows leave, on `operator.as(actor)`. `audit.list` finds
+   * the entry by the object `{ kind: 'list', id: list }`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * await operator.audit.recordExport({ list: 'applications', filter: { jobId } });
@@ -144,7 +144,7 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
       list: name(LIST_NAME_MAX_LENGTH),
       filter: optional(exportFilter),
       partnerIds: optional(
-        listField(id('partner'), {
+        listField(ownId('partner'), {
           max: MOST_PARTNERS,
           rule: `must be a list of at most ${MOST_PARTNERS} ids`,
         }),
