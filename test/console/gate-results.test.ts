@@ -123,7 +123,13 @@ it('only somebody who may see candidates sees answers of receivers and ids of pa
 
 /** What an actor for some partners cannot call for a company to which none of them has access now. */
 const OF_COMPANIES: readonly CommandName[] = [
-  ...(['access.enableBootstrap', 'access.grant', 'access.revoke', 'companies.find'] as const),
+  ...([
+    'access.enableBootstrap',
+    'access.grant',
+    'access.grantMany',
+    'access.revoke',
+    'companies.find',
+  ] as const),
   ...(['jobs.find', 'jobs.list', 'jobs.count', 'jobs.timeline'] as const),
 ];
 
