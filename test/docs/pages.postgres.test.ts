@@ -67,7 +67,7 @@ tell('docs/cells.md', async (open) => {
   await apply(BASE, secret, { send: partnerHiring.fetch });
   expect(await page.run()).toContain('ph_3 is open.');
   const printed = await page.run();
-  expect(printed).toContain('Moved from ph_3 to ph_2: 1 rows.');
+  expect(printed).toContain('Moved from ph_3 to ph_2: 3 rows.');
   expect(printed).toMatch(/^ph_1 \(home\) +open/m);
 });
 
