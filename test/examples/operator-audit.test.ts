@@ -14,7 +14,7 @@ test('the operator command names who acts, and shows who did what', async () => 
   expect(await textOf('list', '--object', keyId)).toContain('keys.issue');
   expect(await textOf('list', '--actor', 'ada')).toContain('ticket 815');
   expect(await textOf('list', '--act', 'keys.issue', '--until', '2026-01-01T00:00Z')).toBe('No acts.');
-  await expect(run('audit', 'list', '--act', 'jobs.clos')).rejects.toThrow('act must be one of');
+  await expect(run('audit', 'list', '--act', 'jobs.clos')).rejects.toThrow('Did you mean jobs.close?');
   await expect(run('audit', 'list', '--object', 'ada')).rejects.toThrow(UsageError);
   await expect(run('audit', 'list', '--act', 'keys.issue', '--actor', 'ada')).rejects.toThrow(
     'cannot be combined',
