@@ -119,8 +119,9 @@ const BRIEFLY_ON_NODE: ShortLockTimeout = {
 };
 
 /**
- * Keeps Citus 13.2 from sending an `insert … select` with parameters to the node, where it turns this condition into
- * the invalid `( IS NOT NULL)`. With a volatile function, Citus first selects the rows and then inserts them.
+ * Citus 13.2 sends an `insert … select` with parameters to a node, and there writes its condition `… is not null` as the
+ * invalid `( IS NOT NULL)`. This condition has a volatile function, so Citus first selects the rows, and then inserts
+ * them.
  */
 const NOT_PUSHED_DOWN = sql<boolean>`pg_catalog.clock_timestamp() is not null`;
 

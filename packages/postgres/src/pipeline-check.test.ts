@@ -21,7 +21,7 @@ describe('a pooler that releases its connection at the first answer', () => {
     const options = await behindPooler(true);
     const refusal = {
       code: 'MISCONFIGURED',
-      message: expect.stringMatching(/releases its connection at the first answer.*`pipeline: false`/),
+      message: expect.stringMatching(/releases the connection after the first answer.*`pipeline: false`/),
     };
     await expect(createPostgresStorage(options)).rejects.toMatchObject(refusal);
     const { connectionString } = options;

@@ -29,8 +29,8 @@ export async function assertPipelines(connections: Connections): Promise<void> {
     : 'Open the storage with `pipeline: false`';
   throw new OperatorError(
     'MISCONFIGURED',
-    'The pooler in front of PostgreSQL releases its connection at the first answer, and loses the answers to further statements that ' +
-      `were sent with it. Supavisor and pgdog do so. ${option}, or connect to the server directly.`,
+    'When several statements are sent together, the pooler in front of PostgreSQL releases the connection after the first answer, ' +
+      `and loses the others. Supavisor and pgdog do so. ${option}, or connect to the server directly.`,
     { cause: together },
   );
 }

@@ -87,9 +87,9 @@ const IDLE_COLUMNS: Columns<IdleItem> = { key_id: 'text', event_at: 'integer' };
 
 /**
  * Marks feeds without unsent events as checked, which removes them from the index that the poll reads. The
- * first statement reads each feed's `event_at`, and the second one stores it as `checked_at`. This is safe: a
- * transaction locks the feed head of its key until it commits, so a reader of `event_at` also sees all events
- * up to that instant. A later event raises `event_at`, which puts the feed back into the index.
+ * first statement reads each feed's `event_at`, and the second one stores it as `checked_at`. No event is missed in
+ * between: a transaction that adds events locks the feed head of its key until it commits. So whoever reads `event_at`
+ * also sees all events up to that instant. A later event raises `event_at`, which puts the feed back into the index.
  */
 export const prepareMarkIdle: Prepare<Pick<EndpointRepository, 'markIdle'>> = (preparation) => {
   const { queries, items, lockFreeRows } = preparation;
