@@ -86,7 +86,7 @@ describe('a host whose own table is missing', () => {
     await stage.submit('Lovelace');
     await stage.fixture.pass(2_000, 1_000);
     const text = stage.logger.text();
-    expect(text).toContain('The host refuses all inbox items.');
+    expect(text).toContain('The host refused all inbox items of a hand-over.');
     expect(text).toMatch(isSqlite ? /no such table: candidate/ : /candidate\W+ does not exist/);
     await stage.host.run('alter table renamed rename to candidate');
     await stage.fixture.pass(60_000, 5_000);
@@ -126,7 +126,7 @@ it('never logs personal data of the items', async () => {
   await stage.drain();
   const { email, phone, lastName } = candidate('Lovelace');
   const text = stage.logger.text();
-  expect(text).toContain('The host refuses all inbox items.');
+  expect(text).toContain('The host refused all inbox items of a hand-over.');
   expect(text).toContain('no place for …');
   for (const value of [email, phone, lastName]) expect(text.toLowerCase()).not.toContain(value.toLowerCase());
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InboxItem } from '../domain/inbox.js';
-import { describeRefusal } from './describe-refusal.js';
+import { describeRefusal, refusalText } from './describe-refusal.js';
 
 type Application = NonNullable<InboxItem['application']>;
 
@@ -65,6 +65,49 @@ describe('an error of the host is described without the candidate', () => {
       code: '23503',
       message: 'The message is not recorded, because it may name an erased candidate.',
     });
+  });
+
+  it('has the error of the database below that of Drizzle, both without values of the candidate', () => {
+    const item = itemOf();
+    const { firstName, lastName, email, phone } = item.application?.candidate ?? candidateOf('');
+    const values = ['ej_app_1', firstName, lastName, email, phone, 'Night shift'];
+    const database = Object.assign(
+      new Error(`value too long: duplicate of ${lastName} in constraint "candidate_email_key"`),
+      {
+        name: 'DatabaseError',
+        code: '23505',
+        detail: `Key (email)=(${email}) already exists.`,
+        params: values,
+      },
+    );
+    const cause = Object.assign(new Error(`Failed query: insert\nparams: ${values.join(',')}`), {
+      name: 'DrizzleQueryError',
+      cause: database,
+    });
+    const refusal = describeRefusal(cause, [item]);
+    expect(refusal).toMatchObject({
+      name: 'DrizzleQueryError',
+      message: 'Failed query: insert\nparams: …',
+      cause: { name: 'DatabaseError', code: '23505' },
+    });
+    const text = `${JSON.stringify(refusal)} ${refusalText(refusal)}`;
+    expect(text).toContain('Cause: DatabaseError (23505): value too long: duplicate of …');
+    for (const part of ['zoë', 'anne', 'quill', 'büro', '901820', 'night'])
+      expect(text.toLowerCase()).not.toContain(part);
+  });
+
+  it('ends after three causes, also if an error is its own cause', () => {
+    const error = new Error('again');
+    error.cause = error;
+    expect(refusalText(describeRefusal(error, [itemOf()])).match(/again/g)).toHaveLength(4);
+  });
+
+  it('leaves out the messages of causes that may name an erased candidate', () => {
+    const cause = Object.assign(new Error('no row for Zoë'), { code: '23503' });
+    const erased = { kind: 'candidate.erased' } as InboxItem;
+    const text = refusalText(describeRefusal(new Error('Zoë', { cause }), [erased]));
+    expect(text).toContain('Cause: Error (23503): The message is not recorded');
+    expect(text).not.toContain('Zoë');
   });
 
   it('cleans it as other errors are cleaned', () => {

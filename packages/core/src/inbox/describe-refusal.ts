@@ -2,6 +2,7 @@ import { cleanMessage, describeError } from '../domain/describe-error.js';
 import { spellingsOfDomain, splitEmail } from '../domain/email-address.js';
 import { hideValues } from '../domain/hide-values.js';
 import { type InboxItem, isErasure } from '../domain/inbox.js';
+import { givenIn } from '../domain/optional.js';
 
 /** A host's error without personal data, to log and to store. */
 export interface Refusal {
@@ -9,7 +10,12 @@ export interface Refusal {
   readonly message: string;
   /** For example an SQL state. */
   readonly code?: string;
+  /** The error below it. Query builders wrap the error of the database, which has the SQL state. */
+  readonly cause?: Refusal;
 }
+
+/** Query builders wrap the error of the database once or twice. */
+const MAX_CAUSES = 3;
 
 /** Long enough for a sentence and a name. */
 const MAX_LENGTH = 300;
@@ -30,12 +36,25 @@ const MAY_NAME_ERASED = 'The message is not recorded, because it may name an era
 export function describeRefusal(error: unknown, items: readonly InboxItem[]): Refusal {
   if (!(error instanceof Error))
     return { name: 'Error', message: 'The host threw a value that is not an error.' };
-  const { name, code } = describeError(error, 0);
   const values = items.flatMap(({ application }) => (application === undefined ? [] : valuesOf(application)));
-  const message = items.some(isErasure)
-    ? MAY_NAME_ERASED
-    : cleanMessage(hideValues(shorten(String(error.message)), values)).slice(0, MAX_LENGTH);
-  return code === undefined ? { name, message } : { name, message, code };
+  const clean = (message: string) =>
+    items.some(isErasure)
+      ? MAY_NAME_ERASED
+      : cleanMessage(hideValues(shorten(message), values)).slice(0, MAX_LENGTH);
+  return describe(error, clean, MAX_CAUSES);
+}
+
+function describe(error: Error, clean: (message: string) => string, causes: number): Refusal {
+  const { name, code } = describeError(error, 0);
+  const { cause: below } = error;
+  const cause = below instanceof Error && causes > 0 ? describe(below, clean, causes - 1) : undefined;
+  return { name, message: clean(String(error.message)), ...givenIn({ code, cause }) };
+}
+
+/** Returns a refusal as one text, to store it. The error of the database comes last. */
+export function refusalText({ name, message, code, cause }: Refusal): string {
+  const text = `${name}${code === undefined ? '' : ` (${code})`}: ${message}`;
+  return cause === undefined ? text : `${text} Cause: ${refusalText(cause)}`;
 }
 
 /** Cuts a long message before its last word, because a part of a value would not be recognized. */

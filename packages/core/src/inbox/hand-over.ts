@@ -15,7 +15,7 @@ import type { IdSource } from '../ports/runtime.js';
 import type { Repositories, Storage } from '../ports/storage.js';
 import type { StorageClock } from '../storage-clock.js';
 import { createItemBuilder } from './build-items.js';
-import { describeRefusal, type Refusal } from './describe-refusal.js';
+import { describeRefusal, type Refusal, refusalText } from './describe-refusal.js';
 import type { Receiver } from './receiver.js';
 
 export interface HandOverDeps {
@@ -205,7 +205,7 @@ export function createHandOver(deps: HandOverDeps): HandOver {
       return [
         refusal === null || (erased.has(current.applicationId) && !isErasure(current))
           ? waitBehind(current, now)
-          : afterRefusal(current, now, textOf(refusal)),
+          : afterRefusal(current, now, refusalText(refusal)),
       ];
     });
     await tx.inbox.postpone(postponed);
@@ -253,8 +253,4 @@ function isOfLibrary(error: unknown): boolean {
   return (
     error instanceof StorageUnavailable || (error instanceof OperatorError && error.code === 'MISCONFIGURED')
   );
-}
-
-function textOf({ name, message, code }: Refusal): string {
-  return `${name}${code === undefined ? '' : ` (${code})`}: ${message}`;
 }

@@ -5,7 +5,8 @@ import type { Logger, Telemetry } from '../ports/telemetry.js';
 import type { StorageClock } from '../storage-clock.js';
 
 const REFUSED = 'The host refused inbox items. The others were received; these are retried later.';
-const OUTAGE = 'The host refuses all inbox items. Nothing is lost; they are handed over again.';
+const OUTAGE =
+  'The host refused all inbox items of a hand-over. Nothing is lost; they are handed over again.';
 
 export function observeInboxHandOver(telemetry: Telemetry, logger: Logger): InboxObserver {
   const received = telemetry.counter({
