@@ -1,3 +1,4 @@
+import type { SyncCounts } from '../domain/job-sync.js';
 import type { Operation } from '../domain/operation.js';
 import type { Instant } from '../domain/time.js';
 import type { Clock } from '../ports/runtime.js';
@@ -50,8 +51,14 @@ const FAILED = 'A sync of jobs failed. The next run reads the source from its st
 function report(logger: Logger, { id, state, sync }: Operation): void {
   const fields = { operationId: id, counts: sync };
   if (state === 'held') logger.warn(fields, HELD);
-  else if (state === 'done') logger.debug(fields, 'A sync of jobs is done.');
+  else if (state === 'done' && changesOf(sync) > 0) logger.info(fields, 'A sync of jobs has changed jobs.');
+  else if (state === 'done') logger.debug(fields, 'A sync of jobs has found nothing to change.');
   else logger.warn(fields, 'A sync of jobs was ended from elsewhere.');
+}
+
+/** Returns how many jobs a run changed. Most runs find nothing to change, and are not worth a line. */
+function changesOf(counts: SyncCounts | null): number {
+  return counts === null ? 0 : counts.added + counts.updated + counts.reopened + counts.closed;
 }
 
 const HELD =
