@@ -22,6 +22,21 @@ describe('the operator command', () => {
     }
   });
 
+  test('grants a key access to several companies in one command', async () => {
+    const { run, operator } = await openOperator();
+    const { id } = await operator.partners.create({ name: 'Globex' });
+    const { key } = await operator.keys.issue({ partnerId: id, environment: 'production' });
+    const grant = (...companies: readonly string[]) => run('access', 'grant', key.id, ...companies);
+    await expect(grant('co_harbor', key.id)).rejects.toThrow('<company> must be an id that starts with co_.');
+    expect((await grant('co_harbor')).text).toBe('Granted.');
+    expect((await grant('co_harbor', 'co_bluebird')).text).toBe(
+      'Granted access to 1 company. The key already had access to 1.',
+    );
+    expect((await grant('co_harbor', 'co_bluebird')).text).toBe('Unchanged: the key already has access.');
+    const { items } = await operator.access.list({ keyId: key.id, onlyActive: true });
+    expect(items.map(({ companyId }) => companyId)).toEqual(['co_bluebird', 'co_harbor']);
+  });
+
   test('describes empty lists', async () => {
     const { run, operator, seeded } = await openOperator();
     const attempts = 'No recorded attempts. A first attempt that succeeds is not in this table.';

@@ -13,6 +13,8 @@ export interface CommandInput {
   choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice;
   /** Returns the id argument of this kind. @throws UsageError if the id has another prefix. */
   id<Kind extends NamedKind>(kind: Kind): IdOf<Kind>;
+  /** Returns the ids of the argument that takes a list. @throws UsageError if one has another prefix. */
+  ids<Kind extends NamedKind>(kind: Kind): readonly IdOf<Kind>[];
   /** Returns the option; undefined if it is not set. */
   option(name: string): string | undefined;
   optionChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined;
@@ -34,6 +36,7 @@ export function createCommandInput(args: OptionValues, options: OptionValues): C
     argument,
     choice: (name, choices) => oneOf(`<${name}>`, argument(name), choices),
     id: (kind) => asId(`<${kind}>`, kind, argument(kind)),
+    ids: (kind) => wordsOf(argument(kind)).map((word) => asId(`<${kind}>`, kind, word)),
     option,
     optionChoice: (name, choices) => whenGiven(option(name), (value) => oneOf(`--${name}`, value, choices)),
     optionId: (kind) => whenGiven(option(kind), (value) => asId(`--${kind}`, kind, value)),
@@ -41,6 +44,10 @@ export function createCommandInput(args: OptionValues, options: OptionValues): C
     optionInstant: (name) => whenGiven(option(name), (value) => asInstant(`--${name}`, value)),
     isSet: (name) => options[name] === true,
   };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/\s+/);
 }
 
 function whenGiven<Value>(text: string | undefined, read: (text: string) => Value): Value | undefined {

@@ -7,6 +7,8 @@ export type CommandArgument =
       readonly choices?: readonly string[];
       /** Whether the value is the path of a file, for the completion. */
       readonly isFile?: boolean;
+      /** Whether it takes all words that are left, at least one. Only the last argument may. */
+      readonly isList?: boolean;
     };
 
 /** An option of a command. */

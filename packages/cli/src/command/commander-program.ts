@@ -101,10 +101,20 @@ function addCommand(
   for (const argument of args) added.addArgument(createArgument(argument));
   addOptions(added, options);
   added.action(() => {
-    const values = Object.fromEntries(names.map((each, index) => [each, added.args[index]]));
+    const values = Object.fromEntries(
+      args.map((each, index) => [argumentName(each), valueAt(each, added.args, index)]),
+    );
     events.onCommand(command, values, valuesOf(added, options));
   });
   return added;
+}
+
+function valueAt(argument: CommandArgument, given: readonly string[], index: number): string | undefined {
+  return isList(argument) ? given.slice(index).join(' ') : given[index];
+}
+
+function isList(argument: CommandArgument): boolean {
+  return typeof argument !== 'string' && argument.isList === true;
 }
 
 /** Returns the values of the options by their names. Commander stores them under names in camel case. */
@@ -136,7 +146,7 @@ function createOption(name: string, option: CommandOption): Option {
 function createArgument(argument: CommandArgument): Argument {
   if (typeof argument === 'string') return new Argument(`<${argument}>`);
   const { name, choices } = argument;
-  if (choices === undefined) return new Argument(`<${name}>`);
+  if (choices === undefined) return new Argument(isList(argument) ? `<${name}...>` : `<${name}>`);
   const created = new Argument(`<${name}>`, choices.join(', '));
   return created.argParser((text) => oneOf(`<${name}>`, text, choices));
 }

@@ -52,6 +52,7 @@ describe('the help', () => {
     ['jobs -h', 'Default command: list'],
     ['jobs close --help', 'Usage: operate jobs close [options] <job>'],
     ['jobs close job_x --help', 'Usage: operate jobs close [options] <job>'],
+    ['access grant --help', 'Usage: operate access grant [options] <key> <company...>'],
     ['jobs publish --help', '--country <CODE>'],
     ['deliveries replay --help', '(required)'],
   ])('is there for "%s"', (line, expected) => {
@@ -66,7 +67,9 @@ describe('the help', () => {
       for (const [verb, command] of Object.entries(commands)) {
         const text = helpOf(`${name} ${verb} --help`);
         expect(groupHelp).toContain(`  ${verb}`);
-        for (const argument of command.arguments ?? []) expect(text).toContain(`<${argumentName(argument)}>`);
+        for (const argument of command.arguments ?? []) {
+          expect(text).toMatch(new RegExp(`<${argumentName(argument)}(?:\\.{3})?>`));
+        }
         for (const option of Object.keys({ ...command.options, ...COMMON_OPTIONS })) {
           expect(text).toContain(`--${option}`);
         }
@@ -135,6 +138,7 @@ describe('a command line', () => {
     ['--colour', "Unknown option '--colour'. Help: operate --help"],
     ['jobs close', '<job> is missing.'],
     ['deliveries show', 'Missing arguments. Expected <key> <event>.'],
+    ['access grant key_x', 'Missing arguments. Expected <key> <company>. Got only "key_x".'],
     ['deliveries show evt_x', 'Missing arguments. Expected <key> <event>. Got only "evt_x".'],
     ['jobs close job_x job_y', 'Unexpected argument "job_y".'],
     ['jobs list job_x', 'Unexpected argument "job_x".'],

@@ -1,9 +1,9 @@
-import type { ListedAccess, OperatorCommands } from '@partner-hiring/core';
-import type { CommandGroup } from '../../command/command.js';
+import type { AccessOutcome, ListedAccess, OperatorCommands } from '@partner-hiring/core';
+import type { CommandGroup, OperatorCommand } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
 import { allRows } from '../../report/pages.js';
-import { moment } from '../../report/report.js';
+import { moment, sentence } from '../../report/report.js';
 
 const list = listCommand('access.list', {
   summary: 'Lists current and revoked access, of all keys by default',
@@ -38,17 +38,33 @@ async function listAll(operator: OperatorCommands): Promise<readonly ListedAcces
   return records.flat();
 }
 
+const grant: OperatorCommand = {
+  library: 'access.grant',
+  summary: 'Grants a key access to companies; sends job.opened for each of their open jobs',
+  arguments: ['key', { name: 'company', isList: true }],
+  run: async (operator, input) => {
+    const given = { keyId: input.id('key'), companyIds: input.ids('company') };
+    const outcomes = await operator.access.grantMany(given);
+    return sentence(grantedText(outcomes), outcomes);
+  },
+};
+
+function grantedText(outcomes: readonly AccessOutcome[]): string {
+  const granted = outcomes.filter(({ changed }) => changed).length;
+  if (granted === 0) return 'Unchanged: the key already has access.';
+  if (outcomes.length === 1) return 'Granted.';
+  const had = outcomes.length - granted;
+  const text = `Granted access to ${granted} ${granted === 1 ? 'company' : 'companies'}.`;
+  return had === 0 ? text : `${text} The key already had access to ${had}.`;
+}
+
 /** Commands on access. */
 export const accessGroup: CommandGroup = {
   summary: 'Access of keys to companies',
   standard: 'list',
   commands: {
     list,
-    grant: libraryCommand(
-      'access.grant',
-      ({ changed }) => (changed ? 'Granted.' : 'Unchanged: the key already has access.'),
-      { without: ['renew'] },
-    ),
+    grant,
     revoke: libraryCommand('access.revoke', ({ changed }) =>
       changed ? 'Revoked.' : 'Unchanged: access was already revoked.',
     ),
