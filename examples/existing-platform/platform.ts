@@ -1,6 +1,6 @@
 /** The platform before it has partners: its database, its tables and its staff. */
 import { drizzle } from 'drizzle-orm/node-postgres';
-import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, numeric, pgTable, text } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 
 export const pool = new pg.Pool({
@@ -20,6 +20,8 @@ export const opening = pgTable('opening', {
   employerId: text('employer_id').notNull(),
   title: text('title').notNull(),
   city: text('city').notNull(),
+  payFrom: numeric('pay_from', { mode: 'number' }),
+  payTo: numeric('pay_to', { mode: 'number' }),
   isOpen: boolean('is_open').notNull(),
 });
 
@@ -30,7 +32,7 @@ export const candidate = pgTable('candidate', {
   status: text('status').notNull(),
 });
 
-/** Yours looks into your sessions. */
+/** Returns the staff member who is signed in, or null. Yours reads your sessions. */
 export function findStaff(cookie: string | null): { readonly id: string; readonly name: string } | null {
   return cookie === 'staff=rosa' ? { id: 'rosa', name: 'Rosa Reyes' } : null;
 }

@@ -1,9 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import { createPartnerHiring, type JobState, type Operation } from '@partner-hiring/core';
+import {
+  createPartnerHiring,
+  type JobId,
+  type JobState,
+  type Operation,
+  type Operator,
+} from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
+import { VALID } from '@partner-hiring/test-support/submission-body';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeJsonHost, type JsonHost } from './json-host.js';
+import { describeJsonHost, type JsonHost, STAFF } from './json-host.js';
 
 const SOON = { timeout: 30_000 };
 
@@ -13,6 +20,26 @@ async function openOperator({ databaseUrl }: JsonHost) {
   const partnerHiring = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   onTestFinished(() => partnerHiring.close());
   return partnerHiring.operator;
+}
+
+/** Submits with a secret of its own, because a key may only submit ten applications a minute. Returns the id. */
+async function submitWith(secret: string, jobId: JobId, host: JsonHost, operator: Operator<never>) {
+  const headers = {
+    authorization: `Bearer ${secret}`,
+    'content-type': 'application/json',
+    'idempotency-key': crypto.randomUUID(),
+  };
+  expect(await host.post('/api/v1/external/applications', headers, { ...VALID, jobId })).toBe(201);
+  const { items } = await operator.applications.list({ jobId });
+  return items.toSorted((a, b) => b.submittedAt - a.submittedAt)[0]?.id ?? '';
+}
+
+/** Submits as another partner. */
+async function submitAsOther(host: JsonHost, operator: Operator<never>) {
+  const { id: partnerId } = await operator.partners.create({ name: 'Initech' });
+  const { key, secret } = await operator.keys.issue({ partnerId, environment: 'production' });
+  await operator.access.grant({ keyId: key.id, companyId: 'co_bistro' });
+  return submitWith(secret, 'job_4711', host, operator);
 }
 
 async function idsAt(get: JsonHost['get']): Promise<readonly string[]> {
@@ -44,10 +71,43 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
     expect([ready.status, await ready.json()]).toMatchObject([200, { storage: 'up', worker: 'running' }]);
     const metrics = await (await host.get('/metrics')).text();
     expect(metrics).toContain('partner_hiring_inbox_received_total');
-    const headers = { accept: 'text/html', cookie: 'staff=rosa' };
+    const headers = { accept: 'text/html', ...STAFF };
     expect([(await host.get('/console', headers)).status, (await host.get('/console')).status]).toEqual([
       200, 404,
     ]);
+  });
+
+  it('hires in the name of the staff member, and answers mistakes with their status', async () => {
+    const operator = await openOperator(host);
+    const id = await submitAsOther(host, operator);
+    await expect.poll(() => idsAt(host.get), SOON).toContain(id);
+    const hire = (of: string, headers = STAFF) => host.post(`/candidates/${of}/hire`, headers);
+    expect(await hire(id, { cookie: 'staff=nobody' })).toBe(401);
+    expect(await hire('ej_app_unknown')).toBe(404);
+    expect([await hire(id), await hire(id)]).toEqual([204, 409]);
+    const { items } = await operator.audit.list({ actorId: 'rosa' });
+    expect(items.map(({ act, actor }) => [act, actor.name])).toContainEqual([
+      'applications.decide',
+      'Rosa Reyes',
+    ]);
+  });
+
+  it('keeps the tests of partners out of its own tables', async () => {
+    const operator = await openOperator(host);
+    const environment = 'sandbox';
+    const { id: partnerId } = await operator.partners.create({ name: 'Globex' });
+    const { key, secret } = await operator.keys.issue({ partnerId, environment });
+    const company = await operator.companies.create({ name: 'Test', environment });
+    await operator.access.grant({ keyId: key.id, companyId: company.id });
+    const place = {
+      location: { city: 'Reno', state: 'NV', country: 'US' },
+      compensation: { currency: 'USD' },
+    };
+    const job = await operator.jobs.publish({ companyId: company.id, title: 'Test', ...place });
+    const id = await submitWith(secret, job.id, host, operator);
+    await expect.poll(async () => (await operator.inbox.status()).unread, SOON).toBe(0);
+    expect(id).toMatch(/^ej_app_/);
+    expect(await idsAt(host.get)).not.toContain(id);
   });
 
   it('deletes its own row after an erasure', async () => {
@@ -88,5 +148,17 @@ describeJsonHost([fileURLToPath(new URL('../../examples/existing-platform', impo
       if (index > 0) expect(runs[index - 1]?.finishedAt).toBeLessThanOrEqual(createdAt);
     }
     expect((await itemsAt(host.get, replica)).refused).toBe(0);
+  });
+
+  it('logs the SQL state of an item that its table refuses, without the candidate', async () => {
+    const pool = new pg.Pool({ connectionString: host.databaseUrl() });
+    onTestFinished(() => pool.end());
+    await pool.query('alter table candidate add constraint full_house check (false) not valid');
+    const id = await submitAsOther(host, await openOperator(host));
+    await expect.poll(() => host.output(), SOON).toContain('"code":"23514"');
+    await pool.query('alter table candidate drop constraint full_house');
+    await expect.poll(() => idsAt(host.get), SOON).toContain(id);
+    expect(host.output()).toContain('full_house');
+    expect(host.output()).not.toMatch(/Lovelace|ada@example/);
   });
 });
