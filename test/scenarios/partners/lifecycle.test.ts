@@ -244,7 +244,10 @@ describe('companies by their names', () => {
   it('are refused with every problem: unknown, of the other environment, and ambiguous', async () => {
     const stage = await openStage();
     await company(stage, 'Bistro Nord');
-    const [one, two] = [await company(stage, 'Depot'), await company(stage, 'Depot')];
+    // Two companies of one millisecond are in the order of their ids.
+    const [one, two] = [await company(stage, 'Depot'), await company(stage, 'Depot')]
+      .map((depot) => depot.id)
+      .toSorted();
     const { id } = await company(stage, 'Trial', 'sandbox');
     const names = ['Bistro Nrod', 'Depot', 'Trial', id];
     const refused = stage.operator.companies.resolve({ names, environment: 'production' });
@@ -252,7 +255,7 @@ describe('companies by their names', () => {
       code: 'COMPANY_NOT_FOUND',
       message: [
         'There is no production company "Bistro Nrod". Did you mean "Bistro Nord"?',
-        `Several companies are called "Depot", such as ${one.id} and ${two.id}. Write the id.`,
+        `Several companies are called "Depot", such as ${one} and ${two}. Write the id.`,
         'There is no production company "Trial".',
         `There is no production company "${id}".`,
       ].join(' '),
