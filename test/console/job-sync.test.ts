@@ -90,6 +90,7 @@ describe('the last run', () => {
     const run = fixture.operator.jobs.sync(slow(), { missing: 'keep' });
     await vi.waitFor(async () => {
       const { operation } = await fixture.operator.jobs.lastSync();
+      expect(operation?.state).toBe('running');
       expect(operation?.sync?.added).toBeGreaterThan(0);
     });
     const visitor = visit(fixture);
