@@ -20,7 +20,7 @@ export interface ConsoleOptions<HostTx = unknown> {
   readonly logger?: Pick<Logger, 'error'> | undefined;
   /** How long the actor hook may take, in milliseconds. Default: 5000. */
   readonly timeoutMs?: number | undefined;
-  /** What the hand-over sheet of a new partner says. */
+  /** Your addresses for the hand-over sheet of a new partner. */
   readonly handOver?: ConsoleHandOver | undefined;
   /**
    * Answers requests below `<path>/sign-in`, instead of the console's pages. Return null to answer 404.
@@ -37,7 +37,7 @@ export interface ConsoleOptions<HostTx = unknown> {
   readonly signOutUrl?: string | undefined;
 }
 
-/** What the hand-over sheet of a new partner says beside its secrets. */
+/** Your addresses for the hand-over sheet of a new partner. */
 export interface ConsoleHandOver {
   /** The address of your pages for partners, such as those of `createPartnerDocs`. */
   readonly docs?: string | undefined;

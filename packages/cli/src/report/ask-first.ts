@@ -10,7 +10,7 @@ export interface Question {
   readonly question: string;
   /** How many rows change. */
   readonly count: number;
-  /** What the report of a refusal says, such as `Nothing was erased. Applications found: 3.` */
+  /** The report after a refusal, such as `Nothing was erased. Applications found: 3.` */
   readonly refusal: string;
   /** The fields of a refusal for `--json`. */
   readonly value: Readonly<Record<string, unknown>>;

@@ -1,6 +1,9 @@
 import type { FileContent } from './screen.js';
 
-/** Sends a file while its chunks are made. If making one fails, the connection breaks, so that nobody takes a part for the whole. */
+/**
+ * Sends each chunk of a file as soon as it is made. If a chunk fails, breaks the connection, so that the browser reports an
+ * incomplete file.
+ */
 export function fileResponse({ name, chunks }: FileContent, onError: (error: unknown) => void): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

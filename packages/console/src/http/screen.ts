@@ -66,7 +66,7 @@ export interface Fields {
   entries(): readonly (readonly [string, string])[];
 }
 
-/** What a new partner needs beside its secrets. */
+/** The host's addresses for a new partner. A field is null if the host has not set it. */
 export interface HandOver {
   readonly docs: string | null;
   readonly support: string | null;
@@ -79,7 +79,7 @@ export interface ScreenCall {
   /** A parameter of the path, such as `id`. */
   param(name: string): string;
   readonly query: Fields;
-  /** What the hand-over sheet of a new partner says. Null for what the host did not set. */
+  /** For the hand-over sheet of a new partner. */
   readonly handOver: HandOver;
   /** The address of this page, without the query. */
   readonly here: string;

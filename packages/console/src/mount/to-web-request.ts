@@ -54,7 +54,7 @@ function webHeaders(rawHeaders: readonly string[]): Headers {
 
 /**
  * Writes a form as text again after a body parser has parsed it. Null if the value is not a form. Ignores nested
- * values, because the console's forms have none.
+ * values: the console's forms have no such fields.
  */
 export function formText(parsed: unknown): string | null {
   if (typeof parsed === 'string') return parsed;

@@ -43,6 +43,8 @@ const NAMES: { readonly [Kind in SearchKind]: string } = {
   operation: 'Operations',
 };
 
+export const SEARCHED_KINDS = Object.keys(NAMES) as readonly SearchKind[];
+
 function Group<Row>({
   kind,
   rows,

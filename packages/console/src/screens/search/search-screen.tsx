@@ -1,8 +1,8 @@
-import type { SearchKind, SearchResult } from '@partner-hiring/core';
+import type { SearchResult } from '@partner-hiring/core';
 import { isOwnId, type OwnIdKind } from '../../http/own-id.js';
 import type { PageContent, Redirection, Screen, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { Note, Section } from '../../view/parts.js';
-import { FoundGroups } from './found-groups.js';
+import { FoundGroups, SEARCHED_KINDS } from './found-groups.js';
 
 /** The pages of ids. */
 const PAGES: readonly (readonly [OwnIdKind, string])[] = [
@@ -12,18 +12,6 @@ const PAGES: readonly (readonly [OwnIdKind, string])[] = [
   ['company', 'companies'],
   ['job', 'jobs'],
 ];
-
-const KINDS = [
-  'person',
-  'application',
-  'partner',
-  'key',
-  'company',
-  'job',
-  'event',
-  'request',
-  'operation',
-] as const satisfies readonly SearchKind[];
 
 /** The page of an id of ours, which may be in an address. Null for another text, or if the actor may not open it. */
 function pageOf({ link }: ScreenCall, text: string): string | null {
@@ -48,7 +36,7 @@ async function search(call: ScreenAction): Promise<PageContent | Redirection> {
   const direct = pageOf(call, text);
   if (direct !== null) return { kind: 'redirect', to: direct };
   const { gate, actor } = call;
-  const kinds = KINDS.filter((kind) => gate.mayCall('system.search', { text, kinds: [kind] }));
+  const kinds = SEARCHED_KINDS.filter((kind) => gate.mayCall('system.search', { text, kinds: [kind] }));
   const partnerIds = actor.partnerIds === 'all' ? undefined : actor.partnerIds;
   if (kinds.length === 0 || partnerIds?.length === 0) return page(<Note>{NOTHING}</Note>);
   const found = await gate.call('system.search', { text, kinds, partnerIds });
