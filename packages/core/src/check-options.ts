@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
 import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
-import type { PartnerHiringOptions, RetentionOptions } from './options.js';
+import type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
 import type { ResumeScanner, ResumeSink, ResumeSource } from './ports/resumes.js';
 import type { Clock, Runtime } from './ports/runtime.js';
@@ -33,6 +33,7 @@ const OPTIONS: OptionNames<PartnerHiringOptions<never>> = {
   nat64Prefixes: true,
   proxy: true,
   sandbox: true,
+  selfService: true,
   worker: true,
   transport: true,
   resumeSource: true,
@@ -84,6 +85,7 @@ type Given = {
     | 'retention'
     | 'runtime'
     | 'sandbox'
+    | 'selfService'
     | 'allowPrivateNetworks'
     | 'decideFromReceived'
     | 'requestLog']?: unknown;
@@ -108,6 +110,7 @@ export function checkOptions(options: Given, known: Known): void {
   checkSink(options.resumeSink);
   checkJobs(options.jobs);
   checkRetention(options.retention);
+  checkSelfService(options.selfService);
   checkRuntime(options.runtime);
   checkNumbers('limits', options.limits ?? {}, known.limits);
   checkWorker(options.worker, known.worker);
@@ -201,6 +204,21 @@ const RETENTION_LIMITS = {
     advice: 'To keep no requests, pass `requestLog: false`.',
   },
 } as const satisfies Readonly<Record<keyof RetentionOptions, object>>;
+
+const SELF_SERVICE: OptionNames<SelfServiceOptions> = { events: true };
+
+function checkSelfService(selfService: unknown): void {
+  if (selfService === undefined) return;
+  if (!isObject(selfService)) {
+    throw new OperatorError(
+      'MISCONFIGURED',
+      `\`selfService\` is ${String(selfService)}, but must be an object such as \`{ events: true }\`.`,
+    );
+  }
+  checkOptionNames(MAKER, selfService, SELF_SERVICE, 'selfService');
+  const switches = Object.entries(selfService).map(([name, value]) => [`selfService.${name}`, value]);
+  checkSwitches(MAKER, Object.fromEntries(switches));
+}
 
 function checkRuntime(runtime: unknown): void {
   if (runtime === undefined) return;

@@ -115,6 +115,13 @@ describe('a misconfigured host gets a message that names the fix', () => {
       /no option `sandBox`\. .*`sandbox`/,
     ],
     ['limits that are a number', { limits: 20 }, /`limits`.*object/],
+    ['a self-service that is a boolean', { selfService: true }, /`selfService` is true.*events: true/],
+    [
+      'an unknown right',
+      { selfService: { event: true } },
+      /no option `selfService.event`.*`selfService.events`/,
+    ],
+    ['a right that is a text', { selfService: { events: 'no' } }, /`selfService.events` is the text 'no'/],
     ['a base path that is not a text', { basePath: 7 }, /`basePath`/],
     ['a secret key that is null', { secretKey: null }, /32 bytes/],
     [

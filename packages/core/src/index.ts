@@ -29,7 +29,7 @@ export type {
   LibraryTransactions,
 } from './inbox/options.js';
 export { notSearched } from './operator/candidates/candidate-target.js';
-export type { PartnerHiringOptions, RetentionOptions } from './options.js';
+export type { PartnerHiringOptions, RetentionOptions, SelfServiceOptions } from './options.js';
 export type {
   LeaseContext,
   LeaseRun,

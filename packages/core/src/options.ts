@@ -29,6 +29,15 @@ export interface RetentionOptions {
   readonly requestsMs: number;
 }
 
+/** What partners may do besides the four endpoints. Everything is off by default. */
+export interface SelfServiceOptions {
+  /**
+   * Records the events of every key, also without a webhook endpoint, and serves them with `GET /events`. Default:
+   * false. Set it in every process.
+   */
+  readonly events: boolean;
+}
+
 /** The options of `createPartnerHiring`. Only `storage`, and `secretKey` or `secretBox`, are required. */
 export interface PartnerHiringOptions<
   HostTx,
@@ -105,6 +114,8 @@ export interface PartnerHiringOptions<
   readonly proxy?: ProxyOptions | undefined;
   /** Simulate hiring for sandbox keys (`pek_test_`). Default: false. Set it in every process. */
   readonly sandbox?: boolean | undefined;
+  /** What partners may do besides the four endpoints. By default, nothing. Set it in every process. */
+  readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** Settings of the worker, such as concurrency, leases and retention. */
   readonly worker?: Optional<WorkerOptions> | undefined;
   /**
