@@ -7,6 +7,10 @@ create temporary table spread_key as
 insert into ph_partner select 'ptn_' || mark, 'ATS ' || n, 0 from spread_key;
 insert into ph_partner_key select 'key_' || mark, 'ptn_' || mark, 'production', 0 from spread_key;
 insert into ph_company select 'co_' || mark, 'Employer ' || n, 'production', 0 from spread_key;
+insert into ph_name_word
+  select 'ptn_' || mark, word, 'partner' from spread_key, unnest(array['ats', n::text]) word
+  union all select 'co_' || mark, word, 'company' from spread_key, unnest(array['employer', n::text]) word
+  union all select 'job_' || mark, word, 'job' from spread_key, unnest(array['warehouse', 'associate']) word;
 insert into ph_access select 'key_' || mark, 'co_' || mark, 0, null, null from spread_key;
 insert into ph_job
   select 'job_' || mark, 'co_' || mark, 'Warehouse associate', 'Reno', 'NV', 'US', 'hourly', 21.5, 26, 'USD', 'full_time',
@@ -21,9 +25,10 @@ insert into ph_application
   select 'ej_app_' || lpad(to_hex($3 + i), 12, '0') || substr(md5(mark || i), 1, 14), 'key_' || mark, 'job_' || mark,
          'co_' || mark, md5(mark || 'source' || i)::uuid::text,
          (array['received', 'in_progress', 'accepted', 'rejected'])[1 + i % 4], 'initial_outreach', $3 + i, $3 + i, $3 + i,
-         'Ada', 'Name' || stranger, md5(mark || 'email' || i) || '@example.org', '+1415' || 1000000 + stranger,
+         'Ada', 'Name' || stranger, md5(mark || 'email' || i) || '@example.org', '+1415' || 1000000 + number,
          'careers-page', '{}', null, '{"kind":"none"}', 'name' || stranger
-  from generate_series(1, $2) i, spread_key, lateral (select abs(hashtext(mark || i)) % 9000000 as stranger) as named;
+  from generate_series(1, $2) i, spread_key, lateral (select abs(hashtext(mark || i)) % 9000000 as number) as chosen,
+       lateral (select translate(number::text, '0123456789', 'abcdefghij') as stranger) as named;
 insert into ph_idempotency
   select 'key_' || mark, md5(mark || 'idempotency')::uuid::text, repeat('f', 43), repeat('f', 43), 'ej_app_' || mark,
          'co_' || mark, 201, repeat('x', 400), $4, $4 + 86400000

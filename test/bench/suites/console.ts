@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs';
 import { CONSOLE_RIGHTS, createConsole } from '@partner-hiring/console';
-import { createPartnerHiring } from '@partner-hiring/core';
-import { createPostgresStorage } from '@partner-hiring/postgres';
-import { Client } from 'pg';
+import { createPartnerHiring, type Operator, type Storage } from '@partner-hiring/core';
 import type { RunSize } from '../compare.js';
 import { crawl } from '../console/crawl.js';
-import { openDatabases } from '../databases.js';
-import { fillKeys } from '../spread/filled-keys.js';
+import { type ConsoleFill, openFilledPostgres, openFilledSqlite } from '../console/filled-databases.js';
 
+const FULL = { applications: 5_000, deadLetters: 1_000 } as const;
+const QUICK = { keys: 50, applications: 20, deadLetters: 20, requests: 1_000 } as const;
 const FILL = {
-  quick: { keys: 50, applications: 20, deadLetters: 20, requests: 1_000 },
-  full: { keys: 1_000, applications: 5_000, deadLetters: 1_000, requests: 3_000_000 },
+  quick: { sqlite: QUICK, postgres: QUICK },
+  full: {
+    sqlite: { ...FULL, keys: 200, requests: 600_000 },
+    postgres: { ...FULL, keys: 1_000, requests: 3_000_000 },
+  },
 } as const;
 /** How many times each kind of page is measured. */
 const CALLS = { quick: 5, full: 100 } as const;
@@ -21,27 +22,37 @@ const ORIGIN = 'http://console.test';
 const GOAL_MS = 100;
 /** How often the script of an open page asks for live counts. */
 const REFRESH_EVERY_MS = 10_000;
-/** A search for a person is a form. The names are those that `spread/fill.sql` gives. */
-const SEARCHES = [
-  ['name', 'Name12345'],
-  ['name', 'Name1'],
-  ['email', 'nobody@example.org'],
-  ['phone', '+14155551234'],
-] as const;
+/** How many texts of one kind to search for. */
+const EACH = 12;
+const NOBODY = 'an e-mail address of nobody';
 
 /**
- * Pages of the console on PostgreSQL with 5,000,000 applications, 1,000,000 dead letters and a month of requests. Follows all
- * links, and prints the time of the slowest kinds of pages at the 95th percentile.
+ * Pages and searches of the console on both storages: with 5,000,000 applications, 1,000,000 dead letters and a month of
+ * requests on PostgreSQL, and a fifth of that on SQLite. Follows all links, and prints the time of the slowest kinds of pages
+ * at the 95th percentile.
  */
 export async function benchConsole({ rounds }: RunSize, only: string): Promise<void> {
-  if (!'console'.includes(only)) return;
   const size = rounds === 1 ? 'quick' : 'full';
-  const fill = FILL[size];
-  const databases = await openDatabases(SETTINGS);
-  const connectionString = await databases.create();
-  await fillKeys(connectionString, fill);
-  await fillTrouble(connectionString, fill);
-  const storage = await createPostgresStorage({ connectionString });
+  if ('console postgres'.includes(only)) {
+    const fill = FILL[size].postgres;
+    const { storage, close } = await openFilledPostgres(fill, SETTINGS);
+    await measurePages('PostgreSQL', storage, fill, CALLS[size]);
+    await close();
+  }
+  if ('console sqlite'.includes(only)) {
+    const fill = FILL[size].sqlite;
+    const { storage, close } = await openFilledSqlite(fill, SETTINGS);
+    await measurePages('SQLite', storage, fill, CALLS[size]);
+    await close();
+  }
+}
+
+async function measurePages(
+  name: string,
+  storage: Storage<never>,
+  fill: ConsoleFill,
+  calls: number,
+): Promise<void> {
   const { operator, close } = createPartnerHiring({ storage, secretKey: '0123456789abcdef'.repeat(4) });
   const actor = () =>
     ({ id: 'bench', name: 'Bench', rights: CONSOLE_RIGHTS.admin, partnerIds: 'all' }) as const;
@@ -53,22 +64,32 @@ export async function benchConsole({ rounds }: RunSize, only: string): Promise<v
     throw new Error(`${request.url} answered ${response.status}: ${text.slice(0, 500)}`);
   };
   const open = (address: string) => read(new Request(`${ORIGIN}${address}`));
-  const search = (by: string) => async (q: string) => {
-    const headers = { 'sec-fetch-site': 'same-origin' };
-    const body = new URLSearchParams({ q, by });
-    return read(new Request(`${ORIGIN}/console/applications`, { method: 'POST', headers, body }));
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const search = async (q: string) => {
+    const body = new URLSearchParams({ q });
+    const response = await fetch(new Request(`${ORIGIN}/console/search`, { method: 'POST', headers, body }));
+    const address = response.headers.get('location');
+    if (address !== null) return open(address);
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`The search for ${q} answered ${response.status}: ${text}`);
+    return text;
   };
 
-  const calls = CALLS[size];
-  const kinds = await crawl(open, ['/console']);
+  const [newest] = (await operator.applications.list({ limit: 1 })).items;
+  const kinds = await crawl(open, ['/console', `/console/people/${newest?.id}`]);
   const times: { readonly name: string; readonly p95: number }[] = [];
   for (const { name, addresses } of kinds) times.push({ name, p95: await measure(addresses, open, calls) });
-  for (const [by, text] of SEARCHES) {
-    times.push({ name: `search for ${text}`, p95: await measure([text], search(by), calls) });
+  for (const [by, texts] of await searchesOf(operator)) {
+    const [first] = texts;
+    if (first === undefined) throw new Error(`There is nothing to search by ${by}.`);
+    const found = await search(first);
+    if (found.includes('Nothing found.') !== (by === NOBODY))
+      throw new Error(`The search by ${by}: ${found}`);
+    times.push({ name: `search by ${by}`, p95: await measure(texts, search, calls) });
   }
 
   const rows = fill.keys * fill.applications;
-  console.log(`\nPages of the console on PostgreSQL ${databases.version}: ${rows} applications, `);
+  console.log(`\nPages of the console on ${name}: ${rows} applications, `);
   console.log(
     `${fill.keys * fill.deadLetters} dead letters, ${fill.requests} requests; 95th percentile, goal ${GOAL_MS} ms\n`,
   );
@@ -79,19 +100,33 @@ export async function benchConsole({ rounds }: RunSize, only: string): Promise<v
   console.log(`\n${times.length} kinds of pages, ${slow.length} above ${GOAL_MS} ms`);
   await printShare(open);
   await close();
-  await databases.close();
 }
 
-async function fillTrouble(connectionString: string, fill: (typeof FILL)['quick' | 'full']): Promise<void> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  await client.query('set search_path = partner_hiring');
-  const values = [fill.deadLetters, fill.requests, Date.now()];
-  const sql = readFileSync(new URL('../console/fill.sql', import.meta.url), 'utf8');
-  await client.query(
-    values.reduce<string>((text, value, at) => text.replaceAll(`$${at + 1}`, `${value}`), sql),
-  );
-  await client.end();
+/** Texts for each kind of search. The names are those that `spread/fill.sql` gives. */
+async function searchesOf(
+  operator: Operator<never>,
+): Promise<readonly (readonly [by: string, texts: string[]])[]> {
+  const { items: applications } = await operator.applications.list({ limit: EACH });
+  const { items: events } = await operator.deliveries.list({ state: 'dead', limit: EACH });
+  const { items: requests } = await operator.requests.list({ limit: EACH });
+  const { items: operations } = await operator.operations.list({ limit: EACH });
+  const numbers = Array.from({ length: EACH }, (_, number) => number + 1);
+  const names = applications.map(({ candidate }) => candidate);
+  return [
+    ['both names', names.map(({ firstName, lastName }) => `${firstName} ${lastName}`)],
+    ['both names in the other order, with an accent', names.map(({ lastName }) => `${lastName}, Áda`)],
+    ['a name that all have', ['ada name']],
+    ['an e-mail address', names.map(({ email }) => email)],
+    [NOBODY, ['nobody@example.org']],
+    ['a phone number', names.map(({ phone }) => phone)],
+    ['a partner', numbers.map((number) => `ats ${number}`)],
+    ['a company', numbers.map((number) => `employer ${number}`)],
+    ['a title of all jobs', ['warehouse associate']],
+    ['an id of an event', events.map(({ eventId }) => eventId)],
+    ['an id of a request', requests.map(({ requestId }) => requestId)],
+    ['an id of an operation', operations.map(({ id }) => id)],
+    ['the partner’s own id', applications.flatMap(({ sourceApplicationId }) => sourceApplicationId ?? [])],
+  ];
 }
 
 /** Returns the 95th percentile of `calls` pages, in milliseconds. */
