@@ -23,7 +23,15 @@ const MOUNTS = [
 const mounts = process.env.CONSOLE_MOUNTS === 'all' ? MOUNTS : [undefined];
 const isSpread = mounts.length > 1;
 
-const TASKS = ['test/console/browser/tasks*.test.ts'];
+/** `CONSOLE_TASKS=ci` runs only the tasks of CI, from `browser/tasks/all-tasks.ts`. */
+const isCi = process.env.CONSOLE_TASKS === 'ci';
+const TASKS = ['test/console/browser/tasks.test.ts'];
+const ON_ALL = [...TASKS, 'test/console/browser/behaviour.test.ts'];
+
+function filesOf(storage: 'sqlite' | 'postgres'): readonly string[] {
+  if (isCi) return TASKS;
+  return isSpread || storage === 'postgres' ? ON_ALL : common.include;
+}
 
 /**
  * A browser on one storage and one mount. All mounts and storages run the tasks. The checks of accessibility run once,
@@ -35,7 +43,7 @@ function project(storage: 'sqlite' | 'postgres', mount: string | undefined) {
     oxc: { decorator: { legacy: true } },
     test: {
       ...common,
-      include: isSpread || storage === 'postgres' ? TASKS : common.include,
+      include: [...filesOf(storage)],
       name: mount === undefined ? storage : `${storage}, ${mount}`,
       env: { STORAGE: storage, ...(mount === undefined ? {} : { CONSOLE_MOUNT: mount }) },
       ...(storage === 'postgres' && { globalSetup: ['packages/test-support/src/postgres/setup.ts'] }),
@@ -45,7 +53,7 @@ function project(storage: 'sqlite' | 'postgres', mount: string | undefined) {
 
 /**
  * The console in a real Chromium, on both storages: `npm run test:console`. With `CONSOLE_MOUNTS=all`, the tasks run on
- * every mount: `npm run test:mounts`.
+ * every mount: `npm run test:mounts`. With `CONSOLE_TASKS=ci`, few tasks run: `npm run test:console:ci`.
  */
 export default defineConfig({
   resolve: all.resolve ?? {},

@@ -1,32 +1,14 @@
 /** Support tasks about the job sync in a real browser, with and without scripting. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BrowserContext, Page } from '../../browser/chromium.js';
-import { openings, openSyncPlatform, type SyncPlatform } from '../job-sync-seed.js';
-import { type BrowserStage, openBrowserStage } from './open-browser.js';
+import { expect } from 'vitest';
+import { openings, openSyncPlatform } from '../../job-sync-seed.js';
+import { declareTasks, type Task } from './task.js';
 
-let stage: BrowserStage;
-let platform: SyncPlatform;
-let context: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  platform = await openSyncPlatform();
-  stage = await openBrowserStage(platform);
-});
-afterEach(async () => {
-  await context.close();
-  await stage.close();
-});
-
-describe.each([
-  ['on', true],
-  ['off', false],
-])('with scripting %s', (_, javaScriptEnabled) => {
-  beforeEach(async () => {
-    context = await stage.browser.newContext({ javaScriptEnabled });
-    page = await context.newPage();
-  });
-
-  it('learns from the overview that a sync is held, finds out why, and closes the missing jobs once', async () => {
+export const jobSync: readonly Task[] = declareTasks(openSyncPlatform, {
+  'learns from the overview that a sync is held, finds out why, and closes the missing jobs once': async ({
+    platform,
+    stage,
+    page,
+  }) => {
     const { fixture, holdSync, runSync } = platform;
     await holdSync();
     await page.goto(stage.url);
@@ -45,9 +27,9 @@ describe.each([
     expect((await fixture.operator.jobs.find({ id: 'job_depot_30' }))?.state).toBe('closed');
     await page.goto(stage.url);
     expect(await page.getByText('The job sync is held').count()).toBe(0);
-  });
+  },
 
-  it('runs the sync at once, so that partners see a new opening', async () => {
+  'runs the sync at once, so that partners see a new opening': async ({ platform, stage, page }) => {
     const { fixture, table } = platform;
     table.rows = openings(31);
     await page.goto(`${stage.url}/jobs`);
@@ -55,9 +37,9 @@ describe.each([
     await page.getByText('A worker begins the next run now.').waitFor();
     await fixture.pass(1_000);
     expect((await fixture.operator.jobs.find({ id: 'job_depot_31' }))?.state).toBe('open');
-  });
+  },
 
-  it('reads that the source opens a job again before closing several', async () => {
+  'reads that the source opens a job again before closing several': async ({ platform, stage, page }) => {
     await page.goto(`${stage.url}/jobs?company=co_depot`);
     await page.getByLabel('Choose Picker 1, job_depot_1', { exact: true }).check();
     await page.getByLabel('Choose Picker 2, job_depot_2', { exact: true }).check();
@@ -67,5 +49,5 @@ describe.each([
     await page.getByText('2 jobs are closed.').waitFor();
     await platform.runSync();
     expect((await platform.fixture.operator.jobs.find({ id: 'job_depot_1' }))?.state).toBe('open');
-  });
+  },
 });

@@ -1,41 +1,13 @@
 /** Support tasks about keys, jobs, operations and workers in a real browser, with and without scripting. */
+import { expect } from 'vitest';
+import { openSystemPlatform, seedOperation, seedParked, seedWorkers } from '../../seed.js';
+import { declareTasks, openScreen, type Task } from './task.js';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BrowserContext, Page } from '../../browser/chromium.js';
-import { openSystemPlatform, type SystemPlatform, seedOperation, seedParked, seedWorkers } from '../seed.js';
-import { type BrowserStage, openBrowserStage } from './open-browser.js';
-
-let stage: BrowserStage;
-let platform: SystemPlatform;
-let context: BrowserContext;
-let page: Page;
-beforeEach(async () => {
-  platform = await openSystemPlatform();
-  stage = await openBrowserStage(platform);
-});
-afterEach(async () => {
-  await context.close();
-  await stage.close();
-});
-
-/** Opens a screen from the landing page. */
-async function openScreen(name: string): Promise<void> {
-  await page.goto(stage.url);
-  await page.getByLabel('Screens').getByRole('link', { name, exact: true }).click();
-}
-
-describe.each([
-  ['on', true],
-  ['off', false],
-])('with scripting %s', (_, javaScriptEnabled) => {
-  beforeEach(async () => {
-    context = await stage.browser.newContext({ javaScriptEnabled });
-    page = await context.newPage();
-  });
-
-  it('rotates a leaked key, gives the new secret to the partner, and revokes the old one', async () => {
+export const system: readonly Task[] = declareTasks(openSystemPlatform, {
+  'rotates a leaked key, gives the new secret to the partner, and revokes the old one': async (desk) => {
+    const { platform, page } = desk;
     const { fixture, acme } = platform;
-    await openScreen('Partners and keys');
+    await openScreen(desk, 'Partners and keys');
     await page
       .getByRole('row', { name: /Acme ATS/ })
       .getByRole('link', { name: 'production' })
@@ -59,11 +31,12 @@ describe.each([
     await page.getByText('The secret was revoked.').waitFor();
     const found = await fixture.operator.keys.find({ keyId: acme.keyId });
     expect(found?.secrets.map(({ state }) => state)).toEqual(['current', 'revoked']);
-  });
+  },
 
-  it('sets up a new partner with a key, an endpoint and access to a company', async () => {
+  'sets up a new partner with a key, an endpoint and access to a company': async (desk) => {
+    const { platform, page } = desk;
     const { fixture, acme } = platform;
-    await openScreen('Partners and keys');
+    await openScreen(desk, 'Partners and keys');
     await page.getByLabel('Name').fill('Initrode');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByLabel('Environment').selectOption('production');
@@ -81,13 +54,14 @@ describe.each([
     await page.getByText('The key has access now.').waitFor();
     const { items: access } = await fixture.operator.access.list({ keyId: keyOf(page.url()) });
     expect(access).toMatchObject([{ companyName: 'Initech', revokedAt: null }]);
-  });
+  },
 
-  it('finds out who closed a job, and reopens it', async () => {
+  'finds out who closed a job, and reopens it': async (desk) => {
+    const { platform, page } = desk;
     const { fixture, acme } = platform;
     const id = acme.jobId as `job_${string}`;
     await fixture.operator.as({ id: 'user_9', name: 'Kim', reason: 'position filled' }).jobs.close({ id });
-    await openScreen('Jobs and companies');
+    await openScreen(desk, 'Jobs and companies');
     await page.getByLabel('Company', { exact: true }).selectOption({ label: 'Initech (production)' });
     await page.getByLabel('State').selectOption('closed');
     await page.getByRole('button', { name: 'Show jobs' }).click();
@@ -97,9 +71,9 @@ describe.each([
     await page.getByRole('button', { name: 'Reopen the job', exact: true }).click();
     await page.getByText('The job is open.').waitFor();
     expect((await fixture.operator.jobs.find({ id }))?.state).toBe('open');
-  });
+  },
 
-  it('hides a job from partners after seeing which keys see it', async () => {
+  'hides a job from partners after seeing which keys see it': async ({ platform, stage, page }) => {
     const { fixture, acme } = platform;
     await page.goto(`${stage.url}/jobs/${acme.jobId}`);
     await page.getByRole('row', { name: /Hooli \(production\).*yes/ }).waitFor();
@@ -111,36 +85,39 @@ describe.each([
     expect((await fixture.operator.jobs.find({ id: acme.jobId as `job_${string}` }))?.internalOnly).toBe(
       true,
     );
-  });
+  },
 
-  it('stops an operation', async () => {
+  'stops an operation': async (desk) => {
+    const { platform, page } = desk;
     const id = (await seedOperation(platform)) as `op_${string}`;
-    await openScreen('Operations');
+    await openScreen(desk, 'Operations');
     await page.getByRole('link', { name: 'Publish jobs' }).click();
     await page.getByText('0 of 300 (0 %)').waitFor();
     await page.getByRole('button', { name: 'Stop…' }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText('The operation is stopped.').waitFor();
     expect((await platform.fixture.operator.operations.find({ id }))?.state).toBe('stopped');
-  });
+  },
 
-  it('sees which worker died', async () => {
+  'sees which worker died': async (desk) => {
+    const { platform, page } = desk;
     await seedWorkers(platform);
-    await openScreen('System');
+    await openScreen(desk, 'System');
     await page.getByText('1 ended without stopping').waitFor();
     await page.getByRole('row', { name: /worker-dead, process 4711.*died/ }).waitFor();
     await page.getByRole('row', { name: /worker-alive, process 4712.*alive/ }).waitFor();
-  });
+  },
 
-  it('hands parked applications over again', async () => {
+  'hands parked applications over again': async (desk) => {
+    const { platform, page } = desk;
     await seedParked(platform);
-    await openScreen('System');
+    await openScreen(desk, 'System');
     await page.getByText('Error: the host is closed').first().waitFor();
     await page.getByRole('button', { name: 'Retry all parked items…' }).click();
     await page.getByRole('button', { name: 'Retry all', exact: true }).click();
     await page.getByText('2 items are handed over again.').waitFor();
     expect((await platform.fixture.operator.inbox.listParked({})).items).toEqual([]);
-  });
+  },
 });
 
 function keyOf(url: string): `key_${string}` {
@@ -148,20 +125,3 @@ function keyOf(url: string): `key_${string}` {
   if (keyId === undefined) throw new Error(`No key in ${url}.`);
   return keyId as `key_${string}`;
 }
-
-it('the script refreshes the progress of an operation, and a closed tab does not matter', async () => {
-  context = await stage.browser.newContext();
-  page = await context.newPage();
-  const id = await seedOperation(platform);
-  await page.clock.install();
-  await page.goto(`${stage.url}/operations/${id}`);
-  expect(await page.locator('progress').getAttribute('value')).toBe('0');
-  await platform.fixture.pass(60_000);
-  await page.clock.runFor(11_000);
-  await page.getByText('300 of 300 (100 %), done').waitFor();
-  expect(await page.locator('progress').getAttribute('value')).toBe('100');
-  await page.close();
-  page = await context.newPage();
-  await page.goto(`${stage.url}/operations/${id}`);
-  await page.getByText('300 of 300 (100 %)').waitFor();
-});
