@@ -96,7 +96,7 @@ const REFUSED = {
   'no-dead-letter': 'This key has no dead letter, and nothing waits for a retry.',
   'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',
   'no-event-of-time': 'The key has no event of this time.',
-  'no-job-source': 'No worker has a source of jobs. Pass `jobs` to createPartnerHiring.',
+  'no-job-source': 'No worker has a source of jobs. Ask those who run the server to set one.',
   'no-job-to-archive': 'Nothing was changed: the chosen jobs are archived already.',
   'no-job-to-close': 'Nothing was changed: none of the chosen jobs is open.',
   'secret-ended': 'This secret does not work anymore.',

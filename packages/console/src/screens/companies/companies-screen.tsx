@@ -69,7 +69,6 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
       <Section title="Company">
         <FactList
           facts={[
-            ['Id', <Id value={id} />],
             ['Environment', company.environment],
             ['Added', <Time at={company.createdAt} />],
             [
@@ -88,6 +87,7 @@ async function showCompany(call: ScreenCall): Promise<PageContent> {
                 Acts on this company
               </MaybeLink>,
             ],
+            ['Id', <Id value={id} />],
           ]}
         />
         <p class="hint">

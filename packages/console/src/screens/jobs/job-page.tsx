@@ -29,7 +29,13 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
     <>
       <div class="columns">
         <Section title="Job">
-          <FactList facts={[...factsOf(call, job, company), ...sourceFacts(call, job, run)]} />
+          <FactList
+            facts={[
+              ...factsOf(call, job, company),
+              ...sourceFacts(call, job, run),
+              ['Id', <Id value={id} />],
+            ]}
+          />
           <JobButtons call={call} job={job} />
         </Section>
         <Section title="Who sees it">
@@ -60,7 +66,6 @@ export async function showJob(call: ScreenCall): Promise<PageContent> {
 function factsOf(call: ScreenCall, job: Job, company: Company | null) {
   const { id, companyId, state, internalOnly, location, compensation, schedule, headcount } = job;
   return [
-    ['Id', <Id value={id} />],
     [
       'State',
       <>

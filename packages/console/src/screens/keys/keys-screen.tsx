@@ -96,7 +96,6 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
     : null;
   const isFailing = endpoint !== null && endpoint.health.firstFailureAt !== null;
   return [
-    ['Id', <Id value={id} />],
     ['Partner', <MaybeLink href={call.link('partners', `/${partnerId}`)}>{partnerName}</MaybeLink>],
     ['Environment', environment],
     ['Issued', <Time at={createdAt} />],
@@ -123,5 +122,6 @@ async function factsOf(call: ScreenCall, { key, partnerName }: KeyView) {
         Refused requests of this key
       </MaybeLink>,
     ],
+    ['Id', <Id value={id} />],
   ] as const;
 }

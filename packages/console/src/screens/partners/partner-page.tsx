@@ -39,7 +39,6 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
       <Section title="Partner">
         <FactList
           facts={[
-            ['Id', <Id value={id} />],
             ['State', stateOf(partner)],
             ['Added', <Time at={partner.createdAt} />],
             [
@@ -60,6 +59,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
                 Acts on this partner
               </MaybeLink>,
             ],
+            ['Id', <Id value={id} />],
           ]}
         />
       </Section>

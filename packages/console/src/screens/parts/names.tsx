@@ -1,6 +1,7 @@
 import type { ApplicationId, CompanyId, JobId, KeyId } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { NothingHere, RightMissing } from '../../gate/refusals.js';
+import type { ScreenCall } from '../../http/screen.js';
 import { shortId } from '../../view/ids.js';
 
 /** Reads the names of objects. Each is null if the actor may not read the object, or if it does not exist. */
@@ -44,5 +45,16 @@ export function NamedLink({
     <a href={href} title={id}>
       {text}
     </a>
+  );
+}
+
+/** The masked name of an application's candidate with a link, and the end of the id, because masked names are alike. */
+export async function CandidateLink({ call, id }: { readonly call: ScreenCall; readonly id: ApplicationId }) {
+  const name = await nameOf.application(call.gate, id);
+  return (
+    <>
+      <NamedLink href={call.link('applications', `/${id}`)} name={name ?? 'Application'} id={id} />{' '}
+      <small title={id}>{shortId(id)}</small>
+    </>
   );
 }

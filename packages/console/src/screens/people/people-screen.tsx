@@ -63,7 +63,7 @@ function PersonPage({ call, application: { id, candidate }, by, items, isAll }: 
           <ActionButton action={action('export')} label="Export" tone="secondary" fields={{ by }} />
         ) : null}
         {gate.may('candidates:erase') ? (
-          <ActionButton action={action('erase')} label="Erase all" tone="danger" fields={{ by }} />
+          <ActionButton action={action('erase')} label="Erase all…" tone="danger" fields={{ by }} />
         ) : null}
       </div>
       <p class="hint">An export shows everything that is stored. The audit records it.</p>

@@ -2,8 +2,12 @@ import type { SearchKind, SearchResult } from '@partner-hiring/core';
 import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
 import { type Column, DataTable } from '../../view/data-table.js';
+import { shortId } from '../../view/ids.js';
 import { MaybeLink, Note, StateBadge, Time } from '../../view/parts.js';
 import { applicationColumns } from '../applications/application-columns.js';
+import { operationName } from '../operations/operation-texts.js';
+import { AnswerBadge } from '../parts/answer-badge.js';
+import { eventName } from '../parts/event-name.js';
 
 interface FoundGroupsProps {
   readonly call: ScreenCall;
@@ -131,7 +135,10 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         kind="event"
         rows={events}
         columns={[
-          { header: 'Event', cell: ({ id, keyId, type }) => to('deliveries', `${keyId}/${id}`, type) },
+          {
+            header: 'Event',
+            cell: ({ id, keyId, type }) => to('deliveries', `${keyId}/${id}`, eventName(type)),
+          },
           { header: 'Partner', cell: ({ keyLabel }) => keyLabel },
           { header: 'Time', cell: ({ at }) => <Time at={at} /> },
         ]}
@@ -143,9 +150,17 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         kind="request"
         rows={requests}
         columns={[
-          { header: 'Request', cell: ({ requestId }) => to('requests', requestId, requestId) },
+          {
+            header: 'Request',
+            cell: ({ requestId, method, route }) => (
+              <>
+                {to('requests', requestId, `${method} ${route ?? 'unknown path'}`)}{' '}
+                <small title={requestId}>{shortId(requestId)}</small>
+              </>
+            ),
+          },
           { header: 'Partner', cell: ({ keyLabel }) => keyLabel ?? '–' },
-          { header: 'Status', cell: ({ status }) => String(status) },
+          { header: 'Answer', cell: ({ status, code }) => <AnswerBadge status={status} code={code} /> },
           { header: 'Time', cell: ({ at }) => <Time at={at} /> },
         ]}
       />,
@@ -156,7 +171,7 @@ function groupsOf(call: ScreenCall, found: SearchResult): readonly Child[] {
         kind="operation"
         rows={operations}
         columns={[
-          { header: 'Operation', cell: ({ id, plan }) => to('operations', id, plan.kind) },
+          { header: 'Operation', cell: ({ id, plan }) => to('operations', id, operationName(plan)) },
           { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
           { header: 'Started', cell: ({ createdAt }) => <Time at={createdAt} /> },
         ]}

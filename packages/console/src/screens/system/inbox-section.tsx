@@ -2,9 +2,10 @@ import type { InboxItemId, ParkedItem, SystemStatus } from '@partner-hiring/core
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
 import { type Column, DataTable } from '../../view/data-table.js';
 import { ActionButton } from '../../view/forms.js';
-import { countText, FactList, MaybeLink, Section, StateBadge, Time } from '../../view/parts.js';
+import { countText, FactList, Section, StateBadge, Time } from '../../view/parts.js';
 import { change, defineAct, RefusedAct } from '../parts/define-act.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
+import { CandidateLink } from '../parts/names.js';
 
 const back = (call: ScreenAction) => call.at('/system');
 
@@ -140,10 +141,8 @@ export const PARKED_TEXTS = {
 export function parkedColumns(call: ScreenCall, mayRetry: boolean): readonly Column<ParkedItem>[] {
   return [
     {
-      header: 'Application',
-      cell: ({ applicationId }) => (
-        <MaybeLink href={call.link('applications', `/${applicationId}`)}>{applicationId}</MaybeLink>
-      ),
+      header: 'Candidate',
+      cell: ({ applicationId }) => <CandidateLink call={call} id={applicationId} />,
     },
     { header: 'Partner key', cell: ({ keyLabel }) => keyLabel },
     { header: 'Parked', cell: ({ parkedAt }) => <Time at={parkedAt} /> },
