@@ -1,6 +1,7 @@
 /** What browsers are told with every reply. */
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
+import { exampleForms, examplePages } from './browser/example-pages.js';
 import { openPlatform, visit } from './platform.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
@@ -39,17 +40,17 @@ it('the pages of the allowed origins may frame the console', async () => {
   expect(headers.get('x-frame-options')).toBeNull();
 });
 
-it('a page names no other origin, and has no inline code or style', async () => {
-  const { ada, fixture } = platform;
-  const visitor = visit(fixture);
-  for (const path of [
-    '/console',
-    '/console/applications',
-    `/console/applications/${ada}`,
-    '/console/audit',
-  ]) {
-    const { text } = await visitor.get(path);
-    expect(text.match(/(?:src|href|action)="(?!\/console|#|data:,")[^"]*"/g), path).toBeNull();
+it('no page of any screen names another origin, or has inline code or style', async () => {
+  const visitor = visit(platform.fixture);
+  const pages = [
+    ...(await examplePages(platform)).map((path) => [path, () => visitor.get(`/console${path}`)] as const),
+    ...(await exampleForms(platform)).map(
+      ([path, fields]) => [path, () => visitor.post(`/console${path}`, fields)] as const,
+    ),
+  ];
+  for (const [path, show] of pages) {
+    const { text } = await show();
+    expect(text.match(/\s(?:src|href|action|formaction)="(?!\/console|#|data:,")[^"]*"/g), path).toBeNull();
     expect(text, path).not.toMatch(/<style|\sstyle=|\son[a-z]+=|<script(?![^>]* src=)/);
   }
 });

@@ -32,13 +32,16 @@ export interface SyncPlatform extends Platform {
 
 const HOUR_MS = 3_600_000;
 
-export async function openSyncPlatform(): Promise<SyncPlatform> {
+/** @param given - other options and the clock of the fixture. */
+export async function openSyncPlatform(
+  ...[more, clock]: Parameters<typeof openPlatform>
+): Promise<SyncPlatform> {
   const table: SyncPlatform['table'] = { rows: openings(30) };
   const read = () => {
     if (table.rows === null) throw new Error('The table is locked.');
     return table.rows;
   };
-  const platform = await openPlatform({ jobs: { read, everyMs: HOUR_MS } });
+  const platform = await openPlatform({ ...more, jobs: { read, everyMs: HOUR_MS } }, clock);
   const { fixture, acme } = platform;
   await fixture.operator.access.grant({ keyId: acme.keyId, companyId: 'co_depot' });
   const runSync = async () => {

@@ -4,10 +4,10 @@ import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { exampleForms, examplePages } from './browser/example-pages.js';
 import { crawl } from './crawl.js';
-import { openPlatform, visit } from './platform.js';
-import { seedFailing } from './seed.js';
+import { visit } from './platform.js';
+import { openSystemPlatform, seedFailing, seedParked, seedWorkers } from './seed.js';
 
-const platform = perTest(openPlatform, ({ close }) => close());
+const platform = perTest(openSystemPlatform, ({ close }) => close());
 
 /** Returns what a page says, without data such as the body of an event, ids and addresses. */
 function textOf(page: string): string {
@@ -30,6 +30,8 @@ const RULES: readonly (readonly [string, RegExp])[] = [
 ];
 
 it('no page has backticks, instants with milliseconds, commands, changed codes or whole ids', async () => {
+  await seedWorkers(platform);
+  await seedParked(platform);
   await seedFailing(platform);
   const { fixture, acme } = platform;
   const { operator } = fixture;
@@ -43,7 +45,7 @@ it('no page has backticks, instants with milliseconds, commands, changed codes o
   for (const path of await examplePages(platform)) {
     pages.set(path, (await visitor.get(`/console${path}`)).text);
   }
-  for (const [path, fields] of exampleForms(platform)) {
+  for (const [path, fields] of await exampleForms(platform)) {
     pages.set(`POST ${path} ${JSON.stringify(fields)}`, (await visitor.post(`/console${path}`, fields)).text);
   }
   expect(pages.size).toBeGreaterThan(60);

@@ -72,17 +72,26 @@ export function noticeOf({ headers }: { readonly headers: Headers }): string {
   return readNotice({ headers: new Headers({ cookie }) })?.text ?? '';
 }
 
-/** A platform whose storage a test may write to, as another process would. */
-export interface SystemPlatform extends Platform {
+/** A storage that a test may write to, as another process would. */
+interface WithStorage {
   readonly storage: Storage<HostTransaction>;
 }
 
+export type SystemPlatform = Platform & WithStorage;
+
 /** Opens a platform with its inbox turned on. */
-export async function openSystemPlatform(): Promise<SystemPlatform> {
+export function openSystemPlatform(): Promise<SystemPlatform> {
+  return openWithStorage(openPlatform);
+}
+
+/** Opens a platform with its inbox turned on, on a storage that a test may write to. */
+export async function openWithStorage<Opened extends Platform>(
+  open: (...given: Parameters<typeof openPlatform>) => Promise<Opened>,
+): Promise<Opened & WithStorage> {
   const clock = createFakeClock();
   const database = await createTestDatabase();
   const storage = await database.open(clock);
-  const platform = await openPlatform({ storage }, clock);
+  const platform = await open({ storage }, clock);
   await platform.fixture.operator.inbox.turnOn();
   const close = async () => {
     await platform.close();

@@ -2,13 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserContext, Page } from '../../browser/chromium.js';
 import { openSyncPlatform } from '../job-sync-seed.js';
+import { openWithStorage, seedFailing, seedParked, seedWorkers } from '../seed.js';
 import { checkLooks } from './check-looks.js';
 import { exampleForms, examplePages } from './example-pages.js';
 import { type BrowserStage, openBrowserStage } from './open-browser.js';
 
 let stage: BrowserStage;
 beforeAll(async () => {
-  const platform = await openSyncPlatform();
+  const platform = await openWithStorage(openSyncPlatform);
+  await seedWorkers(platform);
+  await seedParked(platform);
+  await seedFailing(platform);
   await platform.holdSync();
   stage = await openBrowserStage(platform);
 });
@@ -51,7 +55,7 @@ describe('in light and dark, at 390 and 1,280 pixels', () => {
 
   it('what forms answer', async () => {
     const { page, problems } = await openPage();
-    for (const [path, fields] of exampleForms(stage.platform)) {
+    for (const [path, fields] of await exampleForms(stage.platform)) {
       await page.goto(`${stage.url}/applications`);
       await Promise.all([page.waitForNavigation(), page.evaluate(submitForm(`${stage.url}${path}`, fields))]);
       expect(await page.title(), path).toContain('Partner console');

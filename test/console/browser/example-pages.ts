@@ -1,3 +1,4 @@
+import { JOB_ACTS } from '../../../packages/console/src/screens/jobs/job-actions.js';
 import { SCREENS } from '../../../packages/console/src/screens/screens.js';
 import type { Platform } from '../platform.js';
 import { seedOperation } from '../seed.js';
@@ -56,29 +57,111 @@ export async function examplePages(platform: Platform): Promise<readonly string[
   return [...new Set([...paths, ...WITH_QUERY.map((path) => path(platform))])];
 }
 
-/** POSTs that show a page: confirmations, results of searches, and revealed candidates. */
-export function exampleForms({
-  ada,
-  alan,
-  grace,
-  acme,
-  hooli,
-}: Platform): readonly (readonly [string, Readonly<Record<string, string>>])[] {
-  return [
+/** A form: the path of its action, and its fields. */
+export type ExampleForm = readonly [path: string, fields: Readonly<Record<string, string>>];
+
+/** POSTs that show a page: confirmations, results of searches, secrets, and refused forms. A new act adds a row. */
+const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
+  ({ ada, alan, grace }) => [
     ['/applications', { q: 'turing' }],
     ['/applications', { q: 'nobody' }],
     [`/applications/${alan}/erase`, {}],
+    [`/applications/${alan}/decide`, { decision: 'rejected' }],
     [`/applications/${ada}/reveal`, {}],
     [`/applications/${grace}/resume-endpoint`, {}],
-    [`/endpoints/${hooli.keyId}/resume`, {}],
+    [`/people/${alan}/erase`, { by: 'email' }],
+    ['/audit', { kind: 'application' }],
+  ],
+  ({ alan }) => [
+    ['/search', { q: 'acme' }],
+    ['/search', { q: 'alan@example.org' }],
+    ['/search', { q: 'nothing like it' }],
+    ['/search', { q: alan.slice(0, 1) }],
+  ],
+  ({ acme, hooli }) => [
     [`/endpoints/${acme.keyId}/test`, {}],
+    [`/endpoints/${acme.keyId}/pause`, {}],
+    [`/endpoints/${hooli.keyId}/resume`, {}],
+    [`/endpoints/${acme.keyId}/set-url`, { url: 'https://acme.example/new' }],
+    [`/endpoints/${acme.keyId}/rotate-secret`, {}],
+    ['/deliveries/redeliver-all', { allKey: hooli.keyId }],
     ['/deliveries/redeliver-since', { replayKey: acme.keyId, replaySince: '2000-01-01T00:00' }],
+  ],
+  ({ acme }) => [
     [`/keys/${acme.keyId}/revoke`, { secret: 'all' }],
+    [`/keys/${acme.keyId}/rotate`, {}],
     [`/keys/${acme.keyId}/rotate`, { confirmed: 'yes' }],
+    [`/keys/${acme.keyId}/grant`, { company: acme.companyId }],
+    [`/keys/${acme.keyId}/grant-many`, { companies: 'no such company' }],
+    [`/keys/${acme.keyId}/revoke-access`, { company: acme.companyId }],
+    [`/keys/${acme.keyId}/bootstrap`, { company: acme.companyId }],
+  ],
+  ({ acme }) => [
+    ['/partners/new', { name: ' ' }],
+    ['/partners/new', { ...NEW_PARTNER, companies: 'Initec' }],
+    ['/partners/new', NEW_PARTNER],
+    ['/partners/new', NEW_PARTNER],
     [`/partners/${acme.partnerId}/issue`, { environment: 'sandbox' }],
-    [`/jobs/${acme.jobId}/close`, {}],
+    [`/partners/${acme.partnerId}/disable`, {}],
+    [`/partners/${acme.partnerId}/enable`, {}],
+    [`/partners/${acme.partnerId}/remove`, {}],
+    [`/companies/${acme.companyId}/rename`, { name: 'Initech Group' }],
+  ],
+  ({ acme }) => [
+    ...JOB_ACTS.map(({ path }): ExampleForm => [`/jobs/${acme.jobId}/${path}`, {}]),
     ['/jobs/job_depot_1/close', {}],
+    ['/jobs/close-chosen', { chosen: 'job_depot_2' }],
     ['/jobs/archive-chosen', { chosen: 'job_depot_1' }],
     ['/job-sync/apply', {}],
+  ],
+  () => [
+    ['/system/inbox/retry', { item: 'all' }],
+    ['/system/inbox/turn-on', {}],
+    ['/system/inbox/turn-off', {}],
+  ],
+];
+
+const NEW_PARTNER = {
+  id: 'ptn_umbrella',
+  name: 'Umbrella ATS',
+  production: 'yes',
+  sandbox: 'yes',
+  endpointUrl: 'https://umbrella.example/hooks',
+} as const;
+
+/** Forms about objects that `exampleForms` looks up. */
+async function formsOfFound(platform: Platform): Promise<readonly ExampleForm[]> {
+  const { fixture, acme, ada } = platform;
+  const [told] = await fixture.operator.applications.events({ id: ada });
+  const at = `/deliveries/${acme.keyId}/${told?.event.id}`;
+  return [
+    [`${at}/redeliver`, {}],
+    [`${at}/cancel`, {}],
+    ['/deliveries/redeliver', { chosen: `${acme.keyId} ${told?.event.id}` }],
+    [`/operations/${await seedOperation(platform)}/stop`, {}],
   ];
+}
+
+/** Acts that only redirect or download, so that they have no page of their own. */
+const NO_ANSWERS: readonly string[] = [
+  '/applications/:id/move',
+  '/applications/:id/fetch-resume',
+  '/applications/:id/redeliver',
+  '/companies',
+  '/job-sync/run',
+  '/partners',
+  '/partners/:id/rename',
+  '/people/:id/export',
+  '/people/:id/receipt',
+];
+
+/** Returns the forms whose answers are pages: at least one of every act. */
+export async function exampleForms(platform: Platform): Promise<readonly ExampleForm[]> {
+  const forms = [...FORMS.flatMap((formsOf) => formsOf(platform)), ...(await formsOfFound(platform))];
+  for (const route of SCREENS.flatMap(({ actions = {} }) => Object.keys(actions))) {
+    const pattern = new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);
+    if (!NO_ANSWERS.includes(route) && !forms.some(([path]) => pattern.test(path)))
+      throw new Error(`Add an example of POST ${route} to test/console/browser/example-pages.ts.`);
+  }
+  return forms;
 }
