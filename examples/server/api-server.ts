@@ -4,8 +4,8 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { printLine } from './console-output.js';
 import type { LocalConsole } from './local-console.js';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
-import { originOf, servePartnerDocs } from './partner-docs.js';
-import { REFERENCE_PATH, serveReference } from './reference.js';
+import { DOCS_PATH, originOf, servePartnerDocs } from './partner-docs.js';
+import { serveReference } from './reference.js';
 
 /**
  * The host's web application with its own routes and hooks, and the partner API.
@@ -26,7 +26,7 @@ export async function createApiServer(
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('X-Content-Type-Options', 'nosniff');
   });
-  app.get('/', (_request, reply) => reply.redirect(REFERENCE_PATH));
+  app.get('/', (_request, reply) => reply.redirect(DOCS_PATH));
   app.get('/healthz', async () => ({ ok: true }));
   serveReference(app, partnerHiring);
   await servePartnerDocs(app, partnerHiring);
@@ -34,7 +34,12 @@ export async function createApiServer(
   app.get('/sandbox', (_request, reply) => {
     const origin = originOf(app);
     const page = sandboxPage(
-      origin === null ? {} : { baseUrl: `${origin}${partnerHiring.handler.basePath}` },
+      origin === null
+        ? {}
+        : {
+            baseUrl: `${origin}${partnerHiring.handler.basePath}`,
+            docsUrl: `${origin}${DOCS_PATH}`,
+          },
     );
     return reply.headers(SANDBOX_PAGE_HEADERS).send(page);
   });

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import type { FastifyInstance } from 'fastify';
 import type { ExamplePartnerHiring } from './open-partner-hiring.js';
-import { originOf } from './partner-docs.js';
+import { DOCS_PATH, originOf } from './partner-docs.js';
 
 /** The path of the rendered reference. */
 export const REFERENCE_PATH = '/docs';
@@ -56,7 +56,8 @@ const WITHOUT_VIEWER = `<!doctype html>
   </head>
   <body>
     <p>Redoc, which shows the reference here, is not installed. Stop the server and run <code>npm run reference</code>.</p>
-    <p>The OpenAPI document is <a href="/openapi.json">/openapi.json</a>.</p>
+    <p>The OpenAPI document is <a href="/openapi.json">/openapi.json</a>. The guides are at
+    <a href="${DOCS_PATH}">${DOCS_PATH}</a>.</p>
   </body>
 </html>
 `;
@@ -83,7 +84,8 @@ export function serveReference(
   const { basePath } = handler;
   app.get('/openapi.json', async () => {
     const origin = originOf(app);
-    return createOpenApiDocument(origin === null ? { basePath } : { origin, basePath });
+    if (origin === null) return createOpenApiDocument({ basePath });
+    return createOpenApiDocument({ origin, basePath, docsUrl: `${origin}${DOCS_PATH}` });
   });
   app.get(REFERENCE_PATH, async (_request, reply) =>
     reply

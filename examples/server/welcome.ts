@@ -84,7 +84,7 @@ function welcome(
   return `
 ${coloured('bold', 'Base URL')}   ${baseUrl}
 ${coloured('bold', 'Reference')}  ${referenceUrl}
-${coloured('bold', 'Guides')}     ${new URL(`${DOCS_PATH}/llms.txt`, baseUrl).href}
+${coloured('bold', 'Guides')}     ${new URL(DOCS_PATH, baseUrl).href}
 ${describeConsole(consoleUrl)}
 ${coloured('bold', 'Paste into another terminal')}
   API=${baseUrl}; AUTH="Authorization: Bearer ${secret}"

@@ -48,7 +48,7 @@ tell('docs/quick-start-partner.md', async (open) => {
 
   const html = await fetch(new URL('/sandbox', baseUrl));
   expect(html.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(await html.text()).toBe(sandboxPage({ baseUrl }));
+  expect(await html.text()).toBe(sandboxPage({ baseUrl, docsUrl: new URL('/partner-docs', baseUrl).href }));
 
   const { data } = JSON.parse(await page.run()) as { readonly data: readonly { readonly id: string }[] };
   expect(data).toHaveLength(1);

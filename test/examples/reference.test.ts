@@ -17,7 +17,11 @@ test('the document, the sandbox page and the guides name the address on which th
   const read = async (path: string) => (await fetch(`${origin}${path}`)).text();
   expect(JSON.parse(await read('/openapi.json'))).toMatchObject({
     servers: [{ url: `${origin}/api/v1/external` }],
+    externalDocs: { url: `${origin}/partner-docs` },
   });
+  expect(await read('/docs')).toMatch(/spec-url="\/openapi.json"|href="\/partner-docs"/);
+  expect((await fetch(`${origin}/`)).url).toBe(`${origin}/partner-docs`);
+  expect(await read('/sandbox')).toContain(`<a href="${origin}/partner-docs">`);
   expect(await read('/sandbox')).toContain(`BASE=${origin}/api/v1/external\n`);
   expect(await read('/partner-docs/sandbox.md')).toContain(`BASE=${origin}/api/v1/external\n`);
   expect(await read('/partner-docs/llms.txt')).toContain(`(${origin}/partner-docs/webhooks.md)`);

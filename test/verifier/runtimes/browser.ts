@@ -1,10 +1,10 @@
 /**
- * Runs the verifier's suite in headless Chromium on the built files, and checks the sandbox page: `npm run test:browser`.
+ * Runs the verifier's suite in headless Chromium on the built files, and checks the pages for partners: `npm run test:browser`.
  * `--outputFile=counts.json` writes how many passed.
  */
 import { parseArgs } from 'node:util';
 import { startChromium } from '../../browser/chromium.js';
-import { checkSandboxPage } from '../../browser/sandbox-page.js';
+import { checkPartnerPages } from '../../browser/partner-pages.js';
 import { buildPackage, PACKAGE } from '../build-package.js';
 import type { TestResult } from '../suite/suite.js';
 import { bundleSuite } from './bundle-suite.js';
@@ -27,7 +27,7 @@ async function run(counts: Counts): Promise<void> {
       // As text, so that nothing of this process is compiled in.
       const results = await page.evaluate("import('/suite.js').then((suite) => suite.run())");
       report(`Chromium ${browser.version()}`, results as readonly TestResult[], counts);
-      report('the sandbox page', await checkSandboxPage(browser), counts);
+      report('the pages for partners', await checkPartnerPages(browser), counts);
     } finally {
       server.close();
     }

@@ -51,6 +51,23 @@ export function describeDocs({ serve }: HttpUnderTest): void {
       },
     );
 
+    it.each(docs.pages.filter(({ html }) => html !== undefined))(
+      'a browser gets $path as HTML, by GET and by HEAD',
+      async ({ path, html }) => {
+        const target = path === 'llms.txt' ? basePath : `${basePath}/${path.replace('.md', '')}`;
+        const fields = [['Accept', 'text/html,*/*;q=0.8']] as const;
+        const [get, head] = [await ask({ target, fields }), await ask({ method: 'HEAD', target, fields })];
+        expect([get.status, get.body.toString()]).toEqual([200, html?.text]);
+        for (const name of ['Content-Type', 'Content-Security-Policy', 'X-Content-Type-Options'] as const) {
+          expect([headerOf(get, name), headerOf(head, name)]).toEqual([
+            html?.headers[name],
+            html?.headers[name],
+          ]);
+        }
+        expect(head.body.byteLength).toBe(0);
+      },
+    );
+
     it.each([
       ['text/markdown', 'text/markdown; charset=utf-8'],
       ['text/html', 'text/html; charset=utf-8'],

@@ -10,6 +10,8 @@ import {
   wireSchemas,
   withDefaults,
 } from '@partner-hiring/core/contract';
+import { readSupport, type Support } from '../pages/support.js';
+import { readDocsUrl } from '../sandbox/guide-options.js';
 import { componentHeaders } from './headers.js';
 import { paths, webhooks } from './paths.js';
 import { componentResponses, responses } from './responses.js';
@@ -28,6 +30,10 @@ export interface OpenApiOptions {
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
+  /** The URL of the documentation. Default: the document does not name it. */
+  readonly docsUrl?: string | undefined;
+  /** How partners reach you. Default: the document does not say it. */
+  readonly support?: Support | undefined;
 }
 
 /**
@@ -38,7 +44,8 @@ export interface OpenApiOptions {
  * await writeFile('openapi.json', JSON.stringify(document, null, 2));
  */
 export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
-  const { maxBodyBytes } = options;
+  const { maxBodyBytes, docsUrl } = options;
+  const { email, url } = readSupport('createOpenApiDocument', options.support);
   const origin = options.origin === undefined ? '' : readOrigin(options.origin);
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
   const limits = withDefaults(RATE_LIMITS, options.limits);
@@ -48,8 +55,14 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
       title: 'Partner Hiring API',
       version: API_VERSION,
       description: overview({ limits, maxBodyBytes }),
+      // JSON leaves out what is undefined.
+      contact: email === undefined && url === undefined ? undefined : { name: 'Support', email, url },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
+    externalDocs:
+      docsUrl === undefined
+        ? undefined
+        : { description: 'Guides, the sandbox and answers.', url: readDocsUrl(docsUrl) },
     servers: [{ url: `${origin}${basePath}` || '/', description: 'The service.' }],
     tags: [
       { name: 'Jobs', description: 'Open jobs of companies that gave you access.' },

@@ -71,6 +71,8 @@ export interface OpenApiPath {
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
+  /** The documentation of the host. Undefined if the host did not name it; JSON then leaves it out. */
+  readonly externalDocs: { readonly description: string; readonly url: string } | undefined;
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];

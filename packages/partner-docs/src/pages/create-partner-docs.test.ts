@@ -125,21 +125,27 @@ describe('the handler', () => {
   it.each([
     ['/ats/webhooks', 'text/markdown', 'text/markdown; charset=utf-8'],
     ['/ats/webhooks', 'text/html;q=0.9, Text/Markdown;q=0.5', 'text/markdown; charset=utf-8'],
-    ['/ats/webhooks', 'text/html, text/markdown;q=0', 'text/plain; charset=utf-8'],
-    ['/ats/webhooks', 'text/html,*/*;q=0.8', 'text/plain; charset=utf-8'],
+    ['/ats/webhooks', 'text/html, text/markdown;q=0', 'text/html; charset=utf-8'],
+    ['/ats/webhooks', 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['/ats/api', '*/*', 'text/html; charset=utf-8'],
     ['/ats/sandbox', 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['/ats/sandbox', 'text/markdown, text/html', 'text/markdown; charset=utf-8'],
     ['/ats/sandbox.md', 'text/html', 'text/markdown; charset=utf-8'],
     ['/ats', '*/*', 'text/plain; charset=utf-8'],
+    ['/ats', 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],
+    ['/ats/llms.txt', 'text/html', 'text/plain; charset=utf-8'],
   ])('serves %s to Accept: %s as %s', async (path, accept, contentType) => {
     const { status, headers } = await ask(path, { headers: { accept } });
     expect([status, headers.get('content-type')]).toEqual([200, contentType]);
-    expect(headers.get('vary')).toBe(/\.md$|^\/ats$/.test(path) ? null : 'Accept');
+    expect(headers.get('vary')).toBe(/\.(?:md|txt)$/.test(path) ? null : 'Accept');
   });
 
-  it('serves the HTML of the sandbox with its content security policy', async () => {
-    const { headers } = await ask('/ats/sandbox', { headers: { accept: 'text/html' } });
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+  it('serves HTML with its content security policy', async () => {
+    for (const path of ['/ats', '/ats/sandbox', '/ats/webhooks']) {
+      const { headers } = await ask(path, { headers: { accept: 'text/html' } });
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(headers.get('cache-control')).toBe('public, max-age=300');
+    }
   });
 
   it('answers HEAD with the headers of GET, and without a body', async () => {
@@ -174,6 +180,10 @@ describe('refuses', () => {
     [{ docsPath: 'docs' }, '`docsPath` must begin with a slash'],
     [{ basePath: 'api' }, '`basePath` must begin with a slash'],
     [{ sandbox: 'false' }, '`sandbox` is the text'],
+    [{ support: { email: 'us' } }, '`support.email` must be an e-mail address'],
+    [{ support: { url: 'javascript:alert(1)' } }, '`support.url` must be a URL'],
+    [{ support: { statusUrl: 'https://a.test/"><b>' } }, '`support.statusUrl` must be a URL'],
+    [{ support: { mail: 'us@a.test' } }, 'no option `support.mail`'],
     [{ path: '/docs' }, 'createPartnerDocs has no option `path`'],
     [{ limits: { submit: 1 } }, 'no option `limits.submit`'],
   ])('%j', (change, message) => {

@@ -29,11 +29,11 @@ const { markdown: MARKDOWN, plain: PLAIN } = MEDIA_TYPES;
 
 /**
  * Creates the documentation for your partners, with your address and limits: each guide and the description of the API as
- * Markdown, `llms.txt`, the OpenAPI document and a Postman collection. The documentation is public and needs no key.
+ * HTML and Markdown, `llms.txt`, the OpenAPI document and a Postman collection. The documentation is public and needs no key.
  * @throws OperatorError `MISCONFIGURED` if an option is missing, unknown or invalid.
  * @example
  * const docs = createPartnerDocs({ origin: 'https://hiring.example.com', sandbox: true });
- * await app.register(partnerHiringFastify(docs)); // serves /partner-docs/llms.txt, /partner-docs/webhooks.md, …
+ * await app.register(partnerHiringFastify(docs)); // serves /partner-docs, /partner-docs/webhooks, …
  */
 export function createPartnerDocs(options: PartnerDocsOptions): PartnerDocs {
   const facts = readFacts(options);
@@ -53,24 +53,33 @@ export function createPartnerDocs(options: PartnerDocsOptions): PartnerDocs {
     const page = find(path);
     if (page === null)
       return reply(request, 404, PLAIN, `No such page. All pages: ${facts.origin}${index}\n`);
-    return pageReply(request, page, path);
+    return path === facts.docsPath ? indexReply(request, page) : pageReply(request, page, path);
   };
   const handler: Handler = Object.assign(handle, { basePath: facts.docsPath });
   return { handler, fetch: createFetchHandler(handler), pages };
 }
 
-/** A path without an ending serves people: browsers show plain text or HTML, but download Markdown. */
+const cached = { 'Cache-Control': CACHE_CONTROL };
+
+/** The folder itself is HTML for browsers. Other clients get `llms.txt`. */
+function indexReply(request: HttpRequest, { contentType, text, html }: PartnerDocsPage): HttpReply {
+  const varied = { ...cached, Vary: 'Accept' };
+  if (html === undefined || !accepts(request, 'text/html'))
+    return reply(request, 200, contentType, text, varied);
+  return reply(request, 200, html.headers['Content-Type'], html.text, { ...html.headers, ...varied });
+}
+
+/** A path without an ending is HTML. Clients that ask for Markdown get that. */
 function pageReply(
   request: HttpRequest,
   { path, contentType, text, html }: PartnerDocsPage,
   asked: string,
 ): HttpReply {
-  const cached = { 'Cache-Control': CACHE_CONTROL };
   if (contentType !== MARKDOWN || asked.endsWith('.md'))
     return reply(request, 200, contentType, text, cached);
   const varied = { ...cached, Vary: 'Accept', Link: `<${path}>; rel="alternate"; type="text/markdown"` };
-  if (accepts(request, 'text/markdown')) return reply(request, 200, MARKDOWN, text, varied);
-  if (html === undefined) return reply(request, 200, PLAIN, text, varied);
+  if (html === undefined || accepts(request, 'text/markdown'))
+    return reply(request, 200, MARKDOWN, text, varied);
   return reply(request, 200, html.headers['Content-Type'], html.text, { ...html.headers, ...varied });
 }
 

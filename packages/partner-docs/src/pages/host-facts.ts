@@ -11,6 +11,7 @@ import {
   readOrigin,
   withDefaults,
 } from '@partner-hiring/core/contract';
+import { readSupport, type Support } from './support.js';
 
 /** The facts that the documentation shows. Pass the values that you pass to `createPartnerHiring`. */
 export interface PartnerDocsOptions {
@@ -30,6 +31,8 @@ export interface PartnerDocsOptions {
   readonly maxInFlightPerKey?: number | undefined;
   /** Whether the service has a sandbox, which adds its page. Default: false. */
   readonly sandbox?: boolean | undefined;
+  /** How partners reach you. It appears on every page and in `openapi.json`. Default: the pages do not say it. */
+  readonly support?: Support | undefined;
 }
 
 export interface HostFacts {
@@ -41,6 +44,7 @@ export interface HostFacts {
   readonly bodyTimeoutMs: number;
   readonly maxInFlightPerKey: number;
   readonly sandbox: boolean;
+  readonly support: Support;
 }
 
 const OPTIONS: OptionNames<PartnerDocsOptions> = {
@@ -52,6 +56,7 @@ const OPTIONS: OptionNames<PartnerDocsOptions> = {
   bodyTimeoutMs: true,
   maxInFlightPerKey: true,
   sandbox: true,
+  support: true,
 };
 
 const MAKER = 'createPartnerDocs';
@@ -72,6 +77,7 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
     bodyTimeoutMs: options.bodyTimeoutMs ?? DEFAULT_BODY_TIMEOUT_MS,
     maxInFlightPerKey: options.maxInFlightPerKey ?? DEFAULT_MAX_IN_FLIGHT_PER_KEY,
     sandbox: options.sandbox ?? false,
+    support: readSupport(MAKER, options.support),
   };
 }
 

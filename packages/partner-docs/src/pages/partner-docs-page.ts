@@ -9,7 +9,7 @@ export interface PartnerDocsPage {
   readonly about: string;
   readonly contentType: string;
   readonly text: string;
-  /** The page for browsers. Without it, they get the text. */
+  /** The page for browsers. Files that are not Markdown have none. */
   readonly html?: { readonly text: string; readonly headers: typeof SANDBOX_PAGE_HEADERS };
 }
 

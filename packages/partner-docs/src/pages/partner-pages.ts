@@ -1,12 +1,14 @@
 import { createOpenApiDocument } from '../openapi/document.js';
 import { createPostmanCollection } from '../openapi/postman.js';
-import { SANDBOX_PAGE_HEADERS, sandboxMarkdown, sandboxPage } from '../sandbox/sandbox-guide.js';
+import { sandboxMarkdown } from '../sandbox/sandbox-guide.js';
 import { apiMarkdown } from './api-markdown.js';
 import type { HostFacts } from './host-facts.js';
 import { hostPage } from './host-page.js';
 import { llmsText } from './llms-text.js';
 import { PAGE_NAMES, PAGE_TEXTS, type PageName } from './page-texts.js';
 import { MEDIA_TYPES, type PartnerDocsPage } from './partner-docs-page.js';
+import { withSupport } from './support.js';
+import { withHtml } from './with-html.js';
 
 const ABOUT: Readonly<Record<PageName, string>> = {
   'quick-start-partner': 'From a sandbox key to a tested integration, with the TypeScript client.',
@@ -40,20 +42,25 @@ export function createPartnerPages(facts: HostFacts): readonly PartnerDocsPage[]
       text,
     };
   });
-  const pages = [...guides, ...sandbox, ...api];
+  const pages = [...guides, ...sandbox, ...api].map((page) =>
+    page.contentType === MEDIA_TYPES.markdown
+      ? { ...page, text: withSupport(page.text, facts.support) }
+      : page,
+  );
   const index = {
     path: 'llms.txt',
     title: 'Index',
     about: 'This list of all pages.',
     contentType: MEDIA_TYPES.plain,
-    text: llmsText(facts, pages),
+    text: withSupport(llmsText(facts, pages), facts.support),
   };
-  return [index, ...pages];
+  return withHtml(facts, [index, ...pages]);
 }
 
-function apiPages({ origin, basePath, limits, maxBodyBytes }: HostFacts): readonly PartnerDocsPage[] {
+function apiPages(facts: HostFacts): readonly PartnerDocsPage[] {
+  const { origin, basePath, docsPath, limits, maxBodyBytes, support } = facts;
   const options = { origin, basePath, limits, maxBodyBytes };
-  const document = createOpenApiDocument(options);
+  const document = createOpenApiDocument({ ...options, docsUrl: `${origin}${docsPath}`, support });
   return [
     {
       path: 'api.md',
@@ -87,7 +94,6 @@ function sandboxFile({ origin, basePath, limits, maxBodyBytes }: HostFacts): Par
     about: 'Every address, job and error to test with.',
     contentType: MEDIA_TYPES.markdown,
     text: sandboxMarkdown(options),
-    html: { text: sandboxPage(options), headers: SANDBOX_PAGE_HEADERS },
   };
 }
 

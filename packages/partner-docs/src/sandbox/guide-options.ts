@@ -23,6 +23,15 @@ export function readGuideOptions({ baseUrl, apiKey }: Given): Read {
   };
 }
 
+/** Checks the URL that the page links to. @throws OperatorError `MISCONFIGURED` */
+export function readDocsUrl(url: string): string {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return url;
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`docsUrl` must be the URL of the documentation, for example "https://hiring.example.com/partner-docs".',
+  );
+}
+
 function readBaseUrl(url: string): string {
   if (/^https?:\/\//.test(url) && URL.canParse(url) && LITERAL.test(url)) return url.replace(/\/$/, '');
   throw new OperatorError(

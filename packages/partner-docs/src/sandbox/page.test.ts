@@ -11,20 +11,22 @@ function directivesOf(policy: string): Readonly<Record<string, readonly string[]
   return Object.fromEntries(rules.map(([name = '', ...sources]) => [name, sources]));
 }
 
-/** The hash of each style element, as browsers compute it. */
-function sourcesOfStyles(page: string): readonly string[] {
-  return [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, text = '']) => {
+/** The hash of each such element, as browsers compute it. */
+function sourcesOf(element: 'style' | 'script', page: string): readonly string[] {
+  const elements = new RegExp(`<${element}>([\\s\\S]*?)</${element}>`, 'g');
+  return [...page.matchAll(elements)].map(([, text = '']) => {
     return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   });
 }
 
 describe('the content security policy', () => {
-  it('allows its own style, an empty icon, and nothing else', () => {
-    const styles = sourcesOfStyles(PAGE);
-    expect(styles).toHaveLength(1);
+  it('allows its own style, its script for copying, an empty icon, and nothing else', () => {
+    const [styles, scripts] = [sourcesOf('style', PAGE), sourcesOf('script', PAGE)];
+    expect([styles.length, scripts.length]).toEqual([1, 1]);
     expect(directivesOf(HEADER_POLICY)).toEqual({
       'default-src': ["'none'"],
       'style-src': styles,
+      'script-src': scripts,
       'img-src': ['data:'],
       'base-uri': ["'none'"],
       'form-action': ["'none'"],
@@ -40,7 +42,7 @@ describe('the content security policy', () => {
   });
 
   it('blocks nothing that the page uses', () => {
-    expect(PAGE).not.toMatch(/<script|\sstyle=|\son\w+=|<form|<base|<iframe|<object|url\(|@import/i);
+    expect(PAGE).not.toMatch(/<script\s|\sstyle=|\son\w+=|<form|<base|<iframe|<object|url\(|@import/i);
     const addresses = [...PAGE.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(([, address]) => address);
     expect(addresses).toEqual(['data:,']);
   });

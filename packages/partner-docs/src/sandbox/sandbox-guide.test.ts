@@ -14,7 +14,15 @@ describe('the commands', () => {
     const markdown = sandboxMarkdown({ baseUrl: `${BASE_URL}/`, apiKey: KEY });
     expect(commandsOf(markdown)).toMatch(`BASE=${BASE_URL}\nKEY=${KEY}\nAUTH=`);
     expect(markdown).toContain('\n\nHire a candidate:\n\n');
-    expect(sandboxPage({ baseUrl: BASE_URL, apiKey: KEY })).toContain(`<pre>BASE=${BASE_URL}\nKEY=${KEY}\n`);
+    expect(sandboxPage({ baseUrl: BASE_URL, apiKey: KEY })).toContain(`<code>BASE=${BASE_URL}\nKEY=${KEY}\n`);
+  });
+
+  it('are on a page that leads to the documentation and the support of the host', () => {
+    const docsUrl = 'https://hiring.example.com/partner-docs';
+    const page = sandboxPage({ docsUrl, support: { email: 'partners@example.com' } });
+    expect(page).toContain(`<a href="${docsUrl}">All documentation</a>`);
+    expect(page).toContain('<a href="mailto:partners@example.com">');
+    expect(() => sandboxPage({ docsUrl: 'javascript:alert(1)' })).toThrow('`docsUrl` must be the URL');
   });
 
   it.each([

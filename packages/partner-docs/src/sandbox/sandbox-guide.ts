@@ -6,10 +6,13 @@ import {
   SANDBOX_LEAVES_AFTER_MS,
   SANDBOX_STAGE_MS,
 } from '@partner-hiring/core/contract';
+import { HTML_HEADERS, htmlPage } from '../html/html-page.js';
+import { markdownHtml } from '../html/markdown-html.js';
+import { readSupport, type Support, withSupport } from '../pages/support.js';
 import { bytes, SECOND_MS } from './amounts.js';
-import { readGuideOptions } from './guide-options.js';
+import { readDocsUrl, readGuideOptions } from './guide-options.js';
 import type { Guide, GuideRow } from './page.js';
-import { HTML_HEADERS, toHtml, toMarkdown } from './page.js';
+import { toMarkdown } from './page.js';
 
 /** The options of the sandbox guide. */
 export interface SandboxGuideOptions {
@@ -24,6 +27,10 @@ export interface SandboxGuideOptions {
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
+  /** The URL of the documentation, for example `https://hiring.example.com/partner-docs`. Default: the page has no link to it. */
+  readonly docsUrl?: string | undefined;
+  /** How partners reach you. Default: the page does not say it. */
+  readonly support?: Support | undefined;
 }
 
 /**
@@ -33,7 +40,7 @@ export interface SandboxGuideOptions {
  * await writeFile('sandbox.md', sandboxMarkdown({ baseUrl: 'https://hiring.example.com/api/v1/external' }));
  */
 export function sandboxMarkdown(options: SandboxGuideOptions = {}): string {
-  return toMarkdown(createGuide(options));
+  return withSupport(toMarkdown(createGuide(options)), readSupport('sandboxMarkdown', options.support));
 }
 
 /**
@@ -44,12 +51,19 @@ export function sandboxMarkdown(options: SandboxGuideOptions = {}): string {
  * app.get('/sandbox', (_request, reply) => reply.headers(SANDBOX_PAGE_HEADERS).send(page));
  */
 export function sandboxPage(options: SandboxGuideOptions = {}): string {
-  return toHtml(createGuide(options));
+  const guide = createGuide(options);
+  const main = markdownHtml(withSupport(toMarkdown(guide), readSupport('sandboxPage', options.support)));
+  return htmlPage({ title: guide.title, menu: menuTo(options.docsUrl), main });
+}
+
+function menuTo(docsUrl: string | undefined) {
+  if (docsUrl === undefined) return [];
+  return [{ title: 'All documentation', href: readDocsUrl(docsUrl), isCurrent: false }];
 }
 
 /**
- * The response headers of `sandboxPage()`. Its content security policy allows only its own style. Caches do not store the
- * page, because it may show a key.
+ * The response headers of `sandboxPage()`. Its content security policy allows only its own style and its script for copying.
+ * Caches do not store the page, because it may show a key.
  */
 export const SANDBOX_PAGE_HEADERS: Readonly<
   Record<'Content-Type' | 'Content-Security-Policy' | 'X-Content-Type-Options' | 'Cache-Control', string>
