@@ -63,6 +63,71 @@ it('filters by key, application, time and errors, and links to the application',
   ]);
 });
 
+it('answers which submissions a field of a job refused, and by which code', async () => {
+  const { fixture, acme } = platform;
+  const { operator } = fixture;
+  const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
+  const post = (body: unknown) =>
+    send(fixture, 'POST', '/applications', {
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'idempotency-key': crypto.randomUUID(),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+  const reply = await post(submission(acme.jobId, { source: 7 }));
+  const requestId = String(reply.headers.get('x-request-id'));
+  const other = await post(submission(acme.jobId, { consentToContact: false }));
+  const title = (await operator.jobs.find({ id: acme.jobId as `job_${string}` }))?.title ?? '';
+  const visitor = visit(fixture);
+  const list = await visitor.get(`/console/requests?job=${acme.jobId}&field=source&code=invalid_type`);
+  expect(list.text).toContain(`/console/requests/${requestId}"`);
+  expect(list.text).toContain('source: invalid_type');
+  expect(list.text).toContain(`title="${acme.jobId}">${title}</a>`);
+  expect(list.text).not.toContain(String(other.headers.get('x-request-id')));
+  expect((await visitor.get(`/console/jobs/${acme.jobId}`)).text).toContain(
+    `/console/requests?job=${acme.jobId}"`,
+  );
+  const page = await visitor.get(`/console/requests/${requestId}`);
+  expect(page.text).toContain(`title="${acme.jobId}">${title}</a>`);
+  expect(page.text).toContain('source: invalid_type');
+});
+
+it('shows somebody for one partner no title of a job that the partner does not see', async () => {
+  const { fixture, acme, globex } = platform;
+  const { operator } = fixture;
+  const { secret } = await operator.keys.rotate({ keyId: globex.keyId });
+  const title = 'Keeper of the hidden gate';
+  const id = acme.jobId as `job_${string}`;
+  await operator.jobs.update({ id, changes: { title } });
+  const companyId = (await operator.jobs.find({ id }))?.companyId ?? 'co_none';
+  await operator.access.revoke({ keyId: globex.keyId, companyId });
+  const reply = await send(fixture, 'POST', '/applications', {
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'idempotency-key': crypto.randomUUID(),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(submission(acme.jobId, { source: 7 })),
+  });
+  const requestId = String(reply.headers.get('x-request-id'));
+  const paths = [`/console/requests?job=${acme.jobId}`, `/console/requests/${requestId}`];
+  const visitor = visit(fixture);
+  for (const path of paths) expect((await visitor.get(path)).text).toContain(title);
+  visitor.become({
+    id: 'user_2',
+    name: 'Kim',
+    rights: CONSOLE_RIGHTS.viewer,
+    partnerIds: [globex.partnerId],
+  });
+  for (const path of paths) {
+    const { text } = await visitor.get(path);
+    expect(text).toContain(requestId);
+    expect(text).not.toContain(title);
+  }
+});
+
 it('says why a request may be missing', async () => {
   const { status, text } = await visit(platform.fixture).get('/console/requests/req_none');
   expect(status).toBe(404);

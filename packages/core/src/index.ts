@@ -206,6 +206,7 @@ export type {
 export type { NewPartner, PartnerCommands, PartnerFilter } from './operator/partners.js';
 export type {
   ExplainedRequest,
+  ListedRequest,
   LoggedRequest,
   RequestFilter,
   RequestReadFilter,
@@ -316,7 +317,7 @@ export type {
 export type { Optional } from './domain/optional.js';
 export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partner-key.js';
 export type { BucketKind } from './domain/rate-limit.js';
-export type { RequestReads, RequestRecord, RequestRoute } from './domain/request-log.js';
+export type { LoggedField, RequestReads, RequestRecord, RequestRoute } from './domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from './domain/resume.js';
 export type { Instant } from './domain/time.js';
 export type { WorkerInstance } from './domain/worker-instance.js';

@@ -36,7 +36,7 @@ insert into ph_request
   select md5('request' || i)::uuid::text, $3 - 2592000000 + i * (2592000000 / $2), case when i % 20 = 0 then 1 else 0 end,
          key_id, null, 'POST', '/applications', case when i % 20 = 0 then 400 else 201 end,
          case when i % 20 = 0 then 'VALIDATION_ERROR' end, case when i % 20 = 0 then '["candidate.email"]' else '[]' end, 12,
-         null, 0, 1, $3 - 2592000000 + i * (2592000000 / $2)
+         null, null, 0, 1, $3 - 2592000000 + i * (2592000000 / $2)
   from generate_series(1, $2) i join console_key on n = 1 + i % (select count(*) from console_key);
 insert into ph_request_read
   select key_id, '/applications', minute, 3, minute + 100, minute, md5(key_id || minute)::uuid::text, null, null

@@ -150,6 +150,7 @@ describe('a search', () => {
         fields: [],
         durationMs: 1,
         applicationId: null,
+        jobId: null,
         isReplay: false,
         count: 1,
         lastAt: stage.clock.now(),

@@ -110,25 +110,30 @@ it('explains every code', () => {
   expect(Object.keys(ERRORS).toSorted()).toEqual(Object.keys(WIRE_ERRORS).toSorted());
 });
 
-it('names the fields that failed, but none that the partner invented', async () => {
+it('names the fields that failed with their codes, but none that the partner invented', async () => {
   const { partner, jobId } = stage;
   const invalid = submission(jobId, { candidate: { ...CANDIDATE, email: 'no', lastName: '' }, source: 7 });
   expect((await foundOf(await partner.submit(invalid))).fields).toEqual([
-    'candidate.lastName',
-    'candidate.email',
-    'source',
+    'candidate.lastName: too_short',
+    'candidate.email: invalid_format',
+    'source: invalid_type',
   ]);
   const answers = { applicationFormAnswers: { 'Ada Lovelace': true, other: 'x' } };
   expect((await foundOf(await partner.submit(submission(jobId, answers)))).fields).toEqual([
-    'applicationFormAnswers.*',
+    'applicationFormAnswers.*: unknown_field',
   ]);
   const invented = { 'ada@example.org': '\0' };
   expect((await foundOf(await partner.submit(submission(jobId, invented)))).fields).toEqual([
-    'unknown_field',
+    'unknown_field: invalid_format',
   ]);
-  expect((await foundOf(await partner.submit('{'))).fields).toEqual(['body']);
-  expect((await foundOf(await partner.submit(submission(jobId), 'x'))).fields).toEqual(['Idempotency-Key']);
-  expect((await foundOf(await partner.get('/jobs?limit=x&cursor=y'))).fields).toEqual(['cursor', 'limit']);
+  expect((await foundOf(await partner.submit('{'))).fields).toEqual(['body: invalid_json']);
+  expect((await foundOf(await partner.submit(submission(jobId), 'x'))).fields).toEqual([
+    'Idempotency-Key: invalid_format',
+  ]);
+  expect((await foundOf(await partner.get('/jobs?limit=x&cursor=y'))).fields).toEqual([
+    'cursor: invalid_cursor',
+    'limit: invalid_type',
+  ]);
 });
 
 it('a submission has the application, and a replay the request that it repeats', async () => {

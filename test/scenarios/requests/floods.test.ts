@@ -117,6 +117,7 @@ function createLogUnderTest(clock = stage.clock) {
         code: 'UNAUTHORIZED',
         fields: [],
         applicationId: null,
+        jobId: null,
         isReplay: false,
         readRange: null,
         ...changes,

@@ -1,6 +1,6 @@
 import type { KeyId, RequestListPage, RequestReads, RequestRecord } from '@partner-hiring/core/ports';
 import { describe, expect, it } from 'vitest';
-import { KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
+import { JOB_ID, KEY_ID, OTHER_KEY_ID, T0 } from './samples.js';
 import { type OpenStorage, useStorage } from './storage-under-test.js';
 
 const MINUTE_MS = 60_000;
@@ -18,6 +18,7 @@ function sampleRequest(number: number, changes: Partial<RequestRecord> = {}): Re
     fields: [],
     durationMs: 12,
     applicationId: `ej_app_${number}`,
+    jobId: null,
     isReplay: false,
     count: 1,
     lastAt: T0 + number,
@@ -26,8 +27,9 @@ function sampleRequest(number: number, changes: Partial<RequestRecord> = {}): Re
 }
 
 function sampleError(number: number, changes: Partial<RequestRecord> = {}): RequestRecord {
-  const error = { status: 422, code: 'VALIDATION_ERROR', fields: ['candidate.email'], applicationId: null };
-  return sampleRequest(number, { ...error, ...changes });
+  const error = { status: 422, code: 'VALIDATION_ERROR', fields: ['candidate.email: required'] };
+  const own = { applicationId: null, jobId: JOB_ID };
+  return sampleRequest(number, { ...error, ...own, ...changes });
 }
 
 function sampleReads(minutes: number, changes: Partial<RequestReads> = {}): RequestReads {
@@ -82,13 +84,13 @@ export function describeRequests<HostTx>(open: OpenStorage<HostTx>): void {
       expect(await requests.find('request-2')).toEqual({ ...anonymous, count: 9, lastAt: T0 + 99 });
     });
 
-    it('lists the newest first, by key or application, in pages', async () => {
+    it('lists the newest first, by key, application or job, in pages', async () => {
       const { requests } = opened.direct;
       await requests.add([
         ...[1, 2, 3].map((number) => sampleRequest(number, { applicationId: 'ej_app_1' })),
         sampleError(4, { at: T0 + 3 }),
         sampleError(5, { keyId: OTHER_KEY_ID, applicationId: 'ej_app_1' }),
-        sampleError(6, { keyId: null }),
+        sampleError(6, { keyId: null, jobId: null }),
       ]);
       const named = (...numbers: readonly number[]) => numbers.map((number) => `request-${number}`);
       expect(await idsOf({})).toEqual(named(6, 5, 4, 3, 2, 1));
@@ -98,6 +100,9 @@ export function describeRequests<HostTx>(open: OpenStorage<HostTx>): void {
       const scope = { applicationId: 'ej_app_1' } as const;
       expect(await idsOf({ scope })).toEqual(named(5, 3, 2, 1));
       expect(await idsOf({ scope, onlyErrors: true })).toEqual(named(5));
+      expect(await idsOf({ scope: { jobId: JOB_ID } })).toEqual(named(5, 4));
+      expect(await idsOf({ scope: { jobId: JOB_ID }, onlyErrors: true, until: T0 + 5 })).toEqual(named(4));
+      expect(await idsOf({ scope: { jobId: 'job_none' } })).toEqual([]);
       const after = { at: T0 + 3, requestId: 'request-4' };
       expect(await idsOf({ after, limit: 2 })).toEqual(named(3, 2));
       expect(await idsOf({ from: T0 + 2, until: T0 + 5 })).toEqual(named(4, 3, 2));

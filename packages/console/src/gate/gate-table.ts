@@ -16,6 +16,7 @@ import {
   narrowApplications,
   narrowAudit,
   narrowJob,
+  narrowRequests,
   narrowTimeline,
   type SeeCompanies,
 } from './narrow.js';
@@ -108,6 +109,13 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
       const operation = await operations.find(target);
       return operation === null ? null : stopRightOf(operation.plan);
     },
+  },
+  'requests.find': {
+    narrow: async (request, _input, sees) =>
+      request === null ? null : ((await narrowRequests([request], sees))[0] ?? null),
+  },
+  'requests.list': {
+    narrow: async (page, _input, sees) => ({ ...page, items: await narrowRequests(page.items, sees) }),
   },
   'system.search': {
     narrow: narrowSearch,

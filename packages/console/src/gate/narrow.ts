@@ -5,6 +5,7 @@ import type {
   Job,
   JobId,
   ListedAuditEntry,
+  ListedRequest,
   Page,
   Timeline,
 } from '@partner-hiring/core';
@@ -31,6 +32,17 @@ export async function narrowApplications<Row extends NamedApplication>(
   const seen = await sees([...new Set(rows.map(({ companyId }) => companyId))]);
   return rows.map((row) =>
     seen.has(row.companyId) ? row : { ...row, companyName: row.companyId, jobTitle: row.jobId },
+  );
+}
+
+/** Hides the titles of jobs whose company the partners do not see. A partner may have written any job's id. */
+export async function narrowRequests<Row extends Pick<ListedRequest, 'jobTitle' | 'companyId'>>(
+  rows: readonly Row[],
+  sees: SeeCompanies,
+): Promise<readonly Row[]> {
+  const seen = await sees([...new Set(rows.flatMap(({ companyId }) => companyId ?? []))]);
+  return rows.map((row) =>
+    row.companyId !== null && seen.has(row.companyId) ? row : { ...row, jobTitle: null, companyId: null },
   );
 }
 

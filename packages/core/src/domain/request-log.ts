@@ -1,4 +1,5 @@
-import type { ApplicationId, KeyId } from './ids.js';
+import type { FieldErrorCode } from './field-error.js';
+import type { ApplicationId, JobId, KeyId } from './ids.js';
 import { DAY_MS, type Instant, MINUTE_MS } from './time.js';
 
 /** A route of the partner API, without the base path. */
@@ -28,14 +29,20 @@ export interface RequestRecord {
   /** The error code. Null for a success. */
   readonly code: string | null;
   /**
-   * The names of the fields that failed. Answers to form questions appear as `applicationFormAnswers.*`, the whole body
-   * as `body`, and a name that the API does not know as `unknown_field`. For status 401, the name says what is wrong
-   * with the header: `Authorization.missing`, `Authorization.malformed` or `Authorization.unknown_key`.
+   * The fields that failed, each with its code: `candidate.email: invalid_format`. At most 20. Answers to form questions
+   * appear as `applicationFormAnswers.*`, the whole body as `body`, and a name that the API does not know as
+   * `unknown_field`. For status 401, the only entry has no code, and says what is wrong with the header:
+   * `Authorization.missing`, `Authorization.malformed` or `Authorization.unknown_key`.
    */
   readonly fields: readonly string[];
   readonly durationMs: number;
   /** The application that was created, replayed, or found as a duplicate. */
   readonly applicationId: ApplicationId | null;
+  /**
+   * The job of a refused submission, as the partner wrote it. The job may not exist. Null for other requests, and if the
+   * text does not have the form of an id.
+   */
+  readonly jobId: JobId | null;
   /** Whether the reply repeats the stored reply of an earlier request. */
   readonly isReplay: boolean;
   /**
@@ -83,4 +90,58 @@ export function joinReadRanges(first: ReadRange | null, second: ReadRange | null
 /** Returns the start of the minute of an instant. */
 export function minuteOf(at: Instant): Instant {
   return at - (at % MINUTE_MS);
+}
+
+/** The names of fields that the request log may contain. A partner wrote any other name, so it may be personal data. */
+export const LOGGED_FIELDS = [
+  'jobId',
+  'candidate',
+  'candidate.firstName',
+  'candidate.lastName',
+  'candidate.email',
+  'candidate.phone',
+  'consentToContact',
+  'source',
+  'sourceApplicationId',
+  'resumeUrl',
+  'applicationFormAnswers',
+  'applicationFormAnswers.*',
+  'unknown_field',
+  'body',
+  'Idempotency-Key',
+  'updated_since',
+  'company_id',
+  'status',
+  'cursor',
+  'limit',
+] as const;
+
+/** The name of a field in the request log. */
+export type LoggedField = (typeof LOGGED_FIELDS)[number];
+
+/** A field may fail with several codes, so a row could have a few hundred entries. */
+export const MOST_LOGGED_FIELDS = 20;
+
+/** Writes a field that failed, as the request log has it. */
+export function fieldEntry(field: LoggedField, code: FieldErrorCode): string {
+  return `${field}: ${code}`;
+}
+
+/** Returns the name in an entry of the request log. */
+export function fieldOfEntry(entry: string): string {
+  const end = entry.indexOf(':');
+  return end < 0 ? entry : entry.slice(0, end);
+}
+
+/** Returns whether a request failed by a field and a code. Either may be undefined. */
+export function hasFailedBy(
+  { fields }: Pick<RequestRecord, 'fields'>,
+  field: LoggedField | undefined,
+  code: FieldErrorCode | undefined,
+): boolean {
+  return fields.some(
+    (entry) =>
+      (field === undefined || fieldOfEntry(entry) === field) &&
+      (code === undefined || entry.endsWith(`: ${code}`)),
+  );
 }

@@ -1,24 +1,29 @@
 import type { FieldError } from '../domain/field-error.js';
 import { authorizationFault } from '../domain/partner-key.js';
+import { fieldEntry, LOGGED_FIELDS, type LoggedField, MOST_LOGGED_FIELDS } from '../domain/request-log.js';
 import type { WireError } from '../errors.js';
 import type { HttpRequest } from './message.js';
 import type { AnsweredRequest } from './observer.js';
 import type { Outcome } from './route.js';
 
-type Answer = Pick<AnsweredRequest, 'code' | 'fields' | 'applicationId' | 'isReplay' | 'readRange'>;
+type Answer = Pick<AnsweredRequest, 'code' | 'fields' | 'applicationId' | 'jobId' | 'isReplay' | 'readRange'>;
 
 const NO_FIELDS: readonly string[] = [];
 const READ: Answer = {
   code: null,
   fields: NO_FIELDS,
   applicationId: null,
+  jobId: null,
   isReplay: false,
   readRange: null,
 };
 
 /** Describes an outcome for the request log, without anything that the partner wrote. */
 export function describeAnswer(outcome: Outcome, request: Pick<HttpRequest, 'headerValues'>): Answer {
-  if (outcome.kind === 'refused') return describeError(outcome.error, request);
+  if (outcome.kind === 'refused') {
+    const answer = describeError(outcome.error, request);
+    return outcome.jobId === undefined ? answer : { ...answer, jobId: outcome.jobId };
+  }
   if (outcome.submitted !== undefined) return { ...READ, ...outcome.submitted };
   return outcome.readRange === undefined ? READ : { ...READ, readRange: outcome.readRange };
 }
@@ -29,7 +34,7 @@ function describeError(error: WireError, request: Pick<HttpRequest, 'headerValue
     case 'UNAUTHORIZED':
       return { ...READ, code, fields: [authorizationFault(request.headerValues('authorization'))] };
     case 'VALIDATION_ERROR':
-      return { ...READ, code, fields: namesOf(error.details.errors) };
+      return { ...READ, code, fields: entriesOf(error.details.errors) };
     case 'DUPLICATE_SOURCE_APPLICATION_ID':
       return { ...READ, code, applicationId: error.details.applicationId as Answer['applicationId'] };
     default:
@@ -39,33 +44,23 @@ function describeError(error: WireError, request: Pick<HttpRequest, 'headerValue
 
 const ANSWERS = 'applicationFormAnswers';
 
-/** The names that may be stored. Any other name was written by the partner, so it may be personal data. */
-const KNOWN_FIELDS: ReadonlySet<string> = new Set([
-  'jobId',
-  'consentToContact',
-  'source',
-  'sourceApplicationId',
-  ANSWERS,
-  'resumeUrl',
-  'candidate',
-  'candidate.firstName',
-  'candidate.lastName',
-  'candidate.email',
-  'candidate.phone',
-  'updated_since',
-  'cursor',
-  'limit',
-  'company_id',
-  'status',
-  'Idempotency-Key',
-]);
+const KNOWN_FIELDS: ReadonlySet<string> = new Set(LOGGED_FIELDS);
 
-function namesOf(errors: readonly FieldError[]): readonly string[] {
-  return [...new Set(errors.map(({ field }) => nameOf(field)))];
+function entriesOf(errors: readonly FieldError[]): readonly string[] {
+  const entries = new Set<string>();
+  for (const { field, code } of errors) {
+    if (entries.size === MOST_LOGGED_FIELDS) break;
+    entries.add(fieldEntry(loggedField(field), code));
+  }
+  return [...entries];
 }
 
-function nameOf(field: string): string {
+function loggedField(field: string): LoggedField {
   if (field === '') return 'body';
-  if (KNOWN_FIELDS.has(field)) return field;
+  if (isKnown(field)) return field;
   return field.startsWith(`${ANSWERS}.`) ? `${ANSWERS}.*` : 'unknown_field';
+}
+
+function isKnown(field: string): field is LoggedField {
+  return KNOWN_FIELDS.has(field);
 }

@@ -1,4 +1,4 @@
-import type { ApplicationId, KeyId } from '../domain/ids.js';
+import type { ApplicationId, JobId, KeyId } from '../domain/ids.js';
 import type { ReadRange, RequestRoute } from '../domain/request-log.js';
 import type { WireErrorCode } from '../errors.js';
 
@@ -47,11 +47,12 @@ export interface AnsweredRequest {
   readonly status: number;
   readonly code: WireErrorCode | null;
   /**
-   * The names of invalid fields, or the cause of `UNAUTHORIZED`. Names that the API does not know are replaced, because
-   * the partner wrote them.
+   * The invalid fields with their codes, or the cause of `UNAUTHORIZED`. Names that the API does not know are replaced,
+   * because the partner wrote them.
    */
   readonly fields: readonly string[];
   readonly applicationId: ApplicationId | null;
+  readonly jobId: JobId | null;
   readonly isReplay: boolean;
   /** The range that the page of a list without filters covered. Null for other requests. */
   readonly readRange: ReadRange | null;

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import type { Json } from '../domain/application-form.js';
 import type { FieldError, FieldErrorCode } from '../domain/field-error.js';
 import { fingerprintBytes, fingerprintJson } from '../domain/idempotency.js';
+import { isIdOf, type JobId } from '../domain/ids.js';
 import type { Environment } from '../domain/partner-key.js';
 import type { Submission } from '../domain/submission.js';
 import type { ParsedSubmission, SubmittedBody } from '../partner/partner-api.js';
@@ -13,6 +15,8 @@ export const LARGE_BODY_BYTES = 16 * 1024;
 /** A parsed body. `ignoredFields` are names that look mistyped. */
 export interface ParsedBody {
   readonly submitted: SubmittedBody;
+  /** The job that the body names, also if other fields are invalid. Undefined unless it has the form of an id. */
+  readonly jobId: JobId | undefined;
   readonly ignoredFields: readonly string[];
 }
 
@@ -22,8 +26,15 @@ export function parseBody(body: Uint8Array, environment: Environment): ParsedBod
   const isSearched = environment === 'sandbox' && document.kind === 'json';
   return {
     submitted: toSubmitted(body, document),
+    jobId: document.kind === 'json' ? jobIdOf(document.json) : undefined,
     ignoredFields: isSearched ? findIgnoredFields(document.json) : [],
   };
+}
+
+function jobIdOf(json: Json): JobId | undefined {
+  if (typeof json !== 'object' || json === null || !('jobId' in json)) return undefined;
+  const { jobId } = json;
+  return typeof jobId === 'string' && isIdOf('job', jobId) ? jobId : undefined;
 }
 
 export function parseSubmission(body: Uint8Array): SubmittedBody {

@@ -1,5 +1,5 @@
 import type { Application } from '../domain/application.js';
-import type { ApplicationId } from '../domain/ids.js';
+import type { ApplicationId, JobId } from '../domain/ids.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import type { RateState } from '../domain/rate-limit.js';
 import type { ReadRange } from '../domain/request-log.js';
@@ -25,6 +25,8 @@ export type Outcome =
       readonly kind: 'refused';
       readonly error: WireError;
       readonly rate: RateState;
+      /** The job of a submission, if the text that the partner wrote has the form of an id. */
+      readonly jobId?: JobId | undefined;
       readonly headers?: ExtraHeaders | undefined;
     };
 

@@ -73,6 +73,44 @@ export async function readPage<Position, Row extends Position>(
   return { items: rows, nextCursor: last === undefined ? null : cursors.write(filter, last) };
 }
 
+/** How a page of chosen rows is read. */
+interface Scan<Position, Row extends Position> {
+  readonly list: (start: {
+    readonly after: Position | null;
+    readonly limit: number;
+  }) => Promise<readonly Row[]>;
+  readonly isKept: (row: Row) => boolean;
+  /** The most rows to read for a page. */
+  readonly most: number;
+  /** The most rows to read at once. */
+  readonly atOnce: number;
+}
+
+/**
+ * Reads rows until enough are kept, or `most` are read. A page that ends early may be empty, and has the cursor of the
+ * last row that was read.
+ */
+export async function scanPage<Position, Row extends Position>(
+  cursors: PageCursors<Position>,
+  filter: readonly unknown[],
+  { cursor, limit: requested }: PageOptions,
+  { list, isKept, most, atOnce }: Scan<Position, Row>,
+): Promise<Page<Row>> {
+  const limit = limitOf(requested);
+  const items: Row[] = [];
+  let after = cursors.read(filter, cursor);
+  for (let left = most; left > 0; left -= atOnce) {
+    const rows = await list({ after, limit: Math.min(atOnce, left) });
+    for (const row of rows) {
+      if (isKept(row)) items.push(row);
+      after = row;
+      if (items.length === limit) return { items, nextCursor: cursors.write(filter, row) };
+    }
+    if (rows.length < Math.min(atOnce, left)) return { items, nextCursor: null };
+  }
+  return { items, nextCursor: after === null ? null : cursors.write(filter, after) };
+}
+
 /** Cursors of lists that begin with the oldest row. */
 export function defineAgeCursors<Id extends string>(
   list: string,

@@ -1,5 +1,11 @@
 import { createHourTally, OK } from '../domain/hour-count.js';
-import { joinReadRanges, minuteOf, type RequestReads, type RequestRecord } from '../domain/request-log.js';
+import {
+  fieldOfEntry,
+  joinReadRanges,
+  minuteOf,
+  type RequestReads,
+  type RequestRecord,
+} from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
 import type { AnsweredRequest } from '../http/observer.js';
 import type { HourCountRepository } from '../ports/repositories/system.js';
@@ -19,7 +25,8 @@ export function createStatusTally(hourCounts: Pick<HourCountRepository, 'add'>):
       if (keyId === null) return;
       tally.add('answer', null, code ?? OK, at);
       tally.add('answer', keyId, code ?? OK, at);
-      for (const field of fields) {
+      // A field that failed with two codes is counted once.
+      for (const field of new Set(fields.map(fieldOfEntry))) {
         tally.add('field', null, field, at);
         tally.add('field', keyId, field, at);
       }

@@ -107,10 +107,12 @@ create table ph_request (
   route           text     collate "C",
   status          bigint   not null,
   code            text     collate "C",
-  -- A JSON array of field names.
+  -- A JSON array of field names, with their codes.
   fields          text     not null,
   duration_ms     bigint   not null,
   application_id  text     collate "C",
+  -- The job of a refused submission, which may not exist. Null unless it has the form of an id.
+  job_id          text     collate "C",
   is_replay       smallint not null check (is_replay in (0, 1)),
   -- More than 1 if the row stands for many requests of a flood. The last of them was at last_at.
   count           bigint   not null,
@@ -121,6 +123,7 @@ create index ph_request_newest on ph_request (is_error, at, request_id);
 create index ph_request_key_newest on ph_request (key_id, is_error, at, request_id) where key_id is not null;
 create index ph_request_application on ph_request (application_id, is_error, at, request_id)
   where application_id is not null;
+create index ph_request_job on ph_request (job_id, is_error, at, request_id) where job_id is not null;
 
 -- Successful reads: one row for each key, route and minute.
 create table ph_request_read (

@@ -30,7 +30,7 @@ interface ListParams {
   readonly limit: number;
 }
 
-type ScopeColumn = 'key_id' | 'application_id';
+type ScopeColumn = 'key_id' | 'application_id' | 'job_id';
 
 const NEWEST_FIRST = { columns: ['at', 'request_id'], direction: 'desc' } as const;
 
@@ -58,6 +58,7 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
     all: listsOf(null),
     key_id: listsOf('key_id'),
     application_id: listsOf('application_id'),
+    job_id: listsOf('job_id'),
   };
 
   return (session) => ({
@@ -78,7 +79,8 @@ const prepareListRequests: Prepare<Pick<RequestRepository, 'find' | 'findOldest'
 
 function columnOf(scope: RequestScope | null): readonly [ScopeColumn | null, string] {
   if (scope === null) return [null, ''];
-  return 'keyId' in scope ? ['key_id', scope.keyId] : ['application_id', scope.applicationId];
+  if ('keyId' in scope) return ['key_id', scope.keyId];
+  return 'jobId' in scope ? ['job_id', scope.jobId] : ['application_id', scope.applicationId];
 }
 
 /** Merges a range for each kind of request, so that a list of errors does not read the others. */

@@ -7,6 +7,7 @@ import type {
   AuditObject,
   AuditObjectKind,
   HourCountKind,
+  JobId,
   KeyId,
   OperationId,
   OperationPlan,
@@ -101,10 +102,11 @@ export const REQUESTS = table('ph_request', {
   route: oneOf<RequestRoute>().orNull(),
   status: integer(),
   code: text().orNull(),
-  /** The names of fields. */
+  /** The names of fields, with their codes. */
   fields: json<readonly string[]>(),
   duration_ms: integer(),
   application_id: id<ApplicationId>().orNull(),
+  job_id: id<JobId>().orNull(),
   is_replay: flag(),
   count: integer(),
   last_at: instant(),

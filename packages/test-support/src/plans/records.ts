@@ -7,6 +7,7 @@ const REQUEST_SCOPES = [
   ['', null, 'ph_request_newest', ''],
   [' of a key', { keyId: KEY }, 'ph_request_key_newest', 'key_id=? AND '],
   [' of an application', { applicationId: 'ej_app_1' }, 'ph_request_application', 'application_id=? AND '],
+  [' of a job', { jobId: 'job_1' }, 'ph_request_job', 'job_id=? AND '],
 ] as const;
 
 /** The log of requests. */

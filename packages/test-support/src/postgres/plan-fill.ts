@@ -61,7 +61,7 @@ export const PLAN_FILL = `
   insert into ph_hour_count select (array['request', 'attempt'])[n % 2 + 1], 'key_' || n % 300, n, 'failed', 1
     from generate_series(1, ${ROWS}) n;
   insert into ph_request select 'r' || n, n, n % 2, 'key_' || n % 3, null, 'POST', '/applications', 201, null, '[]', 1,
-    'ej_app_' || n, 0, 1, n from generate_series(1, ${ROWS}) n;
+    'ej_app_' || n, 'job_' || n % 3, 0, 1, n from generate_series(1, ${ROWS}) n;
   insert into ph_request_read select 'key_' || n % 3, (array['/jobs', '/applications', '/applications/{id}'])[n % 3 + 1],
     n, 1, n, n, 'r' from generate_series(1, ${ROWS}) n;
   insert into ph_audit (id, number, at, actor_id, act, object_kind, object_id, objects)

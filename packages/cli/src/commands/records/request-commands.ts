@@ -1,4 +1,9 @@
-import { type ExplainedRequest, type LoggedRequest, OperatorError } from '@partner-hiring/core';
+import {
+  type ExplainedRequest,
+  type ListedRequest,
+  type LoggedRequest,
+  OperatorError,
+} from '@partner-hiring/core';
 import type { CommandGroup } from '../../command/command.js';
 import { libraryCommand } from '../../command/library-command.js';
 import { listCommand } from '../../report/list-command.js';
@@ -13,10 +18,15 @@ const list = listCommand('requests.list', {
     ROUTE: routeOf,
     STATUS: ({ status }) => String(status),
     CODE: ({ code, count }) => `${code ?? ''}${count > 1 ? ` ${count} times` : ''}`,
-    FIELDS: ({ fields }) => fields.join(' '),
+    FIELDS: ({ fields }) => fields.join(', '),
+    JOB: jobOf,
     APPLICATION: ({ applicationId }) => applicationId ?? '',
   },
   empty: 'No requests.',
+  note: ({ field, fieldCode }) =>
+    field === undefined && fieldCode === undefined
+      ? ''
+      : 'A page by field or code looks at up to 5,000 rows of the log.',
 });
 
 const find = libraryCommand('requests.find', explained, {
@@ -32,6 +42,7 @@ function explained(request: ExplainedRequest): string {
     `${moment(at)} ${callerOf(request)}: ${method} ${routeOf(request)} got ${status} ${code ?? ''} after ${durationMs} ms.`,
     applicationId === null ? '' : `Application: ${applicationId}`,
     repeats === null ? '' : `It repeats the reply of request ${repeats}`,
+    request.jobId === null ? '' : `Job: ${jobOf(request)}`,
     fields.length === 0 ? '' : `Fields: ${fields.join(', ')}`,
     ...(refusal === null ? [] : [`Rule: ${refusal.rule}`, `Fix: ${refusal.fix}`]),
   ];
@@ -44,6 +55,11 @@ function explained(request: ExplainedRequest): string {
 function callerOf({ keyLabel, client }: LoggedRequest): string {
   if (keyLabel !== null) return keyLabel;
   return client === null ? 'no key' : `no key, client ${client}`;
+}
+
+function jobOf({ jobId, jobTitle }: ListedRequest): string {
+  if (jobId === null) return '';
+  return jobTitle === null ? jobId : `${jobId} ${jobTitle}`;
 }
 
 function routeOf({ route }: LoggedRequest): string {

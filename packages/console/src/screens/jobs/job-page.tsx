@@ -88,6 +88,10 @@ function factsOf(call: ScreenCall, job: Job, company: Company | null) {
       'Applications',
       <MaybeLink href={call.link('applications', '', { job: id })}>Applications for this job</MaybeLink>,
     ],
+    [
+      'Refused submissions',
+      <MaybeLink href={call.link('requests', '', { job: id })}>Requests that were refused</MaybeLink>,
+    ],
   ] as const;
 }
 

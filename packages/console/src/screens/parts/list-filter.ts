@@ -14,6 +14,8 @@ export interface CommandFilterField {
   readonly label: string;
   /** The field of the command. Default: the one of this name, or with `Id` behind it. */
   readonly field?: string;
+  /** Whether the choices are shown as the command has them. */
+  readonly asWritten?: boolean;
   /** The choice that sets a flag. */
   readonly yes?: string;
   readonly any?: string;
@@ -75,13 +77,14 @@ function oneOfText(labels: readonly string[]): string {
 
 function shown(
   { kind, idOf, choices }: CommandField,
-  { yes = 'Yes', load }: CommandFilterField,
+  { yes = 'Yes', load, asWritten = false }: CommandFilterField,
 ): Pick<FilterField, 'kind' | 'options'> {
   if (load !== undefined) return { kind: 'choice' };
   if (idOf === 'key' || idOf === 'partner') return { kind: idOf };
   if (idOf !== null && isOwnIdKind(idOf)) return { kind: { idOf } };
   if (kind === 'flag') return { kind: 'choice', options: [['yes', yes]] };
-  if (kind === 'choice') return { kind, options: choices.map((choice) => [choice, labelOf(choice)]) };
+  if (kind === 'choice')
+    return { kind, options: choices.map((choice) => [choice, asWritten ? choice : labelOf(choice)]) };
   return { kind: kind === 'instant' ? kind : 'text' };
 }
 

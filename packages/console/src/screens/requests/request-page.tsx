@@ -77,8 +77,8 @@ function RefusalCard({ request: { code, refusal, isReplay } }: { readonly reques
 }
 
 async function factsOf(call: ScreenCall, request: ExplainedRequest) {
-  const { requestId, keyId, keyLabel, partnerId, partnerName, applicationId, repeats, count, lastAt } =
-    request;
+  const { requestId, keyId, keyLabel, partnerId, partnerName, applicationId, jobId, jobTitle } = request;
+  const { repeats, count, lastAt } = request;
   const application = applicationId === null ? null : await nameOf.application(call.gate, applicationId);
   return [
     ['Time', <Time at={request.at} />],
@@ -95,6 +95,21 @@ async function factsOf(call: ScreenCall, request: ExplainedRequest) {
       : [['Partner key', <MaybeLink href={call.link('keys', `/${keyId}`)}>{keyLabel}</MaybeLink>] as const]),
     ['Answer', `${request.status}${request.code === null ? '' : ` ${request.code}`}`],
     ...(request.fields.length === 0 ? [] : [['Fields that failed', request.fields.join(', ')] as const]),
+    ...(jobId === null
+      ? []
+      : [
+          [
+            'Job',
+            <>
+              <NamedLink
+                href={jobTitle === null ? null : call.link('jobs', `/${jobId}`)}
+                name={jobTitle}
+                id={jobId}
+              />{' '}
+              <a href={call.at('/requests', { job: jobId })}>Requests that were refused for it</a>
+            </>,
+          ] as const,
+        ]),
     ['Took', latencyText(request.durationMs)],
     ...(applicationId === null
       ? []

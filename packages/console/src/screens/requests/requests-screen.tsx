@@ -1,10 +1,11 @@
-import type { LoggedRequest } from '@partner-hiring/core';
+import type { ListedRequest } from '@partner-hiring/core';
 import type { Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { countText, MaybeLink, Time } from '../../view/parts.js';
 import { AnswerBadge } from '../parts/answer-badge.js';
 import { cursorOf, defineList } from '../parts/define-list.js';
 import { filterOf, ofOwnPartner } from '../parts/list-filter.js';
+import { NamedLink } from '../parts/names.js';
 import { latencyText } from '../parts/outcome-text.js';
 import { showRequest } from './request-page.js';
 
@@ -14,6 +15,9 @@ const FILTER = filterOf(
     { name: 'key', label: 'Partner key' },
     { name: 'partner', label: 'Partner' },
     { name: 'application', label: 'Application', isPinned: true },
+    { name: 'job', label: 'Job', kind: { idOf: 'job' } },
+    { name: 'field', label: 'Field that failed', asWritten: true },
+    { name: 'code', field: 'fieldCode', label: 'Code of the field', asWritten: true },
     { name: 'errors', field: 'onlyErrors', label: 'Answers', any: 'All', yes: 'Only errors' },
     { name: 'since', label: 'From (UTC)' },
     { name: 'until', label: 'Before (UTC)' },
@@ -28,7 +32,7 @@ const FILTER = filterOf(
   ['key', 'partner', 'application'],
 );
 
-const showRequests = defineList<LoggedRequest>({
+const showRequests = defineList<ListedRequest>({
   title: 'Requests',
   path: '/requests',
   fields: FILTER.fields,
@@ -39,16 +43,24 @@ const showRequests = defineList<LoggedRequest>({
     const chosen = FILTER.read(fields);
     const read = 'problem' in chosen ? chosen : ofOwnPartner(chosen.filter, call.gate);
     if ('problem' in read) return read;
+    const found = await call.gate.call('requests.list', { ...read.filter, cursor: cursorOf(fields) });
     return {
-      ...(await call.gate.call('requests.list', { ...read.filter, cursor: cursorOf(fields) })),
+      ...found,
       caption: 'Requests, newest first. Successful reads are only counted: see the key',
-      empty: 'No request matches. The log keeps submissions and errors for some days.',
+      empty: emptyText(found.nextCursor),
       columns: columnsOf(call),
     };
   },
 });
 
-function columnsOf(call: ScreenCall): readonly Column<LoggedRequest>[] {
+/** A page of a filter by fields reads a part of the log. */
+function emptyText(nextCursor: string | null): string {
+  return nextCursor === null
+    ? 'No request matches. The log keeps submissions and errors for some days.'
+    : 'No request matches in this part of the log. The next page looks at older requests.';
+}
+
+function columnsOf(call: ScreenCall): readonly Column<ListedRequest>[] {
   return [
     {
       header: 'Time',
@@ -76,6 +88,19 @@ function columnsOf(call: ScreenCall): readonly Column<LoggedRequest>[] {
       cell: ({ status, code }) => <AnswerBadge status={status} code={code} />,
     },
     { header: 'Fields', cell: ({ fields }) => (fields.length === 0 ? '–' : fields.join(', ')) },
+    {
+      header: 'Job',
+      cell: ({ jobId, jobTitle }) =>
+        jobId === null ? (
+          '–'
+        ) : (
+          <NamedLink
+            href={jobTitle === null ? null : call.link('jobs', `/${jobId}`)}
+            name={jobTitle}
+            id={jobId}
+          />
+        ),
+    },
     {
       header: 'Application',
       cell: ({ applicationId }) =>

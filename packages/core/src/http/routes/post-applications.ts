@@ -1,4 +1,5 @@
 import { readIdempotencyKey } from '../../domain/idempotency.js';
+import type { JobId } from '../../domain/ids.js';
 import type { PartnerKey } from '../../domain/partner-key.js';
 import { validationError, WIRE_ERRORS, type WireError } from '../../errors.js';
 import type { PartnerApi, SubmitOutcome } from '../../partner/partner-api.js';
@@ -26,8 +27,8 @@ export function createPostApplications({ partner, bodyLimits }: PostApplications
     run: async ({ request, key }) => {
       const received = await receive(request, key);
       if (received.kind !== 'received') return received;
-      const { idempotencyKey, submitted, ignoredFields } = received;
-      const outcome = reply(await partner.submitApplication({ key, idempotencyKey, ...submitted }));
+      const { idempotencyKey, submitted, jobId, ignoredFields } = received;
+      const outcome = reply(await partner.submitApplication({ key, idempotencyKey, ...submitted }), jobId);
       return ignoredFields.length === 0 || isOutage(outcome) ? outcome : withHeader(outcome, ignoredFields);
     },
   };
@@ -75,8 +76,11 @@ function checkHeaders(request: HttpRequest, body: BodyResult): CheckedHeaders {
   return { kind: 'readable', body, idempotencyKey: key.key };
 }
 
-function reply(outcome: SubmitOutcome): Outcome {
-  if (outcome.kind === 'refused') return outcome;
+function reply(outcome: SubmitOutcome, jobId: JobId | undefined): Outcome {
+  if (outcome.kind === 'refused') {
+    const { error, rate } = outcome;
+    return { kind: 'refused', error, rate, jobId };
+  }
   const { applicationId, kind } = outcome;
   return {
     kind: 'answered',

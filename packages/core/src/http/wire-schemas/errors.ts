@@ -1,22 +1,8 @@
 import { z } from 'zod';
-import type { FieldError, FieldErrorCode } from '../../domain/field-error.js';
+import { FIELD_ERROR_CODES, type FieldError } from '../../domain/field-error.js';
 import type { RateScope } from '../../domain/rate-limit.js';
 import { WIRE_ERRORS, type WireErrorCode, type WireErrorDetails } from '../../errors.js';
 import { idOf, same } from './resources.js';
-
-const fieldErrorCodeSchema = z.enum([
-  'required',
-  'invalid_type',
-  'invalid_format',
-  'too_short',
-  'too_long',
-  'must_be_true',
-  'invalid_value',
-  'unknown_field',
-  'invalid_json',
-  'invalid_cursor',
-]);
-same<z.infer<typeof fieldErrorCodeSchema>, FieldErrorCode>(true);
 
 export const fieldErrorSchema = z
   .object({
@@ -25,7 +11,7 @@ export const fieldErrorSchema = z
       .describe(
         'A dotted path such as `candidate.email`, the name of a header or a parameter, or empty for the body as a whole.',
       ),
-    code: fieldErrorCodeSchema,
+    code: z.enum(FIELD_ERROR_CODES),
     message: z.string().describe('For your log. It never repeats the value.'),
   })
   .describe('What is wrong with one field.');

@@ -1,18 +1,28 @@
-import type { ApplicationId, KeyId, PartnerId } from '../../domain/ids.js';
+import type { FieldErrorCode } from '../../domain/field-error.js';
+import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
-import type { RequestRecord } from '../../domain/request-log.js';
+import type { LoggedField, RequestRecord } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
 import { labelKey } from '../names.js';
 import type { PageOptions } from '../page-cursor.js';
 import { AUTHORIZATION_REFUSALS, REQUEST_REFUSALS, type RequestRefusal } from './request-rules.js';
 
-/** Selects requests, newest first. At most one of `keyId`, `partnerId` and `applicationId` may be set. */
+/**
+ * Selects requests, newest first. At most one of `keyId`, `partnerId` and `applicationId` may be set, with or without the
+ * other fields.
+ */
 export interface RequestFilter extends PageOptions {
   readonly keyId?: KeyId | undefined;
   readonly partnerId?: PartnerId | undefined;
   /** The requests that created the application, got its reply again, or were refused as its duplicate. */
   readonly applicationId?: ApplicationId | undefined;
+  /** The refused submissions to this job. */
+  readonly jobId?: JobId | undefined;
+  /** The requests that this field failed, by its name in the log. */
+  readonly field?: LoggedField | undefined;
+  /** The requests in which a field failed with this code: `field`, if it is set too. */
+  readonly fieldCode?: FieldErrorCode | undefined;
   /** The earliest request, inclusive. */
   readonly since?: Instant | undefined;
   /** The end of the time range, exclusive. */
@@ -30,8 +40,14 @@ export interface LoggedRequest extends RequestRecord {
   readonly keyLabel: string | null;
 }
 
+/** A request of a list, with the title and the company of its job. They are null if the job does not exist. */
+export interface ListedRequest extends LoggedRequest {
+  readonly jobTitle: string | null;
+  readonly companyId: CompanyId | null;
+}
+
 /** A request with an explanation. */
-export interface ExplainedRequest extends LoggedRequest {
+export interface ExplainedRequest extends ListedRequest {
   /** Null if the request succeeded. */
   readonly refusal: RequestRefusal | null;
   /**
@@ -47,12 +63,12 @@ export interface RequestReadFilter extends PageOptions {
 }
 
 export async function findRequest(
-  read: Pick<Repositories, 'requests' | 'names'>,
+  read: Pick<Repositories, 'requests' | 'names' | 'jobs'>,
   requestId: string,
 ): Promise<ExplainedRequest | null> {
   const found = await read.requests.find(requestId);
   if (found === null) return null;
-  const [named] = await withCallers(read, [found]);
+  const [named] = await withCallersAndJobs(read, [found]);
   if (named === undefined) throw new Error('A request must have one result.');
   return { ...named, refusal: refusalOf(found), repeats: await findRepeated(read, found) };
 }
@@ -72,6 +88,20 @@ export async function withCallers(
     }
     const { partnerId, partnerName, environment } = owner;
     return { ...request, partnerId, partnerName, environment, keyLabel: labelKey(partnerName, environment) };
+  });
+}
+
+/** Adds the names of each request's key, and the title and the company of its job. */
+export async function withCallersAndJobs(
+  read: Pick<Repositories, 'names' | 'jobs'>,
+  requests: readonly RequestRecord[],
+): Promise<readonly ListedRequest[]> {
+  const jobIds = [...new Set(requests.flatMap(({ jobId }) => jobId ?? []))];
+  const found = jobIds.length === 0 ? [] : await read.jobs.find(jobIds);
+  const jobOf = new Map(found.flatMap((job) => (job === null ? [] : [[job.id, job]])));
+  return (await withCallers(read, requests)).map((request) => {
+    const job = request.jobId === null ? undefined : jobOf.get(request.jobId);
+    return { ...request, jobTitle: job?.title ?? null, companyId: job?.companyId ?? null };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { KeyId, PartnerId } from '../../domain/ids.js';
 import {
+  hasFailedBy,
   READ_ROUTES,
   type RequestReads,
   type RequestRecord,
@@ -13,9 +14,16 @@ import type {
 } from '../../ports/repositories/requests.js';
 import type { Repositories } from '../../ports/storage.js';
 import { assertNotCombined } from '../command/input.js';
-import { definePageCursors, isCursorId, isCursorNumber, type Page, readPage } from '../page-cursor.js';
-import type { LoggedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
-import { withCallers } from './find-request.js';
+import {
+  definePageCursors,
+  isCursorId,
+  isCursorNumber,
+  type Page,
+  readPage,
+  scanPage,
+} from '../page-cursor.js';
+import type { ListedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
+import { withCallersAndJobs } from './find-request.js';
 
 const CURSORS = definePageCursors<RequestPosition>({
   list: 'requests',
@@ -24,26 +32,73 @@ const CURSORS = definePageCursors<RequestPosition>({
     isCursorNumber(at) && isCursorId<string>(requestId) ? { at, requestId } : null,
 });
 
-/** Lists the requests of a filter. */
-export async function listRequests(
-  read: Pick<Repositories, 'requests' | 'names' | 'keys'>,
-  filter: RequestFilter,
-): Promise<Page<LoggedRequest>> {
-  const { keyId, partnerId, applicationId, since, until, onlyErrors = false } = filter;
+/** A page reads at most this many rows of the log, of which it may leave out many by their fields. */
+export const MOST_SCANNED = 5_000;
+/** The most rows that the storage returns at once. */
+const ROWS_PER_READ = 1_000;
+
+type Reading = Pick<Repositories, 'requests' | 'names' | 'keys' | 'jobs'>;
+
+/**
+ * Lists the requests of a filter. By key, application or job, a page reads ranges of one index. By field and code, or by
+ * job and key, it reads such ranges and leaves rows out, until it has enough rows or has read `MOST_SCANNED`. Such a page
+ * may be empty and still have a next page.
+ */
+export async function listRequests(read: Reading, filter: RequestFilter): Promise<Page<ListedRequest>> {
+  const { keyId, partnerId, applicationId, jobId, field, fieldCode, since, until } = filter;
   assertNotCombined(
     { keyId, partnerId, applicationId },
-    'Pass at most one of `keyId`, `partnerId` and `applicationId`, with or without `since`, `until` and `onlyErrors`.',
+    'Pass at most one of `keyId`, `partnerId` and `applicationId`, with or without the other filters.',
   );
-  const binding = [keyId, partnerId, applicationId, since, until, onlyErrors].map((value) => value ?? null);
+  const isByFailure = [jobId, field, fieldCode].some((value) => (value ?? undefined) !== undefined);
+  const onlyErrors = isByFailure || (filter.onlyErrors ?? false);
+  const binding = [keyId, partnerId, applicationId, jobId, field, fieldCode, since, until, onlyErrors].map(
+    (value) => value ?? null,
+  );
+  const { scopes, isKept } = await selectionOf(read, filter);
+  const bounds = { onlyErrors, from: since ?? 0, until: until ?? null };
+  const list = async (page: { readonly after: RequestPosition | null; readonly limit: number }) => {
+    const lists = scopes.map((scope) => read.requests.list({ scope, ...bounds, ...page }));
+    return mergeNewest(await Promise.all(lists), page);
+  };
+  const page =
+    isKept === null
+      ? await readPage(CURSORS, binding, filter, list)
+      : await scanPage(CURSORS, binding, filter, { list, isKept, most: MOST_SCANNED, atOnce: ROWS_PER_READ });
+  return { items: await withCallersAndJobs(read, page.items), nextCursor: page.nextCursor };
+}
+
+interface Selection {
+  /** A range of an index for each. */
+  readonly scopes: readonly (RequestScope | null)[];
+  /** Chooses rows of the ranges. Null for all of them. */
+  readonly isKept: ((request: RequestRecord) => boolean) | null;
+}
+
+async function selectionOf(read: Reading, filter: RequestFilter): Promise<Selection> {
+  const field = filter.field ?? undefined;
+  const code = filter.fieldCode ?? undefined;
+  const jobId = filter.jobId ?? undefined;
   const scopes = await findScopes(read, filter);
-  const { items: rows, nextCursor } = await readPage(CURSORS, binding, filter, async ({ after, limit }) => {
-    const page = { onlyErrors, from: since ?? 0, until: until ?? null, after, limit };
-    return mergeNewest(
-      await Promise.all(scopes.map((scope) => read.requests.list({ scope, ...page }))),
-      page,
-    );
-  });
-  return { items: await withCallers(read, rows), nextCursor };
+  const hasFailed = (request: RequestRecord) => hasFailedBy(request, field, code);
+  if (jobId === undefined) {
+    return { scopes, isKept: field === undefined && code === undefined ? null : hasFailed };
+  }
+  const isAny = field === undefined && code === undefined;
+  if (scopes.includes(null)) return { scopes: [{ jobId }], isKept: isAny ? null : hasFailed };
+  // The refused submissions to a job are fewer than the requests of a key.
+  return {
+    scopes: [{ jobId }],
+    isKept: (request) => scopes.some((scope) => isInScope(request, scope)) && (isAny || hasFailed(request)),
+  };
+}
+
+function isInScope(request: RequestRecord, scope: RequestScope | null): boolean {
+  if (scope === null) return true;
+  if ('keyId' in scope) return request.keyId === scope.keyId;
+  return 'applicationId' in scope
+    ? request.applicationId === scope.applicationId
+    : request.jobId === scope.jobId;
 }
 
 /** A partner has at most one key in each environment. */

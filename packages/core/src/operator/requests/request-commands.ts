@@ -1,11 +1,12 @@
+import { FIELD_ERROR_CODES } from '../../domain/field-error.js';
 import type { KeyId } from '../../domain/ids.js';
-import type { RequestReads } from '../../domain/request-log.js';
+import { LOGGED_FIELDS, type RequestReads } from '../../domain/request-log.js';
 import { type Claim, onKey } from '../command/claims.js';
 import type { Definitions } from '../command/definition.js';
-import { flag, id, optional, optionalId, page, range, text } from '../command/fields.js';
+import { flag, id, oneOf, optional, optionalId, page, range, text } from '../command/fields.js';
 import { filter, markId, record } from '../command/input.js';
 import type { Page } from '../page-cursor.js';
-import type { ExplainedRequest, LoggedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
+import type { ExplainedRequest, ListedRequest, RequestFilter, RequestReadFilter } from './find-request.js';
 import { findRequest } from './find-request.js';
 import { findLastReads, listReads, listRequests } from './list-requests.js';
 
@@ -17,19 +18,20 @@ import { findLastReads, listReads, listRequests } from './list-requests.js';
 export interface RequestCommands {
   /**
    * Returns a page of requests, newest first, 100 by default. At most one of `keyId`, `partnerId` and `applicationId`
-   * may be set, with or without `onlyErrors`, `since` and `until`.
+   * may be set, with or without the other filters. With `field`, `fieldCode`, or `jobId` and an owner, a page reads at
+   * most 5,000 rows: it may be empty and still have a `nextCursor`.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { items: requests } = await operator.requests.list({ keyId, onlyErrors: true });
+   * const { items: requests } = await operator.requests.list({ jobId, field: 'candidate.email' });
    */
-  list(filter?: RequestFilter): Promise<Page<LoggedRequest>>;
+  list(filter?: RequestFilter): Promise<Page<ListedRequest>>;
   /**
    * Iterates over the rows of `list` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
    * for await (const { code } of operator.requests.each({ keyId, onlyErrors: true })) console.log(code);
    */
-  each(filter?: RequestFilter): AsyncIterable<LoggedRequest>;
+  each(filter?: RequestFilter): AsyncIterable<ListedRequest>;
   /**
    * Explains a request by its `X-Request-Id`. If it was refused, `refusal` has the rule that refused it and how to fix
    * that. Returns null if the log does not have the request: it was a successful read, was counted in a flood, is older
@@ -70,6 +72,9 @@ export const requestDefinitions: Definitions<RequestCommands> = {
       keyId: optionalId('key'),
       partnerId: optionalId('partner'),
       applicationId: optionalId('application', 'Only those for this application'),
+      jobId: optionalId('job', 'Only refused submissions to this job'),
+      field: optional(oneOf(LOGGED_FIELDS), 'Only requests that this field failed'),
+      fieldCode: optional(oneOf(FIELD_ERROR_CODES), 'Only requests in which a field failed with this code'),
       onlyErrors: optional(flag, 'Only failed requests'),
       ...range,
       ...page,

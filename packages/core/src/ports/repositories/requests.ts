@@ -1,10 +1,13 @@
-import type { ApplicationId, KeyId } from '../../domain/ids.js';
+import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
 import type { RequestReads, RequestRecord, RequestRoute } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
 import type { ListPage } from './partners.js';
 
-/** The key or the application of the requests to list. Null for all requests. */
-export type RequestScope = { readonly keyId: KeyId } | { readonly applicationId: ApplicationId };
+/** The key, the application or the job of the requests to list. */
+export type RequestScope =
+  | { readonly keyId: KeyId }
+  | { readonly applicationId: ApplicationId }
+  | { readonly jobId: JobId };
 
 /** A list continues after this request, newest first. */
 export type RequestPosition = Pick<RequestRecord, 'at' | 'requestId'>;
@@ -14,6 +17,7 @@ export type RequestReadsPosition = Pick<RequestReads, 'minute' | 'route'>;
 
 /** Selects requests. */
 export interface RequestListPage extends ListPage<RequestPosition> {
+  /** Null for all requests. */
   readonly scope: RequestScope | null;
   readonly onlyErrors: boolean;
   /** Inclusive. */

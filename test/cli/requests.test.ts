@@ -1,0 +1,53 @@
+/** The request log on the command line. */
+import { randomUUID } from 'node:crypto';
+import { submission } from '@partner-hiring/test-support/partner';
+import { expect, test } from 'vitest';
+import { openServer } from './open-server.js';
+
+test('requests answers which field of a job refused submissions, and by which code', async () => {
+  const { partnerHiring, cli, json } = await openServer();
+  const { partners, companies, requests } = partnerHiring.operator;
+  const { production } = await partners.onboard({ name: 'Acme ATS', environment: 'production' });
+  const { id: companyId } = await companies.create({ name: 'Bistro Nord', environment: 'production' });
+  const place = ['--city', 'Reno', '--state', 'NV'];
+  const published = await json('jobs', 'publish', companyId, 'Line Cook', ...place);
+  const jobId = String((published as { readonly id: string }).id);
+  const post = async (changes: Readonly<Record<string, unknown>>) => {
+    const { headers } = await partnerHiring.fetch(
+      new Request('http://example/api/v1/external/applications', {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${production?.secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        body: JSON.stringify(submission(jobId, changes)),
+      }),
+    );
+    return headers.get('x-request-id') ?? '';
+  };
+  const first = await post({ source: 7 });
+  const second = await post({ consentToContact: false });
+  // A list of the server writes what waits in its memory.
+  await requests.list();
+
+  const { stdout } = await cli('requests', 'list', '--job', jobId, '--field', 'source');
+  expect(stdout).toMatch(
+    new RegExp(`^.* ${first} .* 422 +VALIDATION_ERROR +source: invalid_type +${jobId} Line Cook`, 'm'),
+  );
+  expect(stdout).not.toContain(second);
+  const of = async (...words: readonly string[]) => {
+    const { items } = (await json('requests', 'list', ...words)) as {
+      readonly items: readonly { readonly requestId: string }[];
+    };
+    return items.map(({ requestId }) => requestId);
+  };
+  expect(await of('--job', jobId)).toEqual([second, first]);
+  expect(await of('--field-code', 'must_be_true')).toEqual([second]);
+  expect((await cli('requests', 'list', '--field', 'candidate.emial')).stderr).toContain(
+    'Did you mean candidate.email?',
+  );
+  const found = (await cli('requests', 'find', first)).stdout;
+  expect(found).toContain(`Job: ${jobId} Line Cook`);
+  expect(found).toContain('Fields: source: invalid_type');
+});
