@@ -24,7 +24,7 @@ describe('a request', () => {
     expect(seen).toEqual([[`Bearer ${KEY}`, 'application/json', 'manual']]);
   });
 
-  test.each([{ id: 'ej_app_1', jobId: 'job_1' }, ''])(
+  test.each([{ id: 'ej_app_1', jobId: 'job_1', sourceApplicationId: 'ats-1' }, ''])(
     'fails on status 300 without a retry: %j',
     async (body) => {
       const answers = [reply(300, body)];
@@ -64,7 +64,9 @@ describe('a request', () => {
     const client = clientOf(
       async (_, { headers }) => {
         keys.push(headers['idempotency-key']);
-        return answers.shift() ?? reply(201, { id: 'ej_app_1', jobId: 'job_1' });
+        return (
+          answers.shift() ?? reply(201, { id: 'ej_app_1', jobId: 'job_1', sourceApplicationId: 'ats-1' })
+        );
       },
       { clock },
     );
@@ -238,7 +240,7 @@ describe('a 429', () => {
         const body = { error: 'RATE_LIMITED', message: 'Slower.', scope, companyId: 'co_1' };
         return requests <= 3
           ? reply(429, body, { 'retry-after': retryAfter })
-          : reply(201, { id: 'ej_app_1', jobId: 'job_1' });
+          : reply(201, { id: 'ej_app_1', jobId: 'job_1', sourceApplicationId: 'ats-1' });
       },
       { clock },
     );

@@ -70,10 +70,10 @@ describe('a list', () => {
       'x-ratelimit-reset': String(begun / 1_000 + 30),
     };
     const client = clientOf(
-      async (url) => {
+      async (url, { body }) => {
         if (url.includes('/jobs')) return reply(200, { data: [job('job_1'), job('job_2')] });
         sentAfter.push(clock.now() - begun);
-        return reply(201, { id: 'ej_app_1' }, usedUp);
+        return reply(201, { id: 'ej_app_1', ...JSON.parse(String(body)) }, usedUp);
       },
       { clock },
     );
@@ -83,8 +83,39 @@ describe('a list', () => {
     expect(sentAfter).toEqual([0, 30_000]);
   });
 
-  test('rejects when a page has itself as its next page', async () => {
-    const client = clientOf(async () => reply(200, { data: [], next_cursor: 'c' }));
-    await expect(all(client.jobs.list())).rejects.toMatchObject({ reason: 'invalid_answer' });
+  test.each([
+    ['has itself as its next page', 'the start', ['a']],
+    ['leads back to an earlier page', 'the start', ['a', 'b', 'c', 'a']],
+    ['leads back to the cursor that the listing began with', 'a cursor', ['b', 'c', 'start']],
+  ])('rejects when a page %s, from %s', async (_what, from, cursors) => {
+    const left = [...cursors];
+    const client = clientOf(async () =>
+      reply(200, { data: [job('job_1')], next_cursor: left.shift() ?? 'a' }, { 'x-request-id': 'r-1' }),
+    );
+    const listing = client.jobs.list(from === 'a cursor' ? { cursor: 'start' } : {});
+    const reading = all(listing);
+    await expect(reading).rejects.toMatchObject({ reason: 'invalid_answer', requestId: 'r-1' });
+    await expect(reading).rejects.toThrow('The list does not end: its pages lead back to an earlier page.');
+  });
+
+  test('rejects when a hundred pages in a row are empty, but not before', async () => {
+    const listing = (empty: number) => {
+      let page = 0;
+      return clientOf(async () => {
+        page += 1;
+        const data = page % (empty + 1) === 0 ? [job(`job_${page}`)] : [];
+        return reply(200, page === 250 ? { data } : { data, next_cursor: `c-${page}` });
+      }).jobs.list();
+    };
+    expect(await all(listing(99))).toHaveLength(2);
+    await expect(all(listing(100))).rejects.toThrow('The list does not end: 100 pages in a row are empty.');
+  });
+
+  test('rejects a time that is a number, and says how to pass it', async () => {
+    const client = clientOf(async () => reply(200, { data: [] }));
+    const updatedSince = Date.parse('2026-11-21T00:00:00Z') as unknown as Date;
+    await expect(all(client.jobs.list({ updatedSince }))).rejects.toThrow(
+      new TypeError('updatedSince must be text or a Date, but is a number. Pass new Date(…).'),
+    );
   });
 });

@@ -18,7 +18,7 @@ export interface Page<Row> {
 /**
  * A list that fetches pages as the loop needs them. A row that changes meanwhile may come twice; no row is
  * skipped. Each iteration starts from the beginning.
- * @throws PartnerApiError or PartnerConnectionError while iterating.
+ * @throws PartnerApiError or PartnerConnectionError while iterating. The latter also if the pages do not end.
  * @example
  * for await (const page of client.jobs.list({ companyId: 'co_1' }).pages()) {
  *   console.log(page.rows.length, page.updatedThrough);
@@ -52,6 +52,8 @@ export interface ListTarget<Row> {
 
 /** Large pages save requests. Spec: Limits, rule 3. */
 const MAX_PAGE = 200;
+/** The service sends no empty page before the last one. The limit only ends a listing that would never end. */
+const MAX_EMPTY_PAGES = 100;
 
 export function createListing<Row>(
   execute: Execute,
@@ -60,13 +62,18 @@ export function createListing<Row>(
 ): Listing<Row> {
   async function* pages(): AsyncGenerator<Page<Row>> {
     let cursor = options.cursor ?? null;
+    let emptyPages = 0;
+    const seen = new Set<string>(cursor === null ? [] : [cursor]);
     for (;;) {
       const page = await readPage<Row>(execute, target, options, cursor);
       for (const row of page.rows) target.onRow?.(row);
       yield page;
-      if (page.nextCursor === null) return;
-      if (page.nextCursor === cursor) throw new PartnerConnectionError('invalid_answer', ENDLESS);
       cursor = page.nextCursor;
+      if (cursor === null) return;
+      emptyPages = page.rows.length === 0 ? emptyPages + 1 : 0;
+      if (emptyPages === MAX_EMPTY_PAGES) throw endless(`${emptyPages} pages in a row are empty`, page);
+      if (seen.has(cursor)) throw endless('its pages lead back to an earlier page', page);
+      seen.add(cursor);
     }
   }
   async function* rows(): AsyncGenerator<Row> {
@@ -75,7 +82,10 @@ export function createListing<Row>(
   return { pages, [Symbol.asyncIterator]: rows };
 }
 
-const ENDLESS = 'The list does not end: a page has itself as its next page. Report this to the platform.';
+function endless<Row>(why: string, { requestId }: Page<Row>): PartnerConnectionError {
+  const message = `The list does not end: ${why}. Report this to the platform.`;
+  return new PartnerConnectionError('invalid_answer', message, { requestId });
+}
 
 async function readPage<Row>(
   execute: Execute,
@@ -102,7 +112,9 @@ async function readPage<Row>(
 }
 
 function serializeInstant(instant: string | Date): string {
-  return typeof instant === 'string' ? instant : instant.toISOString();
+  if (typeof instant === 'string') return instant;
+  if (instant instanceof Date) return instant.toISOString();
+  throw new TypeError(`updatedSince must be text or a Date, but is ${nameOf(instant)}. Pass new Date(…).`);
 }
 
 function problemWithPage(page: unknown, shape: Shape): string | null {

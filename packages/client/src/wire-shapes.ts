@@ -108,3 +108,13 @@ export function nameOf(value: unknown): string {
   const names = { string: 'text', number: 'a number', boolean: 'true or false', object: 'an object' };
   return names[typeof value as keyof typeof names] ?? 'something else';
 }
+
+/**
+ * Throws if a value that the caller passes is not text. A number would otherwise be sent as another value.
+ * @param advice - how to pass a value that is missing.
+ */
+export function requireText(name: string, value: unknown, advice: string): void {
+  if (typeof value === 'string') return;
+  const fix = typeof value === 'number' ? 'Pass String(…).' : advice;
+  throw new TypeError(`${name} must be text, but is ${nameOf(value)}. ${fix}`);
+}

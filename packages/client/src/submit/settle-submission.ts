@@ -9,7 +9,7 @@ import type {
   SubmissionStore,
 } from '../submission-store.js';
 import type { Application, CreatedApplication, NewSubmission } from '../wire.js';
-import { problemWith } from '../wire-shapes.js';
+import { problemWith, requireText } from '../wire-shapes.js';
 
 /** Creates the record with a new idempotency key and the body that every attempt sends. */
 export async function createRecord(scope: string, submission: NewSubmission): Promise<PendingSubmission> {
@@ -33,10 +33,9 @@ export function recordId(scope: string, sourceApplicationId: string): string {
 }
 
 export function requireSourceId({ sourceApplicationId }: NewSubmission): void {
-  if (typeof sourceApplicationId === 'string' && sourceApplicationId !== '') return;
-  throw new TypeError(
-    'A submission needs a sourceApplicationId: pass your own identifier, unique among your submissions.',
-  );
+  const own = 'Pass your own identifier, unique among your submissions.';
+  requireText('sourceApplicationId', sourceApplicationId, own);
+  if (sourceApplicationId === '') throw new TypeError(`sourceApplicationId must not be empty. ${own}`);
 }
 
 async function sha256(text: string): Promise<string> {
@@ -118,23 +117,42 @@ export async function orPending<Result>(
 
 function send(
   { execute }: SubmissionContext,
-  { jobId, idempotencyKey, body }: PendingSubmission,
+  record: PendingSubmission,
   signal: AbortSignal | undefined,
 ): Promise<Execution> {
+  const { jobId, idempotencyKey, body } = record;
   return execute({
     method: 'POST',
     path: '/applications',
     route: { kind: 'submit_application', jobId },
     headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
     body,
-    problemOf: problemWithCreated,
+    problemOf: (answer) => problemWithCreated(answer, record),
     signal,
   });
 }
 
-/** Needs only the id: the application exists, so the submission must be settled. */
-function problemWithCreated({ status, json }: Answer): string | null {
-  return status === 201 ? problemWith(json, { id: 'text' }) : 'its status must be 201';
+/**
+ * Needs only the fields that identify the application: it exists, so the submission must be settled. A response for
+ * another submission, such as one from a cache, must not settle it.
+ */
+function problemWithCreated({ status, json }: Answer, sent: PendingSubmission): string | null {
+  if (status !== 201) return 'its status must be 201';
+  const problem = problemWith(json, { id: 'text', jobId: 'text', sourceApplicationId: 'textOrNull' });
+  if (problem !== null) return problem;
+  const field = differingField(json as CreatedApplication, sent);
+  return field === null ? null : `its ${field} is not the one that was sent`;
+}
+
+/** Returns the field in which an application differs from a submission; null if it is the submission's. */
+function differingField(
+  { jobId, sourceApplicationId }: Pick<Application, 'jobId' | 'sourceApplicationId'>,
+  sent: PendingSubmission,
+): 'jobId' | 'sourceApplicationId' | null {
+  if (jobId !== sent.jobId) return 'jobId';
+  // An erasure sets it to null.
+  const isSame = sourceApplicationId === null || sourceApplicationId === sent.sourceApplicationId;
+  return isSame ? null : 'sourceApplicationId';
 }
 
 function outcomeOf({ headers }: Answer): Submitted['outcome'] {
@@ -159,7 +177,7 @@ async function saveAccepted(
   return { application, outcome, idempotencyKey, requestId: requestIdOf(answer) };
 }
 
-/** Returns the application that the error names as a duplicate. Null if it is for another job or not named. */
+/** Returns the application that the error names as a duplicate. Null if it is another submission's or not named. */
 async function findOwner(
   { findApplication }: SubmissionContext,
   record: PendingSubmission,
@@ -169,7 +187,7 @@ async function findOwner(
   if (applicationId === null) return null;
   try {
     const found = await findApplication(applicationId, signal);
-    return found.jobId === record.jobId ? found : null;
+    return differingField(found, record) === null ? found : null;
   } catch (cause) {
     signal?.throwIfAborted();
     throw pendingFor(record, cause);

@@ -19,23 +19,25 @@ test('a record has the SHA-256 of its body in hex, so another version recognizes
   expect((await createRecord('scope', SUBMISSION)).idempotencyKey).not.toBe(record.idempotencyKey);
 });
 
-test.each(['', undefined, null, 7])(
-  'does not store or send a submission with this sourceApplicationId: %j',
-  async (none) => {
-    const submissions = createMemorySubmissionStore();
-    let happened = 0;
-    const note = async () => {
-      happened += 1;
-      return reply(500, '');
-    };
-    const add = async () => {
-      await note();
-      throw new Error('It was stored.');
-    };
-    const { applications } = clientOf(note, { submissions: { ...submissions, add } });
-    const submission = { ...SUBMISSION, sourceApplicationId: none } as unknown as NewSubmission;
-    await expect(applications.submit(submission)).rejects.toThrow('needs a sourceApplicationId');
-    await expect(applications.submit(submission)).rejects.toBeInstanceOf(TypeError);
-    expect(happened).toBe(0);
-  },
-);
+test.each([
+  ['', 'must not be empty. Pass your own identifier'],
+  [undefined, 'must be text, but is missing. Pass your own identifier'],
+  [null, 'must be text, but is null. Pass your own identifier'],
+  [7, 'must be text, but is a number. Pass String(…).'],
+])('does not store or send a submission with the sourceApplicationId %j: it %s', async (none, message) => {
+  const submissions = createMemorySubmissionStore();
+  let happened = 0;
+  const note = async () => {
+    happened += 1;
+    return reply(500, '');
+  };
+  const add = async () => {
+    await note();
+    throw new Error('It was stored.');
+  };
+  const { applications } = clientOf(note, { submissions: { ...submissions, add } });
+  const submission = { ...SUBMISSION, sourceApplicationId: none } as unknown as NewSubmission;
+  await expect(applications.submit(submission)).rejects.toThrow(`sourceApplicationId ${message}`);
+  await expect(applications.submit(submission)).rejects.toBeInstanceOf(TypeError);
+  expect(happened).toBe(0);
+});
