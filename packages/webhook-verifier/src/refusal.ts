@@ -14,16 +14,16 @@ const RAW_BODY =
 
 /** The hint for each reason. Hints are short because they make up a fifth of the bundle. */
 const HINTS = {
-  missing_header: 'X-Partner-Signature is missing. Pass all headers.',
-  malformed_header: 'X-Partner-Signature is not t=<seconds>,v1=<hex>. Pass it unchanged.',
-  timestamp_mismatch: 'X-Partner-Timestamp differs from t. Pass it unchanged.',
+  missing_header: 'X-Partner-Signature is missing. Pass headers as sent.',
+  malformed_header: 'X-Partner-Signature is not t=<seconds>,v1=<hex>. Pass headers as sent.',
+  timestamp_mismatch: 'X-Partner-Timestamp is missing or not t. Pass headers as sent.',
   too_old: 'Signed long ago. Verify before queueing. Set the clock.',
   too_new: 'Signed in the future. Set the clock.',
-  no_matching_signature: `Secret or body differs. Pass the exact whsec_... ${RAW_BODY}`,
-  body_was_parsed: `The body was parsed. ${RAW_BODY}`,
+  no_matching_signature: `Secret or body differs. Pass the whole whsec_... Decode base64. ${RAW_BODY}`,
+  body_was_parsed: `Body was parsed. ${RAW_BODY}`,
   missing_body: `No body. ${RAW_BODY}`,
-  malformed_body: 'The body is not a JSON event in UTF-8. Tell the sender.',
-  unsupported_version: 'apiVersion is not v1. Update this library.',
+  malformed_body: 'Body is not a JSON event in UTF-8. Tell the sender.',
+  unsupported_version: 'apiVersion is not v1. Update the verifier.',
 } as const;
 
 export function refuse(reason: WebhookRefusalReason): WebhookRefusal {

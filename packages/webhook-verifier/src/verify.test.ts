@@ -121,6 +121,22 @@ test.each([
   expect(await reasonOf({ headers })).toBe('timestamp_mismatch');
 });
 
+test('the hint of a timestamp_mismatch says that the header may be missing', async () => {
+  const result = await verify({ headers: { 'X-Partner-Signature': await signatureHeader() } });
+  expect(result).toMatchObject({
+    reason: 'timestamp_mismatch',
+    hint: 'X-Partner-Timestamp is missing or not t. Pass headers as sent.',
+  });
+});
+
+test('the hint for a body in base64, as Lambda passes it, says to decode it', async () => {
+  const result = await verify({ body: Buffer.from(BODY).toString('base64') });
+  expect(result).toMatchObject({
+    reason: 'no_matching_signature',
+    hint: expect.stringContaining('Decode base64.'),
+  });
+});
+
 test.each([
   [300, 'verified'],
   [301, 'too_old'],

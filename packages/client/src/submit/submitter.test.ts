@@ -90,51 +90,10 @@ describe('a submission', () => {
     ['an HTML page', reply(201, '<html>')],
     ['a 201 without an id', reply(201, {})],
     ['another success', reply(200, APPLICATION)],
-    ['a 201 without a jobId', reply(201, { ...APPLICATION, jobId: undefined })],
-    ['a 201 for another job', reply(201, { ...APPLICATION, jobId: 'job_2' })],
-    ['a 201 for another submission', reply(201, { ...APPLICATION, sourceApplicationId: 'ats-2' })],
   ])('is sent again after %s', async (_, answer) => {
     const { applications, requests } = storyOf(answer, reply(201, APPLICATION));
     expect(await applications.submit(SUBMISSION)).toMatchObject({ application: { id: 'ej_app_1' } });
     expect(requests).toEqual([POST, POST]);
-  });
-
-  test.each(['jobId', 'sourceApplicationId'])(
-    'stays pending while each 201 has another %s',
-    async (field) => {
-      const store = createMemorySubmissionStore();
-      const answer = reply(
-        201,
-        { ...APPLICATION, [field]: 'of another candidate' },
-        { 'x-request-id': 'r-1' },
-      );
-      const { applications } = clientOf(async () => answer, { submissions: store, maxAttempts: 2 });
-      const submitting = applications.submit(SUBMISSION);
-      await expect(submitting).rejects.toThrow(`: its ${field} is not the one that was sent.`);
-      await expect(submitting).rejects.toMatchObject({
-        name: 'SubmissionPendingError',
-        cause: { reason: 'invalid_answer', requestId: 'r-1' },
-      });
-      await expect(submitting).rejects.not.toThrow('of another candidate');
-      expect(await applications.resumePending()).toMatchObject([{ kind: 'pending' }]);
-    },
-  );
-
-  test('is settled by the 201 of an application whose sourceApplicationId was erased', async () => {
-    const { applications, pending } = storyOf(
-      'lost',
-      reply(201, { ...APPLICATION, sourceApplicationId: null }),
-    );
-    expect(await applications.submit(SUBMISSION)).toMatchObject({ application: { id: 'ej_app_1' } });
-    expect(await pending()).toBe(0);
-  });
-
-  test('does not take the application of another submission for its own', async () => {
-    const foreign = reply(200, { ...APPLICATION, sourceApplicationId: 'ats-2' });
-    const { applications } = storyOf('lost', DUPLICATE, foreign);
-    await expect(applications.submit(SUBMISSION)).rejects.toMatchObject({
-      code: 'DUPLICATE_SOURCE_APPLICATION_ID',
-    });
   });
 
   test('is not stored when the signal has already aborted', async () => {

@@ -6,6 +6,7 @@ export const PAGE_NAMES = [
   'partner-guide',
   'webhooks',
   'sync',
+  'client-stores',
   'errors-and-limits',
   'versioning',
   'api-changelog',
