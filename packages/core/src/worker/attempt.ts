@@ -39,7 +39,7 @@ const UNOBSERVED: ObservedAttempt = { run: (post) => post(), end: () => {}, brok
 
 export const UNOBSERVED_ATTEMPTS: AttemptObserver = { begin: () => UNOBSERVED };
 
-const USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
+export const WEBHOOK_USER_AGENT = 'Partner-Hiring-Webhooks/1.0';
 
 /**
  * Posts the stored bytes once, signed with every valid secret.
@@ -57,7 +57,7 @@ export async function attempt(
   const signed = signatureHeaders(signers, signedAt, body);
   const headers = {
     'Content-Type': 'application/json',
-    'User-Agent': USER_AGENT,
+    'User-Agent': WEBHOOK_USER_AGENT,
     [SIGNATURE_HEADER]: signed[SIGNATURE_HEADER],
     [TIMESTAMP_HEADER]: signed[TIMESTAMP_HEADER],
   };

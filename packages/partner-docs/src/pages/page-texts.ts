@@ -7,6 +7,7 @@ export const PAGE_NAMES = [
   'webhooks',
   'sync',
   'client-stores',
+  'questions',
   'errors-and-limits',
   'versioning',
   'api-changelog',

@@ -16,6 +16,7 @@ const ABOUT: Readonly<Record<PageName, string>> = {
   webhooks: 'Receive, verify and certify signed webhooks.',
   sync: 'Keep a complete copy of jobs and applications.',
   'client-stores': 'Keep submissions and copies of the TypeScript client in your PostgreSQL.',
+  questions: 'Networks, corrections, erasure, parallel webhooks, and other questions.',
   'errors-and-limits': 'Every error code, rate limit and size.',
   versioning: 'What may change within v1.',
   'api-changelog': 'How the API has changed.',

@@ -30,6 +30,8 @@ const OPTIONS: OptionNames<ResumeSourceOptions> = {
   maxBytes: true,
 };
 
+export const RESUME_USER_AGENT = 'partner-hiring';
+
 export const RESUME_TIMEOUT_MS = 30_000;
 export const RESUME_MAX_BYTES = 10 * 1024 * 1024;
 
@@ -113,7 +115,7 @@ async function get(http: SafeHttp, url: string, maxBytes: number, endsAt: number
   return http.send({
     method: 'GET',
     url,
-    headers: { accept: '*/*', 'user-agent': 'partner-hiring' },
+    headers: { accept: '*/*', 'user-agent': RESUME_USER_AGENT },
     body: null,
     answer: { maxBytes, maxMs: null, isHeadEnough: isRedirect },
     timeoutMs,
