@@ -25,6 +25,23 @@ it('lists failing endpoints first, and shows the health of one with its attempts
   expect(page.text).toContain(`/console/deliveries?key=${acme.keyId}&amp;failing=yes`);
 });
 
+it('resumes a paused endpoint without retrying now, as library and command line do, unless the box is checked', async () => {
+  const { fixture, hooli } = platform;
+  const visitor = visit(fixture);
+  const path = `/console/endpoints/${hooli.keyId}/resume`;
+  const { text } = await visitor.post(path);
+  expect(text).toContain('<input type="checkbox" name="retryNow" value="yes"');
+  expect(text).not.toContain('checked');
+  const { keyId } = hooli;
+  const { endpoints } = fixture.operator;
+  const waiting = async () => (await endpoints.resume({ keyId, retryNow: true, dryRun: true })).count;
+  await visitor.post(path, { confirmed: 'yes' });
+  expect((await endpoints.find({ keyId }))?.state.kind).toBe('active');
+  expect(await waiting()).toBe(1);
+  await visitor.post(path, { confirmed: 'yes', retryNow: 'yes' });
+  expect(await waiting()).toBe(0);
+});
+
 it('tests an endpoint and shows the answer', async () => {
   const { fixture, acme } = platform;
   fixture.transport.answerWith({ kind: 'answered', status: 401, excerpt: 'bad signature' });

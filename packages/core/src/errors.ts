@@ -42,7 +42,7 @@ export const WIRE_ERRORS = {
   SERVICE_UNAVAILABLE: {
     status: 503,
     message:
-      'The service is temporarily unavailable. Send the same request again, with the same Idempotency-Key.',
+      'The service is temporarily unavailable. Send the same request again. A submission keeps its Idempotency-Key.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

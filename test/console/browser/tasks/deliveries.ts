@@ -88,6 +88,7 @@ export const deliveries: readonly Task[] = declareTasks(openPlatform, {
       .click();
     await page.getByText('Paused, because it answered 410 Gone.').waitFor();
     await page.getByRole('button', { name: 'Resume…' }).click();
+    await page.getByLabel('Retry now the delivery that waits').check();
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByText('Sending is resumed. 1 delivery is retried now.').waitFor();
     expect((await fixture.operator.endpoints.find({ keyId: hooli.keyId }))?.state.kind).toBe('active');

@@ -60,13 +60,16 @@ const resume = defineAct<FoundEndpoint>({
       ],
       confirm: isPaused ? 'Resume' : 'Retry now',
       isReversible: true,
-      more: (
+      // As in the library and on the command line, resuming alone keeps the times of retries.
+      more: isPaused ? (
         <p class="field check">
           <label>
-            <input type="checkbox" name="retryNow" value="yes" checked />
+            <input type="checkbox" name="retryNow" value="yes" />
             {` Retry now ${count === 1 ? 'the delivery that waits' : `the ${countText(count)} deliveries that wait`} for a retry`}
           </label>
         </p>
+      ) : (
+        <input type="hidden" name="retryNow" value="yes" />
       ),
     };
   },

@@ -9,7 +9,12 @@ export const dateTime = () => z.string().meta({ format: 'date-time' });
 export const idOf = (kind: keyof typeof ID_PREFIXES) => z.string().meta({ pattern: `^${ID_PREFIXES[kind]}` });
 
 export const sourceApplicationId = () =>
-  z.string().nullable().describe('Your own identifier, as you sent it; null if you sent none.');
+  z
+    .string()
+    .nullable()
+    .describe(
+      'Your own identifier, as you sent it; null if you sent none, or after an erasure that cleared it.',
+    );
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
