@@ -64,6 +64,34 @@ test('serves the console to whoever presses the button of the link, and stops', 
   expect(await once(program, 'exit')).toEqual([0, null]);
 });
 
+test('the hand-over sheet of a new partner has the addresses of the options', {
+  timeout: 60_000,
+}, async () => {
+  const file = await fileWithPartner();
+  const handOver = { docs: 'https://platform.example/partners', support: 'api@platform.example' };
+  const options = ['--docs', handOver.docs, '--support', handOver.support];
+  const { process: program, link } = await startConsole(['--database', file, ...options]);
+  const { origin } = new URL(link);
+  const post = (url: string, more: RequestInit & { headers?: Record<string, string> }) =>
+    fetch(url, { ...more, method: 'POST', headers: { origin, ...more.headers }, redirect: 'manual' });
+  const signedIn = await post(link, {});
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const sheet = await post(`${origin}${signedIn.headers.get('location')}/partners/new`, {
+    headers: { cookie },
+    body: new URLSearchParams({ name: 'Globex Hiring', production: 'yes' }),
+  });
+  const text = await sheet.text();
+  expect([sheet.status, text]).toEqual([200, expect.stringContaining('For Globex Hiring')]);
+  for (const address of Object.values(handOver)) expect(text).toContain(address);
+  program.kill('SIGTERM');
+  await once(program, 'exit');
+  const wrong = await runCli(['--database', file, 'console', '--docs', 'docs']);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    expect.stringContaining('--docs must be an address: https://'),
+  ]);
+});
+
 test('refuses a port that is taken or is none', async () => {
   const file = await fileWithPartner();
   const { createServer } = await import('node:net');

@@ -13,6 +13,8 @@ export const consoleCommand: ServingCommand = {
   summary: 'Serves the web console on this machine, until you press Ctrl-C',
   options: {
     port: { value: 'N', summary: 'The port on 127.0.0.1 (default: any free one)' },
+    docs: { value: 'URL', summary: 'The address of your docs, for the hand-over sheet of a new partner' },
+    support: { value: 'TEXT', summary: 'Whom a new partner asks, for the hand-over sheet' },
     'read-only': { summary: 'Shows everything but personal data, and changes nothing' },
   },
   usesSealingKey: true,
@@ -25,7 +27,8 @@ export const consoleCommand: ServingCommand = {
       actor: { id, name: actor?.name ?? id, rights, partnerIds: 'all' },
     });
     const { signIn, signOut, path } = login;
-    const { node } = createConsole({ operator, actor: login.actor, signIn, signOut, path });
+    const handOver = { docs: readDocs(input.option('docs')), support: input.option('support') };
+    const { node } = createConsole({ operator, actor: login.actor, signIn, signOut, path, handOver });
     await serveOnLoopback(node, port, (origin) => {
       print(
         `The console is ready. This link works once, within 10 minutes:\n\n  ${login.createLink(origin)}\n`,
@@ -39,6 +42,11 @@ export const consoleCommand: ServingCommand = {
 function readPort(port = 0): number {
   if (Number.isInteger(port) && port >= 0 && port <= MAX_PORT) return port;
   throw new UsageError(`--port must be a number from 0 to ${MAX_PORT}, 0 for any free port.`);
+}
+
+function readDocs(docs: string | undefined): string | undefined {
+  if (docs === undefined || (/^https?:/.test(docs) && URL.canParse(docs))) return docs;
+  throw new UsageError('--docs must be an address: https://….');
 }
 
 async function loadConsole(): Promise<typeof import('@partner-hiring/console')> {
