@@ -82,6 +82,71 @@ describe('an export', () => {
     expect(text).not.toMatch(/(^|[\n,;])"?[=+\-@]/);
   });
 
+  it('has the jobs of a company, and the companies', async () => {
+    const { fixture, acme } = platform;
+    const visitor = visit(fixture);
+    const job = await fixture.operator.jobs.find({ id: acme.jobId as `job_${string}` });
+    const companyId = job?.companyId ?? 'co_none';
+    const filter = { company: companyId, state: 'open' };
+    expect((await visitor.get(`/console/jobs?company=${companyId}`)).text).toContain(
+      'action="/console/jobs.csv"',
+    );
+    const jobs = await visitor.post('/console/jobs.csv', filter);
+    expect(jobs.headers.get('content-disposition')).toBe('attachment; filename="jobs.csv"');
+    expect(jobs.text).toMatch(/^\ufeff?"Job","State","Place","Company","Published"\r\n/);
+    expect(jobs.text).toContain(`"${job?.title.replaceAll('"', '""').replace(/^=/, "'=")}"`);
+    expect((await entries())[0]).toMatchObject({ objects: [{ kind: 'list', id: 'jobs' }], filter });
+    expect((await visitor.post('/console/jobs.csv', {})).status).toBe(400);
+
+    expect((await visitor.get('/console/jobs')).text).toContain('action="/console/companies.csv"');
+    const companies = await visitor.post('/console/companies.csv');
+    expect(companies.text).toMatch(/^\ufeff?"Company","Id","Environment","Added"\r\n/);
+    expect(companies.text).toContain(`"${companyId}","production","2026-01-05T`);
+    expect((await entries())[0]).toMatchObject({ objects: [{ kind: 'list', id: 'companies' }] });
+    expect((await visitor.get('/console/companies')).headers.get('location')).toBe('/console/jobs');
+  });
+
+  it('gives somebody for one partner only the companies and jobs that it sees', async () => {
+    const { fixture, acme, globex } = platform;
+    const { operator } = fixture;
+    const job = await operator.jobs.find({ id: acme.jobId as `job_${string}` });
+    const companyId = job?.companyId ?? 'co_none';
+    await operator.companies.create({ name: 'Hidden Lodge', environment: 'production' });
+    const visitor = visit(fixture);
+    visitor.become({ ...ADMIN, partnerIds: [globex.partnerId] });
+    const { text } = await visitor.post('/console/companies.csv');
+    expect(text).toContain(companyId);
+    expect(text).not.toContain('Hidden Lodge');
+    expect((await visitor.post('/console/jobs.csv', { company: companyId })).status).toBe(200);
+    expect((await visitor.post('/console/jobs.csv', { company: 'co_none' })).status).toBe(404);
+  });
+
+  it('has the results of a search, masked, and the audit has the kind of the search without its text', async () => {
+    const { fixture, grace } = platform;
+    const visitor = visit(fixture);
+    const search = { q: 'grace@example.org', by: 'email' };
+    expect((await visitor.post('/console/applications', search)).text).toContain(
+      'action="/console/applications.csv"',
+    );
+    const known = (await entries()).length;
+    const { status, headers, text } = await visitor.post('/console/applications.csv', search);
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(grace);
+    for (const personal of PERSONAL) expect(text).not.toContain(personal);
+    expect(await entries()).toHaveLength(known + 1);
+    const [entry] = await entries();
+    expect(entry).toMatchObject({ objects: [{ id: 'applications' }], filter: { by: 'email' } });
+    expect(JSON.stringify(entry)).not.toContain('grace');
+    expect((await visitor.post('/console/applications.csv', { q: 'grace' })).status).toBe(400);
+    visitor.become({ ...ADMIN, rights: ADMIN.rights.filter((right) => right !== 'candidates:search') });
+    expect((await visitor.post('/console/applications.csv', search)).status).toBe(403);
+    visitor.become({ ...ADMIN, rights: ADMIN.rights.filter((right) => right !== 'lists:export') });
+    expect((await visitor.post('/console/applications.csv', search)).status).toBe(403);
+    expect(await entries()).toHaveLength(known + 1);
+  });
+
   it('is possible for each list', () => {
     const lists = SCREENS.flatMap(({ pages }) =>
       Object.entries(pages).flatMap(([path, { csv }]) => (csv === undefined ? [] : [path])),
@@ -89,8 +154,10 @@ describe('an export', () => {
     const expected = [
       'applications',
       'audit',
+      'companies',
       'deliveries',
       'endpoints',
+      'jobs',
       'operations',
       'partners',
       'requests',

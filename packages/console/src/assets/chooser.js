@@ -6,8 +6,9 @@
     const filter = chooser.querySelector('[data-chooser-filter]');
     if (list === null || text === null || filter === null) continue;
     list.hidden = false;
-    // What was written stays visible.
-    text.hidden = text.querySelector('textarea').value.trim() === '';
+    // A text stays visible, and so does the box if the list lacks companies.
+    const isNeeded = text.hasAttribute('data-chooser-cut');
+    text.hidden = !isNeeded && text.querySelector('textarea').value.trim() === '';
     filter.addEventListener('input', () => {
       const wanted = filter.value.trim().toLowerCase();
       for (const item of list.querySelectorAll('li')) {

@@ -2,7 +2,7 @@ import type { KeyView } from '@partner-hiring/core';
 import type { Gate } from './gate.js';
 
 /** Enough for a list to choose from. */
-const MOST_KEYS = 200;
+export const MOST_KEYS = 200;
 
 /** The keys that an actor may see. */
 export interface KeysInScope {

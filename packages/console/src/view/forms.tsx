@@ -59,16 +59,18 @@ export function SelectField({
   name,
   label,
   value = null,
+  hint,
   options,
   any,
 }: FieldProps & {
   readonly options: readonly (readonly [value: string, label: string])[];
   readonly any?: string | undefined;
 }) {
+  const hintId = hint === undefined ? undefined : `${name}-hint`;
   return (
     <p class="field">
       <label for={name}>{label}</label>
-      <select id={name} name={name}>
+      <select id={name} name={name} aria-describedby={hintId}>
         {any === undefined ? null : <option value="">{any}</option>}
         {options.map(([option, text]) => (
           <option value={option} selected={option === value}>
@@ -76,6 +78,7 @@ export function SelectField({
           </option>
         ))}
       </select>
+      {hint === undefined ? null : <small id={hintId}>{hint}</small>}
     </p>
   );
 }

@@ -7,6 +7,7 @@ import type {
   Screen,
   ScreenAction,
   ScreenCall,
+  ShowPage,
 } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
 import { SelectField, TextField } from '../../view/forms.js';
@@ -19,6 +20,7 @@ import {
   type ListProblem,
   type ListResult,
 } from '../parts/define-list.js';
+import { exportCsv } from '../parts/export-csv.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
 import { applicationColumns } from './application-columns.js';
 import {
@@ -118,19 +120,19 @@ function addressFor(call: ScreenAction, kind: SearchedId, id: string): string | 
 function listFound(call: ScreenAction, kind: SearchKind, text: string): Promise<PageContent | Redirection> {
   const list = defineList<FoundApplication>({
     ...APPLICATIONS,
-    isExported: false,
     filter: (form) => <SearchSection call={call} form={form} searched={call.form} />,
-    read: () => readFound(call, kind, text),
+    read: () => readFound(call, kind, text, cursorOf(call.form)),
   });
   return list(call);
 }
 
 async function readFound(
-  call: ScreenAction,
+  call: ScreenCall,
   kind: SearchKind,
   text: string,
+  cursor: string | undefined,
 ): Promise<ListResult<FoundApplication> | ListProblem> {
-  const { gate, form } = call;
+  const { gate } = call;
   const missing = RIGHTS[kind].find((right) => !gate.may(right));
   if (missing !== undefined) {
     const problem = `Your rights do not include ${missing}. A search by ${NAMES[kind]} needs ${RIGHTS[kind].join(' and ')}.`;
@@ -138,7 +140,7 @@ async function readFound(
   }
   if (!gate.isForAllPartners) return { problem: ONLY_BY_KEY, status: 403 };
   return {
-    ...(await find(call, kind, text, { cursor: cursorOf(form) })),
+    ...(await find(call, kind, text, { cursor })),
     caption: CAPTIONS[kind],
     empty: EMPTY[kind],
     columns: applicationColumns(call),
@@ -180,7 +182,7 @@ const EMPTY = {
 } as const;
 
 async function find(
-  { gate }: ScreenAction,
+  { gate }: ScreenCall,
   kind: SearchKind,
   text: string,
   page: { readonly cursor: string | undefined },
@@ -196,6 +198,28 @@ async function find(
       return gate.call('candidates.list', { phone: phoneOf(text), ...page });
   }
 }
+
+/** Exports the results of a search. The audit has its kind, but not its text, which may be personal data. */
+const exportFound = exportCsv<FoundApplication>({
+  title: 'Applications',
+  path: '/applications',
+  fields: [
+    { name: 'q', kind: 'text' },
+    { name: 'by', kind: 'choice' },
+  ],
+  read: async (call, fields) => {
+    const kind = SEARCH_CHOICES.find(([value]) => value === fields.text('by'))?.[0];
+    if (kind === undefined || isById(kind)) return { problem: 'Search again, then export the results.' };
+    return readFound(call, kind, fields.text('q') ?? '', cursorOf(fields));
+  },
+});
+
+const showApplications = defineList(APPLICATIONS);
+
+const showAndExport: ShowPage = Object.assign((call: ScreenCall) => showApplications(call), {
+  csv: (call: ScreenAction) =>
+    call.form.text('q') === null ? showApplications.csv(call) : exportFound(call),
+});
 
 /** The box to search in, and the filter. */
 function SearchSection({
@@ -243,6 +267,6 @@ export const applicationsScreen: Screen = {
   label: 'Applications',
   path: '/applications',
   rights: ['applications:read'],
-  pages: { '/applications': defineList(APPLICATIONS) },
+  pages: { '/applications': showAndExport },
   actions: { '/applications': search },
 };

@@ -11,7 +11,7 @@ import { ActionButton, SelectField } from '../../view/forms.js';
 import { shortId } from '../../view/ids.js';
 import { MaybeLink, Time } from '../../view/parts.js';
 import { actDetail, actName, actorName, changesText } from '../parts/act-words.js';
-import { cursorOf, defineList, type Options } from '../parts/define-list.js';
+import { cursorOf, defineList, type LoadedOptions } from '../parts/define-list.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
 
 const KINDS = [
@@ -39,11 +39,17 @@ function ActField({ value }: { readonly value: string | null }) {
 const NEWEST_ACTS = 500;
 
 /** The people and programs that acted last. */
-async function actorOptions({ gate }: ScreenCall): Promise<Options> {
-  if (!gate.isForAllPartners) return [];
-  const { items } = await gate.call('audit.list', { limit: NEWEST_ACTS });
-  return [...new Map(items.map((entry) => [entry.actor.id, actorName(entry)]))];
+async function actorOptions({ gate }: ScreenCall): Promise<LoadedOptions> {
+  if (!gate.isForAllPartners) return { options: [] };
+  const { items, nextCursor } = await gate.call('audit.list', { limit: NEWEST_ACTS });
+  return {
+    options: [...new Map(items.map((entry) => [entry.actor.id, actorName(entry)]))],
+    hint: nextCursor === null ? undefined : MORE_ACTORS,
+  };
 }
+
+const MORE_ACTORS =
+  'Only those who acted lately. To choose somebody else, filter by time, then click the name in the list.';
 
 const FILTER = filterOf(
   'audit.list',

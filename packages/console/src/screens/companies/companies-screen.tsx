@@ -1,10 +1,11 @@
 import type { Company, CompanyId } from '@partner-hiring/core';
 import { mustFind } from '../../gate/refusals.js';
-import type { PageContent, Screen, ScreenCall } from '../../http/screen.js';
+import type { PageContent, Redirection, Screen, ScreenCall, ShowPage } from '../../http/screen.js';
 import { TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { FactList, MaybeLink, Section, Time } from '../../view/parts.js';
 import { change, defineAct, goTo, RefusedAct } from '../parts/define-act.js';
+import { exportCompanies } from './company-table.js';
 
 function find({ gate, param }: ScreenCall): Promise<Company> {
   return mustFind(gate.call('companies.find', { id: param('id') as CompanyId }));
@@ -50,13 +51,19 @@ const rename = defineAct({
   ),
 });
 
+/** The list is on the screen of the jobs. */
+const showCompanies: ShowPage = Object.assign(
+  async (call: ScreenCall): Promise<Redirection> => ({ kind: 'redirect', to: call.at('/jobs') }),
+  { csv: exportCompanies },
+);
+
 /** One company. The list is on the screen of the jobs. */
 export const companiesScreen: Screen = {
   name: 'companies',
   label: null,
   path: '/companies',
   rights: ['companies:read'],
-  pages: { '/companies/:id': showCompany },
+  pages: { '/companies': showCompanies, '/companies/:id': showCompany },
   actions: { '/companies': register, '/companies/:id/rename': rename },
 };
 

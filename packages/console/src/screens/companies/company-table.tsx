@@ -3,11 +3,13 @@ import type { Gate } from '../../gate/gate.js';
 import { listKeysInScope } from '../../gate/keys-in-scope.js';
 import { NothingHere } from '../../gate/refusals.js';
 import type { ScreenCall } from '../../http/screen.js';
-import { DataTable } from '../../view/data-table.js';
+import { type Column, DataTable } from '../../view/data-table.js';
 import { SelectField, TextField } from '../../view/forms.js';
 import { Id } from '../../view/ids.js';
 import { MaybeLink, Section, Time } from '../../view/parts.js';
-import type { Options } from '../parts/define-list.js';
+import type { LoadedOptions } from '../parts/define-list.js';
+import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
+import { moreText } from '../parts/key-field.js';
 
 /** A table of companies with links to their jobs. */
 export function CompanyTable({
@@ -18,26 +20,47 @@ export function CompanyTable({
   readonly companies: readonly Company[];
 }) {
   return (
-    <DataTable
-      caption="Companies, oldest first"
-      empty="There is no company yet. Companies publish the jobs that partners see."
-      rows={companies}
-      columns={[
-        {
-          header: 'Company',
-          cell: ({ id, name }) => <MaybeLink href={call.link('companies', `/${id}`)}>{name}</MaybeLink>,
-        },
-        { header: 'Id', cell: ({ id }) => <Id value={id} /> },
-        { header: 'Environment', cell: ({ environment }) => environment },
-        {
-          header: 'Jobs',
-          cell: ({ id }) => <MaybeLink href={call.link('jobs', '', { company: id })}>Jobs</MaybeLink>,
-        },
-        { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      ]}
-    />
+    <>
+      <DataTable
+        caption="Companies, oldest first"
+        empty="There is no company yet. Companies publish the jobs that partners see."
+        rows={companies}
+        columns={columnsOf(call)}
+      />
+      <ExportButton call={call} list={COMPANIES} rows={companies.length} />
+    </>
   );
 }
+
+function columnsOf(call: ScreenCall): readonly Column<Company>[] {
+  return [
+    {
+      header: 'Company',
+      cell: ({ id, name }) => <MaybeLink href={call.link('companies', `/${id}`)}>{name}</MaybeLink>,
+    },
+    { header: 'Id', cell: ({ id }) => <Id value={id} /> },
+    { header: 'Environment', cell: ({ environment }) => environment },
+    {
+      header: 'Jobs',
+      cell: ({ id }) => <MaybeLink href={call.link('jobs', '', { company: id })}>Jobs</MaybeLink>,
+      isScreenOnly: true,
+    },
+    { header: 'Added', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
+
+const COMPANIES: ExportedList<Company> = {
+  title: 'Companies',
+  path: '/companies',
+  fields: [],
+  read: async (call, fields) => ({
+    ...(await listCompanies(call.gate, fields.text('cursor'))),
+    columns: columnsOf(call),
+  }),
+};
+
+/** Exports the companies that the screen of the jobs shows. */
+export const exportCompanies = exportCsv(COMPANIES);
 
 /** Enough for the choice of somebody for some partners. */
 const MOST_OF_PARTNERS = 200;
@@ -52,10 +75,13 @@ export async function listCompanies(gate: Gate, cursor: string | null): Promise<
 }
 
 /** Reads the names of companies to choose from. Somebody for some partners filters by their keys instead. */
-export async function companyOptions({ gate }: ScreenCall): Promise<Options> {
-  if (!gate.isForAllPartners) return [];
-  const { items: companies } = await listCompanies(gate, null);
-  return companies.map(({ id, name, environment }) => [id, `${name} (${environment})`]);
+export async function companyOptions({ gate }: ScreenCall): Promise<LoadedOptions> {
+  if (!gate.isForAllPartners) return { options: [] };
+  const { items: companies, nextCursor } = await listCompanies(gate, null);
+  return {
+    options: companies.map(({ id, name, environment }) => [id, `${name} (${environment})`]),
+    hint: nextCursor === null ? undefined : moreText(companies.length, 'companies'),
+  };
 }
 
 async function listOfPartners(gate: Gate): Promise<readonly Company[]> {

@@ -1,12 +1,13 @@
 import type { Company, CompanyId, ListedJob, Page } from '@partner-hiring/core';
 import type { PageContent, Redirection, Screen, ScreenCall } from '../../http/screen.js';
-import { DataTable } from '../../view/data-table.js';
+import { type Column, DataTable } from '../../view/data-table.js';
 import { FilterForm, IdField, SelectField } from '../../view/forms.js';
 import { countText, StateBadge, Time } from '../../view/parts.js';
 import { CompanyTable, listCompanies, RegisterCompanyCard } from '../companies/company-table.js';
 import { SyncCard } from '../job-sync/sync-card.js';
 import { choiceOf, choicesOf } from '../parts/choices.js';
 import { cursorOf, ListPager } from '../parts/define-list.js';
+import { ExportButton, type ExportedList, exportCsv } from '../parts/export-csv.js';
 import { CHOSEN_JOBS, ChooseJobsForm, chosenJobActions, mayChooseJobs } from './choose-jobs.js';
 import { jobActions } from './job-actions.js';
 import { showJob } from './job-page.js';
@@ -26,7 +27,11 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
         isChosen={companyId !== null}
         rules={[{ these: ['state'], need: ['company'], text: 'A state needs a company.' }]}
       >
-        <CompanyField companies={companies} companyId={companyId} />
+        <CompanyField
+          companies={companies}
+          companyId={companyId}
+          isCut={cursor !== null || nextCursor !== null}
+        />
         <SelectField
           name="state"
           label="State"
@@ -54,18 +59,31 @@ async function showJobs(call: ScreenCall): Promise<PageContent | Redirection> {
 function CompanyField({
   companies,
   companyId,
+  isCut,
 }: {
   readonly companies: readonly Company[];
   readonly companyId: string | null;
+  /** Whether there are companies before or after these. */
+  readonly isCut: boolean;
 }) {
   const isListed = companyId === null || companies.some(({ id }) => id === companyId);
   if (companies.length === 0 || !isListed)
     return <IdField of="company" name="company" label="Company id" value={companyId} />;
   const options = companies.map(({ id, name, environment }) => [id, `${name} (${environment})`] as const);
   return (
-    <SelectField name="company" label="Company" any="All companies" value={companyId} options={options} />
+    <SelectField
+      name="company"
+      label="Company"
+      any="All companies"
+      value={companyId}
+      options={options}
+      hint={isCut ? MORE_COMPANIES : undefined}
+    />
   );
 }
+
+const MORE_COMPANIES =
+  'Only one page of the companies. To choose another one, turn the page of the table, or find it with the search at the top.';
 
 async function JobList({ call, companyId }: { readonly call: ScreenCall; readonly companyId: CompanyId }) {
   const { query, gate } = call;
@@ -92,6 +110,19 @@ async function JobList({ call, companyId }: { readonly call: ScreenCall; readonl
         kept={{ company: companyId, state: state ?? null }}
         next={nextCursor}
       />
+      <ExportButton
+        call={call}
+        list={JOBS}
+        rows={jobs.length}
+        fields={
+          state === undefined
+            ? [['company', companyId]]
+            : [
+                ['company', companyId],
+                ['state', state],
+              ]
+        }
+      />
     </>
   );
 }
@@ -112,29 +143,48 @@ function JobTable({
       caption={`Jobs of the company, oldest first: ${countText(count)}`}
       empty="This company has no such job."
       rows={jobs}
-      columns={[
-        ...(isChoice ? [CHOSEN_JOBS] : []),
-        { header: 'Job', cell: ({ id, title }) => <a href={call.at(`/jobs/${id}`)}>{title}</a> },
-        {
-          header: 'State',
-          cell: ({ state, internalOnly }) => (
-            <>
-              <StateBadge state={state} />
-              {internalOnly ? <StateBadge state="internal only" tone="warn" /> : null}
-            </>
-          ),
-        },
-        {
-          header: 'Place',
-          cell: ({ location: { city, state, country } }) =>
-            [city, state, country].filter((one) => one !== '').join(', '),
-        },
-        { header: 'Company', cell: ({ companyName }) => companyName },
-        { header: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
-      ]}
+      columns={isChoice ? [CHOSEN_JOBS, ...columnsOf(call)] : columnsOf(call)}
     />
   );
 }
+
+function columnsOf(call: ScreenCall): readonly Column<ListedJob>[] {
+  return [
+    { header: 'Job', cell: ({ id, title }) => <a href={call.at(`/jobs/${id}`)}>{title}</a> },
+    {
+      header: 'State',
+      cell: ({ state, internalOnly }) => (
+        <>
+          <StateBadge state={state} />
+          {internalOnly ? <StateBadge state="internal only" tone="warn" /> : null}
+        </>
+      ),
+    },
+    {
+      header: 'Place',
+      cell: ({ location: { city, state, country } }) =>
+        [city, state, country].filter((one) => one !== '').join(', '),
+    },
+    { header: 'Company', cell: ({ companyName }) => companyName },
+    { header: 'Published', cell: ({ createdAt }) => <Time at={createdAt} /> },
+  ];
+}
+
+const JOBS: ExportedList<ListedJob> = {
+  title: 'Jobs',
+  path: '/jobs',
+  fields: [
+    { name: 'company', kind: { idOf: 'company' } },
+    { name: 'state', kind: 'choice' },
+  ],
+  read: async (call, fields) => {
+    const companyId = fields.text('company') as CompanyId | null;
+    if (companyId === null) return { problem: 'Choose a company, then export its jobs.' };
+    const state = choiceOf('jobs.list', 'state', fields.text('state'));
+    const page = await call.gate.call('jobs.list', { companyId, state, cursor: cursorOf(fields) });
+    return { ...page, columns: columnsOf(call) };
+  },
+};
 
 /** The companies and their jobs, and one job. */
 export const jobsScreen: Screen = {
@@ -142,6 +192,6 @@ export const jobsScreen: Screen = {
   label: 'Jobs and companies',
   path: '/jobs',
   rights: ['jobs:read', 'companies:read'],
-  pages: { '/jobs': showJobs, '/jobs/:id': showJob },
+  pages: { '/jobs': Object.assign(showJobs, { csv: exportCsv(JOBS) }), '/jobs/:id': showJob },
   actions: { ...jobActions, ...chosenJobActions },
 };

@@ -59,12 +59,12 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
   const { gate } = call;
   if (!gate.isForAllPartners || !gate.may('access:grant') || !gate.may('companies:read')) return null;
   const { key } = await mustFind(gate.call('keys.find', { keyId }));
-  const companies = await listChoices(gate, key.environment);
+  const choices = await listChoices(gate, key.environment);
   return (
     <details>
       <summary>Grant access to many companies</summary>
       <form method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
-        <CompanyChooser companies={companies} chosen={{ ids: [], names: '' }} />
+        <CompanyChooser choices={choices} chosen={{ ids: [], names: '' }} />
         <button type="submit" class="secondary">
           Grant access to them…
         </button>

@@ -16,11 +16,19 @@ export function readChosen(form: Fields): ChosenCompanies {
   return { ids: form.all('company'), names: form.text('companies') ?? '' };
 }
 
+/** Companies to choose from. */
+export interface CompanyChoices {
+  readonly companies: readonly Company[];
+  /** Whether there are more than the list has. */
+  readonly isCut: boolean;
+}
+
 /** Lists the companies of an environment to choose from. */
-export async function listChoices({ call, may }: Gate, of: Environment): Promise<readonly Company[]> {
-  if (!may('companies:read')) return [];
-  const { items } = await call('companies.list', { limit: MOST_LISTED });
-  return items.filter(({ environment }) => environment === of);
+export async function listChoices({ call, may }: Gate, of: Environment): Promise<CompanyChoices> {
+  if (!may('companies:read')) return { companies: [], isCut: false };
+  const { items, nextCursor } = await call('companies.list', { limit: MOST_LISTED });
+  const companies = items.filter(({ environment }) => environment === of);
+  return { companies, isCut: nextCursor !== null };
 }
 
 /** Returns the ids of the chosen companies. @throws OperatorError `COMPANY_NOT_FOUND` for names that mean none or several. */
@@ -36,15 +44,18 @@ export async function resolveChosen(
   return companies.map(({ id }) => id);
 }
 
+const MORE_COMPANIES =
+  'The list has only the first companies. Write the names or the ids of others into the box below.';
+
 /**
  * Chooses companies: from a list that the script filters, or by names, one on each line. Without scripting, only the text
  * box is shown.
  */
 export function CompanyChooser({
-  companies,
+  choices: { companies, isCut },
   chosen,
 }: {
-  readonly companies: readonly Company[];
+  readonly choices: CompanyChoices;
   readonly chosen: ChosenCompanies;
 }) {
   return (
@@ -65,9 +76,10 @@ export function CompanyChooser({
               </li>
             ))}
           </ul>
+          {isCut ? <p class="hint">{MORE_COMPANIES}</p> : null}
         </div>
       )}
-      <p class="field" data-chooser-text>
+      <p class="field" data-chooser-text data-chooser-cut={isCut ? '' : undefined}>
         <label for="companies">Names or ids, one on each line</label>
         <textarea id="companies" name="companies" rows={4} maxlength={20_000}>
           {chosen.names}

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Company, OperatorError, type PartnerId } from '@partner-hiring/core';
+import { OperatorError, type PartnerId } from '@partner-hiring/core';
 import { NothingHere } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { Fields, PageContent, ScreenAction, ScreenCall } from '../../http/screen.js';
@@ -8,6 +8,7 @@ import { Note } from '../../view/parts.js';
 import { Prose } from '../../view/prose.js';
 import {
   type ChosenCompanies,
+  type CompanyChoices,
   CompanyChooser,
   listChoices,
   readChosen,
@@ -113,7 +114,7 @@ async function formPage(call: ScreenCall, entered: Entered, problem: string | nu
       call={call}
       entered={entered}
       problem={problem}
-      companies={await listChoices(call.gate, 'production')}
+      choices={await listChoices(call.gate, 'production')}
     />
   );
   return {
@@ -129,12 +130,12 @@ function OnboardingForm({
   call,
   entered,
   problem,
-  companies,
+  choices,
 }: {
   readonly call: ScreenCall;
   readonly entered: Entered;
   readonly problem: string | null;
-  readonly companies: readonly Company[];
+  readonly choices: CompanyChoices;
 }) {
   const { id, name, hasProduction, hasSandbox, endpointUrl, sandboxEndpointUrl, companies: chosen } = entered;
   return (
@@ -153,7 +154,7 @@ function OnboardingForm({
         <KeyBox name="sandbox" label="Sandbox, to try the API" isChecked={hasSandbox} />
         <KeyBox name="production" label="Production" isChecked={hasProduction} />
       </fieldset>
-      <CompanyChooser companies={companies} chosen={chosen} />
+      <CompanyChooser choices={choices} chosen={chosen} />
       <div class="fields">
         <TextField
           name="endpointUrl"

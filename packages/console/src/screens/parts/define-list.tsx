@@ -18,7 +18,14 @@ import { KeyField, PartnerField } from './key-field.js';
 /** The options of a choice. */
 export type Options = readonly (readonly [value: string, label: string])[];
 
-export type LoadOptions = (call: ScreenCall) => Promise<Options>;
+/** Options that were read. */
+export interface LoadedOptions {
+  readonly options: Options;
+  /** Says that there are more, and how to find them. */
+  readonly hint?: string | undefined;
+}
+
+export type LoadOptions = (call: ScreenCall) => Promise<LoadedOptions>;
 
 /** A field that filters a list. */
 export interface FilterField {
@@ -34,7 +41,7 @@ export interface FilterField {
   readonly load?: LoadOptions;
   /** The empty choice. Default: `Any`. */
   readonly any?: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Shows the field in another way than its kind does. */
   readonly show?: (value: string | null) => Child;
   /** Whether only links of other pages set the field. The form then shows and keeps it. */
@@ -156,7 +163,7 @@ function FilterOf<Row>({
 }
 
 async function withOptions(field: FilterField, call: ScreenCall): Promise<FilterField> {
-  return field.load === undefined ? field : { ...field, options: await field.load(call) };
+  return field.load === undefined ? field : { ...field, ...(await field.load(call)) };
 }
 
 function fieldOf(

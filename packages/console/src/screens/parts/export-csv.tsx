@@ -55,6 +55,22 @@ export function ExportForm({
   );
 }
 
+/** The button of a list that is not declared with `defineList`, if it has rows and the actor may export them. */
+export function ExportButton<Row>({
+  call,
+  list: { path },
+  rows,
+  fields = [],
+}: {
+  readonly call: ScreenCall;
+  readonly list: ExportedList<Row>;
+  readonly rows: number;
+  readonly fields?: readonly (readonly [name: string, value: string])[];
+}) {
+  if (rows === 0 || !call.gate.may('lists:export')) return null;
+  return <ExportForm call={call} path={path} fields={fields} />;
+}
+
 /** Returns the keys that the filter of a list offers. */
 export async function keysOf<Row>(
   { fields }: ExportedList<Row>,

@@ -1,5 +1,15 @@
 import type { KeyView } from '@partner-hiring/core';
+import { MOST_KEYS } from '../../gate/keys-in-scope.js';
 import { IdField, SelectField } from '../../view/forms.js';
+
+/** Says that a menu of names is cut, and how to choose another name. */
+export function moreText(count: number, of: string): string {
+  return `Only the first ${count} ${of}. To choose another one, find it with the search at the top: its page links here.`;
+}
+
+function moreKeysText(keys: readonly KeyView[], of: string): string | undefined {
+  return keys.length < MOST_KEYS ? undefined : moreText(MOST_KEYS, of);
+}
 
 /** Chooses a key: from a list, or by its id if the actor may not list keys. */
 export function KeyField({
@@ -19,7 +29,16 @@ export function KeyField({
   const isListed = value === null || keys.some(({ key }) => key.id === value);
   if (keys.length === 0 || !isListed) return <IdField of="key" name={name} label={label} value={value} />;
   const options = keys.map(({ key, label: text }) => [key.id, text] as const);
-  return <SelectField name={name} label={label} value={value} options={options} any={any} />;
+  return (
+    <SelectField
+      name={name}
+      label={label}
+      value={value}
+      options={options}
+      any={any}
+      hint={moreKeysText(keys, 'keys')}
+    />
+  );
 }
 
 /** Chooses a partner by its name, or by its id if the actor may not list keys. */
@@ -39,5 +58,14 @@ export function PartnerField({
   const names = new Map(keys.map(({ key, partnerName }) => [key.partnerId as string, partnerName]));
   const isListed = value === null || names.has(value);
   if (names.size === 0 || !isListed) return <IdField of="partner" name={name} label={label} value={value} />;
-  return <SelectField name={name} label={label} value={value} options={[...names]} any={any} />;
+  return (
+    <SelectField
+      name={name}
+      label={label}
+      value={value}
+      options={[...names]}
+      any={any}
+      hint={moreKeysText(keys, 'keys, and their partners')}
+    />
+  );
 }
