@@ -21,6 +21,19 @@ it('is reached from the search, and shows all applications by e-mail or by phone
   }
 });
 
+it('is reached from an application, even after the erasure, by an actor who may open it', async () => {
+  const { fixture, alan, acme } = platform;
+  const visitor = visit(fixture);
+  const application = async () => (await visitor.get(`/console/applications/${alan}`)).text;
+  const link = `href="/console/people/${alan}"`;
+  expect(await application()).toContain(link);
+  visitor.become({ ...ADMIN, partnerIds: [acme.partnerId] });
+  expect(await application()).not.toContain(link);
+  visitor.become(ADMIN);
+  await fixture.operator.candidates.erase({ applicationId: alan });
+  expect(await application()).toContain(`${link}>Erased applications of this person, and the receipt`);
+});
+
 it('erases all with a count first, and then shows the receipt and when the platform acknowledged', async () => {
   const { fixture, alan } = platform;
   await fixture.operator.inbox.turnOn();

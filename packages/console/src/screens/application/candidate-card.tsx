@@ -1,4 +1,5 @@
 import {
+  type ApplicationId,
   type ApplicationRecord,
   type ErasureItem,
   INBOX_WAS_OFF,
@@ -26,6 +27,7 @@ export function CandidateCard({
           The personal data of this candidate was erased <Time at={erasedAt} />.
         </Note>
         <ErasureItemText item={application.erasureItem ?? null} />
+        <PersonLink call={call} id={id} text="Erased applications of this person, and the receipt" />
       </Section>
     );
   }
@@ -49,7 +51,26 @@ export function CandidateCard({
         </>
       ) : null}
       {!mayReveal ? <p class="hint">Masked: your rights do not include candidates:read.</p> : null}
+      <PersonLink call={call} id={id} text="Everything about this person" />
     </Section>
+  );
+}
+
+/** Leads to the page of the person. Null for an actor who may not open it. */
+function PersonLink({
+  call,
+  id,
+  text,
+}: {
+  readonly call: ScreenCall;
+  readonly id: ApplicationId;
+  readonly text: string;
+}) {
+  const href = call.gate.isForAllPartners ? call.link('people', `/${id}`) : null;
+  return href === null ? null : (
+    <p>
+      <a href={href}>{text}</a>
+    </p>
   );
 }
 
