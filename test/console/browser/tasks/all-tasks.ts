@@ -1,9 +1,10 @@
 import { applications } from './applications.js';
-import { candidates } from './candidates.js';
 import { deliveries } from './deliveries.js';
-import { jobSync } from './job-sync.js';
-import { onboarding } from './onboarding.js';
+import { endpoints } from './endpoints.js';
+import { jobs } from './jobs.js';
+import { keys } from './keys.js';
 import { partners } from './partners.js';
+import { people } from './people.js';
 import { queues } from './queues.js';
 import { system } from './system.js';
 import type { Task } from './task.js';
@@ -11,19 +12,20 @@ import type { Task } from './task.js';
 /** The tasks of a support desk. */
 export const TASKS: readonly Task[] = [
   ...applications,
-  ...candidates,
+  ...people,
   ...deliveries,
-  ...jobSync,
-  ...onboarding,
+  ...endpoints,
   ...partners,
+  ...keys,
+  ...jobs,
   ...queues,
   ...system,
 ];
 
 /** CI does these tasks on both storages. */
 const ESSENTIAL: readonly string[] = [
-  'finds the candidate who never heard back by name, finds out why, and sends it again',
-  'erases a candidate who asks for it',
+  'finds out why a candidate never heard, and sends the news again',
+  'erases everything about a person after a count',
   'redelivers all dead letters of one partner after a count',
 ];
 
@@ -35,10 +37,10 @@ const IN_CI: Readonly<Record<string, readonly string[]>> = {
     'hires a candidate after a look at what will happen',
     'finds out why the last request of a partner was refused',
     'resumes a paused endpoint and retries now',
-    'learns from the overview that a sync is held, finds out why, and closes the missing jobs once',
+    'finds out how a partner does beside all others, and why it is refused',
     'brings a partner in, and prints its hand-over sheet',
+    'finds out why a job sync is held, and closes the missing jobs once',
     'finds the applications that nobody has changed, in an address that can be saved',
-    'rotates a leaked key, gives the new secret to the partner, and revokes the old one',
   ],
 };
 

@@ -1,21 +1,22 @@
-/** Support tasks about applications. */
+/** Support tasks about applications, found by each kind of text that a caller says. */
 import { expect } from 'vitest';
 import { openPlatform } from '../../platform.js';
-import { declareTasks, search, type Task } from './task.js';
+import { aboutOne, type Task } from './task.js';
 
-export const applications: readonly Task[] = declareTasks(openPlatform, {
-  'finds the candidate who never heard back by name, finds out why, and sends it again': async (desk) => {
-    const { platform, stage, page } = desk;
+export const applications: readonly Task[] = aboutOne(openPlatform, {
+  'finds out why a candidate never heard, and sends the news again': async (desk) => {
+    const { platform, page } = desk;
     const { fixture, grace } = platform;
     fixture.transport.answerWith(200);
-    await search(desk, 'hopper');
-    expect(page.url()).toBe(`${stage.url}/applications`);
-    await page.getByRole('link', { name: 'G… H…' }).click();
+    await desk.open();
+    await desk.search('hopper grace');
+    await desk.follow('G… H…');
     await page.getByText('sending to its endpoint is paused').waitFor();
-    await page.getByRole('button', { name: 'Resume sending…' }).click();
+    await desk.press('Resume sending…');
     await page.getByLabel('Reason (optional)').fill('ticket 815');
-    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    await desk.press('Resume');
     await page.getByText('Sending is resumed.').waitFor();
+    desk.answered();
     await fixture.pass(60_000);
     await page.reload();
     await page.getByText('The partner knows the present status.').waitFor();
@@ -25,27 +26,92 @@ export const applications: readonly Task[] = declareTasks(openPlatform, {
     expect((await fixture.operator.applications.timeline({ id: grace })).news.state).toBe('delivered');
   },
 
-  'reveals a candidate, rejects it after a confirmation, and finds both in the audit': async ({
-    platform,
-    stage,
-    page,
-  }) => {
-    const { alan } = platform;
-    await page.goto(`${stage.url}/applications/${alan}`);
-    expect(await page.getByText('alan@example.org').count()).toBe(0);
-    await page.getByRole('button', { name: 'Reveal' }).click();
-    await page.getByText('alan@example.org').waitFor();
-    await page.goto(`${stage.url}/applications/${alan}`);
-    await page.getByLabel('Begin the evaluation at').selectOption('under_review');
-    await page.getByRole('button', { name: 'Begin' }).click();
-    await page.getByText('The application was moved.').waitFor();
-    await page.getByRole('button', { name: 'Reject…' }).click();
+  'finds out by e-mail address whether a partner knows of a hire': async (desk) => {
+    const { page } = desk;
+    await desk.open();
+    await desk.search('ada@example.org');
+    await page
+      .getByRole('row', { name: /accepted/ })
+      .getByRole('link', { name: 'A… L…' })
+      .click();
+    await page.getByText('The partner knows the present status.').waitFor();
+    await page.getByText('The partner’s endpoint accepted the event.').first().waitFor();
+  },
+
+  'finds an application by the phone number of a caller': async (desk) => {
+    await desk.open();
+    await desk.search('+1 415 555 0124');
+    await desk.follow('G… H…');
+    await desk.page.getByRole('heading', { level: 1, name: 'Application of G… H…' }).waitFor();
+  },
+
+  'finds an application by the id of the partner’s system': async (desk) => {
+    const { platform, page } = desk;
+    await desk.open();
+    await desk.search('ats-4712');
+    await desk.follow('A… T…');
+    await page.getByRole('heading', { level: 1, name: 'Application of A… T…' }).waitFor();
+    expect(page.url()).toBe(`${desk.url}/applications/${platform.alan}`);
+  },
+
+  'finds out why a résumé is missing, and has it fetched again': async (desk) => {
+    const { platform, page } = desk;
+    const { alan, fixture } = platform;
+    await desk.open();
+    await desk.openScreen('Queues');
+    await desk.follow('Résumés that failed');
+    await page.getByRole('cell', { name: 'too large' }).waitFor();
+    await desk.follow('A… T…');
+    await desk.press('Fetch the résumé again');
+    await page.getByText('The worker fetches the résumé again.').waitFor();
+    expect((await fixture.operator.applications.find({ id: alan }))?.resume.kind).toBe('pending');
+  },
+
+  'moves a candidate to the next stage': async (desk) => {
+    const { linus, fixture } = desk.platform;
+    await desk.open();
+    await desk.search(linus);
+    await desk.choose('Move to the stage', 'final_review');
+    await desk.press('Move');
+    await desk.page.getByText('The application was moved.').waitFor();
+    expect((await fixture.operator.applications.find({ id: linus }))?.stage).toBe('final_review');
+  },
+
+  'hires a candidate after a look at what will happen': async (desk) => {
+    const { platform, page } = desk;
+    const { linus, fixture } = platform;
+    await desk.open();
+    await desk.search(linus);
+    await desk.press('Hire…');
+    await page.getByText('A decision is final: it cannot be changed or undone.').waitFor();
+    expect((await fixture.operator.applications.find({ id: linus }))?.status).toBe('in_progress');
+    await desk.press('Hire');
+    await page.getByText('Hired. The partner gets an event.').waitFor();
+    expect((await fixture.operator.applications.find({ id: linus }))?.status).toBe('accepted');
+  },
+
+  'rejects a candidate, and finds the decision in the audit': async (desk) => {
+    const { platform, page } = desk;
+    await desk.open();
+    await desk.search(platform.linus);
+    await desk.press('Reject…');
     await page.getByText('A decision is final').waitFor();
-    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    await desk.press('Reject');
     await page.getByText('Rejected. The partner gets an event.').waitFor();
-    await page.getByRole('link', { name: 'Acts on this application in the audit' }).click();
-    const table = page.getByRole('table');
-    await table.getByRole('link', { name: 'Looked at the candidate' }).waitFor();
-    await table.getByRole('link', { name: 'Decided on the application' }).waitFor();
+    await desk.follow('Acts on this application in the audit');
+    await page.getByRole('table').getByRole('link', { name: 'Decided on the application' }).first().waitFor();
+  },
+
+  'reveals a candidate, which the audit records': async (desk) => {
+    const { platform, page } = desk;
+    await desk.open();
+    await desk.search(platform.alan);
+    await page.getByRole('heading', { level: 1, name: 'Application of A… T…' }).waitFor();
+    expect(await page.getByText('alan@example.org').count()).toBe(0);
+    await desk.press('Reveal');
+    await page.getByText('alan@example.org').waitFor();
+    await desk.openScreen('Audit');
+    const row = page.getByRole('row', { name: /Robin Admin/ });
+    await row.getByRole('link', { name: 'Looked at the candidate' }).waitFor();
   },
 });

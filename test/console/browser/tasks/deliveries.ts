@@ -1,133 +1,148 @@
-/** Support tasks about deliveries, endpoints and requests in a real browser, with and without scripting. */
-
+/** Support tasks about events and requests. */
 import { randomUUID } from 'node:crypto';
 import { send, submission } from '@partner-hiring/test-support/partner';
 import { expect } from 'vitest';
-import { openPlatform } from '../../platform.js';
+import { openPlatform, type Platform } from '../../platform.js';
 import { seedDeadLetters, seedFailing } from '../../seed.js';
-import { declareTasks, openScreen, type Task } from './task.js';
+import { aboutMany, aboutOne, type Task } from './task.js';
 
-export const deliveries: readonly Task[] = declareTasks(openPlatform, {
-  'redelivers three chosen dead letters': async (desk) => {
-    const { platform, page } = desk;
-    const { fixture, acme, globex } = platform;
-    const deadOf = await seedDeadLetters(platform, 2);
-    fixture.transport.answerWith(200);
-    await openScreen(desk, 'Deliveries');
-    await page.getByLabel('State').selectOption('dead');
-    await page.getByRole('button', { name: 'Filter' }).click();
-    const boxes = page.getByRole('checkbox', { name: /^Choose Job opened/ });
-    await expect.poll(() => boxes.count()).toBe(4);
-    for (const index of [0, 1, 2]) await boxes.nth(index).check();
-    await page.getByRole('button', { name: 'Redeliver chosen…' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Redeliver 3 events?' }).waitFor();
-    await page.getByRole('button', { name: 'Redeliver', exact: true }).click();
-    await page.getByText('The worker sends 3 events now.').waitFor();
-    await fixture.pass(1_000);
-    expect([...(await deadOf(acme.keyId)), ...(await deadOf(globex.keyId))]).toHaveLength(1);
-  },
+/** Acme submits a candidate, with other fields than those of a valid submission. */
+async function submitOf({ fixture, acme }: Platform, fields: object): Promise<void> {
+  const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });
+  await send(fixture, 'POST', '/applications', {
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'idempotency-key': randomUUID(),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(submission(acme.jobId, fields)),
+  });
+}
 
-  'redelivers all dead letters of one partner after a count': async (desk) => {
-    const { platform, page } = desk;
-    const { acme, globex } = platform;
-    const deadOf = await seedDeadLetters(platform, 2);
-    await openScreen(desk, 'Deliveries');
-    await page.getByLabel('Partner key to redeliver').selectOption({ label: 'Globex (production)' });
-    await page.getByRole('button', { name: 'Count, then redeliver all…' }).click();
-    await page.getByText('Dead letters to send again').waitFor();
-    await page.getByRole('button', { name: 'Redeliver all', exact: true }).click();
-    await page.getByText('The worker sends 2 events now.').waitFor();
-    expect(await deadOf(globex.keyId)).toEqual([]);
-    expect(await deadOf(acme.keyId)).toHaveLength(2);
-  },
+/** Acme submits a candidate to a closed job. */
+export async function seedRefused(platform: Platform): Promise<void> {
+  const { fixture, acme } = platform;
+  await fixture.operator.jobs.close({ id: acme.jobId as `job_${string}` });
+  await submitOf(platform, {});
+  await fixture.pass(60_000);
+}
 
-  'finds out why an event fails, follows it to the endpoint, and retries it': async (desk) => {
-    const { platform, page } = desk;
-    const { fixture } = platform;
-    await seedFailing(platform);
-    await openScreen(desk, 'Deliveries');
-    await page.getByLabel('Failing').selectOption('yes');
-    await page.getByLabel('Partner key', { exact: true }).selectOption({ label: 'Acme ATS (production)' });
-    await page.getByRole('button', { name: 'Filter' }).click();
-    await page.getByRole('link', { name: 'Job opened' }).click();
-    await page.getByText('down for maintenance').waitFor();
-    expect(await page.getByLabel('Copy as curl').inputValue()).toContain(
-      "curl --globoff -X POST 'https://ats.example.org/webhooks'",
-    );
-    await page.getByRole('link', { name: 'Endpoint of this key' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Endpoint of Acme ATS (production)' }).waitFor();
-    await page.goBack();
-    fixture.transport.answerWith(200);
-    await page.getByRole('button', { name: 'Retry now' }).click();
-    await page.getByText('The worker sends the event now.').waitFor();
-    await fixture.pass(1_000);
-    await page.reload();
-    await page.getByRole('cell', { name: 'HTTP 200' }).waitFor();
-  },
+export const deliveries: readonly Task[] = [
+  ...aboutOne(openPlatform, {
+    'finds out why the last request of a partner was refused': async (desk) => {
+      const { platform, page } = desk;
+      await seedRefused(platform);
+      await desk.open();
+      await page
+        .getByRole('row', { name: /Acme ATS \(production\).*JOB_CLOSED/ })
+        .getByRole('link')
+        .first()
+        .click();
+      await page.getByText('The request was refused: JOB_CLOSED').waitFor();
+      await page.getByText('A job takes applications only while it is open').waitFor();
+    },
 
-  'cancels a delivery that must not arrive': async ({ platform, stage, page }) => {
-    const { fixture, acme } = platform;
-    const eventId = await seedFailing(platform);
-    await page.goto(`${stage.url}/deliveries/${acme.keyId}/${eventId}`);
-    await page.getByRole('button', { name: 'Cancel the delivery…' }).click();
-    await page.getByLabel('Reason (optional)').fill('published by mistake');
-    await page.getByRole('button', { name: 'Cancel the delivery', exact: true }).click();
-    await page.getByText('The delivery is cancelled.').waitFor();
-    const found = await fixture.operator.deliveries.find({ keyId: acme.keyId, eventId });
-    expect(found?.delivery.state).toBe('cancelled');
-  },
+    'finds out by its id whether a request succeeded': async (desk) => {
+      const { platform, page } = desk;
+      const { items } = await platform.fixture.operator.requests.list({ applicationId: platform.ada });
+      await desk.open();
+      await desk.search(items[0]?.requestId ?? '');
+      await page.getByText('The request succeeded.').waitFor();
+      await desk.follow('A… L…');
+      await page.getByRole('heading', { level: 1, name: 'Application of A… L…' }).waitFor();
+    },
 
-  'resumes a paused endpoint and retries now': async (desk) => {
-    const { platform, page } = desk;
-    const { fixture, hooli } = platform;
-    fixture.transport.answerWith(200);
-    await openScreen(desk, 'Endpoints');
-    await page
-      .getByLabel('Endpoints whose last attempt failed')
-      .getByRole('link', { name: 'Hooli (production)' })
-      .click();
-    await page.getByText('Paused, because it answered 410 Gone.').waitFor();
-    await page.getByRole('button', { name: 'Resume…' }).click();
-    await page.getByLabel('Retry now the delivery that waits').check();
-    await page.getByRole('button', { name: 'Resume', exact: true }).click();
-    await page.getByText('Sending is resumed. 1 delivery is retried now.').waitFor();
-    expect((await fixture.operator.endpoints.find({ keyId: hooli.keyId }))?.state.kind).toBe('active');
-  },
+    'finds out by its id why an event fails, and retries it': async (desk) => {
+      const { platform, page } = desk;
+      const { fixture } = platform;
+      const eventId = await seedFailing(platform);
+      await desk.open();
+      await desk.search(eventId);
+      await page.getByText('down for maintenance').waitFor();
+      expect(await page.getByLabel('Copy as curl').inputValue()).toContain(
+        "curl --globoff -X POST 'https://ats.example.org/webhooks'",
+      );
+      fixture.transport.answerWith(200);
+      await desk.press('Retry now');
+      await page.getByText('The worker sends the event now.').waitFor();
+      desk.answered();
+      await fixture.pass(1_000);
+      await page.reload();
+      await page.getByRole('cell', { name: 'HTTP 200' }).waitFor();
+    },
 
-  'tests an endpoint after the partner says that it is mended': async ({ platform, stage, page }) => {
-    const { fixture, acme } = platform;
-    fixture.transport.answerWith({ kind: 'answered', status: 204, excerpt: '' });
-    await page.goto(`${stage.url}/endpoints/${acme.keyId}`);
-    await page.getByLabel('Test event').selectOption('job.closed');
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('The endpoint accepted the test event.').waitFor();
-  },
+    'cancels a delivery that must not arrive': async (desk) => {
+      const { platform, page } = desk;
+      const { fixture, acme } = platform;
+      const eventId = await seedFailing(platform);
+      await desk.open();
+      await desk.search(eventId);
+      await desk.press('Cancel the delivery…');
+      await page.getByLabel('Reason (optional)').fill('published by mistake');
+      await desk.press('Cancel the delivery');
+      await page.getByText('The delivery is cancelled.').waitFor();
+      const found = await fixture.operator.deliveries.find({ keyId: acme.keyId, eventId });
+      expect(found?.delivery.state).toBe('cancelled');
+    },
+  }),
 
-  'finds out why the last request of a partner was refused': async (desk) => {
-    const { platform, page } = desk;
-    const { fixture, acme } = platform;
-    const { operator } = fixture;
-    await operator.jobs.close({ id: acme.jobId as `job_${string}` });
-    const { secret } = await operator.keys.rotate({ keyId: acme.keyId });
-    await send(fixture, 'POST', '/applications', {
-      headers: {
-        authorization: `Bearer ${secret}`,
-        'idempotency-key': randomUUID(),
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(submission(acme.jobId, {})),
-    });
-    await openScreen(desk, 'Partners and keys');
-    await page.getByRole('link', { name: 'Acme ATS' }).click();
-    await page.getByRole('link', { name: 'Requests of this partner' }).click();
-    await page.getByLabel('Answers').selectOption('yes');
-    await page.getByRole('button', { name: 'Filter' }).click();
-    await page
-      .getByRole('row', { name: /JOB_CLOSED/ })
-      .getByRole('link')
-      .first()
-      .click();
-    await page.getByText('The request was refused: JOB_CLOSED').waitFor();
-    await page.getByText('A job takes applications only while it is open').waitFor();
-  },
-});
+  ...aboutMany(openPlatform, {
+    'finds the submissions that were refused because of one field': async (desk) => {
+      const { platform, page } = desk;
+      await submitOf(platform, { source: 7 });
+      await submitOf(platform, { consentToContact: false });
+      await desk.open();
+      await desk.openScreen('Requests');
+      await desk.choose('Field that failed', 'source');
+      await desk.press('Filter');
+      await page.getByRole('row', { name: /source: invalid_type.*Warehouse associate/ }).waitFor();
+      expect(await page.getByRole('row', { name: /consentToContact/ }).count()).toBe(0);
+    },
+
+    'redelivers all dead letters of one partner after a count': async (desk) => {
+      const { platform, page } = desk;
+      const { acme, globex } = platform;
+      const deadOf = await seedDeadLetters(platform, 2);
+      await desk.open();
+      await desk.openScreen('Deliveries');
+      await desk.choose('Partner key to redeliver', { label: 'Globex (production)' });
+      await desk.press('Count, then redeliver all…');
+      await page.getByText('Dead letters to send again').waitFor();
+      await desk.press('Redeliver all');
+      await page.getByText('The worker sends 2 events now.').waitFor();
+      expect(await deadOf(globex.keyId)).toEqual([]);
+      expect(await deadOf(acme.keyId)).toHaveLength(2);
+    },
+
+    'redelivers three chosen dead letters': async (desk) => {
+      const { platform, page } = desk;
+      const { fixture, acme, globex } = platform;
+      const deadOf = await seedDeadLetters(platform, 2);
+      fixture.transport.answerWith(200);
+      await desk.open();
+      await desk.openScreen('Queues');
+      await desk.follow('Dead letters');
+      const boxes = page.getByRole('checkbox', { name: /^Choose Job opened/ });
+      await expect.poll(() => boxes.count()).toBe(4);
+      for (const index of [0, 1, 2]) await boxes.nth(index).check();
+      await desk.press('Redeliver chosen…');
+      await page.getByRole('heading', { level: 1, name: 'Redeliver 3 events?' }).waitFor();
+      await desk.press('Redeliver');
+      await page.getByText('The worker sends 3 events now.').waitFor();
+      await fixture.pass(1_000);
+      expect([...(await deadOf(acme.keyId)), ...(await deadOf(globex.keyId))]).toHaveLength(1);
+    },
+
+    'replays the events of a partner that has lost its data': async (desk) => {
+      const { page } = desk;
+      await desk.open();
+      await desk.openScreen('Deliveries');
+      await desk.choose('Partner key to replay', { label: 'Acme ATS (production)' });
+      await page.getByLabel('Replay from (UTC)').fill('2000-01-01T00:00');
+      await desk.press('Count, then replay…');
+      await page.getByRole('heading', { level: 1, name: /^Replay \d+ events\?$/ }).waitFor();
+      await desk.press('Replay');
+      await page.getByText(/The worker sends \d+ events now\./).waitFor();
+    },
+  }),
+];

@@ -1,122 +1,92 @@
-/** Support tasks about endpoints, access, companies and the audit in a real browser, with and without scripting. */
+/** Support tasks about partners: how they do, new ones, and those that leave. */
 import { expect } from 'vitest';
 import { openPlatform } from '../../platform.js';
-import { declareTasks, openScreen, type Task } from './task.js';
+import { seedRefused } from './deliveries.js';
+import { aboutOne, type Task } from './task.js';
 
-export const partners: readonly Task[] = declareTasks(openPlatform, {
-  'pauses an endpoint that a partner takes down for maintenance': async (desk) => {
+export const partners: readonly Task[] = aboutOne(openPlatform, {
+  'finds out how a partner does beside all others, and why it is refused': async (desk) => {
+    const { platform, page } = desk;
+    await seedRefused(platform);
+    await desk.open();
+    await desk.search('acme');
+    await desk.follow('Acme ATS');
+    await page.getByRole('heading', { name: 'Health', exact: true }).waitFor();
+    const day = page.getByRole('row', { name: /^24 hours/ });
+    await day.getByText('others: 0.0 %').first().waitFor();
+    await day.getByText('JOB_CLOSED (1)').waitFor();
+    await desk.follow('Refused requests');
+    await page.getByRole('row', { name: /JOB_CLOSED/ }).waitFor();
+  },
+
+  'brings a partner in, and prints its hand-over sheet': async (desk) => {
+    const { platform, page, isScripted } = desk;
+    await desk.open();
+    await desk.openScreen('Partners and keys');
+    await page.getByRole('link', { name: 'Bring a partner in' }).click();
+    await page.getByLabel('Name of the partner').fill('Umbrella ATS');
+    if (isScripted) {
+      expect(await page.getByLabel('Names or ids, one on each line').isVisible()).toBe(false);
+      await page.getByLabel('Find a company').fill('initech');
+      await page.getByRole('checkbox', { name: 'Initech' }).check();
+    } else {
+      expect(await page.getByLabel('Find a company').isVisible()).toBe(false);
+      await page.getByLabel('Names or ids, one on each line').fill('initech');
+    }
+    await desk.press('Bring the partner in');
+    await page.getByRole('heading', { name: 'Hand-over sheet of Umbrella ATS' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Copy' }).first().isVisible()).toBe(isScripted);
+    expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(isScripted);
+    const { items: acts } = await platform.fixture.operator.audit.list({ act: 'partners.onboard' });
+    expect(acts).toMatchObject([{ after: { name: 'Umbrella ATS', companies: 1 } }]);
+  },
+
+  'renames a partner': async (desk) => {
     const { platform, page } = desk;
     const { fixture, globex } = platform;
-    await openScreen(desk, 'Endpoints');
-    await page.getByRole('link', { name: 'Globex (production)' }).first().click();
-    await page.getByRole('button', { name: 'Pause…' }).click();
-    await page.getByText('Sending stops at the next poll of the worker.').waitFor();
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await page.getByText('Sending is paused.').waitFor();
-    expect((await fixture.operator.endpoints.find({ keyId: globex.keyId }))?.state.kind).toBe('paused');
+    await desk.open();
+    await desk.search('globex');
+    await desk.follow('Globex');
+    await page.getByLabel('New name').fill('Globex Europe');
+    await desk.press('Rename');
+    await page.getByText('The partner was renamed.').waitFor();
+    const { operator } = fixture;
+    expect((await operator.partners.find({ id: globex.partnerId }))?.name).toBe('Globex Europe');
   },
 
-  'sends to the new address of a partner': async ({ platform, stage, page }) => {
-    const { fixture, globex } = platform;
-    const url = 'https://new.example.org/webhooks';
-    await page.goto(`${stage.url}/endpoints/${globex.keyId}`);
-    await page.getByLabel('New URL').fill(url);
-    await page.getByRole('button', { name: 'Set the URL…' }).click();
-    await page.getByText('Everything that waits goes to the new URL.').waitFor();
-    await page.getByRole('button', { name: 'Set the URL', exact: true }).click();
-    await page.getByText('Events are sent to the new URL.').waitFor();
-    expect((await fixture.operator.endpoints.find({ keyId: globex.keyId }))?.url).toBe(url);
-  },
-
-  'explains why an address of a private network is refused': async ({ platform, stage, page }) => {
-    const { fixture, globex } = platform;
-    await page.goto(`${stage.url}/endpoints/${globex.keyId}`);
-    await page.getByLabel('New URL').fill('http://10.0.0.1/webhooks');
-    await page.getByRole('button', { name: 'Set the URL…' }).click();
-    await page.getByRole('button', { name: 'Set the URL', exact: true }).click();
-    await page.getByText(/Nothing was changed/).waitFor();
-    expect((await fixture.operator.endpoints.find({ keyId: globex.keyId }))?.url).not.toContain('10.0.0.1');
-  },
-
-  'rotates a signing secret, and shows the new one once': async ({ platform, stage, page }) => {
-    const { acme } = platform;
-    await page.goto(`${stage.url}/endpoints/${acme.keyId}`);
-    await page.getByRole('button', { name: 'Rotate the signing secret…' }).click();
-    await page.getByRole('button', { name: 'Rotate', exact: true }).click();
-    const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
-    expect(secret).toMatch(/^whsec_.{20}/);
-    await page.reload();
-    await page.getByRole('heading', { name: 'The signing secret was rotated already' }).waitFor();
-    expect(await page.content()).not.toContain('whsec_');
-    await page.goto(`${stage.url}/endpoints/${acme.keyId}`);
-    expect(await page.content()).not.toContain(secret);
-  },
-
-  'replays the events of a partner that has lost its data': async (desk) => {
-    const { page } = desk;
-    await openScreen(desk, 'Deliveries');
-    await page.getByLabel('Partner key to replay').selectOption({ label: 'Acme ATS (production)' });
-    await page.getByLabel('Replay from (UTC)').fill('2000-01-01T00:00');
-    await page.getByRole('button', { name: 'Count, then replay…' }).click();
-    await page.getByRole('heading', { level: 1, name: /^Replay \d+ events\?$/ }).waitFor();
-    await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    await page.getByText(/The worker sends \d+ events now\./).waitFor();
-  },
-
-  'takes a company away from a partner, and sees that the partner lost it': async (desk) => {
+  'disables a partner for a while, and enables it again': async (desk) => {
     const { platform, page } = desk;
-    const { fixture, globex, acme } = platform;
-    await openScreen(desk, 'Partners and keys');
-    await page
-      .getByRole('row', { name: /Globex/ })
-      .getByRole('link', { name: 'production' })
-      .click();
-    await page
-      .getByRole('row', { name: /Initech/ })
-      .getByRole('button', { name: 'Revoke…' })
-      .click();
-    await page.getByText('The key no longer sees the jobs of the company').waitFor();
-    await page.getByRole('button', { name: 'Revoke access', exact: true }).click();
-    await page.getByText('Access is revoked.').waitFor();
-    await page.getByRole('button', { name: 'Grant again…' }).waitFor();
-    const { items: access } = await fixture.operator.access.list({ keyId: globex.keyId });
-    expect(access.find(({ companyId }) => companyId === acme.companyId)?.revokedAt).not.toBeNull();
+    const { fixture, globex } = platform;
+    const isDisabled = async () =>
+      (await fixture.operator.partners.find({ id: globex.partnerId }))?.disabledAt !== null;
+    await desk.open();
+    await desk.search('globex');
+    await desk.follow('Globex');
+    await desk.press('Disable…');
+    await page.getByText('its keys get 401, and nothing is sent to it').waitFor();
+    await desk.press('Disable');
+    await page.getByText('The partner is disabled.').waitFor();
+    desk.answered();
+    expect(await isDisabled()).toBe(true);
+    await desk.press('Enable…');
+    await desk.press('Enable');
+    await page.getByText('The partner is enabled.').waitFor();
+    expect(await isDisabled()).toBe(false);
   },
 
-  'lets a new partner submit its backlog faster for a day': async ({ platform, stage, page }) => {
-    const { fixture, acme } = platform;
-    await page.goto(`${stage.url}/keys/${acme.keyId}`);
-    await page.getByRole('button', { name: 'Allow more…' }).click();
-    await page.getByText('five times as many candidates a minute').waitFor();
-    await page.getByRole('button', { name: 'Allow more', exact: true }).click();
-    await page.getByText(/The key may submit more until/).waitFor();
-    const { items: access } = await fixture.operator.access.list({ keyId: acme.keyId });
-    expect(access[0]?.bootstrapUntil).toBeGreaterThan(fixture.clock.now());
-  },
-
-  'adds a company, and mends its name': async (desk) => {
-    const { page } = desk;
-    await openScreen(desk, 'Jobs and companies');
-    await page.getByLabel('Name', { exact: true }).fill('Umbrela');
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('The company was added.').waitFor();
-    await page.getByLabel('New name').fill('Umbrella');
-    await page.getByRole('button', { name: 'Rename…' }).click();
-    await page.getByText('No event is sent.').waitFor();
-    await page.getByRole('button', { name: 'Rename', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Umbrella' }).waitFor();
-  },
-
-  'finds out what a colleague did': async (desk) => {
+  'removes a partner that leaves': async (desk) => {
     const { platform, page } = desk;
-    const { fixture, acme } = platform;
-    const kim = fixture.operator.as({ id: 'user_9', name: 'Kim', reason: 'ticket 4711' });
-    await kim.endpoints.pause({ keyId: acme.keyId });
-    await openScreen(desk, 'Audit');
-    await page.getByLabel('Actor').selectOption({ label: 'Kim' });
-    await page.getByRole('button', { name: 'Filter' }).click();
-    const row = page.getByRole('row', { name: /Kim/ });
-    await row.getByText('Paused sending').waitFor();
-    await row.getByText('ticket 4711').waitFor();
+    const { fixture, globex } = platform;
+    await desk.open();
+    await desk.search('globex');
+    await desk.follow('Globex');
+    await desk.press('Remove…');
+    await page.getByText('All its secrets are revoked at once').waitFor();
+    await desk.press('Remove');
+    await page.getByText('The partner is removed. Its secrets are revoked.').waitFor();
+    const { items } = await fixture.operator.partners.list();
+    expect(items.map(({ name }) => name)).toEqual(['Acme ATS', 'Hooli']);
+    const found = await fixture.operator.keys.find({ keyId: globex.keyId });
+    expect(found?.secrets.map(({ state }) => state)).toEqual(['revoked']);
   },
 });

@@ -1,31 +1,76 @@
-import type { BrowserContext, Page } from '../../../browser/chromium.js';
+import { readFile } from 'node:fs/promises';
+import { expect } from 'vitest';
+import type { Page } from '../../../browser/chromium.js';
 import type { Platform } from '../../platform.js';
-import { type BrowserStage, openBrowserStage } from '../open-browser.js';
+import { openBrowserStage } from '../open-browser.js';
 
-/** Where one task is done: a platform of its own, and a browser on the overview of its console. */
+/** The most clicks from the overview to the answer of a question about one object, or about many. */
+const MOST_CLICKS = { one: 4, many: 6 } as const;
+
+/**
+ * Where one task is done: a platform of its own, and a page of its console.
+ *
+ * Clicks are counted from the overview to the answer: a link, a button and Enter by the page that they load, a choice from
+ * a list, and details that are opened. Typing does not count, and neither does ticking a row, because the question says
+ * how many.
+ */
 export interface Desk<P extends Platform = Platform> {
   readonly platform: P;
-  readonly stage: BrowserStage;
-  readonly context: BrowserContext;
   readonly page: Page;
+  /** The address of the console. */
+  readonly url: string;
   /** Whether the pages run scripts. Without them, plain forms and links reach the same goal. */
   readonly isScripted: boolean;
+  /** Opens the overview. Clicks count from here. */
+  open(): Promise<void>;
+  /** Ends the count of clicks: the rest of the task checks the outcome. */
+  answered(): void;
+  /** Opens a screen from the navigation. */
+  openScreen(name: string): Promise<void>;
+  /** Searches everything from the overview. With scripting, the key `/` moves to the search box. */
+  search(text: string): Promise<void>;
+  /** Follows the first link of this name. */
+  follow(name: string): Promise<void>;
+  /** Presses a button of this name, which loads a page. */
+  press(name: string): Promise<void>;
+  /** Chooses from a list by its label. */
+  choose(label: string, option: string | { readonly label: string }): Promise<void>;
+  /** Opens details by their title. */
+  unfold(title: string): Promise<void>;
+  /** Presses a button, and returns the text of the file that it downloads. */
+  download(button: string): Promise<string>;
 }
 
 /** A question of a support desk, which the console answers. */
 export interface Task {
   readonly title: string;
-  /** Does the task in a new tab. */
+  /** Does the task in a browser. */
   perform(isScripted: boolean): Promise<void>;
 }
 
+/** Tasks by their titles. */
+type Tasks<P extends Platform> = Readonly<Record<string, (desk: Desk<P>) => Promise<void>>>;
+
 /**
- * Declares tasks by their titles.
+ * Declares questions about one object.
  * @param open - opens the platform of each task.
  */
-export function declareTasks<P extends Platform>(
+export function aboutOne<P extends Platform>(open: () => Promise<P>, tasks: Tasks<P>): readonly Task[] {
+  return declareTasks('one', open, tasks);
+}
+
+/**
+ * Declares questions about many objects.
+ * @param open - opens the platform of each task.
+ */
+export function aboutMany<P extends Platform>(open: () => Promise<P>, tasks: Tasks<P>): readonly Task[] {
+  return declareTasks('many', open, tasks);
+}
+
+function declareTasks<P extends Platform>(
+  about: keyof typeof MOST_CLICKS,
   open: () => Promise<P>,
-  tasks: Readonly<Record<string, (desk: Desk<P>) => Promise<void>>>,
+  tasks: Tasks<P>,
 ): readonly Task[] {
   return Object.entries(tasks).map(([title, run]) => ({
     title,
@@ -34,9 +79,11 @@ export function declareTasks<P extends Platform>(
       const stage = await openBrowserStage(platform);
       try {
         const context = await stage.browser.newContext({ javaScriptEnabled: isScripted });
-        const page = await context.newPage();
-        await page.goto(stage.url);
-        await run({ platform, stage, context, page, isScripted });
+        const clicks: string[] = [];
+        const desk = openDesk({ platform, url: stage.url, isScripted }, await context.newPage(), clicks);
+        await run(desk);
+        expect(clicks.length, 'The task opens the overview and clicks.').toBeGreaterThan(0);
+        expect(clicks.length, clicks.join('\n')).toBeLessThanOrEqual(MOST_CLICKS[about]);
       } finally {
         await stage.close();
       }
@@ -44,26 +91,56 @@ export function declareTasks<P extends Platform>(
   }));
 }
 
-/** Opens a screen from the navigation. */
-export async function openScreen({ page }: Desk, name: string): Promise<void> {
-  await page.getByLabel('Screens').getByRole('link', { name, exact: true }).click();
-}
-
-/** Searches the applications. */
-export async function search(desk: Desk, text: string): Promise<void> {
-  const { page } = desk;
-  await openScreen(desk, 'Applications');
-  await page.getByLabel('Name, e-mail, phone or any id').fill(text);
-  await page.getByRole('button', { name: 'Search' }).click();
-}
-
-/** Clicks links and buttons one after the other. */
-export async function clickAll({ page }: Desk, ...names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const link = page.getByRole('link', { name, exact: true });
-    await link
-      .or(page.getByRole('button', { name, exact: true }))
-      .first()
-      .click();
-  }
+/** @param clicks - gets a line for each click. */
+function openDesk<P extends Platform>(
+  given: Pick<Desk<P>, 'platform' | 'url' | 'isScripted'>,
+  page: Page,
+  clicks: string[],
+): Desk<P> {
+  let isCounting = false;
+  const count = (click: string) => {
+    if (isCounting) clicks.push(click);
+  };
+  page.on('request', (request) => {
+    const isFirst = request.isNavigationRequest() && request.redirectedFrom() === null;
+    if (isFirst) count(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
+  return {
+    ...given,
+    page,
+    open: async () => {
+      await page.goto(given.url);
+      isCounting = true;
+    },
+    answered: () => {
+      isCounting = false;
+    },
+    openScreen: (name) => page.getByLabel('Screens').getByRole('link', { name, exact: true }).click(),
+    search: async (text) => {
+      const box = page.getByRole('searchbox', { name: 'Search everything' });
+      if (given.isScripted) {
+        await page.keyboard.press('/');
+        expect(await box.and(page.locator(':focus')).count()).toBe(1);
+      }
+      await box.fill(text);
+      await box.press('Enter');
+      // Playwright does not wait for a page after a key.
+      await page.waitForURL(/\/console\/.+/);
+    },
+    follow: (name) => page.getByRole('link', { name, exact: true }).first().click(),
+    press: (name) => button(name).click(),
+    choose: async (label, option) => {
+      await page.getByLabel(label, { exact: true }).selectOption(option);
+      count(`choose ${label}`);
+    },
+    unfold: async (title) => {
+      await page.getByText(title, { exact: true }).click();
+      count(`unfold ${title}`);
+    },
+    download: async (name) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), button(name).click()]);
+      return readFile(await file.path(), 'utf8');
+    },
+  };
 }
