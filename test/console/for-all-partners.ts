@@ -2,7 +2,14 @@ import type { CommandName } from '@partner-hiring/core';
 
 /** What belongs to no single partner, with the inputs of `INPUTS`. */
 export const FOR_ALL_PARTNERS: readonly CommandName[] = [
-  ...(['applications.list', 'audit.list', 'candidates.eraseMany', 'candidates.export'] as const),
+  ...([
+    'applications.list',
+    'audit.list',
+    'audit.find',
+    'audit.listObjects',
+    'candidates.eraseMany',
+    'candidates.export',
+  ] as const),
   ...(['companies.list', 'companies.create', 'companies.rename', 'companies.resolve'] as const),
   ...(['endpoints.list', 'endpoints.listFailing'] as const),
   ...(['inbox.listParked', 'inbox.retry', 'inbox.status', 'inbox.turnOff', 'inbox.turnOn'] as const),

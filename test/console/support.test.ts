@@ -1,4 +1,6 @@
 /** What a support engineer does on the first screens. */
+import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { WAREHOUSE_JOB } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
@@ -177,6 +179,35 @@ it('shows no figures without their rights', async () => {
     'headline',
     'tone',
   ]);
+});
+
+it('shows an import as one act, with names before ids, and all its jobs on demand', async () => {
+  const { fixture, acme } = platform;
+  const { operator } = fixture;
+  const companyId = acme.companyId as `co_${string}`;
+  const input = Array.from({ length: 130 }, (_, index) => ({
+    ...WAREHOUSE_JOB,
+    companyId,
+    title: `Job ${index}`,
+  }));
+  await operator.jobs.publishInSteps(input);
+  await fixture.pass(60_000);
+  const visitor = visit(fixture);
+  const list = await visitor.get('/console/audit?act=jobs.publishInSteps');
+  expect(list.text.match(/130 in all/g)).toHaveLength(1);
+  const href = /href="(\/console\/audit\/[^"]+)">Show all objects/.exec(list.text)?.[1] ?? '';
+  const first = await visitor.get(href);
+  const next = /href="([^"]+cursor=[^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const text = first.text + (await visitor.get(next)).text;
+  for (const { title } of input) expect(text).toContain(`>job ${title}</span>`);
+  await operator.jobs.close({ id: acme.jobId as `job_${string}` });
+  const named = await visitor.get(`/console/audit?kind=job&id=${acme.jobId}`);
+  expect(named.text).toContain(`>job ${WAREHOUSE_JOB.title}</span>`);
+  const rights = CONSOLE_RIGHTS.admin.filter((right) => right !== 'jobs:read');
+  visitor.become({ ...ADMIN, rights });
+  const blind = await visitor.get(`/console/audit?kind=job&id=${acme.jobId}`);
+  expect(blind.text).not.toContain(`>job ${WAREHOUSE_JOB.title}`);
+  expect(blind.text).toContain('>Closed the job</a>');
 });
 
 it('filters the audit by actor, act and object', async () => {

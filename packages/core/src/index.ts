@@ -78,7 +78,8 @@ export type {
   ApplicationOutcome,
   ApplicationTarget,
 } from './operator/applications.js';
-export type { AuditCommands, AuditFilter, ListExport, ListedAuditEntry } from './operator/audit.js';
+export type { AuditCommands, AuditFilter, ListExport } from './operator/audit.js';
+export type { AuditTarget, ListedAuditEntry, ListedAuditObject } from './operator/audit-entries.js';
 export { type CommandOf, callCommand, type InputOf, type ResultOf } from './operator/call-command.js';
 export type {
   CandidateCommands,

@@ -9,6 +9,7 @@ import {
 import { answered } from '@partner-hiring/test-support/transport';
 import { expect, it, onTestFinished } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../packages/core/src/domain/time.js';
+import type { ListedAuditObject } from '../../../packages/core/src/operator/audit-entries.js';
 
 type Options = Parameters<typeof createFixture>[0];
 
@@ -41,25 +42,33 @@ it('the audit records an endpoint that is paused automatically', async () => {
   expect(resumed).toMatchObject({ act: 'endpoints.resume', actor: ADA, before: { pausedReason: 'gone' } });
 });
 
-it('the steps of an operation act as its starter, in each process', async () => {
+it('an operation is one act of its starter, with its count and, on demand, its objects', async () => {
   const fixture = await open();
   const partner = await createPartner(fixture);
-  const { companyId } = await createEmployer(fixture, partner);
+  const { companyId, jobId } = await createEmployer(fixture, partner);
   const jobs = Array.from({ length: 250 }, () => ({ ...WAREHOUSE_JOB, companyId }));
   const { id } = await fixture.operator.as(ADA).jobs.publishInSteps(jobs);
   expect(await fixture.operator.operations.find({ id })).toMatchObject({ startedBy: ADA });
   await fixture.pass(MINUTE_MS);
   const { items: entries } = await fixture.operator.audit.list({ object: { kind: 'operation', id } });
-  expect(entries.map(({ act, actor, count }) => [act, actor, count])).toEqual([
-    ['jobs.publishInSteps', ADA, 50],
-    ['jobs.publishInSteps', ADA, 100],
-    ['jobs.publishInSteps', ADA, 100],
-    ['jobs.publishInSteps', ADA, 250],
-  ]);
-  const { items: published } = await fixture.operator.jobs.list({ companyId, limit: 1_000 });
-  for (const job of published.slice(1, 4)) {
+  const act = { act: 'jobs.publishInSteps', actor: ADA, count: 250, filter: { jobs: 250 } };
+  expect(entries).toMatchObject([act]);
+  const { items: all } = await fixture.operator.jobs.list({ companyId, limit: 1_000 });
+  const published = all.filter((job) => job.id !== jobId);
+  const [found] = entries;
+  expect(await fixture.operator.audit.find({ id: found?.id ?? 'aud_none' })).toEqual(found);
+  const objects: ListedAuditObject[] = [];
+  for await (const each of fixture.operator.audit.eachObject({ id: found?.id ?? 'aud_none', limit: 100 }))
+    objects.push(each);
+  expect(objects[0]).toMatchObject({ kind: 'operation', id, name: null });
+  const named = objects.slice(1).map(({ kind, id: jobId, name }) => [kind, jobId, name]);
+  expect(named.toSorted()).toEqual(published.map((job) => ['job', job.id, job.title]).toSorted());
+  expect(found?.objectNames).toEqual([null, ...Array(19).fill(WAREHOUSE_JOB.title)]);
+  for (const job of published.slice(0, 3)) {
     const ofJob = await fixture.operator.audit.list({ object: { kind: 'job', id: job.id } });
-    expect(ofJob.items).toMatchObject([{ act: 'jobs.publishInSteps', actor: ADA }]);
+    expect(ofJob.items).toMatchObject([act]);
+    const { entries: timeline } = await fixture.operator.jobs.timeline({ id: job.id });
+    expect(timeline.filter(({ kind }) => kind === 'act')).toMatchObject([{ act }]);
   }
 });
 

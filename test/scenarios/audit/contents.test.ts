@@ -115,6 +115,29 @@ it('says what an update of a job changed, and of an endpoint only the origin', a
   ]);
 });
 
+it('names partners, keys, endpoints, companies and jobs, and never candidates', async () => {
+  const [keyId, companyId] = [await stage.key(), await stage.company()];
+  await operator.access.grant({ keyId, companyId });
+  const job = await operator.jobs.publish({ ...PICKER, companyId, title: 'Night picker' });
+  const { id } = await stage.application(keyId, job, markersOf(9_000));
+  await operator.applications.beginEvaluation({ id });
+  await operator.endpoints.pause({ keyId });
+  const { key } = (await operator.keys.find({ keyId })) ?? {};
+  const { name: partner } = await operator.partners
+    .rename({ id: key?.partnerId ?? 'ptn_none', name: 'Acme Two' })
+    .then((renamed) => renamed.partner);
+  const company = (await operator.companies.find({ id: companyId }))?.name;
+  const { items } = await operator.audit.list({ limit: 5 });
+  const named = items.map(({ act, objectNames }) => [act, objectNames]);
+  expect(named).toEqual([
+    ['partners.rename', [partner]],
+    ['endpoints.pause', [`${partner} (production)`]],
+    ['applications.beginEvaluation', [null]],
+    ['jobs.publish', ['Night picker']],
+    ['access.grant', [company, `${partner} (production)`]],
+  ]);
+});
+
 describe('actors', () => {
   it.each([
     [{}, 'id must be text'],

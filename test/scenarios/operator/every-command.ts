@@ -283,5 +283,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
     filter: { state: 'open' },
     partnerIds: [partnerId],
   }),
+  'audit.find': () => ({ id: 'aud_1' }),
+  'audit.listObjects': () => ({ id: 'aud_1', limit: 9 }),
   'audit.list': ({ jobId: id }) => ({ object: { kind: 'job', id }, ...WINDOW, limit: 9 }),
 };

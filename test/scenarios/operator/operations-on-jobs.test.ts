@@ -96,7 +96,7 @@ describe('closing all jobs of a company', () => {
       object: { kind: 'company', id: companyId },
       limit: 1,
     });
-    expect(acts).toMatchObject([{ act: 'jobs.closeAll', count: 550 }]);
+    expect(acts).toMatchObject([{ act: 'jobs.closeAll', count: 548, filter: { jobs: 550 } }]);
     await expect(jobs.closeAll({ companyId: 'co_none' })).rejects.toMatchObject({
       code: 'COMPANY_NOT_FOUND',
     });

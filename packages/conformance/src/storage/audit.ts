@@ -89,6 +89,41 @@ export function describeAudit<HostTx>(open: OpenStorage<HostTx>): void {
       expect(idsOf(await list({ by: 'act', act: 'jobs.close' }, { since: T0 + 3 }))).toEqual(['aud_3']);
     });
 
+    it('grows an entry: it keeps its place, counts all rows, and is found by each object', async () => {
+      const { audit } = opened.direct;
+      const start = sampleEntry(1, { allObjects: [{ kind: 'operation', id: 'op_1' }], filter: { jobs: 40 } });
+      const [before, ...steps] = [0, 25, 40].map((end) => jobs(end));
+      await audit.grow(start);
+      await audit.add([sampleEntry(2)]);
+      for (const [index, allJobs] of steps.entries()) {
+        const added = allJobs.slice(index === 0 ? before?.length : 25);
+        const allObjects = [...start.allObjects, ...added];
+        const after = { step: index };
+        await audit.grow({ ...start, at: T0 + 5 + index, allObjects, count: added.length, after });
+      }
+      const [, grown] = await list(ALL);
+      const objects = [...start.allObjects, ...jobs(19)];
+      expect(grown).toMatchObject({ id: 'aud_1', at: T0 + 1, count: 40, objects, after: { step: 1 } });
+      expect(await list(ALL)).toHaveLength(2);
+      for (const [number, at] of [
+        [0, T0 + 5],
+        [24, T0 + 5],
+        [25, T0 + 6],
+        [39, T0 + 6],
+      ] as const) {
+        const object = { kind: 'job', id: `job_many_${number}` } as const;
+        expect(await list({ by: 'object', object })).toEqual([{ ...grown, at }]);
+      }
+      const first = await audit.listObjects('aud_1', { after: null, limit: 30 });
+      const rest = await audit.listObjects('aud_1', { after: first.at(-1)?.number ?? 0, limit: 30 });
+      expect([first, rest].map((page) => page.length)).toEqual([30, 11]);
+      expect([...first, ...rest].map(({ object }) => object)).toEqual([...start.allObjects, ...jobs(40)]);
+      expect([first[0]?.at, first[1]?.at, rest.at(-1)?.at]).toEqual([T0 + 1, T0 + 5, T0 + 6]);
+      expect(await audit.find('aud_1')).toEqual(grown);
+      expect(await audit.find('aud_none')).toBeNull();
+      expect(await audit.listObjects('aud_none', { after: null, limit: 9 })).toEqual([]);
+    });
+
     it('commits entries with the transaction, or not at all', async () => {
       await expect(
         opened.storage.transaction(async (tx) => {

@@ -63,10 +63,10 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   },
   'applications.timeline': {
     hide: hideErrors,
-    narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'application', id }]),
+    narrow: (timeline, { id }, sees) => narrowTimeline(timeline, [{ kind: 'application', id }], sees),
   },
   'audit.list': {
-    narrow: (page, filter) => narrowAudit(page, objectsOf(filter)),
+    narrow: (page, filter, sees) => narrowAudit(page, objectsOf(filter), sees),
   },
   'candidates.export': {
     showsCandidate: true,
@@ -91,14 +91,18 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
     narrow: (page) => ({ ...page, items: page.items.map(narrowJob) }),
   },
   'jobs.timeline': {
-    narrow: (timeline, { id }) => narrowTimeline(timeline, [{ kind: 'job', id }]),
+    narrow: (timeline, { id }, sees) => narrowTimeline(timeline, [{ kind: 'job', id }], sees),
   },
   'keys.timeline': {
-    narrow: (timeline, { keyId: id }) =>
-      narrowTimeline(timeline, [
-        { kind: 'key', id },
-        { kind: 'endpoint', id },
-      ]),
+    narrow: (timeline, { keyId: id }, sees) =>
+      narrowTimeline(
+        timeline,
+        [
+          { kind: 'key', id },
+          { kind: 'endpoint', id },
+        ],
+        sees,
+      ),
   },
   'partners.health': {
     // With two partners, the figures of all others would be those of the other one.

@@ -5,12 +5,15 @@ import { narrowAudit, narrowTimeline } from './narrow.js';
 const OWN = { kind: 'application', id: 'ej_app_own' } as const;
 const FOREIGN = { kind: 'application', id: 'ej_app_foreign' } as const;
 
+const seesNone = async () => new Set<never>();
+
 const ENTRY: ListedAuditEntry = {
   id: 'aud_1',
   at: 1,
   actor: { id: 'user_1', name: 'Robin', reason: null },
   act: 'candidates.eraseMany',
   objects: [FOREIGN, OWN],
+  objectNames: [null, null],
   keyId: null,
   count: 40,
   filter: { companyId: 'co_1' },
@@ -21,24 +24,46 @@ const ENTRY: ListedAuditEntry = {
   keyLabel: null,
 };
 
-const NARROWED = { ...ENTRY, objects: [OWN], count: null, filter: null, before: null, after: null };
+const NARROWED = {
+  ...ENTRY,
+  objects: [OWN],
+  objectNames: [null],
+  count: null,
+  filter: null,
+  before: null,
+  after: null,
+};
 
-it('leaves only the own objects in an act on the objects of several keys', () => {
-  const page = narrowAudit({ items: [ENTRY], nextCursor: null }, [OWN]);
+it('leaves only the own objects in an act on the objects of several keys', async () => {
+  const page = await narrowAudit({ items: [ENTRY], nextCursor: null }, [OWN], seesNone);
   expect(page.items).toEqual([NARROWED]);
 });
 
-it('leaves an act on one key as it is', () => {
+it('leaves an act on one key as it is', async () => {
   const entry = { ...ENTRY, keyId: 'key_1' } as const;
-  expect(narrowAudit({ items: [entry], nextCursor: null }, [OWN]).items).toEqual([entry]);
+  expect((await narrowAudit({ items: [entry], nextCursor: null }, [OWN], seesNone)).items).toEqual([entry]);
 });
 
-it('says in a timeline only who did what', () => {
+it('hides the names of jobs, and of companies that the partners no longer see', async () => {
+  const objects = [
+    { kind: 'key', id: 'key_1' },
+    { kind: 'company', id: 'co_seen' },
+    { kind: 'company', id: 'co_lost' },
+    { kind: 'job', id: 'job_1' },
+  ] as const;
+  const objectNames = ['Acme (production)', 'Bistro Nord', 'Secret GmbH', 'Picker'];
+  const entry = { ...ENTRY, keyId: 'key_1', objects, objectNames } as const;
+  const sees = async () => new Set(['co_seen'] as const);
+  const [narrowed] = (await narrowAudit({ items: [entry], nextCursor: null }, [OWN], sees)).items;
+  expect(narrowed).toEqual({ ...entry, objectNames: ['Acme (production)', 'Bistro Nord', null, null] });
+});
+
+it('says in a timeline only who did what', async () => {
   const timeline: Timeline = {
     entries: [{ kind: 'act', at: 1, act: ENTRY, text: 'Robin erased ej_app_foreign, 40 in all.' }],
     completeFrom: null,
   };
-  expect(narrowTimeline(timeline, [OWN]).entries).toEqual([
+  expect((await narrowTimeline(timeline, [OWN], seesNone)).entries).toEqual([
     { kind: 'act', at: 1, act: NARROWED, text: 'Robin called candidates.eraseMany.' },
   ]);
 });

@@ -53,15 +53,27 @@ export function narrowJob<Given extends Job>(job: Given): Given {
 
 /**
  * Removes all objects except `objects` from an audit entry that belongs to no single key, because it may name objects of
- * other partners.
+ * other partners. In the others, hides the names of jobs, and of companies that the partners no longer see.
  */
-function narrowEntry(entry: ListedAuditEntry, objects: readonly AuditObject[]): ListedAuditEntry {
-  if (entry.keyId !== null) return entry;
-  const isOwn = (object: AuditObject) =>
-    objects.some(({ kind, id }) => kind === object.kind && id === object.id);
+function narrowEntry(
+  entry: ListedAuditEntry,
+  objects: readonly AuditObject[],
+  seen: ReadonlySet<CompanyId>,
+): ListedAuditEntry {
+  const { objectNames, keyId } = entry;
+  const named = entry.objects.map((object, index) => ({ object, name: objectNames[index] ?? null }));
+  if (keyId !== null) {
+    const isHidden = ({ kind, id }: AuditObject) =>
+      kind === 'job' || (kind === 'company' && !seen.has(id as CompanyId));
+    return { ...entry, objectNames: named.map(({ object, name }) => (isHidden(object) ? null : name)) };
+  }
+  const own = named.filter(({ object }) =>
+    objects.some(({ kind, id }) => kind === object.kind && id === object.id),
+  );
   return {
     ...entry,
-    objects: entry.objects.filter(isOwn),
+    objects: own.map(({ object }) => object),
+    objectNames: own.map(({ name }) => name),
     count: null,
     filter: null,
     before: null,
@@ -69,22 +81,36 @@ function narrowEntry(entry: ListedAuditEntry, objects: readonly AuditObject[]): 
   };
 }
 
-/** Leaves only these objects in the entries of a page. */
-export function narrowAudit(
-  page: Page<ListedAuditEntry>,
-  objects: readonly AuditObject[],
-): Page<ListedAuditEntry> {
-  return { ...page, items: page.items.map((entry) => narrowEntry(entry, objects)) };
+/** Returns which companies of these entries the partners see. */
+function findSeen(entries: readonly ListedAuditEntry[], sees: SeeCompanies): Promise<ReadonlySet<CompanyId>> {
+  const companies = entries
+    .filter(({ keyId }) => keyId !== null)
+    .flatMap(({ objects }) => objects.filter(({ kind }) => kind === 'company'));
+  return sees([...new Set(companies.map(({ id }) => id as CompanyId))]);
 }
 
-/** Leaves only these objects in the acts of a timeline. */
-export function narrowTimeline<Given extends Timeline | ApplicationTimeline>(
+/** Leaves only these objects in the entries of a page, with the names that the partners may see. */
+export async function narrowAudit(
+  page: Page<ListedAuditEntry>,
+  objects: readonly AuditObject[],
+  sees: SeeCompanies,
+): Promise<Page<ListedAuditEntry>> {
+  const seen = await findSeen(page.items, sees);
+  return { ...page, items: page.items.map((entry) => narrowEntry(entry, objects, seen)) };
+}
+
+/** Leaves only these objects in the acts of a timeline, with the names that the partners may see. */
+export async function narrowTimeline<Given extends Timeline | ApplicationTimeline>(
   timeline: Given,
   objects: readonly AuditObject[],
-): Given {
+  sees: SeeCompanies,
+): Promise<Given> {
+  const acts = timeline.entries.flatMap((entry) => (entry.kind === 'act' ? [entry.act] : []));
+  const seen = await findSeen(acts, sees);
   const entries = timeline.entries.map((entry) => {
-    if (entry.kind !== 'act' || entry.act.keyId !== null) return entry;
-    const act = narrowEntry(entry.act, objects);
+    if (entry.kind !== 'act') return entry;
+    const act = narrowEntry(entry.act, objects, seen);
+    if (act.keyId !== null) return { ...entry, act };
     return { ...entry, act, text: `${act.actor.name ?? act.actor.id} called ${act.act}.` };
   });
   return { ...timeline, entries };

@@ -61,17 +61,17 @@ export interface AuditObject {
 /** Some fields of an object, as small JSON. They contain no personal data of candidates and no secrets. */
 export type AuditFields = Readonly<Record<string, unknown>>;
 
-/** One commit of a command: its changes, and its actor. */
+/** A command: its changes, and its actor. A command with many commits has one entry, which grows with each. */
 export interface AuditEntry {
   readonly id: AuditId;
   readonly at: Instant;
   readonly actor: Actor;
   readonly act: Act;
-  /** The main object comes first. At most 20 are named; `audit.list` finds the entry by each of them. */
+  /** The main object comes first. At most 20 are named: `audit.listObjects` lists all, and `audit.list` finds the entry by each. */
   readonly objects: readonly AuditObject[];
   /** The key that owns the objects. Null if no key owns them, or if several keys do. */
   readonly keyId: KeyId | null;
-  /** How many rows a command on many rows changed. Otherwise null. */
+  /** How many rows a command on many rows has changed so far. Otherwise null. */
   readonly count: number | null;
   /** The selection of a command on many rows. Otherwise null. */
   readonly filter: AuditFields | null;

@@ -1,15 +1,22 @@
 import type { Act } from '../domain/audit.js';
-import { AUDIT_OBJECT_KINDS, type AuditEntry, type AuditObject } from '../domain/audit.js';
+import { AUDIT_OBJECT_KINDS, type AuditObject } from '../domain/audit.js';
 import type { AuditId, KeyId, PartnerId } from '../domain/ids.js';
 import { toStorableText } from '../domain/text.js';
 import type { Instant } from '../domain/time.js';
 import type { AuditPosition, AuditSelection } from '../ports/repositories/audit.js';
 import type { Repositories } from '../ports/storage.js';
+import {
+  type AuditTarget,
+  findEntry,
+  type ListedAuditEntry,
+  type ListedAuditObject,
+  listObjects,
+  nameEntries,
+} from './audit-entries.js';
 import { type Claims, onHost } from './command/claims.js';
 import { type Definitions, inTransaction } from './command/definition.js';
 import { isTextUpTo, listField, name, oneOf, optional, ownId, page, range, value } from './command/fields.js';
 import { assertNotCombined, type Field, filter, object, record } from './command/input.js';
-import { withKeyNames } from './names.js';
 import {
   definePageCursors,
   isCursorId,
@@ -41,13 +48,6 @@ export interface AuditFilter extends PageOptions {
   readonly until?: Instant | undefined;
 }
 
-/** An entry with the names that belong to its key. They are null if the entry has no key. */
-export interface ListedAuditEntry extends AuditEntry {
-  readonly partnerId: PartnerId | null;
-  readonly partnerName: string | null;
-  readonly keyLabel: string | null;
-}
-
 /** A list whose rows somebody took away, as CSV for example. */
 export interface ListExport {
   /** The name of the list, such as `applications`. */
@@ -58,7 +58,7 @@ export interface ListExport {
   readonly partnerIds?: readonly PartnerId[] | undefined;
 }
 
-/** Reads who did what. If a command changes something, each of its commits adds one entry. */
+/** Reads who did what. If a command changes something, it has one entry, which grows with its commits. */
 export interface AuditCommands {
   /**
    * Returns a page of audit entries, newest first, 100 by default. At most one of `actorId`, `act`, `keyId` and
@@ -76,6 +76,29 @@ export interface AuditCommands {
    * for await (const { actor, act } of operator.audit.each({ since: Date.parse('2026-01-31') })) console.log(actor.id, act);
    */
   each(filter?: AuditFilter): AsyncIterable<ListedAuditEntry>;
+  /**
+   * Returns an entry, or null.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const entry = await operator.audit.find({ id: auditId });
+   */
+  find(target: AuditTarget): Promise<ListedAuditEntry | null>;
+  /**
+   * Returns a page of all objects of an entry, the main object first, 100 by default. The entry itself names only 20. The
+   * page is empty for an unknown entry.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * const { items: closed } = await operator.audit.listObjects({ id: auditId });
+   * const titles = closed.map(({ id, name }) => name ?? id);
+   */
+  listObjects(target: AuditTarget & PageOptions): Promise<Page<ListedAuditObject>>;
+  /**
+   * Iterates over the rows of `listObjects` in its order. Reads each page only when the loop reaches it.
+   * @throws OperatorError `INVALID_INPUT`.
+   * @example
+   * for await (const { kind, id } of operator.audit.eachObject({ id: auditId })) console.log(kind, id);
+   */
+  eachObject(target: AuditTarget & PageOptions): AsyncIterable<ListedAuditObject>;
   /**
    * Records that rows of a list were exported. Call it before the rows leave, on `operator.as(actor)`. `audit.list` finds
    * the entry by the object `{ kind: 'list', id: list }`.
@@ -137,6 +160,20 @@ export const auditDefinitions = (acts: readonly Act[]): Definitions<AuditCommand
     right: 'audit:read',
     claims: (asked) => claimsOf(auditObjectOf(asked)),
     run: ({ read }, asked) => listAudit(read, asked),
+  },
+  find: {
+    summary: 'Shows an act',
+    input: record({ id: idOf<AuditId>() }),
+    right: 'audit:read',
+    claims: onHost,
+    run: ({ read }, target) => findEntry(read, target),
+  },
+  listObjects: {
+    summary: 'Lists all objects of an act',
+    input: record({ id: idOf<AuditId>(), ...page }),
+    right: 'audit:read',
+    claims: onHost,
+    run: ({ read }, asked) => listObjects(read, asked),
   },
   recordExport: {
     summary: 'Records that rows of a list were exported',
@@ -215,17 +252,4 @@ function selectionOf({ actorId, act, keyId, object }: AuditFilter): AuditSelecti
 /** Replaces an id that the database cannot store by an unknown one. */
 function storable({ kind, id }: AuditObject): AuditObject {
   return { kind, id: toStorableText(id) };
-}
-
-/** Adds the names of each entry's key. */
-export async function nameEntries(
-  read: Pick<Repositories, 'names'>,
-  entries: readonly AuditEntry[],
-): Promise<readonly ListedAuditEntry[]> {
-  const keyed = entries.flatMap(({ id, keyId }) => (keyId === null ? [] : [{ id, keyId }]));
-  const names = new Map((await withKeyNames(read, keyed)).map((row) => [row.id, row]));
-  return entries.map((entry) => {
-    const { partnerId = null, partnerName = null, keyLabel = null } = names.get(entry.id) ?? {};
-    return { ...entry, partnerId, partnerName, keyLabel };
-  });
 }

@@ -1,5 +1,6 @@
 import type { Act, Actor } from '../domain/audit.js';
 import type { KeyId } from '../domain/ids.js';
+import type { NewAuditEntry } from '../ports/repositories/audit.js';
 import type { Storage } from '../ports/storage.js';
 import type { OperatorSettings, RecordedAct, Runner, Scope } from './scope.js';
 import { toAuditEntry } from './scope.js';
@@ -72,7 +73,7 @@ export function hostTransaction<HostTx>(
   };
 }
 
-/** Runs a command, then adds its audit entries with one statement. */
+/** Runs a command, then adds its audit entries with one statement. A command with many commits grows its entry. */
 async function runAudited<T>(
   scope: Omit<Scope, 'act' | 'acts'>,
   act: Act | null,
@@ -82,7 +83,13 @@ async function runAudited<T>(
   const result = await command({ ...scope, act, acts });
   if (acts.length > 0) {
     const at = await scope.now();
-    await scope.tx.audit.add(acts.map((each) => toAuditEntry(each, scope.runtime.ids, at)));
+    const whole: NewAuditEntry[] = [];
+    for (const each of acts) {
+      const entry = toAuditEntry(each, scope.runtime.ids, at);
+      if (each.change.entryId === undefined) whole.push(entry);
+      else await scope.tx.audit.grow(entry);
+    }
+    if (whole.length > 0) await scope.tx.audit.add(whole);
   }
   return result;
 }

@@ -4,7 +4,7 @@ import type { AttemptEnd } from '../domain/delivery.js';
 import type { Endpoint } from '../domain/endpoint.js';
 import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';
-import type { KeyId } from '../domain/ids.js';
+import type { AuditId, KeyId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
 import type { PhoneNumbers, SecretBox } from '../ports/host-services.js';
 import type { NewAuditEntry } from '../ports/repositories/audit.js';
@@ -40,6 +40,8 @@ export interface OperatorSettings {
 export interface Change {
   /** The main object first. */
   readonly objects: readonly [AuditObject, ...AuditObject[]];
+  /** The entry of a command with many commits. Each commit adds its objects and its count. */
+  readonly entryId?: AuditId;
   readonly keyId?: KeyId | null;
   readonly count?: number;
   readonly filter?: AuditFields;
@@ -95,7 +97,8 @@ export function toAuditEntry({ act, actor, change }: RecordedAct, ids: IdSource,
   const { objects, keyId = null, count = null, filter = null, before = null, after = null } = change;
   const distinct = new Map(objects.map((object) => [`${object.kind} ${object.id}`, object]));
   const allObjects = [...distinct.values()];
-  return { id: ids.next('audit'), at, actor, act, allObjects, keyId, count, filter, before, after };
+  const { entryId = ids.next('audit') } = change;
+  return { id: entryId, at, actor, act, allObjects, keyId, count, filter, before, after };
 }
 
 /** Returns the fields that differ, before and after. */

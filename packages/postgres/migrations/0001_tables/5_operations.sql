@@ -1,7 +1,7 @@
 -- The host's acts, the operations of its workers, and their counts.
 
 -- The audit: who did what, when, and to which objects. An entry has one row for each of its objects, so that a search for any
--- of them finds it. Row 0 is for the main object.
+-- of them finds it. Row 0 is for the main object. Only this row has objects, count, filter and changes.
 create table ph_audit (
   id           text    collate "C" not null,
   number       bigint  not null,

@@ -96,5 +96,34 @@ const AUDIT: readonly PlannedQuery[] = SELECTIONS.flatMap(([index, columns, sele
   ];
 });
 
+const GROWING = {
+  id: 'aud_1',
+  at: 5,
+  actor: { id: 'user_1', name: null, reason: null },
+  act: 'jobs.closeAll',
+  keyId: null,
+  count: 1,
+  filter: null,
+  before: null,
+  after: null,
+} as const;
+
+/** The entries of acts on many objects. */
+const ENTRIES: readonly PlannedQuery[] = [
+  byIndex('an entry of the audit', (r) => r.audit.find('aud_1'), { unforced: 'by index' }),
+  range(
+    'the objects of an entry',
+    (r) => r.audit.listObjects('aud_1', { after: 20, limit: 9 }),
+    'ph_audit_pkey',
+    'id=? AND number>?',
+    LIST,
+  ),
+  byIndex(
+    'an entry that grows',
+    (r) => r.audit.grow({ ...GROWING, allObjects: [{ kind: 'job', id: 'job_1' }] }),
+    { statements: 3, answer: () => [{ objects: '[]', count: 1, after: null, last: 4 }] },
+  ),
+];
+
 /** Queries on the log of requests and the audit. */
-export const RECORD_QUERIES = [...REQUEST_LOG, ...AUDIT];
+export const RECORD_QUERIES = [...REQUEST_LOG, ...AUDIT, ...ENTRIES];

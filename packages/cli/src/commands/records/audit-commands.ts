@@ -29,20 +29,32 @@ const list = listCommand('audit.list', {
     ACTOR: describeActor,
     ACT: ({ act }) => act,
     OBJECT: ({ objects: [main] }) => main?.id ?? null,
+    NAME: ({ objectNames: [main] }) => main ?? null,
     PARTNER: ({ keyLabel }) => keyLabel,
     COUNT: ({ count }) => count,
     BEFORE: ({ before }) => fieldsText(before),
     AFTER: ({ after }) => fieldsText(after),
     REASON: ({ actor }) => actor.reason,
+    ID: ({ id }) => id,
   },
   empty: 'No acts.',
+});
+
+const objects = listCommand('audit.listObjects', {
+  columns: {
+    KIND: ({ kind }) => kind,
+    OBJECT: ({ id }) => id,
+    NAME: ({ name }) => name,
+    AT: ({ at }) => moment(at),
+  },
+  empty: 'No objects. The ids of acts are in the last column of audit list.',
 });
 
 /** Commands on the audit. */
 export const auditGroup: CommandGroup = {
   summary: 'Who did what',
   standard: 'list',
-  commands: { list },
+  commands: { list, objects },
 };
 
 function objectOf(text: string): AuditObject {

@@ -1,6 +1,5 @@
 import {
   type AuditFilter,
-  type AuditObject,
   type AuditObjectKind,
   type ListedAuditEntry,
   OPERATOR_COMMANDS,
@@ -8,11 +7,12 @@ import {
 import type { Fields, Screen, ScreenCall } from '../../http/screen.js';
 import type { Column } from '../../view/data-table.js';
 import { ActionButton, SelectField } from '../../view/forms.js';
-import { shortId } from '../../view/ids.js';
-import { MaybeLink, Time } from '../../view/parts.js';
+import { countText, Time } from '../../view/parts.js';
 import { actDetail, actName, actorName, changesText } from '../parts/act-words.js';
+import { ObjectLink } from '../parts/audit-object.js';
 import { cursorOf, defineList, type LoadedOptions } from '../parts/define-list.js';
 import { filterOf, type ReadFilter } from '../parts/list-filter.js';
+import { showEntry } from './entry-page.js';
 
 const KINDS = [
   ['application', 'Application'],
@@ -119,15 +119,15 @@ function columnsOf(call: ScreenCall): readonly Column<ListedAuditEntry>[] {
     { header: 'Act', cell: (entry) => <ActLink call={call} entry={entry} /> },
     {
       header: 'Objects',
-      cell: ({ objects, count }) => (
+      cell: ({ id, objects, objectNames, count }) => (
         <>
-          {objects.slice(0, NAMED_OBJECTS).map((object) => (
-            <ObjectLink call={call} object={object} />
+          {objects.slice(0, NAMED_OBJECTS).map((object, index) => (
+            <ObjectLink call={call} object={object} name={objectNames[index] ?? null} />
           ))}
-          {objects.length > NAMED_OBJECTS ? (
-            <span>{`and ${objects.length - NAMED_OBJECTS} more`}</span>
+          {count === null ? null : <span>{`${countText(count)} in all`}</span>}
+          {call.gate.isForAllPartners && objects.length > NAMED_OBJECTS ? (
+            <a href={call.at(`/audit/${id}`)}>Show all objects</a>
           ) : null}
-          {count === null ? null : <span>{`${count.toLocaleString('en-US')} in all`}</span>}
         </>
       ),
     },
@@ -149,41 +149,13 @@ function ActLink({ call, entry }: { readonly call: ScreenCall; readonly entry: L
   );
 }
 
-const SCREENS: Readonly<Partial<Record<AuditObjectKind, string>>> = {
-  application: 'applications',
-  key: 'keys',
-  partner: 'partners',
-  job: 'jobs',
-  company: 'companies',
-  endpoint: 'endpoints',
-  operation: 'operations',
-};
-
-function ObjectLink({
-  call,
-  object: { kind, id },
-}: {
-  readonly call: ScreenCall;
-  readonly object: AuditObject;
-}) {
-  const screen = SCREENS[kind];
-  const href = screen === undefined ? null : call.link(screen, `/${id}`);
-  return (
-    <span class="object">
-      <MaybeLink href={href ?? call.at('/audit', { kind, id })}>
-        <span title={id}>{kind === 'inbox' ? 'inbox' : `${kind} ${shortId(id)}`}</span>
-      </MaybeLink>
-    </span>
-  );
-}
-
 /** The entries of the audit. */
 export const auditScreen: Screen = {
   name: 'audit',
   label: 'Audit',
   path: '/audit',
   rights: ['audit:read'],
-  pages: { '/audit': showAudit },
+  pages: { '/audit': showAudit, '/audit/:id': showEntry },
   // The filter is sent by POST, because the id of an actor comes from the host and is often an e-mail address.
   actions: { '/audit': (call) => showAudit(call, call.form) },
 };

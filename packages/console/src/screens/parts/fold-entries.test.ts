@@ -24,6 +24,7 @@ const act = (at: number, name: `${string}.${string}` = 'jobs.close'): TimelineEn
     actor: { id: 'user_1', name: 'Rosa', reason: null },
     act: name,
     objects: [],
+    objectNames: [],
     keyId: null,
     count: null,
     filter: null,

@@ -4,6 +4,7 @@ import type { ScreenCall } from '../../http/screen.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Section, Time } from '../../view/parts.js';
 import { changesText } from './act-words.js';
+import { ObjectLink } from './audit-object.js';
 import { entrySentence } from './entry-sentence.js';
 import { type EntryGroup, foldEntries } from './fold-entries.js';
 import { latencyText, outcomeText } from './outcome-text.js';
@@ -101,7 +102,7 @@ function Entry({
   readonly children?: Child;
 }) {
   const href = entryLink(call, entry);
-  const facts = detailsOf(entry).filter(([, value]) => value !== null);
+  const facts = detailsOf(call, entry).filter(([, value]) => value !== null);
   return (
     <li class={entry.kind}>
       <Time at={entry.at} />
@@ -125,17 +126,32 @@ function Entry({
   );
 }
 
+/** An act on many objects has a page that lists all. */
+const OBJECTS_SHOWN = 3;
+
 type Facts = readonly (readonly [string, Child])[];
 
 /** What only somebody who looks into it needs. */
-function detailsOf(entry: TimelineEntry): Facts {
+function detailsOf(call: ScreenCall, entry: TimelineEntry): Facts {
   switch (entry.kind) {
     case 'act': {
-      const { actor, objects, act } = entry.act;
+      const { id, actor, objects, objectNames, act } = entry.act;
+      const all = call.gate.isForAllPartners ? call.link('audit', `/${id}`) : null;
       return [
         ['Who', actor.id],
         ['Change', changesText(entry.act)],
-        ...objects.map(({ kind, id }) => [`The ${kind}`, <Id value={id} />] as const),
+        [
+          'Objects',
+          objects
+            .slice(0, OBJECTS_SHOWN)
+            .map((object, index) => (
+              <ObjectLink call={call} object={object} name={objectNames[index] ?? null} />
+            )),
+        ],
+        [
+          'All objects',
+          objects.length > OBJECTS_SHOWN && all !== null ? <a href={all}>Show all objects</a> : null,
+        ],
         ['Command', <code>{act}</code>],
       ];
     }

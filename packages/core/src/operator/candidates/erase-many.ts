@@ -11,7 +11,12 @@ import { dryRun, instant, LIST_LIMIT, optional, optionalId } from '../command/fi
 import { record } from '../command/input.js';
 import { yieldToEventLoop } from '../event-loop.js';
 import { companyNotFound } from '../find-or-throw.js';
-import { filterOfPlan, type NewOperation, startOperation } from '../operations/start-operation.js';
+import {
+  entryOfOperation,
+  filterOfPlan,
+  type NewOperation,
+  startOperation,
+} from '../operations/start-operation.js';
 import { type Runner, recordAct, type Scope } from '../scope.js';
 import { clearSourceApplicationId } from './candidate-target.js';
 import { eraseApplications, objectsOfErasure } from './erase-applications.js';
@@ -94,6 +99,7 @@ async function startErasure(
       { kind: 'operation', id: operation.id },
       ...(companyId === null ? [] : [{ kind: 'company', id: companyId } as const]),
     ],
+    entryId: entryOfOperation(operation.id),
     filter: filterOfPlan(started.plan),
   });
   return operation;

@@ -1,7 +1,9 @@
 import type { AuditObject } from '../../domain/audit.js';
+import type { OperationId } from '../../domain/ids.js';
 import type { Operation, SendPlan } from '../../domain/operation.js';
+import type { Instant } from '../../domain/time.js';
 import { yieldToEventLoop } from '../event-loop.js';
-import { actOfPlan, filterOfPlan, startOperation } from '../operations/start-operation.js';
+import { actOfPlan, entryOfOperation, filterOfPlan, startOperation } from '../operations/start-operation.js';
 import type { Change, Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import {
@@ -33,11 +35,12 @@ interface SendManyOptions {
 
 /** Sends 1000 deliveries per transaction. After ten transactions, the worker continues. A dry run has no limit. */
 export async function sendMany(
-  { run, now }: Runner,
+  { run, now, settings }: Runner,
   plan: SendPlan,
   { isDryRun, first = async () => null }: SendManyOptions,
 ): Promise<BulkSending> {
   const asOf = await now();
+  const operationId = settings.runtime.ids.next('operation');
   let before = NOTHING_SENT;
   let position: SendPosition = firstPosition(plan);
   for (let number = 1; ; number += 1) {
@@ -48,9 +51,15 @@ export async function sendMany(
       const { sent, next } = await runSendStep(scope, plan, start, { asOf, isDryRun });
       const counts = addCounts(known, sent);
       const isHandedOver = next !== null && number === OWN_STEPS && !isDryRun;
-      const operation = isHandedOver ? await handOver(scope, plan, next, counts, asOf) : null;
+      const operation = isHandedOver
+        ? await handOver(scope, plan, next, { counts, id: operationId, asOf })
+        : null;
       if (change !== null || operation !== null || (sent.count > 0 && !isDryRun)) {
-        recordAct(scope, { ...change, ...sendingOf(plan, sent, operation) });
+        recordAct(scope, {
+          ...change,
+          ...sendingOf(plan, sent, operation),
+          entryId: entryOfOperation(operationId),
+        });
       }
       return { counts, next, operation };
     });
@@ -68,13 +77,19 @@ function sendingOf(plan: SendPlan, { count }: SendCounts, operation: Operation |
   return { objects: [{ kind: 'endpoint', id: keyId }, ...rest], keyId, count, filter };
 }
 
+interface HandOver {
+  readonly counts: SendCounts;
+  readonly id: OperationId;
+  /** When the command began. */
+  readonly asOf: Instant;
+}
+
 function handOver(
   scope: Scope,
   plan: SendPlan,
   position: SendPosition,
-  { count }: SendCounts,
-  createdAt: number,
+  { counts: { count }, id, asOf }: HandOver,
 ): Promise<Operation> {
   const counts = { done: count, skipped: 0, total: null };
-  return startOperation(scope, { plan, position, counts, createdAt });
+  return startOperation(scope, { id, plan, position, counts, createdAt: asOf });
 }

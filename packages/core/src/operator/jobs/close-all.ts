@@ -3,7 +3,7 @@ import type { Job } from '../../domain/job.js';
 import type { Operation } from '../../domain/operation.js';
 import type { Repositories } from '../../ports/storage.js';
 import { lockCompany, lockJobs } from '../find-or-throw.js';
-import { filterOfPlan, startOperation } from '../operations/start-operation.js';
+import { entryOfOperation, filterOfPlan, startOperation } from '../operations/start-operation.js';
 import type { Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
 import { moveJobs } from './change-job.js';
@@ -30,8 +30,8 @@ export async function closeAll(scope: Scope, companyId: CompanyId): Promise<Oper
       { kind: 'operation', id: operation.id },
       { kind: 'company', id: companyId },
     ],
-    count: ids.length,
-    filter: filterOfPlan(plan),
+    entryId: entryOfOperation(operation.id),
+    filter: { ...filterOfPlan(plan), jobs: ids.length },
   });
   return operation;
 }

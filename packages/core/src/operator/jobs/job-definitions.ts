@@ -52,7 +52,7 @@ export const jobDefinitions: Definitions<JobCommands> = {
   publishInSteps: {
     summary: 'Publishes jobs, 100 at a time, as an operation of the worker',
     input: list(newJob, { ...JOBS, max: MAX_JOBS, rules: newJobRules }),
-    act: 'began to publish jobs',
+    act: 'imported jobs',
     run: publishInSteps,
   },
   put: {

@@ -8,7 +8,7 @@ import { announceJobs } from '../announce.js';
 import type { CommandContext } from '../command/definition.js';
 import { mapInBatches } from '../event-loop.js';
 import { lockCompanies } from '../find-or-throw.js';
-import { startOperation } from '../operations/start-operation.js';
+import { entryOfOperation, startOperation } from '../operations/start-operation.js';
 import { recordAct, type Scope } from '../scope.js';
 import { completeDetails, type JobDetailsInput } from './job-details.js';
 
@@ -100,7 +100,11 @@ export async function publishInSteps(
     const counts = { done: 0, skipped: 0, total: jobs.length };
     const plan = { kind: 'publish_jobs' } as const;
     const operation = await startOperation(scope, { plan, position: 0, counts, createdAt, inputs });
-    recordAct(scope, { objects: [{ kind: 'operation', id: operation.id }], count: jobs.length });
+    recordAct(scope, {
+      objects: [{ kind: 'operation', id: operation.id }],
+      entryId: entryOfOperation(operation.id),
+      filter: { jobs: jobs.length },
+    });
     return operation;
   });
 }

@@ -11,7 +11,7 @@ import { publishStep } from '../jobs/publish-jobs.js';
 import { endLeftSync } from '../jobs/sync/sync-state.js';
 import type { Runner, Scope } from '../scope.js';
 import { recordAct } from '../scope.js';
-import { actOfPlan, filterOfPlan, keyOfPlan } from './start-operation.js';
+import { actOfPlan, entryOfOperation, filterOfPlan, keyOfPlan } from './start-operation.js';
 
 /** The result of a step. */
 interface StepOutcome {
@@ -19,7 +19,7 @@ interface StepOutcome {
   readonly skipped: number;
   /** Where the next step starts, to be stored as JSON. Null after the last step. */
   readonly next: unknown;
-  /** The objects that the audit names, beside the operation. */
+  /** The objects that the step adds to the operation's audit entry. */
   readonly changed?: readonly AuditObject[];
 }
 
@@ -59,6 +59,7 @@ async function runStep(scope: Scope, task: OperationTask): Promise<OperationStep
       { ...scope, act: actOfPlan(plan), actor: startedBy },
       {
         objects: [{ kind: 'operation', id }, ...changed],
+        entryId: entryOfOperation(id),
         keyId: keyOfPlan(plan),
         count: done,
         filter: filterOfPlan(plan),

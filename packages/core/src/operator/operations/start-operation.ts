@@ -1,5 +1,5 @@
 import type { Act, AuditFields } from '../../domain/audit.js';
-import type { KeyId, OperationId } from '../../domain/ids.js';
+import { type AuditId, ID_PREFIXES, type KeyId, type OperationId } from '../../domain/ids.js';
 import type { Operation, OperationCounts, OperationPlan } from '../../domain/operation.js';
 import type { Instant } from '../../domain/time.js';
 import type { Scope } from '../scope.js';
@@ -14,7 +14,7 @@ const ACT_OF_PLAN = {
   sync_jobs: 'jobs.sync',
 } as const satisfies Readonly<Record<OperationPlan['kind'], Act>>;
 
-/** Returns the command that starts operations with such a plan. The audit records their steps under its name. */
+/** Returns the command that starts operations with such a plan. The audit records all their steps as one act under its name. */
 export function actOfPlan({ kind }: OperationPlan): Act {
   return ACT_OF_PLAN[kind];
 }
@@ -39,6 +39,11 @@ export function filterOfPlan(plan: OperationPlan): AuditFields {
     case 'sync_jobs':
       return { missing: plan.missing };
   }
+}
+
+/** Returns the only audit entry of an operation: its start, its steps, and the commits of the command before it. */
+export function entryOfOperation(id: OperationId): AuditId {
+  return `${ID_PREFIXES.audit}${id.slice(ID_PREFIXES.operation.length)}`;
 }
 
 export function keyOfPlan(plan: OperationPlan): KeyId | null {

@@ -19,6 +19,7 @@ const ACT = {
   at: 5,
   actor: { id: 'user_7', name: 'Robin', reason: null },
   objects: [{ kind: 'operation', id: 'op_1' }],
+  objectNames: [],
   keyId: null,
   count: null,
   filter: null,

@@ -1,7 +1,7 @@
 import { type AttemptOutcome, isSuccess } from '../../domain/delivery.js';
 import type { RequestReads } from '../../domain/request-log.js';
 import { type Instant, toIso } from '../../domain/time.js';
-import type { ListedAuditEntry } from '../audit.js';
+import type { ListedAuditEntry } from '../audit-entries.js';
 import type { LoggedRequest } from '../requests/find-request.js';
 import { syncActText } from './sync-act-text.js';
 import type { TimelineEntry, TimelineFact } from './timeline.js';

@@ -1,6 +1,4 @@
-import type { AuditObject } from '../../domain/audit.js';
 import type { ApplicationId, JobId, KeyId } from '../../domain/ids.js';
-import type { Job } from '../../domain/job.js';
 import type { KeyJob } from '../../ports/repositories/jobs.js';
 import type { Repositories } from '../../ports/storage.js';
 import { type DeliveryDetails, findDelivery } from '../deliveries/find-delivery.js';
@@ -35,7 +33,8 @@ export async function findJobTimeline(
   const [job] = await read.jobs.find([id]);
   if (!job) throw jobNotFound(id);
   if (keyId !== undefined && (await read.keys.find(keyId)) === null) throw keyNotFound(keyId);
-  const parts = [await findActs(read, objectsOf(job), window), await findSubmitted(read, id, keyId, window)];
+  const acts = await findActs(read, [{ kind: 'job', id }], window);
+  const parts = [acts, await findSubmitted(read, id, keyId, window)];
   const seen = keyId === undefined ? null : await read.keyJobs.find(keyId, id);
   if (seen === null) return { ...mergeParts(window, parts), news: null };
   const { changedAt } = seen;
@@ -54,12 +53,6 @@ export async function findJobTimeline(
     causesEvent: seen.visible ? 'sometimes' : 'always',
   });
   return { ...mergeParts(window, [...parts, part]), news };
-}
-
-/** Includes the last run of a sync that changed the job, because the act of the run does not name the job. */
-function objectsOf({ id, syncedIn }: Job): readonly AuditObject[] {
-  const own = { kind: 'job', id } as const;
-  return syncedIn === null ? [own] : [own, { kind: 'operation', id: syncedIn }];
 }
 
 async function findSubmitted(

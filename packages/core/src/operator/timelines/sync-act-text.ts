@@ -1,5 +1,5 @@
 import { type AuditFields, SYSTEM_PREFIX } from '../../domain/audit.js';
-import type { ListedAuditEntry } from '../audit.js';
+import type { ListedAuditEntry } from '../audit-entries.js';
 
 /** Describes an act of the job sync. Null for other acts. */
 export function syncActText(act: ListedAuditEntry, who: string): string | null {

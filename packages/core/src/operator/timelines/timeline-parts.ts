@@ -3,7 +3,7 @@ import type { ApplicationId, KeyId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { RequestScope } from '../../ports/repositories/requests.js';
 import type { Repositories } from '../../ports/storage.js';
-import { nameEntries } from '../audit.js';
+import { nameEntries } from '../audit-entries.js';
 import { limitOf } from '../command/fields.js';
 import { withCallers } from '../requests/find-request.js';
 import { entryAt } from './describe-fact.js';
@@ -11,7 +11,7 @@ import type { Timeline, TimelineEntry, TimelineOptions } from './timeline.js';
 
 /** The acts on one of these objects. */
 export async function findActs(
-  read: Pick<Repositories, 'audit' | 'names'>,
+  read: Pick<Repositories, 'audit' | 'names' | 'partners'>,
   objects: readonly AuditObject[],
   window: TimelineWindow,
 ): Promise<TimelinePart> {

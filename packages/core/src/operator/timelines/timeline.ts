@@ -5,7 +5,7 @@ import type { ApplicationId, CompanyId, EventId, JobId, KeyId } from '../../doma
 import type { InboxEntryState } from '../../domain/inbox.js';
 import type { RequestReads } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
-import type { ListedAuditEntry } from '../audit.js';
+import type { ListedAuditEntry } from '../audit-entries.js';
 import type { LoggedRequest } from '../requests/find-request.js';
 
 /** Selects a part of a timeline. */

@@ -193,6 +193,7 @@ export async function changeChunk(
         refused: allRefused.length,
       },
       refused: allRefused,
+      changed: [...plan.added, ...plan.changed],
     };
   }
 }

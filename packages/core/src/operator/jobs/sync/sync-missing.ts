@@ -82,7 +82,7 @@ export async function moveMissing(
   });
   await scope.tx.jobs.save(moved);
   await announceJobs(scope, moved);
-  return { counts: { closed: moved.length }, refused: [] };
+  return { counts: { closed: moved.length }, refused: [], changed: moved };
 }
 
 /** Returns the production companies of the rows. */

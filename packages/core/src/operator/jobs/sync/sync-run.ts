@@ -168,7 +168,7 @@ export async function readInStep(
   }
 }
 
-const NOTHING: SyncStep = { counts: {}, refused: [] };
+const NOTHING: SyncStep = { counts: {}, refused: [], changed: [] };
 
 const HANGS = `The source gave no row for ${SOURCE_WAIT_MS / MINUTE_MS} minutes.`;
 

@@ -1,5 +1,6 @@
 import { SYSTEM_PREFIX } from '../../../domain/audit.js';
 import type { OperationId } from '../../../domain/ids.js';
+import type { Job } from '../../../domain/job.js';
 import {
   type JobSyncState,
   type MissingJobs,
@@ -12,8 +13,9 @@ import type { Operation } from '../../../domain/operation.js';
 import { type Instant, SECOND_MS } from '../../../domain/time.js';
 import { OperatorError } from '../../../errors.js';
 import type { OperationTask } from '../../../ports/repositories/operations.js';
-import { filterOfPlan } from '../../operations/start-operation.js';
+import { entryOfOperation, filterOfPlan } from '../../operations/start-operation.js';
 import { type Runner, recordAct, type Scope } from '../../scope.js';
+import { objectOfJob } from '../publish-jobs.js';
 
 /** If a run does not renew its lease for this time, in milliseconds, another process may begin a run. */
 export const LEASE_MS = 30 * SECOND_MS;
@@ -84,6 +86,8 @@ export type CountChange = Partial<SyncCounts>;
 export interface SyncStep {
   readonly counts: CountChange;
   readonly refused: readonly RefusedRow[];
+  /** The jobs that the commit changed, for the audit. */
+  readonly changed: readonly Pick<Job, 'id'>[];
 }
 
 /** Commits a step of a run with its progress, and renews the lease. @throws SyncEnded if the run has ended. */
@@ -102,6 +106,7 @@ export function commitStep(
       await scope.tx.operations.addInput(run.id, refusedBefore, JSON.stringify(step.refused));
     }
     await scope.tx.operations.save({ ...task, operation, dueAt: at + LEASE_MS });
+    if (step.changed.length > 0) recordSync(scope, operation, step.changed);
     return step;
   });
 }
@@ -200,7 +205,7 @@ export function endLeftSync(scope: Scope, task: OperationTask, at: Instant): Pro
   return saveEnd(scope, task, 'failed', LEFT, at);
 }
 
-/** Saves the end of a run, and records it as one act, if it has changed something. */
+/** Saves the end of a run, with its final counts in its audit entry, if it has changed something. */
 export async function saveEnd(
   scope: Scope,
   task: OperationTask,
@@ -218,17 +223,22 @@ export async function saveEnd(
     finishedAt: at,
   };
   await scope.tx.operations.save({ ...task, operation, dueAt: at });
-  recordSync(scope, operation);
+  if (changesIn(operation.sync ?? NO_SYNC_COUNTS) > 0) recordSync(scope, operation, []);
   return operation;
 }
 
-function recordSync(scope: Scope, { id, plan, startedBy, sync }: Operation): void {
-  if (sync === null || changesIn(sync) === 0) return;
+/** A run is one act, which grows with each commit. */
+function recordSync(
+  scope: Scope,
+  { id, plan, startedBy, sync }: Operation,
+  changed: readonly Pick<Job, 'id'>[],
+): void {
   recordAct(
     { ...scope, act: 'jobs.sync', actor: startedBy },
     {
-      objects: [{ kind: 'operation', id }],
-      count: changesIn(sync),
+      objects: [{ kind: 'operation', id }, ...changed.map(objectOfJob)],
+      entryId: entryOfOperation(id),
+      count: changed.length,
       filter: filterOfPlan(plan),
       after: { ...sync },
     },

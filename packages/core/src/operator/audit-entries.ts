@@ -1,0 +1,76 @@
+import type { AuditEntry, AuditObject } from '../domain/audit.js';
+import type { AuditId, PartnerId } from '../domain/ids.js';
+import type { Instant } from '../domain/time.js';
+import type { AuditObjectRow } from '../ports/repositories/audit.js';
+import type { Repositories } from '../ports/storage.js';
+import { withKeyNames } from './names.js';
+import { findObjectNames, type NameReading } from './object-names.js';
+import { definePageCursors, isCursorNumber, type Page, type PageOptions, readPage } from './page-cursor.js';
+
+/** An entry with the names that belong to its key and its objects. Those of the key are null if the entry has none. */
+export interface ListedAuditEntry extends AuditEntry {
+  /**
+   * The name of each object: of a partner, a key, a company or a job. Null for other kinds, and for an object that does not
+   * exist anymore. Entries never contain the name of a candidate.
+   */
+  readonly objectNames: readonly (string | null)[];
+  readonly partnerId: PartnerId | null;
+  readonly partnerName: string | null;
+  readonly keyLabel: string | null;
+}
+
+/** An object of an entry. */
+export interface ListedAuditObject extends AuditObject {
+  /** Null for a kind without names, and for an object that does not exist anymore. */
+  readonly name: string | null;
+  /** When the object was changed. */
+  readonly at: Instant;
+}
+
+/** An audit entry by id. */
+export interface AuditTarget {
+  readonly id: AuditId;
+}
+
+const OBJECT_CURSORS = definePageCursors<Pick<AuditObjectRow, 'number'>>({
+  list: 'objects of an audit entry',
+  valuesOf: ({ number }) => [number],
+  positionOf: ([number]) => (isCursorNumber(number) ? { number } : null),
+});
+
+export async function findEntry(read: Repositories, { id }: AuditTarget): Promise<ListedAuditEntry | null> {
+  const entry = await read.audit.find(id);
+  const [named] = entry === null ? [] : await nameEntries(read, [entry]);
+  return named ?? null;
+}
+
+export async function listObjects(
+  read: Repositories,
+  { id, ...asked }: AuditTarget & PageOptions,
+): Promise<Page<ListedAuditObject>> {
+  const { items: rows, nextCursor } = await readPage(OBJECT_CURSORS, [id], asked, ({ after, limit }) =>
+    read.audit.listObjects(id, { after: after?.number ?? null, limit }),
+  );
+  const nameOf = await findObjectNames(
+    read,
+    rows.map(({ object }) => object),
+  );
+  return { items: rows.map(({ object, at }) => ({ ...object, name: nameOf(object), at })), nextCursor };
+}
+
+/** Adds the names of each entry's key and objects. */
+export async function nameEntries(
+  read: NameReading,
+  entries: readonly AuditEntry[],
+): Promise<readonly ListedAuditEntry[]> {
+  const keyed = entries.flatMap(({ id, keyId }) => (keyId === null ? [] : [{ id, keyId }]));
+  const names = new Map((await withKeyNames(read, keyed)).map((row) => [row.id, row]));
+  const nameOf = await findObjectNames(
+    read,
+    entries.flatMap(({ objects }) => objects),
+  );
+  return entries.map((entry) => {
+    const { partnerId = null, partnerName = null, keyLabel = null } = names.get(entry.id) ?? {};
+    return { ...entry, objectNames: entry.objects.map(nameOf), partnerId, partnerName, keyLabel };
+  });
+}
