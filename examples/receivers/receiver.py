@@ -24,7 +24,6 @@ def is_genuine(header: str, body: bytes) -> bool:
 class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # keeps connections open
     timeout = 30  # seconds
-
     def do_POST(self):
         length = int(self.headers.get("Content-Length", 0))
         self.close_connection |= length > MAX_BYTES
@@ -37,4 +36,5 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
-ThreadingHTTPServer(("", int(os.environ["PORT"])), Receiver).serve_forever()
+if __name__ == "__main__":
+    ThreadingHTTPServer(("", int(os.environ["PORT"])), Receiver).serve_forever()

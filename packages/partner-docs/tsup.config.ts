@@ -1,15 +1,16 @@
 import { library } from '../../tsup.config.js';
-import { PAGE_NAMES, PAGE_TEXTS } from './src/pages/page-texts.js';
+import * as texts from './src/pages/page-texts.js';
 
-/** Puts the pages for partners into the build, because the package has no `docs` folder. */
+/** Puts the pages and files for partners into the build, because the package has no `docs` folder. */
 const embedPages = {
   name: 'embed-pages',
   setup: (build: {
     onLoad(options: { filter: RegExp }, load: () => { contents: string; loader: 'js' }): void;
   }) =>
     build.onLoad({ filter: /[\\/]pages[\\/]page-texts\.ts$/ }, () => ({
-      contents: `export const PAGE_NAMES = ${JSON.stringify(PAGE_NAMES)};
-export const PAGE_TEXTS = ${JSON.stringify(PAGE_TEXTS)};`,
+      contents: Object.entries(texts)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n'),
       loader: 'js',
     })),
 };

@@ -38,4 +38,40 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     ],
     start: (folder) => [join(folder, 'receiver'), []],
   },
+  node: {
+    file: 'receiver.mjs',
+    tool: ['node', ['--version']],
+    install: 'https://nodejs.org',
+    imports: /^import .+ from '([^']+)';$/gm,
+    prepare: () => [],
+    start: () => ['node', [join(RECEIVERS, 'receiver.mjs')]],
+  },
+  php: {
+    file: 'receiver.php',
+    tool: ['php', ['--version']],
+    install: 'apt-get install php-cli',
+    imports: /^(?:use|require) (\S+)/gm,
+    prepare: () => [['php', ['-l', 'receiver.php']]],
+    // The server of PHP has no variable for its port.
+    start: (folder) => [
+      'sh',
+      ['-c', `SEEN_FOLDER='${folder}/seen' exec php -S 127.0.0.1:$PORT '${join(RECEIVERS, 'receiver.php')}'`],
+    ],
+  },
+  ruby: {
+    file: 'receiver.rb',
+    tool: ['ruby', ['--version']],
+    install: 'apt-get install ruby',
+    imports: /^require '([^']+)'$/gm,
+    prepare: () => [['ruby', ['-wc', 'receiver.rb']]],
+    start: () => ['ruby', [join(RECEIVERS, 'receiver.rb')]],
+  },
+  java: {
+    file: 'Receiver.java',
+    tool: ['javac', ['-version']],
+    install: 'apt-get install default-jdk-headless',
+    imports: /^import ([\w.*]+);$/gm,
+    prepare: (folder) => [['javac', ['-Werror', '-d', folder, 'Receiver.java']]],
+    start: (folder) => ['java', ['-cp', folder, 'Receiver']],
+  },
 };

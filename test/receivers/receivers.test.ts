@@ -18,6 +18,19 @@ const STANDARD: Readonly<Record<string, readonly string[]>> = {
     'sync',
     'time',
   ],
+  node: ['node:crypto', 'node:http'],
+  php: [],
+  ruby: ['json', 'openssl', 'socket'],
+  java: [
+    'com.sun.net.httpserver.*',
+    'java.net.InetSocketAddress',
+    'java.security.MessageDigest',
+    'java.util.*',
+    'java.util.concurrent.*',
+    'java.util.regex.*',
+    'javax.crypto.Mac',
+    'javax.crypto.spec.SecretKeySpec',
+  ],
 };
 
 test.each(Object.entries(LANGUAGES))(

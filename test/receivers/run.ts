@@ -1,6 +1,7 @@
 /**
  * Certifies the receivers in `examples/receivers`: `npm run test:receivers`, or `npm run test:receivers -- python` for one.
- * Needs Python 3.8 and Go 1.19 or newer: `apt-get install python3 golang-go`.
+ * Needs Python 3.8, Go 1.19, PHP 8, Ruby 3 and Java 17 or newer:
+ * `apt-get install python3 golang-go php-cli ruby default-jdk-headless`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

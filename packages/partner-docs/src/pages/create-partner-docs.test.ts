@@ -82,6 +82,33 @@ describe('the pages', () => {
     expect(paths).not.toContain('quick-start-partner.md');
   });
 
+  it('install the packages from the tarballs of the host, if it has them', () => {
+    const own = { ...OWN, packagesUrl: `${ORIGIN}/packages/` };
+    for (const path of ['quick-start-partner.md', 'webhooks.md']) {
+      const text = textOf(path, own);
+      const installed = [...text.matchAll(/^npm install (.*)$/gm)]
+        .map(([, packages = '']) => packages)
+        .join(' ');
+      expect(installed).toMatch(
+        new RegExp(`${ORIGIN}/packages/partner-hiring-webhook-verifier-\\d+\\.\\d+\\.\\d+\\.tgz`),
+      );
+      expect(installed).toContain(`${ORIGIN}/packages/partner-hiring-certify-`);
+      expect(installed).not.toContain('@partner-hiring/');
+      expect(text).not.toMatch(/npm yet|npm run pack/);
+    }
+  });
+
+  it('have the files of the repository: vectors, and receivers in six languages', () => {
+    const paths = createPartnerDocs(OWN).pages.map(({ path }) => path);
+    for (const name of ['mjs', 'py', 'go', 'php', 'rb'].map((ending) => `receiver.${ending}`)) {
+      expect(paths).toContain(`receivers/${name}`);
+      expect(textOf('webhooks.md')).toContain(`](receivers/${name})`);
+    }
+    expect(textOf('webhooks.md')).toContain('](receivers/Receiver.java)');
+    expect(textOf('webhooks.md')).toContain('](vectors.json)');
+    expect(JSON.parse(textOf('vectors.json'))).toHaveProperty('verify');
+  });
+
   it('are all in llms.txt, with their address', () => {
     const { pages } = createPartnerDocs(OWN);
     const listed = [...textOf('llms.txt').matchAll(/^- \[[^\]]+\]\((\S+)\): \S/gm)].map(([, url]) => url);
@@ -184,6 +211,7 @@ describe('refuses', () => {
     [{ support: { url: 'javascript:alert(1)' } }, '`support.url` must be a URL'],
     [{ support: { statusUrl: 'https://a.test/"><b>' } }, '`support.statusUrl` must be a URL'],
     [{ support: { mail: 'us@a.test' } }, 'no option `support.mail`'],
+    [{ packagesUrl: 'https://a.test/$(reboot)' }, '`packagesUrl` must be the URL of a folder'],
     [{ path: '/docs' }, 'createPartnerDocs has no option `path`'],
     [{ limits: { submit: 1 } }, 'no option `limits.submit`'],
   ])('%j', (change, message) => {

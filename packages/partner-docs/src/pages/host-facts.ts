@@ -33,6 +33,11 @@ export interface PartnerDocsOptions {
   readonly sandbox?: boolean | undefined;
   /** How partners reach you. It appears on every page and in `openapi.json`. Default: the pages do not say it. */
   readonly support?: Support | undefined;
+  /**
+   * The URL of a folder with the tarballs that `npm run pack` wrote, for commands that install the client, the verifier and
+   * certify. Default: the commands name the packages on npm.
+   */
+  readonly packagesUrl?: string | undefined;
 }
 
 export interface HostFacts {
@@ -45,6 +50,7 @@ export interface HostFacts {
   readonly maxInFlightPerKey: number;
   readonly sandbox: boolean;
   readonly support: Support;
+  readonly packagesUrl: string | null;
 }
 
 const OPTIONS: OptionNames<PartnerDocsOptions> = {
@@ -57,6 +63,7 @@ const OPTIONS: OptionNames<PartnerDocsOptions> = {
   maxInFlightPerKey: true,
   sandbox: true,
   support: true,
+  packagesUrl: true,
 };
 
 const MAKER = 'createPartnerDocs';
@@ -78,6 +85,7 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
     maxInFlightPerKey: options.maxInFlightPerKey ?? DEFAULT_MAX_IN_FLIGHT_PER_KEY,
     sandbox: options.sandbox ?? false,
     support: readSupport(MAKER, options.support),
+    packagesUrl: options.packagesUrl === undefined ? null : readPackagesUrl(options.packagesUrl),
   };
 }
 
@@ -89,6 +97,15 @@ function readDocsPath(text: string, basePath: string): string {
     'MISCONFIGURED',
     '`docsPath` must begin with a slash, consist of letters, digits and `-._~`, and not be under `basePath`, for example ' +
       '"/partner-docs".',
+  );
+}
+
+/** Only characters that a shell takes literally, because the URL is in commands. */
+function readPackagesUrl(text: string): string {
+  if (/^https?:\/\/[\w.~:/[\]-]+$/.test(text) && URL.canParse(text)) return text.replace(/\/$/, '');
+  throw new OperatorError(
+    'MISCONFIGURED',
+    '`packagesUrl` must be the URL of a folder with tarballs, for example "https://hiring.example.com/packages".',
   );
 }
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { BOOTSTRAP_FACTOR } from '@partner-hiring/core/contract';
 import { bytes, duration } from '../sandbox/amounts.js';
 import type { HostFacts } from './host-facts.js';
-import type { PageName } from './page-texts.js';
+import { FILE_PATHS, type FilePath, type PageName, VERSION } from './page-texts.js';
 
 /** The files of the repository, for links to what a host does not serve. */
 const REPOSITORY = 'https://github.com/partner-hiring/partner-hiring/blob/main/';
@@ -12,6 +12,9 @@ const ADDRESS = /(https:\/\/hiring\.example\.com|http:\/\/127\.0\.0\.1:3000)?\/a
 
 /** Matches the parts about this repository, which mean nothing on a host's server. */
 const REPOSITORY_ONLY = /<!-- repository -->\n.*?<!-- \/repository -->\n\n?/gs;
+
+/** The note on packages that are not on npm yet. */
+const NOT_ON_NPM = /They are not on npm yet:.*?instead of this one:/gs;
 
 const LINK = /\]\((?!https?:)([^)\s#]*)(#[^)\s]*)?\)/g;
 
@@ -23,7 +26,7 @@ export function hostPage(
   served: ReadonlySet<string>,
 ): string {
   const { origin, basePath } = facts;
-  const local = text.replaceAll(REPOSITORY_ONLY, '');
+  const local = fromTarballs(text.replaceAll(REPOSITORY_ONLY, ''), facts.packagesUrl);
   const limited = limitsOn(name, facts).reduce(
     (page, [from, to]) => replaceOnce(name, page, from, to),
     local,
@@ -38,10 +41,24 @@ export function hostPage(
     );
 }
 
-/** Links to pages that the host serves stay relative. Others lead to the repository. */
+/** Links to pages and files that the host serves stay relative. Others lead to the repository. */
 function resolveLink(path: string, served: ReadonlySet<string>): string {
   if (served.has(path)) return path;
-  return `${REPOSITORY}${posix.join('docs', path)}`;
+  const inRepository = posix.join('docs', path);
+  const isFile = Object.hasOwn(FILE_PATHS, inRepository);
+  return isFile ? FILE_PATHS[inRepository as FilePath] : `${REPOSITORY}${inRepository}`;
+}
+
+/** Matches a package of ours in a command that installs it. */
+const PACKAGE = /@partner-hiring\/([\w-]+)/g;
+
+/** Installs our packages from the host's tarballs, until they are on npm. */
+function fromTarballs(text: string, packagesUrl: string | null): string {
+  if (packagesUrl === null) return text;
+  const local = text.replaceAll(NOT_ON_NPM, 'The packages come from this service:');
+  return local.replaceAll(/^npm install .*$/gm, (command) =>
+    command.replaceAll(PACKAGE, (_, name: string) => `${packagesUrl}/partner-hiring-${name}-${VERSION}.tgz`),
+  );
 }
 
 type Replacement = readonly [from: string, to: string];

@@ -5,7 +5,14 @@ import { apiMarkdown } from './api-markdown.js';
 import type { HostFacts } from './host-facts.js';
 import { hostPage } from './host-page.js';
 import { llmsText } from './llms-text.js';
-import { PAGE_NAMES, PAGE_TEXTS, type PageName } from './page-texts.js';
+import {
+  FILE_PATHS,
+  FILE_TEXTS,
+  type FilePath,
+  PAGE_NAMES,
+  PAGE_TEXTS,
+  type PageName,
+} from './page-texts.js';
 import { MEDIA_TYPES, type PartnerDocsPage } from './partner-docs-page.js';
 import { withSupport } from './support.js';
 import { withHtml } from './with-html.js';
@@ -21,6 +28,33 @@ const ABOUT: Readonly<Record<PageName, string>> = {
   versioning: 'What may change within v1.',
   'api-changelog': 'How the API has changed.',
 };
+
+const FILE_TITLES: Readonly<Record<FilePath, readonly [title: string, about: string]>> = {
+  'packages/webhook-verifier/vectors.json': [
+    'Test vectors',
+    'Signed examples to test a verifier in any language.',
+  ],
+  'examples/receivers/receiver.mjs': receiverIn('Node'),
+  'examples/receivers/receiver.py': receiverIn('Python'),
+  'examples/receivers/receiver.go': receiverIn('Go'),
+  'examples/receivers/receiver.php': receiverIn('PHP'),
+  'examples/receivers/receiver.rb': receiverIn('Ruby'),
+  'examples/receivers/Receiver.java': receiverIn('Java'),
+};
+
+const FILES: readonly PartnerDocsPage[] = (Object.keys(FILE_PATHS) as FilePath[]).map((from) => {
+  const [title, about] = FILE_TITLES[from];
+  const path = FILE_PATHS[from];
+  const contentType = path.endsWith('.json') ? MEDIA_TYPES.json : MEDIA_TYPES.plain;
+  return { path, title, about, contentType, text: FILE_TEXTS[from] };
+});
+
+function receiverIn(language: string): readonly [title: string, about: string] {
+  return [
+    `Receiver in ${language}`,
+    'Receives and verifies webhooks with the standard library, in 40 lines.',
+  ];
+}
 
 /** The page that needs a sandbox key from its first step. */
 const NEEDS_SANDBOX: PageName = 'quick-start-partner';
@@ -44,7 +78,7 @@ export function createPartnerPages(facts: HostFacts): readonly PartnerDocsPage[]
       text,
     };
   });
-  const pages = [...guides, ...sandbox, ...api].map((page) =>
+  const pages = [...guides, ...sandbox, ...api, ...FILES].map((page) =>
     page.contentType === MEDIA_TYPES.markdown
       ? { ...page, text: withSupport(page.text, facts.support) }
       : page,

@@ -20,7 +20,7 @@ export function withHtml(
     if (!isIndex && page.contentType !== MEDIA_TYPES.markdown) return page;
     // The index has the address of the folder itself, without a slash at its end.
     const [toIndex, toFile] = isIndex ? [folder, `${folder}/`] : [`../${folder}`, ''];
-    const menu = pages.map(({ path, title }) => ({
+    const menu = pages.filter(isInMenu).map(({ path, title }) => ({
       title: path === INDEX ? 'Overview' : title,
       href: path === INDEX ? toIndex : `${toFile}${withoutMd(path)}`,
       isCurrent: path === page.path,
@@ -31,6 +31,11 @@ export function withHtml(
     const title = isIndex ? 'Partner Hiring API' : page.title;
     return { ...page, html: { text: htmlPage({ title, menu, main }), headers: HTML_HEADERS } };
   });
+}
+
+/** Files in folders, such as `receivers/receiver.py`, are linked from a page. */
+function isInMenu({ path }: PartnerDocsPage): boolean {
+  return !path.includes('/');
 }
 
 /** Turns a link to another page in Markdown into one to its HTML. */

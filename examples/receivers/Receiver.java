@@ -1,0 +1,40 @@
+// A webhook receiver. Run: WEBHOOK_SECRET=whsec_… PORT=4000 java Receiver.java
+import com.sun.net.httpserver.*;
+import java.net.InetSocketAddress;
+import java.security.MessageDigest;
+import java.util.*;
+import java.util.concurrent.*;
+import java.util.regex.*;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+public class Receiver {
+    static final Set<String> SEEN = ConcurrentHashMap.newKeySet(); // yours is a table with a unique column
+    static final Pattern ID = Pattern.compile("\"id\":\"(evt_[^\"]+)\""); // yours is a JSON library
+    static boolean isGenuine(String header, byte[] body) throws Exception {
+        List<String> entries = List.of(header == null ? new String[0] : header.split(","));
+        String t = entries.stream().filter(e -> e.matches("t=\\d{1,12}")).findFirst().orElse("t=0").substring(2);
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(System.getenv("WEBHOOK_SECRET").getBytes("UTF-8"), "HmacSHA256"));
+        mac.update((t + ".").getBytes("UTF-8"));
+        byte[] expected = ("v1=" + HexFormat.of().formatHex(mac.doFinal(body))).getBytes("UTF-8");
+        boolean isSigned = entries.stream().anyMatch(e -> MessageDigest.isEqual(e.getBytes(), expected));
+        return isSigned && Math.abs(System.currentTimeMillis() / 1000 - Long.parseLong(t)) <= 300;
+    }
+
+    static int receive(HttpExchange exchange) throws Exception {
+        byte[] body = exchange.getRequestBody().readNBytes(1_048_576); // the raw bytes, before anything parses them
+        if (!isGenuine(exchange.getRequestHeaders().getFirst("X-Partner-Signature"), body)) return 400;
+        Matcher id = ID.matcher(new String(body, "UTF-8"));
+        if (id.find() && SEEN.add(id.group(1))) System.out.println(id.group(1));
+        return 204;
+    }
+
+    public static void main(String[] args) throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(Integer.parseInt(System.getenv("PORT"))), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) { exchange.sendResponseHeaders(receive(exchange), -1); } catch (Exception failure) { }
+        });
+        server.setExecutor(Executors.newCachedThreadPool()); // several at once
+        server.start();
+    }
+}
