@@ -39,7 +39,7 @@ it('has requests, errors, codes, fields, deliveries and latency of a day and a w
   await other.get('/jobs');
   await other.get('/applications/ej_app_none');
 
-  const { at, keys, others } = await operator.partners.health({ id });
+  const { at, keys } = await operator.partners.health({ id });
   expect(at).toBe(clock.now());
   expect(keys).toMatchObject([
     {
@@ -60,10 +60,33 @@ it('has requests, errors, codes, fields, deliveries and latency of a day and a w
   expect(day?.fields.length).toBeLessThanOrEqual(5);
   expect(week?.latency.p95).toBeGreaterThanOrEqual(week?.latency.median ?? Number.POSITIVE_INFINITY);
   expect(lastSuccessAt).toBeLessThan(at - DAY_MS);
-  expect(others).toMatchObject({
+  expect(keys[0]?.others).toMatchObject({
     day: { requests: 2, errors: 1, codes: [{ name: 'APPLICATION_NOT_FOUND', count: 1 }], fields: [] },
     week: { requests: 2, deliveries: { succeeded: 0, failed: 0 } },
   });
+});
+
+it('compares production with production, and the sandbox with the sandbox', async () => {
+  const { operator, partner } = stage;
+  const id = await ownerOf(partner.keyId);
+  const own = await createPartner(stage, { sandbox: true, partnerId: id });
+  const other = await createPartner(stage);
+  const inSandbox = await createPartner(stage, { sandbox: true });
+  await partner.get('/jobs');
+  await own.get('/jobs');
+  await own.get('/applications');
+  for (let times = 0; times < 3; times += 1) await inSandbox.get('/applications/ej_app_none');
+  await other.submit({});
+  const { keys } = await operator.partners.health({ id });
+  const shown = keys.map(({ environment, day, others }) => [
+    environment,
+    [day.requests, day.errors],
+    [others?.day.requests, others?.day.codes.map(({ name, count }) => `${name} ${count}`)],
+  ]);
+  expect(shown.toSorted()).toEqual([
+    ['production', [1, 0], [1, ['VALIDATION_ERROR 1']]],
+    ['sandbox', [2, 0], [3, ['APPLICATION_NOT_FOUND 3']]],
+  ]);
 });
 
 it('is empty for a partner without traffic, and for one without a key', async () => {

@@ -33,7 +33,7 @@ it('a key gets 100 rows per code and minute, then one row with the count of the 
   const rows = await rowsOf({ keyId: partner.keyId });
   expect(rows).toHaveLength(ROWS_PER_MINUTE + 2);
   const flood = rows.find(({ count }) => count > 1);
-  expect(flood).toMatchObject({ code: 'VALIDATION_ERROR', count: 150, fields: ['body'] });
+  expect(flood).toMatchObject({ code: 'VALIDATION_ERROR', count: 150, fields: ['body: invalid_json'] });
   expect(countOf(rows)).toBe(251);
   await clock.advance(2_000);
   await times(50, () => partner.submit('{'));
@@ -89,6 +89,7 @@ function createLogUnderTest(clock = stage.clock) {
         addReads: async () => {},
       },
       hourCounts: { ...stage.storage.direct.hourCounts, add: async () => {} },
+      names: stage.storage.direct.names,
     },
     runtime: {
       clock,

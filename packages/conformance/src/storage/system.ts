@@ -133,6 +133,7 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
         sampleCount(1, { name: 'failed', count: 1 }),
         sampleCount(1, { keyId: null, count: 7 }),
         sampleCount(1, { keyId: OTHER_KEY_ID, count: 5 }),
+        sampleCount(1, { keyId: 'sandbox', count: 6 }),
         sampleCount(1, { kind: 'request', keyId: null, name: '201', count: 9 }),
         sampleCount(0, { count: 2 }),
       ]);
@@ -148,6 +149,7 @@ export function describeSystem<HostTx>(open: OpenStorage<HostTx>): void {
       ]);
       expect(await list({}, T0 + 1)).toHaveLength(2);
       expect(await list({ keyId: null })).toEqual([sampleCount(1, { keyId: null, count: 7 })]);
+      expect(await list({ keyId: 'sandbox' })).toEqual([sampleCount(1, { keyId: 'sandbox', count: 6 })]);
       expect(await list({ kind: 'request', keyId: null })).toMatchObject([{ name: '201', count: 9 }]);
       expect(await list({ kind: 'request' })).toEqual([]);
     });

@@ -106,7 +106,7 @@ const SPECIAL: { readonly [Name in CommandName]?: SpecialRule<Name> } = {
   },
   'partners.health': {
     // With two partners, the figures of all others would be those of the other one.
-    narrow: (health) => ({ ...health, others: null }),
+    narrow: (health) => ({ ...health, keys: health.keys.map((key) => ({ ...key, others: null })) }),
   },
   'operations.stop': {
     moreRight: async ({ operations }, target) => {

@@ -1,4 +1,5 @@
 import type { KeyId } from './ids.js';
+import type { Environment } from './partner-key.js';
 import { DAY_MS, HOUR_MS, type Instant } from './time.js';
 
 /**
@@ -10,8 +11,8 @@ export type HourCountKind = 'request' | 'answer' | 'field' | 'attempt' | 'latenc
 /** How often something happened in one hour. */
 export interface HourCount {
   readonly kind: HourCountKind;
-  /** Null for the sum of all keys. */
-  readonly keyId: KeyId | null;
+  /** An environment for the sum of its keys. Null for the sum of all keys, which only requests and attempts have. */
+  readonly keyId: KeyId | Environment | null;
   /** The start of the hour. */
   readonly hour: Instant;
   /**
@@ -63,10 +64,15 @@ interface GrowingCount extends HourCount {
 
 /** Creates an empty tally. Adding builds no text and no object, because it happens twice per attempt. */
 export function createHourTally(): HourTally {
-  let counts = new Map<KeyId | null, GrowingCount[]>();
+  let counts = new Map<HourCount['keyId'], GrowingCount[]>();
   let size = 0;
 
-  function find(kind: HourCountKind, keyId: KeyId | null, name: string, hour: Instant): GrowingCount | null {
+  function find(
+    kind: HourCountKind,
+    keyId: HourCount['keyId'],
+    name: string,
+    hour: Instant,
+  ): GrowingCount | null {
     const own = counts.get(keyId) ?? [];
     for (const each of own) if (each.hour === hour && each.name === name && each.kind === kind) return each;
     if (size >= MOST_COUNTS) return null;

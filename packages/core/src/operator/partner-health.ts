@@ -44,6 +44,11 @@ export interface KeyHealth extends HealthPeriods {
   readonly environment: Environment;
   /** When the endpoint last took an event. Null if it never did, or without an endpoint. */
   readonly lastSuccessAt: Instant | null;
+  /**
+   * The keys of all other partners in this environment together, to compare with. Null if the caller may not see other
+   * partners.
+   */
+  readonly others: HealthPeriods | null;
 }
 
 /** The health of a partner. */
@@ -52,8 +57,6 @@ export interface PartnerHealth {
   readonly at: Instant;
   /** One for each environment in which the partner has a key. */
   readonly keys: readonly KeyHealth[];
-  /** All keys of all other partners together, to compare with. Null if the caller may not see other partners. */
-  readonly others: HealthPeriods | null;
 }
 
 type Counts = Readonly<Record<HourCountKind, readonly HourCount[]>>;
@@ -70,7 +73,7 @@ export async function findPartnerHealth(
   const week = hourOf(at - 7 * DAY_MS);
   const day = hourOf(at - DAY_MS);
 
-  async function countsOf(keyId: KeyId | null): Promise<Counts> {
+  async function countsOf(keyId: KeyId | Environment): Promise<Counts> {
     const list = (kind: HourCountKind) => read.hourCounts.list({ kind, keyId, from: week });
     return {
       request: [],
@@ -81,41 +84,33 @@ export async function findPartnerHealth(
     };
   }
 
-  const owned: { readonly counts: Counts; readonly health: KeyHealth }[] = [];
+  const keys: KeyHealth[] = [];
   for (const { id: keyId, environment } of await read.keys.list(id)) {
     const counts = await countsOf(keyId);
     const endpoint = await read.endpoints.find(keyId);
     const lastSuccessAt = endpoint?.health.lastSuccessAt ?? null;
-    owned.push({ counts, health: { keyId, environment, lastSuccessAt, ...periodsOf([counts], day) } });
+    const others = periodsOf(await countsOf(environment), day, counts);
+    keys.push({ keyId, environment, lastSuccessAt, others, ...periodsOf(counts, day) });
   }
-  const all = await countsOf(null);
-  return {
-    at,
-    keys: owned.map(({ health }) => health),
-    others: periodsOf(
-      [all],
-      day,
-      owned.map(({ counts }) => counts),
-    ),
-  };
+  return { at, keys };
 }
 
-function periodsOf(counts: readonly Counts[], day: Instant, without: readonly Counts[] = []): HealthPeriods {
+function periodsOf(counts: Counts, day: Instant, without: Counts | null = null): HealthPeriods {
   return { day: figuresOf(counts, without, day), week: figuresOf(counts, without, 0) };
 }
 
 const MOST_NAMED = 5;
 
-function figuresOf(counts: readonly Counts[], without: readonly Counts[], from: Instant): HealthFigures {
+function figuresOf(counts: Counts, without: Counts | null, from: Instant): HealthFigures {
   const totals = (kind: HourCountKind) => {
     const byName = new Map<string, number>();
-    const addUp = (each: readonly Counts[], sign: 1 | -1) => {
-      for (const { hour, name, count } of each.flatMap((one) => one[kind])) {
+    const addUp = (each: Counts, sign: 1 | -1) => {
+      for (const { hour, name, count } of each[kind]) {
         if (hour >= from) byName.set(name, (byName.get(name) ?? 0) + sign * count);
       }
     };
     addUp(counts, 1);
-    addUp(without, -1);
+    if (without !== null) addUp(without, -1);
     // The sum of all keys may be a moment older than the counts of one.
     return new Map([...byName].map(([name, count]) => [name, Math.max(0, count)]));
   };

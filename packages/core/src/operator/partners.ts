@@ -109,13 +109,13 @@ export interface PartnerCommands {
   find(partner: { readonly id: PartnerId }): Promise<Partner | null>;
   /**
    * Returns how a partner does in each environment: requests, errors with the most frequent codes and fields, deliveries,
-   * latency and the last success, in 24 hours and 7 days, compared with all other partners. From counts of each hour:
+   * latency and the last success, in 24 hours and 7 days, beside all other partners in it. From counts of each hour:
    * processes add to them every second, workers every 30 seconds. Requests are counted only with the option
    * `requestLog`.
    * @throws OperatorError `PARTNER_NOT_FOUND`.
    * @example
-   * const { keys, others } = await operator.partners.health({ id: partnerId });
-   * for (const { environment, day } of keys) console.log(environment, day.errors, day.requests, others?.day.errors);
+   * const { keys } = await operator.partners.health({ id: partnerId });
+   * for (const { environment, day, others } of keys) console.log(environment, day.errors, day.requests, others?.day.errors);
    */
   health(partner: { readonly id: PartnerId }): Promise<PartnerHealth>;
   /**

@@ -10,7 +10,7 @@ import { createRequestBuffer, createStatusTally, type FloodRow } from './request
 import { createRequestFlusher } from './request-flusher.js';
 
 export interface RequestLogDeps {
-  readonly direct: Pick<Repositories, 'requests' | 'hourCounts'>;
+  readonly direct: Pick<Repositories, 'requests' | 'hourCounts' | 'names'>;
   readonly runtime: Pick<Runtime, 'clock' | 'random'>;
   readonly storageClock: Pick<StorageClock, 'now'>;
   readonly seconds: () => number;
@@ -40,7 +40,7 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
   const buffer = createRequestBuffer();
   const bounds = createFloodBounds<FloodRow>();
   const hashClient = createClientHash(runtime.random);
-  const statuses = createStatusTally(direct.hourCounts);
+  const statuses = createStatusTally(direct);
   const flusher = createRequestFlusher({
     statuses,
     requests: direct.requests,

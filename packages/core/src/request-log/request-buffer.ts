@@ -1,3 +1,4 @@
+import { createEnvironmentSums } from '../domain/environment-sums.js';
 import { createHourTally, OK } from '../domain/hour-count.js';
 import {
   fieldOfEntry,
@@ -8,7 +9,7 @@ import {
 } from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
 import type { AnsweredRequest } from '../http/observer.js';
-import type { HourCountRepository } from '../ports/repositories/system.js';
+import type { Repositories } from '../ports/storage.js';
 
 /** Counts answered requests for each hour: by status, and those with a key by code and refused field. */
 export interface StatusTally {
@@ -17,23 +18,28 @@ export interface StatusTally {
   flush(): Promise<void>;
 }
 
-export function createStatusTally(hourCounts: Pick<HourCountRepository, 'add'>): StatusTally {
+export function createStatusTally({
+  hourCounts,
+  names,
+}: Pick<Repositories, 'hourCounts' | 'names'>): StatusTally {
   const tally = createHourTally();
+  const withSums = createEnvironmentSums(names.ofKeys);
   return {
     add({ status, keyId, code, fields }, at) {
       tally.add('request', null, String(status), at);
       if (keyId === null) return;
-      tally.add('answer', null, code ?? OK, at);
       tally.add('answer', keyId, code ?? OK, at);
       // A field that failed with two codes is counted once.
       for (const field of new Set(fields.map(fieldOfEntry))) {
-        tally.add('field', null, field, at);
         tally.add('field', keyId, field, at);
       }
     },
     async flush() {
       const counts = tally.take();
-      if (counts.length > 0) await hourCounts.add(counts).catch(() => tally.putBack(counts));
+      if (counts.length === 0) return;
+      await withSums(counts)
+        .then(hourCounts.add)
+        .catch(() => tally.putBack(counts));
     },
   };
 }

@@ -200,9 +200,7 @@ function createDeliveryTask(
       const name = hasSucceeded ? 'succeeded' : 'failed';
       tally.add('attempt', null, name, endedAt);
       tally.add('attempt', keyId, name, endedAt);
-      if (!hasSucceeded) return;
-      tally.add('latency', null, latencyName(latencyMs), endedAt);
-      tally.add('latency', keyId, latencyName(latencyMs), endedAt);
+      if (hasSucceeded) tally.add('latency', keyId, latencyName(latencyMs), endedAt);
     },
     onBroken: observer.brokenBatch,
     onCapacity,

@@ -1,3 +1,4 @@
+import { createEnvironmentSums } from '../domain/environment-sums.js';
 import type { HourTally } from '../domain/hour-count.js';
 import type { WorkerId } from '../domain/ids.js';
 import type { Instant } from '../domain/time.js';
@@ -9,7 +10,7 @@ import { createLoop } from './loop.js';
 import type { Rest } from './rest.js';
 
 export interface PresenceOptions {
-  readonly direct: Pick<Repositories, 'workers' | 'hourCounts'>;
+  readonly direct: Pick<Repositories, 'workers' | 'hourCounts' | 'names'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Null for a worker that is not shown. */
@@ -39,6 +40,7 @@ export interface Presence {
 /** A failure costs nothing but a late report, so it must not disturb the work. */
 export function createPresence(options: PresenceOptions): Presence {
   const { direct, clock, logger, process, nextId, tally, lastSweepAt, rest } = options;
+  const withSums = createEnvironmentSums(direct.names.ofKeys);
   let id: WorkerId | null = null;
   let heardUntil = clock.now();
 
@@ -46,7 +48,7 @@ export function createPresence(options: PresenceOptions): Presence {
     const counts = tally.take();
     if (counts.length === 0) return;
     try {
-      await direct.hourCounts.add(counts);
+      await direct.hourCounts.add(await withSums(counts));
     } catch (err) {
       tally.putBack(counts);
       throw err;

@@ -176,7 +176,7 @@ create table ph_lease (
 -- The number of requests and delivery attempts in each hour. A process adds to the counts about once a second or less often.
 create table ph_hour_count (
   kind    text    collate "C" not null check (kind in ('request', 'answer', 'field', 'attempt', 'latency')),
-  -- Empty for the sum of all keys.
+  -- An environment for the sum of its keys; empty for the sum of all keys.
   key_id  text    collate "C" not null,
   -- The start of the hour.
   hour    bigint  not null,

@@ -1,4 +1,5 @@
 import type {
+  Environment,
   HourCountKind,
   HourCountRepository,
   Instant,
@@ -17,7 +18,7 @@ import { HOUR_COUNTS, WORKERS } from '../tables/index.js';
 
 interface ListParams {
   readonly kind: HourCountKind;
-  readonly keyId: KeyId | '';
+  readonly keyId: KeyId | Environment | '';
   readonly from: Instant;
 }
 

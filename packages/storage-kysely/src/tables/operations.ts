@@ -6,6 +6,8 @@ import type {
   AuditId,
   AuditObject,
   AuditObjectKind,
+  Environment,
+  HourCount,
   HourCountKind,
   JobId,
   KeyId,
@@ -164,8 +166,8 @@ export const LEASES = table('ph_lease', {
 /** Counts for each hour. */
 export const HOUR_COUNTS = table('ph_hour_count', {
   kind: oneOf<HourCountKind>(),
-  /** Empty for the sum of all keys. */
-  key_id: id<KeyId | ''>().as<KeyId | null>({
+  /** An environment for the sum of its keys; empty for the sum of all keys. */
+  key_id: id<KeyId | Environment | ''>().as<HourCount['keyId']>({
     encode: (keyId) => keyId ?? '',
     decode: (stored) => (stored === '' ? null : stored),
   }),

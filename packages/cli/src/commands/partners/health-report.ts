@@ -24,7 +24,7 @@ const COLUMNS: Columns<HealthRow> = {
   'LAST SUCCESS': ({ lastSuccessAt }) => moment(lastSuccessAt),
 };
 
-/** Reports the health of a partner in a table, beside all others. */
+/** Reports the health of a partner in a table, beside all others in the same environment. */
 export function healthReport(health: PartnerHealth): Report {
   const periodsOf = (
     of: string,
@@ -35,8 +35,10 @@ export function healthReport(health: PartnerHealth): Report {
     { of, period: '7 d', figures: periods.week, lastSuccessAt: at },
   ];
   const rows = [
-    ...health.keys.flatMap((key) => periodsOf(key.environment, key, key.lastSuccessAt)),
-    ...(health.others === null ? [] : periodsOf('all others', health.others, null)),
+    ...health.keys.flatMap(({ environment, others, lastSuccessAt, ...own }) => [
+      ...periodsOf(environment, own, lastSuccessAt),
+      ...(others === null ? [] : periodsOf(`all others, ${environment}`, others, null)),
+    ]),
   ];
   return { value: health, text: tableReport(rows, COLUMNS, 'No figures.').text };
 }

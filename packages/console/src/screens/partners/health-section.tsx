@@ -22,11 +22,13 @@ export async function HealthSection({ call, id }: { readonly call: ScreenCall; r
   return (
     <Section title="Health">
       {health.keys.map((key) => (
-        <KeyHealthTable call={call} health={health} figures={key} />
+        <KeyHealthTable call={call} figures={key} />
       ))}
       <p class="hint">
         From counts of each hour.{' '}
-        {health.others === null ? null : 'The second value is that of all other partners together.'}
+        {health.keys.every(({ others }) => others === null)
+          ? null
+          : 'The second value is that of all other partners together, in the same environment.'}
       </p>
     </Section>
   );
@@ -34,11 +36,9 @@ export async function HealthSection({ call, id }: { readonly call: ScreenCall; r
 
 function KeyHealthTable({
   call,
-  health: { others },
-  figures: { keyId, environment, lastSuccessAt, day, week },
+  figures: { keyId, environment, lastSuccessAt, day, week, others },
 }: {
   readonly call: ScreenCall;
-  readonly health: Health;
   readonly figures: Health['keys'][number];
 }) {
   const rows: readonly HealthRow[] = [

@@ -1,5 +1,5 @@
 import type { HourCount, HourCountKind } from '../../domain/hour-count.js';
-import type { KeyId, WorkerId } from '../../domain/ids.js';
+import type { WorkerId } from '../../domain/ids.js';
 import type { Instant } from '../../domain/time.js';
 import type { WorkerInstance } from '../../domain/worker-instance.js';
 
@@ -24,8 +24,8 @@ export interface WorkerRepository {
 /** Selects counts of one kind, from an hour on. */
 export interface HourCountSelection {
   readonly kind: HourCountKind;
-  /** Null for the sum of all keys. */
-  readonly keyId: KeyId | null;
+  /** An environment for the sum of its keys, or null for the sum of all keys. */
+  readonly keyId: HourCount['keyId'];
   /** Inclusive. */
   readonly from: Instant;
 }
