@@ -110,9 +110,22 @@ it('has the navigation of a phone in one row, which shows the current screen', a
   const page = await open('/audit', PHONE);
   const row = await page.getByLabel('Screens').boundingBox();
   expect(row?.height).toBeLessThan(60);
+  expect((await page.locator('header.bar').boundingBox())?.height).toBeLessThan(115);
   const current = await page.getByLabel('Screens').getByRole('link', { name: 'Audit' }).boundingBox();
   expect(current?.x).toBeGreaterThan(0);
   expect((current?.x ?? 0) + (current?.width ?? 0)).toBeLessThanOrEqual(390);
+});
+
+it('shows in the navigation to which screen a page without its own link belongs', async () => {
+  const { acme } = stage.platform;
+  for (const [path, screen] of [
+    [`/keys/${acme.keyId}`, 'Partners and keys'],
+    [`/companies/${acme.companyId}`, 'Jobs and companies'],
+  ] as const) {
+    const page = await open(path);
+    expect(await page.locator('nav.screens [aria-current]').allTextContents()).toEqual([screen]);
+    await context.close();
+  }
 });
 
 it.each(['/applications', '/audit', '/deliveries', '/endpoints', '/jobs', '/partners', '/requests'])(

@@ -164,7 +164,8 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
     if (kept !== null) context.header('Set-Cookie', noNoticeCookie(path), { append: true });
     const seen =
       actor === null ? [] : screens.filter((one) => maySee(one, (right) => actor.rights.includes(right)));
-    const at = new URL(context.req.url).pathname;
+    // A page without a link of its own belongs to the page above it.
+    const places = [new URL(context.req.url).pathname, page.crumbs?.[0]?.href ?? ''];
     return context.html(
       <ConsolePage
         page={page}
@@ -175,8 +176,9 @@ export function createConsoleApp(options: CheckedConsoleOptions, screens: readon
         links={seen.flatMap(({ label, path: to }) => {
           if (label === null) return [];
           const href = to === '/' ? path : `${path}${to}`;
-          const isCurrent =
-            to === '/' ? at === path || at === `${path}/` : at === href || at.startsWith(`${href}/`);
+          const isCurrent = places.some((at) =>
+            to === '/' ? at === path || at === `${path}/` : at === href || at.startsWith(`${href}/`),
+          );
           return [{ label, href, isCurrent }];
         })}
       />,

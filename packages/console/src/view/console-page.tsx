@@ -45,6 +45,7 @@ export function ConsolePage({ page, notice, actor, path, signOut, links }: Conso
           <a class="brand" href={path}>
             Partner console
           </a>
+          {actor === null ? null : <SearchBox action={`${path}/search`} />}
           {actor === null ? null : (
             <div class="actor">
               <span>
@@ -54,7 +55,6 @@ export function ConsolePage({ page, notice, actor, path, signOut, links }: Conso
               <SignOut to={signOut} />
             </div>
           )}
-          {actor === null ? null : <SearchBox action={`${path}/search`} />}
           {links.length === 0 ? null : (
             <nav class="screens" aria-label="Screens">
               {links.map(({ label, href, isCurrent }) => (

@@ -11,7 +11,6 @@ import type {
 } from '../../http/screen.js';
 import type { ConsoleRight } from '../../rights.js';
 import { SelectField, TextField } from '../../view/forms.js';
-import { Section } from '../../view/parts.js';
 import { companyOptions } from '../companies/company-table.js';
 import {
   cursorOf,
@@ -234,7 +233,8 @@ function SearchSection({
 }) {
   return (
     <>
-      <Section title="Search">
+      <details class="filter card">
+        <summary>Search</summary>
         <form class="search" method="post" action={call.at('/applications')}>
           <TextField
             name="q"
@@ -255,7 +255,7 @@ function SearchSection({
             <button type="submit">Search</button>
           </p>
         </form>
-      </Section>
+      </details>
       {form}
     </>
   );

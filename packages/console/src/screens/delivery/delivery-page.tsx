@@ -79,7 +79,7 @@ export async function showDelivery(call: ScreenCall): Promise<PageContent> {
     <>
       <div class="columns">
         <Section title="Delivery">
-          <FactList facts={await factsOf(call, details, found?.label ?? null)} />
+          <FactList facts={await factsOf(call, details, found?.label ?? null, endpoint)} />
           <DeliveryActionsRow call={call} details={details} endpoint={endpoint} />
         </Section>
         <EventSection call={call} details={details} />
@@ -102,7 +102,13 @@ export async function showDelivery(call: ScreenCall): Promise<PageContent> {
   };
 }
 
-async function factsOf(call: ScreenCall, { delivery, event }: DeliveryDetails, keyLabel: string | null) {
+async function factsOf(
+  call: ScreenCall,
+  { delivery, event }: DeliveryDetails,
+  keyLabel: string | null,
+  endpoint: EndpointView | null,
+) {
+  const isPaused = endpoint?.state.kind === 'paused';
   const { keyId } = delivery;
   const { applicationId, jobId, companyId } = readEventBody(event.body);
   const application = applicationId === null ? null : call.link('applications', `/${applicationId}`);
@@ -115,7 +121,9 @@ async function factsOf(call: ScreenCall, { delivery, event }: DeliveryDetails, k
   return [
     ['State', <StateBadge state={delivery.state} />],
     ['Recorded', <Time at={event.at} />],
-    ...(delivery.state === 'pending' ? [['Next attempt', <Time at={delivery.dueAt} />] as const] : []),
+    ...(delivery.state === 'pending'
+      ? [['Next attempt', isPaused ? 'after the endpoint is resumed' : <Time at={delivery.dueAt} />] as const]
+      : []),
     ['Redelivered', redeliveredText(delivery.cycle)],
     ['Partner key', <NamedLink href={call.link('keys', `/${keyId}`)} name={keyLabel} id={keyId} />],
     ['Endpoint', <MaybeLink href={call.link('endpoints', `/${keyId}`)}>Endpoint of this key</MaybeLink>],

@@ -68,12 +68,14 @@ export async function showEndpoint(
 
 function factsOf(call: ScreenCall, { endpoint }: EndpointHealthReport, label: string) {
   const { url, state, health, createdAt, resumedAt, keyId } = endpoint;
+  const isFailing = health.firstFailureAt !== null;
   return [
     ['URL', <code>{url}</code>],
     [
       'State',
       <>
-        <EndpointBadge state={state} isFailing={health.firstFailureAt !== null} /> {endpointStateText(state)}
+        <EndpointBadge state={state} isFailing={isFailing} />{' '}
+        {isFailing && state.kind === 'active' ? 'Events are still sent to it.' : endpointStateText(state)}
       </>,
     ],
     ...(state.kind === 'paused' ? [['Paused since', <Time at={state.pausedAt} />] as const] : []),
@@ -180,6 +182,7 @@ function TestSection({
 }: {
   readonly tested: TestDelivery;
 }) {
+  const text = outcome.kind === 'answered' ? outcome.excerpt : outcome.message;
   return (
     <section class={`card news ${isSuccess ? 'good' : 'bad'}`} aria-label="Result of the test" role="status">
       <p class="lead">
@@ -187,8 +190,14 @@ function TestSection({
       </p>
       <p>
         {`${outcomeText(outcome)} after ${latencyText(latencyMs)}. Event: ${eventName(event.type)} `}
-        <Id value={event.id} /> {outcome.kind === 'answered' ? outcome.excerpt : outcome.message}
+        <Id value={event.id} />
       </p>
+      {text === '' ? null : (
+        <p>
+          {outcome.kind === 'answered' ? 'Its answer: ' : 'Reason: '}
+          <q>{text}</q>
+        </p>
+      )}
       <p>A test is not recorded: it changes neither the health nor the backlog.</p>
     </section>
   );

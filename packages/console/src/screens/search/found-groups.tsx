@@ -24,7 +24,7 @@ export function FoundGroups({ call, found, text, empty }: FoundGroupsProps) {
       <p>
         For <q>{text}</q>
       </p>
-      {groups.length === 0 ? <Note>{empty}</Note> : groups}
+      {groups.length === 0 ? <Note>{empty}</Note> : <div class="found">{groups}</div>}
       {found.incomplete.length === 0 ? null : (
         <Note>
           There may be more in: {found.incomplete.map((kind) => NAMES[kind]).join(', ')}. Add a word to find
