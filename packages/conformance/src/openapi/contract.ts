@@ -10,13 +10,19 @@ import type {
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 
+/** The keyword of the document for the known values of an enum that v1 may extend. */
+const OPEN_ENUM = 'x-extensible-enum';
+
 /**
- * Returns the schema without additional properties. The published schema allows them, because v1 may grow.
+ * Returns the schema without additional properties, and with its known values only. The published schema allows others,
+ * because v1 may grow.
  */
 export function closed(schema: OpenApiSchema): OpenApiSchema {
   const inner = Object.fromEntries(
     Object.entries(schema).map(([name, value]) => [name, closedWithin(value)]),
   );
+  // The published enums are open too. This version sends only the known values.
+  if (Array.isArray(inner[OPEN_ENUM])) return { ...inner, enum: inner[OPEN_ENUM] };
   const isOpenObject = inner.type === 'object' && !('additionalProperties' in inner);
   return isOpenObject ? { ...inner, additionalProperties: false } : inner;
 }
@@ -39,7 +45,7 @@ export function createSchemaChecker({
 }): SchemaChecker {
   const ajv = new Ajv({ allErrors: true });
   formats.default(ajv);
-  ajv.addVocabulary(['components', 'discriminator', 'example']);
+  ajv.addVocabulary(['components', 'discriminator', 'example', OPEN_ENUM]);
   const definitions = { components: { schemas: components.schemas } };
   const compiled = new WeakMap<OpenApiSchema, ValidateFunction>();
 

@@ -42,11 +42,17 @@ export type IdKind = keyof typeof ID_PREFIXES;
 /** An id of a kind. */
 export type IdOf<Kind extends IdKind> = `${(typeof ID_PREFIXES)[Kind]}${string}`;
 
-const HOST_PART = /^[A-Za-z0-9_-]{1,120}$/;
+const HOST_PART_MAX_LENGTH = 120;
+const HOST_PART = new RegExp(`^[A-Za-z0-9_-]{1,${HOST_PART_MAX_LENGTH}}$`);
+
+/** Returns the most characters of an id of a kind. */
+export function maxLengthOfId(kind: IdKind): number {
+  return ID_PREFIXES[kind].length + HOST_PART_MAX_LENGTH;
+}
 
 /** Describes the ids of a kind, as the end of a sentence. */
 export function describeIdForm(kind: IdKind): string {
-  return `${ID_PREFIXES[kind]} followed by 1 to 120 characters of A-Z a-z 0-9 _ -`;
+  return `${ID_PREFIXES[kind]} followed by 1 to ${HOST_PART_MAX_LENGTH} characters of A-Z a-z 0-9 _ -`;
 }
 
 /** Returns whether a text is an id: the prefix of its kind, then 1 to 120 characters of `A-Z a-z 0-9 _ -`. */

@@ -2,6 +2,13 @@ import type { FormQuestion } from './application-form.js';
 import type { CompanyId, JobId, OperationId } from './ids.js';
 import type { Instant } from './time.js';
 
+/** The most characters of a name that the host gives, such as a title, a company's name or a question's label. */
+export const NAME_MAX_LENGTH = 500;
+/** The most characters of a city, a state or a country. */
+export const PLACE_MAX_LENGTH = 200;
+/** The most characters of a job's schedule. */
+export const SCHEDULE_MAX_LENGTH = 100;
+
 /** Only an `open` job takes applications. */
 export type JobState = 'open' | 'closed' | 'archived';
 

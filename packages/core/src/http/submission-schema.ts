@@ -14,7 +14,7 @@ import { encodeBlanks, problemOfLink } from '../domain/web-link.js';
 /** Spec: Limits, rule 4. */
 const NAME_MAX = 100;
 const SOURCE_MAX = 100;
-const SOURCE_ID_MAX = 128;
+export const SOURCE_ID_MAX = 128;
 /** The longest address in an SMTP path (RFC 5321, section 4.5.3.1.3). */
 const EMAIL_MAX = 254;
 const PHONE_MAX = 64;
@@ -22,6 +22,10 @@ const PHONE_MAX = 64;
 const NOT_PLAIN = '\\u0000-\\u001F\\u007F-\\u009F\\u202A-\\u202E\\u2066-\\u2069';
 const LINE = `^[^${NOT_PLAIN}]*$`;
 const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
+const EMAIL = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}]@[^\\s@${NOT_PLAIN}]+\\.[^${NOT_PLAIN}]+$`;
+/** Blanks and invisible marks around a link do not count. */
+const LINK =
+  '^[\\s\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069\\uFEFF]*[Hh][Tt][Tt][Pp][Ss]?:\\/\\/';
 const PHONE =
   `^[${AROUND_PHONE}]*(?:[Tt][Ee][Ll]:(?:\\/\\/)?[${AROUND_PHONE}]*)?` +
   `[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*[${AROUND_PHONE}]*$`;
@@ -94,14 +98,16 @@ const email: Rule = (schema) =>
       (value) => problemOfEmail(value) === null,
       refusal('invalid_format', (value) => problemOfEmail(value) ?? ''),
     )
-    .meta({ format: 'email' });
+    // Not the format `email`, which forbids addresses that the service accepts. Decision 10.
+    .meta({ pattern: EMAIL });
 const fetchable: Rule = (schema) =>
   schema
     .refine(
       (value) => problemOfLink(value) === null,
       refusal('invalid_format', (value) => problemOfLink(value) ?? ''),
     )
-    .meta({ format: 'uri' });
+    // Not the format `uri`, which forbids blanks and other characters that the service encodes.
+    .meta({ pattern: LINK });
 
 function text(...rules: readonly Rule[]): z.ZodString {
   return rules.reduce((schema, rule) => rule(schema), z.string({ error: typeError }));
@@ -117,7 +123,7 @@ export const candidateSchema = z
         'Must contain a visible character: zero-width and filler characters are not enough.',
       ),
       email: text(after(trimEmail), atMost(EMAIL_MAX), plain(LINE), email).describe(
-        `At most ${EMAIL_LOCAL_PART_MAX} characters before the at sign, with dots anywhere, and a valid domain name after ` +
+        `An e-mail address: at most ${EMAIL_LOCAL_PART_MAX} characters before the at sign, with dots anywhere, and a valid domain name after ` +
           'it. White space and invisible marks around it do not count.',
       ),
       phone: text(after(barePhone), notBlank, atMost(PHONE_MAX), plain(PHONE)).describe(

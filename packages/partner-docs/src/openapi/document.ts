@@ -44,7 +44,7 @@ export interface OpenApiOptions {
  * await writeFile('openapi.json', JSON.stringify(document, null, 2));
  */
 export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocument {
-  const { maxBodyBytes, docsUrl } = options;
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES, docsUrl } = options;
   const { email, url } = readSupport('createOpenApiDocument', options.support);
   const origin = options.origin === undefined ? '' : readOrigin(options.origin);
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
@@ -81,7 +81,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
       responses: responses({}, ['NOT_FOUND', 'METHOD_NOT_ALLOWED']),
     },
     components: {
-      schemas: wireSchemas(),
+      schemas: wireSchemas(maxBodyBytes),
       responses: componentResponses(),
       headers: componentHeaders(limits),
       securitySchemes: {
@@ -98,10 +98,10 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
 
 interface OverviewFacts {
   readonly limits: RateLimits;
-  readonly maxBodyBytes: number | undefined;
+  readonly maxBodyBytes: number;
 }
 
-export function overview({ limits, maxBodyBytes = DEFAULT_MAX_BODY_BYTES }: OverviewFacts): string {
+export function overview({ limits, maxBodyBytes }: OverviewFacts): string {
   return `For applicant-tracking systems: list open jobs, submit candidates, follow their applications, and receive signed webhooks.
 
 # Requests

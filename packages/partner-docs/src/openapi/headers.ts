@@ -37,7 +37,7 @@ export function componentHeaders(limits: RateLimits): Readonly<Record<string, Op
   const headers: Readonly<Record<(typeof ALWAYS)[number] | ExtraHeader, OpenApiHeader>> = {
     'X-Request-Id': always(
       'Identifies this request. Quote it when you contact support.',
-      { type: 'string' },
+      { type: 'string', maxLength: 200 },
       'b2JqZWN0',
     ),
     'X-RateLimit-Limit': always('The most requests in the current window.', count(1), limits.list_jobs),

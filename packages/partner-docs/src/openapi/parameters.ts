@@ -2,6 +2,12 @@ import { APPLICATION_STATUSES, type EventType } from '@partner-hiring/core';
 import { PAGE_LIMIT, SIGNATURE_HEADER, TIMESTAMP_HEADER, WIRE_SAMPLES } from '@partner-hiring/core/contract';
 import type { OpenApiParameter } from './types.js';
 
+const UUID_V4 = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}';
+
+/** Not the format `date-time`, which forbids the offsets `+0530` and `+05`, and a raw `+` that arrives as a space. */
+const DATE_TIME =
+  '^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:[Zz]|[+ -](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)$';
+
 /** Spec: `POST /applications`, required header. */
 export const IDEMPOTENCY_KEY: OpenApiParameter = {
   name: 'Idempotency-Key',
@@ -9,11 +15,7 @@ export const IDEMPOTENCY_KEY: OpenApiParameter = {
   required: true,
   description:
     'A UUID v4. Create a new one for each submission and send it again with each retry. Only a 201 response binds the key, for 24 hours. One pair of double quotes around the UUID is accepted and does not belong to the key.',
-  schema: {
-    type: 'string',
-    format: 'uuid',
-    pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
-  },
+  schema: { type: 'string', pattern: `^(?:${UUID_V4}|"${UUID_V4}")$` },
   example: '9c6f3f0e-6c0e-4f5a-9d53-0a4b8f2f7a10',
 };
 
@@ -32,8 +34,8 @@ export function listParameters(list: 'jobs' | 'applications'): readonly OpenApiP
   return [
     query(
       'updated_since',
-      'Returns only rows that changed after this instant, to the millisecond. Use `Z` or an offset, with or without its colon, and encode `+` as `%2B`.',
-      { type: 'string', format: 'date-time' },
+      'Returns only rows that changed after this instant, an ISO 8601 date-time, to the millisecond. Use `Z` or an offset, with or without its colon, and encode `+` as `%2B`.',
+      { type: 'string', pattern: DATE_TIME },
       '2026-11-21T10:15:30.123Z',
     ),
     query(
@@ -48,7 +50,6 @@ export function listParameters(list: 'jobs' | 'applications'): readonly OpenApiP
       {
         type: 'integer',
         minimum: PAGE_LIMIT.min,
-        maximum: PAGE_LIMIT.max,
         default: PAGE_LIMIT.default,
       },
       PAGE_LIMIT.max,

@@ -135,7 +135,7 @@ describe('the pages', () => {
       ...Object.keys(document.components.schemas),
     ];
     for (const heading of headings) expect(reference).toContain(`\n### ${heading}\n`);
-    expect(reference).toContain('| `candidate.email` | string (email, at most 254) | yes |');
+    expect(reference).toContain('| `candidate.email` | string (at most 254) | yes |');
     expect(reference).toContain('| `options` | list of [FormOption](#formoption) | no |');
   });
 });

@@ -2,17 +2,25 @@ import { z } from 'zod';
 import { FIELD_ERROR_CODES, type FieldError } from '../../domain/field-error.js';
 import type { RateScope } from '../../domain/rate-limit.js';
 import { WIRE_ERRORS, type WireErrorCode, type WireErrorDetails } from '../../errors.js';
-import { idOf, same } from './resources.js';
+import { idOf, openEnum, same } from './resources.js';
+
+/** Longer than every message. */
+const MESSAGE_MAX_LENGTH = 1_000;
+
+/** It may name a field of the body that does not exist, so it may be as long as the body. */
+export const fieldPathSchema = z
+  .string()
+  .describe(
+    'A dotted path such as `candidate.email`, the name of a header or a parameter, or empty for the body as a whole.',
+  );
+
+const messageSchema = z.string().meta({ maxLength: MESSAGE_MAX_LENGTH });
 
 export const fieldErrorSchema = z
   .object({
-    field: z
-      .string()
-      .describe(
-        'A dotted path such as `candidate.email`, the name of a header or a parameter, or empty for the body as a whole.',
-      ),
-    code: z.enum(FIELD_ERROR_CODES),
-    message: z.string().describe('For your log. It never repeats the value.'),
+    field: fieldPathSchema,
+    code: openEnum(FIELD_ERROR_CODES, 'What is wrong.'),
+    message: messageSchema.describe('For your log. It never repeats the value.'),
   })
   .describe('What is wrong with one field.');
 
@@ -38,11 +46,10 @@ export function describedMessage(code: WireErrorCode): string {
 const rateLimitedSchema = z
   .object({
     ...head('RATE_LIMITED'),
-    scope: z
-      .enum(['partner_company', 'partner'])
-      .describe(
-        '`partner_company`: only submissions to that company. `partner`: all requests of the key; each operation has a limit of its own, so others may still pass.',
-      ),
+    scope: openEnum(
+      ['partner_company', 'partner'],
+      '`partner_company`: only submissions to that company. `partner`: all requests of the key; each operation has a limit of its own, so others may still pass.',
+    ),
     companyId: idOf('company').optional().describe('Present with the scope `partner_company`.'),
     retryAfter: z.int().min(1).describe('Whole seconds, as in `Retry-After`.'),
   })
@@ -61,6 +68,6 @@ export function errorSchema(code: WireErrorCode): z.ZodObject {
 function head<Code extends WireErrorCode>(code: Code) {
   return {
     error: z.literal(code).describe('Branch on this.'),
-    message: z.string().describe('For your log; may change.'),
+    message: messageSchema.describe('For your log; may change.'),
   };
 }

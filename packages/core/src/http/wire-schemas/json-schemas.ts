@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_TYPES, type EventType } from '../../domain/event.js';
 import { WIRE_ERRORS, type WireErrorCode } from '../../errors.js';
 import { submissionSchema } from '../submission-schema.js';
-import { errorSchema, fieldErrorSchema } from './errors.js';
+import { errorSchema, fieldErrorSchema, fieldPathSchema } from './errors.js';
 import {
   applicationPageSchema,
   applicationSchema,
@@ -10,6 +10,7 @@ import {
   eventSchema,
   jobPageSchema,
   jobSchema,
+  OPEN_ENUM,
   optionSchema,
   questionSchema,
 } from './resources.js';
@@ -61,8 +62,11 @@ export function wireSchemaRef(name: WireResource | `${string}Error` | `${string}
 /** A JSON Schema of OpenAPI 3.0. */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Returns the JSON Schemas of resources, errors and events by name, in the dialect of OpenAPI 3.0. */
-export function wireSchemas(): Readonly<Record<string, JsonSchema>> {
+/**
+ * Returns the JSON Schemas of resources, errors and events by name, in the dialect of OpenAPI 3.0.
+ * @param maxBodyBytes - the largest request body. The path of a field of it cannot be longer.
+ */
+export function wireSchemas(maxBodyBytes: number): Readonly<Record<string, JsonSchema>> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
@@ -71,8 +75,10 @@ export function wireSchemas(): Readonly<Record<string, JsonSchema>> {
     uri: uriOf,
     // Zod cannot convert custom schemas, so their metadata contains the JSON Schema.
     unrepresentable: ({ zodSchema }) => (zodSchema._zod.def.type === 'custom' ? 'any' : 'throw'),
-    override: ({ jsonSchema }) => {
+    override: ({ jsonSchema, zodSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (OPEN_ENUM in jsonSchema) delete jsonSchema.enum;
+      if (zodSchema === fieldPathSchema) jsonSchema.maxLength = maxBodyBytes;
     },
   });
   return Object.fromEntries(

@@ -2,15 +2,45 @@ import { z } from 'zod';
 import { APPLICATION_STATUSES, STAGE_LABELS } from '../../domain/application.js';
 import { KNOWN_QUESTION_TYPES } from '../../domain/application-form.js';
 import { API_VERSION, type EventData, type EventType } from '../../domain/event.js';
-import { ID_PREFIXES } from '../../domain/ids.js';
+import { ID_PREFIXES, type IdKind, maxLengthOfId } from '../../domain/ids.js';
+import { NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SCHEDULE_MAX_LENGTH } from '../../domain/job.js';
+import { SOURCE_ID_MAX } from '../submission-schema.js';
 
-export const dateTime = () => z.string().meta({ format: 'date-time' });
+/** The length of `2026-11-21T10:15:30.123Z`. */
+const DATE_TIME_LENGTH = 24;
+/** Longer than the cursors of this version, so that a later one can change them. */
+const CURSOR_MAX_LENGTH = 200;
+/** Longer than the known values, so that v1 can add others. Decision 29. */
+const OPEN_ENUM_MAX_LENGTH = 100;
 
-export const idOf = (kind: keyof typeof ID_PREFIXES) => z.string().meta({ pattern: `^${ID_PREFIXES[kind]}` });
+export const dateTime = () => z.string().meta({ format: 'date-time', maxLength: DATE_TIME_LENGTH });
+
+export const idOf = (kind: IdKind) =>
+  z.string().meta({ pattern: `^${ID_PREFIXES[kind]}`, maxLength: maxLengthOfId(kind) });
+
+/**
+ * Describes returned text of at most `max` code points. `maxLength` allows two for each, because most validators that
+ * are generated from the document count UTF-16 units.
+ */
+export const textUpTo = (max: number) => z.string().meta({ maxLength: 2 * max });
+
+/** Returned text that the host gave. */
+const hostText = () => textUpTo(NAME_MAX_LENGTH);
+
+/** The keyword of an enum that v1 may extend. The document has it in place of `enum`. */
+export const OPEN_ENUM = 'x-extensible-enum';
+
+/** Describes a returned enum to which v1 may add values. `about` says what it means. Decision 29. */
+export function openEnum<const Value extends string>(values: readonly Value[], about: string) {
+  const known = values.map((value) => `\`${value}\``).join(', ');
+  return z
+    .enum(values)
+    .meta({ [OPEN_ENUM]: values, maxLength: OPEN_ENUM_MAX_LENGTH })
+    .describe(`${about} Known values: ${known}. Expect others.`);
+}
 
 export const sourceApplicationId = () =>
-  z
-    .string()
+  textUpTo(SOURCE_ID_MAX)
     .nullable()
     .describe(
       'Your own identifier, as you sent it; null if you sent none, or after an erasure that cleared it.',
@@ -22,19 +52,17 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 export function same<A, B>(_isSame: Same<A, B>): void {}
 
 export const optionSchema = z
-  .object({ value: z.string().describe('What the answer holds.'), label: z.string() })
+  .object({ value: hostText().describe('What the answer holds.'), label: hostText() })
   .describe('One choice of a select question.');
 
 /** Spec: Resources, Job, `applicationFormSchema`. */
 export const questionSchema = z
   .object({
-    key: z.string().describe('The key of the answer in `applicationFormAnswers`.'),
-    label: z.string(),
-    type: z
-      .string()
-      .describe(
-        `An open string. Known types: ${KNOWN_QUESTION_TYPES.map((type) => `\`${type}\``).join(', ')}. Show a text field for a type that you do not know; any text, number or boolean answers it.`,
-      ),
+    key: hostText().describe('The key of the answer in `applicationFormAnswers`.'),
+    label: hostText(),
+    type: hostText().describe(
+      `An open string. Known types: ${KNOWN_QUESTION_TYPES.map((type) => `\`${type}\``).join(', ')}. Show a text field for a type that you do not know; any text, number or boolean answers it.`,
+    ),
     required: z.boolean(),
     options: z
       .array(optionSchema)
@@ -47,26 +75,25 @@ export const questionSchema = z
 export const jobSchema = z
   .object({
     id: idOf('job'),
-    title: z.string(),
-    company: z.object({ id: idOf('company'), name: z.string() }).describe('The employer.'),
+    title: hostText(),
+    company: z.object({ id: idOf('company'), name: hostText() }).describe('The employer.'),
     location: z.object({
-      city: z.string().describe('Empty if there is none, as of a remote job.'),
-      state: z.string().describe('Empty where there are none.'),
-      country: z
-        .string()
-        .describe('ISO 3166-1 alpha-2, such as `US`. National phone numbers are read as its numbers.'),
+      city: textUpTo(PLACE_MAX_LENGTH).describe('Empty if there is none, as of a remote job.'),
+      state: textUpTo(PLACE_MAX_LENGTH).describe('Empty where there are none.'),
+      country: textUpTo(PLACE_MAX_LENGTH).describe(
+        'ISO 3166-1 alpha-2, such as `US`. National phone numbers are read as its numbers.',
+      ),
     }),
     compensation: z.object({
-      type: z.literal('hourly').describe('Always `hourly` in v1.'),
+      type: openEnum(['hourly'], 'Always `hourly` today.'),
       min: z.number().nullable(),
       max: z.number().nullable(),
-      currency: z.string().meta({ pattern: '^[A-Z]{3}$' }).describe('ISO 4217.'),
+      currency: z.string().meta({ pattern: '^[A-Z]{3}$', maxLength: 3 }).describe('ISO 4217.'),
     }),
-    schedule: z
-      .string()
+    schedule: textUpTo(SCHEDULE_MAX_LENGTH)
       .nullable()
       .describe('Employment type, for example `full_time`, `part_time`, `contract`.'),
-    status: z.literal('open').describe('Only jobs that are open to you are listed.'),
+    status: openEnum(['open'], 'Only jobs that are open to you are listed.'),
     headcount: z.object({
       total: z.int().min(0).nullable().describe('Target hires; null if unset.'),
       filled: z.int().min(0).describe('Current hires.'),
@@ -88,18 +115,24 @@ export type WireJob = z.infer<typeof jobSchema>;
 export type WireQuestion = z.infer<typeof questionSchema>;
 
 export function nextCursor() {
-  return z.string().optional().describe('Pass it as `cursor` to read on. Absent on the last page.');
+  return z
+    .string()
+    .meta({ maxLength: CURSOR_MAX_LENGTH })
+    .optional()
+    .describe('Pass it as `cursor` to read on. Absent on the last page.');
 }
 
 /** Spec: Resources, Application, status meanings. */
-export const statusSchema = z
-  .enum(APPLICATION_STATUSES)
-  .describe(
-    '`received`: submitted. `in_progress`: being evaluated. `accepted`: hired, final. `rejected`: not selected, final.',
-  );
+export const statusSchema = openEnum(
+  APPLICATION_STATUSES,
+  '`received`: submitted. `in_progress`: being evaluated. `accepted`: hired, final. `rejected`: not selected, final.',
+);
 
 /** Spec: Resources, Application, current stage labels. */
-export const stageLabelSchema = z.enum(STAGE_LABELS).describe('A label for people. Decide by the status.');
+export const stageLabelSchema = openEnum(
+  Object.values(STAGE_LABELS),
+  'A label for people. Decide by the status.',
+);
 
 /** Spec: Resources, Application. */
 export const applicationSchema = z
@@ -119,7 +152,7 @@ export const createdApplicationSchema = z
     id: idOf('application').describe('An opaque string.'),
     sourceApplicationId: sourceApplicationId(),
     jobId: idOf('job'),
-    status: z.literal('received'),
+    status: openEnum(['received'], 'The status at the submission, also in a replay.'),
     createdAt: dateTime(),
   })
   .describe('An application that was just submitted.');
@@ -138,20 +171,23 @@ const dataSchemas = {
     sourceApplicationId: sourceApplicationId(),
     jobId: idOf('job'),
     oldStatus: statusSchema,
-    newStatus: z.enum(['accepted', 'rejected']),
+    newStatus: openEnum(['accepted', 'rejected'], 'The status of the application now.'),
     currentStage: stageLabelSchema,
     occurredAt: dateTime(),
   }),
   'job.opened': z.object({
     jobId: idOf('job'),
     companyId: idOf('company'),
-    title: z.string(),
+    title: hostText(),
     openedAt: dateTime(),
   }),
   'job.closed': z.object({
     jobId: idOf('job'),
     companyId: idOf('company'),
-    reason: z.enum(['closed_by_customer', 'access_revoked', 'internal_sourcing_only']),
+    reason: openEnum(
+      ['closed_by_customer', 'access_revoked', 'internal_sourcing_only'],
+      'Why you no longer see the job.',
+    ),
     closedAt: dateTime(),
   }),
 };

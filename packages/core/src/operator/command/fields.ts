@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeIdForm, ID_PREFIXES, type IdKind, type IdOf, isIdOf } from '../../domain/ids.js';
+import { NAME_MAX_LENGTH } from '../../domain/job.js';
 import {
   DEFAULT_OVERLAP_MS,
   type Environment,
@@ -101,8 +102,6 @@ export function line(maxLength: number): Field<string> {
   const rule = `must be text of at most ${maxLength} characters, or empty, ${LINE_RULE}`;
   return value((given) => isLine(given, maxLength), rule, 'text');
 }
-
-const NAME_MAX_LENGTH = 500;
 
 /** A line that is not blank. */
 export function name(maxLength = NAME_MAX_LENGTH): Field<string> {

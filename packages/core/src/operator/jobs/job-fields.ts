@@ -1,5 +1,5 @@
 /** The fields of the inputs of job commands. */
-import type { JobState } from '../../domain/job.js';
+import { type JobState, PLACE_MAX_LENGTH, SCHEDULE_MAX_LENGTH } from '../../domain/job.js';
 import {
   flag,
   id,
@@ -17,8 +17,6 @@ import {
 } from '../command/fields.js';
 import { type BrokenRule, object } from '../command/input.js';
 
-const PLACE_MAX_LENGTH = 200;
-const SCHEDULE_MAX_LENGTH = 100;
 const MAX_QUESTIONS = 100;
 const MAX_OPTIONS = 500;
 const SELECT_TYPES: readonly string[] = ['single_select', 'multi_select'];
