@@ -163,6 +163,12 @@ tell('docs/host-guide.md', async (open) => {
   );
   expect(await jobs.text()).toContain('job_sandbox_open_');
 
+  await page.play();
+  const serving = await partnerHiringOf(page, 'with-events.ts');
+  const headers = { authorization: `Bearer ${secret}` };
+  const events = await serving.fetch(new Request(`http://localhost${PATH}/events`, { headers }));
+  expect(events.status).toBe(200);
+
   const named = { firstName: '=HYPERLINK("https://evil.example")', lastName: '＠SUM(1)' };
   const hostile = await apply(`http://localhost${PATH}`, secret, { jobId: job.id, send, named });
   const program = await page.play();

@@ -20,12 +20,14 @@ interface Busy {
   readonly tenant: Tenant;
   readonly jobIds: readonly `job_${string}`[];
   readonly applicationIds: readonly `ej_app_${string}`[];
+  /** Opens and closes all the time. */
+  readonly restlessId: `job_${string}`;
 }
 
 let platform: Platform;
 let keys: readonly Busy[];
 beforeAll(async () => {
-  platform = await openPlatform();
+  platform = await openPlatform(undefined, undefined, { selfService: { events: true } });
   keys = await Promise.all((await platform.tenants(KEYS)).map(furnish));
 });
 afterAll(() => platform.close());
@@ -34,12 +36,14 @@ async function furnish(tenant: Tenant): Promise<Busy> {
   const { companyId, jobId } = tenant;
   const jobs = [WAREHOUSE_JOB, WAREHOUSE_JOB, WAREHOUSE_JOB].map((job) => ({ ...job, companyId }));
   const more = await platform.fixture.operator.jobs.publishMany(jobs);
+  const restless = await platform.fixture.operator.jobs.publish({ ...WAREHOUSE_JOB, companyId });
   const replies = await Promise.all(
     Array.from({ length: APPLICATIONS }, () => tenant.submit(submission(jobId))),
   );
   return {
     tenant,
     jobIds: [jobId, ...more.map(({ id }) => id)],
+    restlessId: restless.id,
     applicationIds: replies.map(({ json }) => json.id as `ej_app_${string}`),
   };
 }
@@ -59,7 +63,7 @@ async function write(isOver: () => boolean): Promise<number> {
   try {
     while (!isOver()) {
       await host.query('begin');
-      const title = await change(host, transactions % 2 === 0);
+      const title = await change(host, transactions);
       await pause(Math.random() * LONGEST_HOLD_MS);
       await host.query('commit');
       if (title !== null) committedAt.set(title, performance.now());
@@ -74,10 +78,14 @@ async function write(isOver: () => boolean): Promise<number> {
 let titles = 0;
 
 /** Changes a row in the host's transaction; returns a job's new title, or null. */
-async function change(host: Client, isAboutJob: boolean): Promise<string | null> {
+async function change(host: Client, turn: number): Promise<string | null> {
   const { jobs, applications } = platform.fixture.operator.within(host);
-  const { jobIds, applicationIds } = any(keys);
-  if (!isAboutJob) {
+  const { jobIds, applicationIds, restlessId: id } = any(keys);
+  if (turn % 3 === 0) {
+    await (Math.random() < 0.5 ? jobs.close({ id }) : jobs.reopen({ id }));
+    return null;
+  }
+  if (turn % 3 === 1) {
     await applications.moveStage({ id: any(applicationIds), stage: any(STAGES) });
     return null;
   }
@@ -119,7 +127,7 @@ it(`shows readers every row of ${WRITERS} writers that commit up to ${LONGEST_HO
   const until = performance.now() + WRITE_MS;
   let isWriting = true;
   const writers = Promise.all(Array.from({ length: WRITERS }, () => write(() => performance.now() > until)));
-  const lists = keys.flatMap((key) => ['/jobs', '/applications'].map((path) => ({ key, path })));
+  const lists = keys.flatMap((key) => ['/jobs', '/applications', '/events'].map((path) => ({ key, path })));
   const readers = lists.map(({ key, path }) => follow(key, path, () => !isWriting));
   const transactions = (
     await writers.finally(() => {
@@ -128,19 +136,23 @@ it(`shows readers every row of ${WRITERS} writers that commit up to ${LONGEST_HO
   ).reduce((sum, count) => sum + count, 0);
   const copies = await Promise.all(readers);
 
+  const restless = new Set<unknown>(keys.map(({ restlessId }) => restlessId));
+  let events = 0;
   let rows = 0;
   let missed = 0;
   let stale = 0;
   for (const [index, { key, path }] of lists.entries()) {
     for (const row of await truth(key, path)) {
       const kept = copies[index]?.get(row.id);
-      rows += 1;
+      if (path === '/events') events += 1;
+      else if (!restless.has(row.id)) rows += 1;
       if (kept === undefined) missed += 1;
       else if (JSON.stringify(kept) !== JSON.stringify(row)) stale += 1;
     }
   }
   expect({ missed, stale }).toEqual({ missed: 0, stale: 0 });
   expect(rows).toBe(KEYS * (4 + APPLICATIONS));
+  expect(events).toBeGreaterThan(KEYS * 5);
   expect(transactions).toBeGreaterThan(WRITERS);
 
   const lags = [...committedAt].flatMap(([title, at]) => {

@@ -51,6 +51,22 @@ test('gives every field a type', () => {
 });
 
 describe('the host’s own choices', () => {
+  it('show `GET /events` only if the host serves it, and describe the rest alike', () => {
+    const { paths, components, tags, ...others } = createOpenApiDocument({ selfService: { events: true } });
+    const { '/events': events, ...four } = paths;
+    expect(events?.get?.parameters.map(({ name }) => name)).toEqual([
+      'updated_since',
+      'cursor',
+      'limit',
+      'type',
+    ]);
+    const { EventPage: page, ...schemas } = components.schemas;
+    expect(page).toMatchObject({ required: ['data'] });
+    const shown = { ...others, paths: four, components: { ...components, schemas }, tags: tags.slice(0, -1) };
+    expect(shown).toEqual(document);
+    expect(createOpenApiDocument({ selfService: { events: false } })).toEqual(document);
+  });
+
   it('include origin and base path', () => {
     const [server] = createOpenApiDocument({ origin: 'https://hiring.test', basePath: '/partners/' }).servers;
     expect(server?.url).toBe('https://hiring.test/partners');

@@ -17,7 +17,13 @@ let partner: Partner;
 beforeEach(async () => {
   const unreached = 1_000_000;
   fixture = await createFixture({
-    limits: { submit_application: unreached, list_applications: unreached, list_jobs: unreached },
+    limits: {
+      submit_application: unreached,
+      list_applications: unreached,
+      list_jobs: unreached,
+      list_events: unreached,
+    },
+    selfService: { events: true },
   });
   partner = await createPartner(fixture, { endpoint: false });
 });
@@ -91,6 +97,53 @@ describe('a reader that pages while 8 writers insert, decide and move', () => {
           for (const row of await truth('/jobs')) expect(copy.get(row.id)).toEqual(row);
         },
       ),
+      { numRuns: 3 },
+    );
+  });
+});
+
+describe('a reader that pages through its events while 8 writers decide and close', () => {
+  it.each([1, 3, 50])('sees every event once in its place, pages of %i', async (limit) => {
+    const { jobId, companyId } = await createEmployer(fixture, partner);
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(5), { minLength: 24, maxLength: 48 }), async (script) => {
+        const read: Row[] = [];
+        const readOn = (since: string | null) =>
+          syncOnce(
+            partner,
+            '/events',
+            () => limit,
+            since,
+            (row) => read.push(row),
+          );
+        let isWriting = true;
+        const writers = Array.from({ length: WRITERS }, (_, writer) => {
+          const own = script.filter((__, index) => index % WRITERS === writer);
+          return writer % 2 === 0 ? write(jobId, own) : changeJobs(companyId, own);
+        });
+        const reader = (async () => {
+          let since: string | null = null;
+          while (isWriting) since = await readOn(since);
+          await readOn(since);
+        })();
+        await Promise.all(writers);
+        isWriting = false;
+        await reader;
+        const all: Row[] = [];
+        await syncOnce(
+          partner,
+          '/events',
+          () => 200,
+          null,
+          (row) => all.push(row),
+        );
+        expect(read).toEqual(all);
+        const decided = all.filter(({ type }) => type === 'application.status_changed');
+        const final = (await truth('/applications')).filter(({ status }) =>
+          ['accepted', 'rejected'].includes(String(status)),
+        );
+        expect(decided).toHaveLength(final.length);
+      }),
       { numRuns: 3 },
     );
   });

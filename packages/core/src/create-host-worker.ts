@@ -49,6 +49,7 @@ export function createHostWorker<HostTx, OwnTx, Tx>(
     jobSyncs: options.jobs && createJobSyncs(operator, options.jobs),
     ...retentionOf(options, operator),
     auditMs: options.retention?.auditMs,
+    recordsEvents: options.selfService?.events,
     sandbox: operator.sandbox ? createStepper(operator) : undefined,
   });
   return {
@@ -94,6 +95,7 @@ export function operatorOptionsOf<HostTx, OwnTx, Tx>(
     rules: { decideFromReceived: options.decideFromReceived ?? false },
     urlPolicy: { allowPlainHttp: network.allowPlainHttp },
     sandbox: options.sandbox ?? false,
+    recordsEvents: options.selfService?.events ?? false,
     release: ports.instance.release,
     phones,
     withoutSourceId,

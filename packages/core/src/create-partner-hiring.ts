@@ -262,5 +262,6 @@ function createHostHandler<HostTx, OwnTx, Tx>(
     maxBodyBytes: options.maxBodyBytes,
     bodyTimeoutMs: options.bodyTimeoutMs,
     maxInFlightPerKey: options.maxInFlightPerKey,
+    servesEvents: options.selfService?.events ?? false,
   });
 }

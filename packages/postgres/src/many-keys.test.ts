@@ -80,6 +80,6 @@ it('the batches of a sweep reuse the first search', async () => {
   do removed.push(await direct.events.sweep(NOW, batch));
   while (removed.at(-1) === batch);
   expect(removed).toEqual([...Array.from({ length: 3 * EVENTS_OF_A_KEY }, () => batch), 0]);
-  const probes = recorded.filter(({ sql }) => sql.includes('"ph_feed_head"'));
+  const probes = recorded.filter(({ sql }) => sql.includes('"ph_feed_head" as "head"'));
   expect(probes.map(({ rows }) => rows)).toEqual([KEYS, 0]);
 });

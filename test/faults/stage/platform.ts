@@ -1,4 +1,4 @@
-import type { RateLimits, Storage } from '@partner-hiring/core';
+import type { PartnerHiringOptions, RateLimits, Storage } from '@partner-hiring/core';
 import { createPostgresStorage } from '@partner-hiring/postgres';
 import { createFixture, type Fixture } from '@partner-hiring/test-support/fixture';
 import { createEmployer, createPartner, type Partner } from '@partner-hiring/test-support/partner';
@@ -35,11 +35,16 @@ export const NO_LIMITS = {
   read_application: UNREACHED,
   list_applications: UNREACHED,
   list_jobs: UNREACHED,
+  list_events: UNREACHED,
   guard: UNREACHED,
 } satisfies Partial<RateLimits>;
 
 /** Opens a platform on a new schema, by default in the database of the run. With several cells, it has as many schemas. */
-export async function openPlatform(connectionString?: string, cells = cellsOfRun()): Promise<Platform> {
+export async function openPlatform(
+  connectionString?: string,
+  cells = cellsOfRun(),
+  options: Pick<PartnerHiringOptions<never>, 'selfService'> = {},
+): Promise<Platform> {
   const database = createTestSchema(connectionString, cells);
   const { schemas } = database;
   const secretKey = '0123456789abcdef'.repeat(4);
@@ -50,6 +55,7 @@ export async function openPlatform(connectionString?: string, cells = cellsOfRun
     runtime: createSystemRuntime(),
     limits: NO_LIMITS,
     allowPrivateNetworks: true,
+    ...options,
   });
   const replicas: Replica[] = [];
   const of = { connectionString: database.connectionString, schemas, secretKey };

@@ -23,6 +23,15 @@ class Feed implements FeedRepository {
   listHeads(...input: Parameters<FeedRepository['listHeads']>) {
     return this.#feed.listHeads(...input);
   }
+  listRecording(...input: Parameters<FeedRepository['listRecording']>) {
+    return this.#feed.listRecording(...input);
+  }
+  setRecording(...input: Parameters<FeedRepository['setRecording']>) {
+    return this.#feed.setRecording(...input);
+  }
+  setFreeRecording(...input: Parameters<FeedRepository['setFreeRecording']>) {
+    return this.#feed.setFreeRecording(...input);
+  }
 }
 
 it('a storage of classes takes submissions', async () => {

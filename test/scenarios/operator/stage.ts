@@ -74,6 +74,7 @@ export const WITHOUT_SENDING = {
   sendOnce: async () => ({ outcome: answered(200), endedAt: 0, latencyMs: 0 }),
   maxInFlightPerEndpoint: 4,
   sandbox: false,
+  recordsEvents: false,
   release: '0.0.0',
   phones: createPhoneNumbers(),
   withoutSourceId,

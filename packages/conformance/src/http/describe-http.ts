@@ -5,6 +5,7 @@ import { describeBodies } from './bodies.js';
 import { describeConnections } from './connections.js';
 import { describeDocs } from './docs.js';
 import { describeErrors } from './errors.js';
+import { describeEventRoute } from './event-log.js';
 import type { HttpUnderTest } from './fixture.js';
 import { describeOutages, describeSlowStorage } from './outages.js';
 import { describeRateHeaders } from './rate-headers.js';
@@ -32,6 +33,7 @@ export function describeHttp(name: string, underTest: HttpUnderTest): void {
   describe(name, { timeout: TEST_TIMEOUT_MS }, () => {
     describeApiEndpoints(underTest);
     describeErrors(underTest);
+    describeEventRoute(underTest);
     describeRateHeaders(underTest);
     describeRequestHeads(underTest);
     describeTargets(underTest);

@@ -58,7 +58,7 @@ export interface Fixture {
 
 export type FixtureOptions = Pick<
   PartnerHiringOptions<unknown>,
-  'basePath' | 'limits' | 'maxBodyBytes' | 'bodyTimeoutMs'
+  'basePath' | 'limits' | 'maxBodyBytes' | 'bodyTimeoutMs' | 'selfService'
 >;
 
 type Recorded = Exchange & { readonly clientAddress: string };

@@ -10,6 +10,7 @@ import { describeDeliveries } from './deliveries.js';
 import { describeEmptyBatches } from './empty-batches.js';
 import { describeEndpointBacklogs } from './endpoint-backlogs.js';
 import { describeEndpoints } from './endpoints.js';
+import { describeEventLog } from './event-log.js';
 import { describeEvents } from './events.js';
 import { describeEvidence } from './evidence.js';
 import { describeExcerpts } from './excerpts.js';
@@ -63,6 +64,7 @@ export function describeStorage<HostTx>(name: string, openStorage: OpenStorage<H
     describeEndpointBacklogs(open);
     describeFailingEndpoints(open);
     describeEvents(open);
+    describeEventLog(open);
     describeDeliveries(open);
     describeEvidence(open);
     describeAlertsAndResumes(open);

@@ -38,8 +38,8 @@ export function describeFeedAndPages<HostTx>(open: OpenStorage<HostTx>): void {
         { keyId: KEY_ID, count: 3 },
       ] as const;
       expect(await feed.take(both, T0 + 100)).toEqual([
-        { keyId: OTHER_KEY_ID, first: T0 + 100, count: 2 },
-        { keyId: KEY_ID, first: T0 + 100, count: 3 },
+        { keyId: OTHER_KEY_ID, first: T0 + 100, count: 2, isRecorded: false },
+        { keyId: KEY_ID, first: T0 + 100, count: 3, isRecorded: false },
       ]);
       // Stamps increase even if many are taken within a millisecond or the clock is set back.
       expect(await feed.take([{ keyId: KEY_ID, count: 1 }], T0 + 100)).toMatchObject([{ first: T0 + 103 }]);

@@ -45,7 +45,7 @@ export function describeKeys<HostTx>(open: OpenStorage<HostTx>): void {
       expect((await keys.list(PARTNER_ID)).map(({ id }) => id)).toEqual(['key_p', 'key_s']);
       expect(await keys.list(null)).toHaveLength(2);
       expect(await feed.take([{ keyId: 'key_p', count: 1 }], T0 - 500)).toEqual([
-        { keyId: 'key_p', first: T0 + 1, count: 1 },
+        { keyId: 'key_p', first: T0 + 1, count: 1, isRecorded: false },
       ]);
     });
 

@@ -117,7 +117,12 @@ async function leaseBoth(direct: Repositories): Promise<void> {
   expect(await direct.endpoints.lease(LEASE, T0, 2)).toHaveLength(2);
 }
 
-const TAKEN = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ keyId, count: 1, first: T0 + 5 }));
+const TAKEN = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({
+  keyId,
+  count: 1,
+  first: T0 + 5,
+  isRecorded: false,
+}));
 const LEASED = [KEY_ID, OTHER_KEY_ID].map((keyId) => ({ endpoint: sampleEndpoint(keyId), watermark: T0 }));
 
 /**

@@ -10,6 +10,8 @@ export interface StampRequest {
   readonly count: number;
   /** If true, no event belongs to these stamps, so workers that poll for events can skip the key. */
   readonly withoutEvents?: boolean;
+  /** With `withoutEvents`: if true, there are events for the stamps in case the key's log records them. */
+  readonly unlessRecorded?: boolean;
 }
 
 /** The newest stamp of a feed. */
@@ -23,6 +25,12 @@ export interface StampRange {
   readonly keyId: KeyId;
   readonly first: Instant;
   readonly count: number;
+}
+
+/** Stamps that a transaction has taken. */
+export interface TakenStamps extends StampRange {
+  /** Whether the key's log records every event, even without an endpoint. The feed's lock keeps this until the commit. */
+  readonly isRecorded: boolean;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ApplicationStatus } from './application.js';
+import type { EventType, PartnerEvent } from './event.js';
 import type { KeyId } from './ids.js';
 import type { Instant } from './time.js';
 
@@ -23,6 +24,31 @@ export interface ListQuery extends ListFilters {
   readonly limit: number;
 }
 
+/** A query of a key's event log. */
+export interface EventQuery {
+  readonly keyId: KeyId;
+  readonly updatedSince: Instant | null;
+  readonly type: EventType | null;
+  readonly after: Instant | null;
+  readonly limit: number;
+}
+
+/** A page of an event log, in stamp order. */
+export interface EventPage {
+  readonly rows: readonly PartnerEvent[];
+  readonly hasMore: boolean;
+  /** The page has every event of the range up to this stamp. If there are more, the next page begins here. */
+  readonly through: Instant;
+  /** Events up to this stamp may be missing. Null if the log does not record every event. */
+  readonly recordedAfter: Instant | null;
+}
+
+/** Returns whether events after the position of the query may be missing. A query without a position reads what there is. */
+export function mayMissEvents(query: EventQuery, recordedAfter: Instant): boolean {
+  if (query.after === null && query.updatedSince === null) return false;
+  return Math.max(startsAfter(query), 0) < recordedAfter;
+}
+
 /** A page in stamp order. */
 export interface FeedPage<Row> {
   readonly rows: readonly Row[];
@@ -43,11 +69,7 @@ export function startsAfter(query: Pick<ListQuery, 'after' | 'updatedSince'>): I
 
 /** Returns a stateless cursor. It is not authenticated: a forged cursor can only read the caller's own feed. */
 export function encodeCursor(list: ListName, query: ListFilters & { keyId: KeyId }, after: Instant): string {
-  const bytes = Buffer.alloc(CURSOR_BYTES);
-  bytes.writeUInt8(CURSOR_VERSION, 0);
-  bytes.writeBigUInt64BE(BigInt(after), STAMP_OFFSET);
-  bytes.write(bindingHash(list, query), BINDING_OFFSET, 'hex');
-  return bytes.toString('base64url');
+  return toCursor(listBinding(list, query), after);
 }
 
 /** Returns null for a malformed cursor, or one of another key, list or filter. */
@@ -56,11 +78,35 @@ export function decodeCursor(
   query: ListFilters & { keyId: KeyId },
   cursor: string,
 ): Instant | null {
+  return fromCursor(listBinding(list, query), cursor);
+}
+
+type EventFilters = Pick<EventQuery, 'keyId' | 'updatedSince' | 'type'>;
+
+/** Like `encodeCursor`, for the event log. */
+export function encodeEventCursor(query: EventFilters, after: Instant): string {
+  return toCursor(eventBinding(query), after);
+}
+
+/** Like `decodeCursor`, for the event log. */
+export function decodeEventCursor(query: EventFilters, cursor: string): Instant | null {
+  return fromCursor(eventBinding(query), cursor);
+}
+
+function toCursor(binding: readonly unknown[], after: Instant): string {
+  const bytes = Buffer.alloc(CURSOR_BYTES);
+  bytes.writeUInt8(CURSOR_VERSION, 0);
+  bytes.writeBigUInt64BE(BigInt(after), STAMP_OFFSET);
+  bytes.write(hashBinding(binding), BINDING_OFFSET, 'hex');
+  return bytes.toString('base64url');
+}
+
+function fromCursor(binding: readonly unknown[], cursor: string): Instant | null {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== CURSOR_BYTES) return null;
   const after = Number(bytes.readBigUInt64BE(STAMP_OFFSET));
   if (!Number.isSafeInteger(after)) return null;
-  return encodeCursor(list, query, after) === cursor ? after : null;
+  return toCursor(binding, after) === cursor ? after : null;
 }
 
 /**
@@ -78,8 +124,12 @@ const STAMP_OFFSET = 1;
 const BINDING_OFFSET = 9;
 const CURSOR_BYTES = 24;
 
-function bindingHash(list: ListName, query: ListFilters & { keyId: KeyId }): string {
-  return hashBinding([list, query.keyId, query.updatedSince, query.companyId, query.status]);
+function listBinding(list: ListName, query: ListFilters & { keyId: KeyId }): readonly unknown[] {
+  return [list, query.keyId, query.updatedSince, query.companyId, query.status];
+}
+
+function eventBinding({ keyId, updatedSince, type }: EventFilters): readonly unknown[] {
+  return ['events', keyId, updatedSince, type];
 }
 
 /** Returns a hash of a list and its filters, with 120 bits. At this length, collisions are negligible. */

@@ -11,6 +11,7 @@ export type BucketKind =
   | 'read_application'
   | 'list_applications'
   | 'list_jobs'
+  | 'list_events'
   /** Counts a key's requests that belong to no other bucket. */
   | 'guard'
   | 'failed_authentication';
@@ -24,6 +25,7 @@ export const RATE_LIMITS: RateLimits = {
   read_application: 120,
   list_applications: 60,
   list_jobs: 60,
+  list_events: 60,
   guard: 300,
   failed_authentication: 120,
 };

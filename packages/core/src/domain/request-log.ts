@@ -3,10 +3,15 @@ import type { ApplicationId, JobId, KeyId } from './ids.js';
 import { DAY_MS, type Instant, MINUTE_MS } from './time.js';
 
 /** A route of the partner API, without the base path. */
-export type RequestRoute = '/jobs' | '/applications' | '/applications/{id}';
+export type RequestRoute = '/jobs' | '/applications' | '/applications/{id}' | '/events';
 
 /** The routes that a partner can read. */
-export const READ_ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/jobs'];
+export const READ_ROUTES: readonly RequestRoute[] = [
+  '/applications',
+  '/applications/{id}',
+  '/events',
+  '/jobs',
+];
 
 /** A request in the log. It contains no personal data: no value, no path, no header and no address. */
 export interface RequestRecord {

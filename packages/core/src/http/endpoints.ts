@@ -4,6 +4,7 @@ import { createLongPageQueues } from './long-pages.js';
 import type { BodyLimits } from './message.js';
 import type { Route } from './route.js';
 import { createGetApplication } from './routes/get-application.js';
+import { createGetEvents } from './routes/get-events.js';
 import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
 
@@ -25,9 +26,9 @@ const NOWHERE: Location = { endpoint: null, pathParameter: '' };
 /** Spec: Endpoints. */
 export function createEndpoints(
   partner: PartnerApi,
-  options: { readonly basePath: string; readonly bodyLimits: BodyLimits },
+  options: { readonly basePath: string; readonly bodyLimits: BodyLimits; readonly servesEvents?: boolean },
 ): (path: string) => Location {
-  const { basePath, bodyLimits } = options;
+  const { basePath, bodyLimits, servesEvents = false } = options;
   const workOnLongPage = createLongPageQueues();
   const jobs = endpoint(basePath, '/jobs', createGetJobs(partner, workOnLongPage));
   const applications = endpoint(
@@ -38,10 +39,11 @@ export function createEndpoints(
   );
   const application = endpoint(basePath, '/applications/{id}', createGetApplication(partner));
 
-  const fixed = new Map<string, Location>([
-    [jobs.path, { endpoint: jobs, pathParameter: '' }],
-    [applications.path, { endpoint: applications, pathParameter: '' }],
-  ]);
+  const lists = [jobs, applications];
+  if (servesEvents) lists.push(endpoint(basePath, '/events', createGetEvents(partner, workOnLongPage)));
+  const fixed = new Map<string, Location>(
+    lists.map((each) => [each.path, { endpoint: each, pathParameter: '' }]),
+  );
   const parent = `${basePath}/applications/`;
 
   return (path) => {

@@ -34,6 +34,8 @@ export interface HandlerOptions {
   readonly maxBodyBytes?: number | undefined;
   readonly bodyTimeoutMs?: number | undefined;
   readonly maxInFlightPerKey?: number | undefined;
+  /** Whether the API has `GET /events`. Default: false. */
+  readonly servesEvents?: boolean;
 }
 
 interface Arrival {
@@ -70,7 +72,11 @@ export function createHandler(options: HandlerOptions): Handler {
   const inFlight = createInFlight(
     readCount(options, 'maxInFlightPerKey', DEFAULT_MAX_IN_FLIGHT_PER_KEY, 'a whole number of requests'),
   );
-  const locate = createEndpoints(partner, { basePath, bodyLimits });
+  const locate = createEndpoints(partner, {
+    basePath,
+    bodyLimits,
+    servesEvents: options.servesEvents ?? false,
+  });
 
   async function serve(arrival: Arrival): Promise<Outcome> {
     const { request, requestId, location, query, observed, caller } = arrival;

@@ -1,11 +1,20 @@
 import { APPLICATION_STATUSES } from '../domain/application.js';
+import { EVENT_TYPES, type EventType } from '../domain/event.js';
 import type { FieldError } from '../domain/field-error.js';
 import type { KeyId } from '../domain/ids.js';
-import { clampLimit, decodeCursor, type ListFilters, type ListName, type ListQuery } from '../domain/page.js';
+import {
+  clampLimit,
+  decodeCursor,
+  decodeEventCursor,
+  type EventQuery,
+  type ListFilters,
+  type ListName,
+  type ListQuery,
+} from '../domain/page.js';
 import { type Instant, MINUTE_MS } from '../domain/time.js';
 
-export type ListQueryResult =
-  | { readonly kind: 'valid'; readonly query: ListQuery }
+export type QueryResult<Query> =
+  | { readonly kind: 'valid'; readonly query: Query }
   | { readonly kind: 'invalid'; readonly errors: readonly FieldError[] };
 
 type Status = NonNullable<ListFilters['status']>;
@@ -16,18 +25,35 @@ const STATUSES: Readonly<Record<ListName, readonly Status[]>> = {
 };
 
 /** Checks the cursor only if the filters are valid, because a cursor belongs to its filters. Spec: `GET /jobs`. */
-export function readListQuery(list: ListName, keyId: KeyId, query: string): ListQueryResult {
+export function readListQuery(list: ListName, keyId: KeyId, query: string): QueryResult<ListQuery> {
   const parameters = new URLSearchParams(query);
   const errors: FieldError[] = [];
   const filters: ListFilters = {
     updatedSince: readUpdatedSince(parameters, errors),
     companyId: readCompanyId(parameters, errors),
-    status: readStatus(parameters, STATUSES[list], errors),
+    status: readOneOf(parameters, 'status', STATUSES[list], errors),
   };
-  const after = errors.length > 0 ? null : readCursor(parameters, list, { ...filters, keyId }, errors);
+  const decode = (text: string) => decodeCursor(list, { ...filters, keyId }, text);
+  const after = errors.length > 0 ? null : readCursor(parameters, decode, errors);
   const limit = readLimit(parameters, errors);
   if (errors.length > 0) return { kind: 'invalid', errors };
   return { kind: 'valid', query: { ...filters, keyId, after, limit: clampLimit(limit) } };
+}
+
+/** Like `readListQuery`, for the event log. */
+export function readEventQuery(keyId: KeyId, query: string): QueryResult<EventQuery> {
+  const parameters = new URLSearchParams(query);
+  const errors: FieldError[] = [];
+  const filters = {
+    keyId,
+    updatedSince: readUpdatedSince(parameters, errors),
+    type: readOneOf<EventType>(parameters, 'type', EVENT_TYPES, errors),
+  };
+  const decode = (text: string) => decodeEventCursor(filters, text);
+  const after = errors.length > 0 ? null : readCursor(parameters, decode, errors);
+  const limit = readLimit(parameters, errors);
+  if (errors.length > 0) return { kind: 'invalid', errors };
+  return { kind: 'valid', query: { ...filters, after, limit: clampLimit(limit) } };
 }
 
 function readOnce(parameters: URLSearchParams, field: string, errors: FieldError[]): string | null {
@@ -56,29 +82,28 @@ function readCompanyId(parameters: URLSearchParams, errors: FieldError[]): strin
   return null;
 }
 
-function readStatus(
+function readOneOf<Value extends string>(
   parameters: URLSearchParams,
-  allowed: readonly Status[],
+  field: string,
+  allowed: readonly Value[],
   errors: FieldError[],
-): Status | null {
-  const field = 'status';
+): Value | null {
   const text = readOnce(parameters, field, errors);
-  const status = allowed.find((candidate) => candidate === text) ?? null;
-  if (text !== null && status === null) {
+  const value = allowed.find((candidate) => candidate === text) ?? null;
+  if (text !== null && value === null) {
     errors.push({ field, code: 'invalid_value', message: `Must be one of: ${allowed.join(', ')}.` });
   }
-  return status;
+  return value;
 }
 
 function readCursor(
   parameters: URLSearchParams,
-  list: ListName,
-  filters: ListFilters & { keyId: KeyId },
+  decode: (cursor: string) => Instant | null,
   errors: FieldError[],
 ): Instant | null {
   const field = 'cursor';
   const text = readOnce(parameters, field, errors);
-  const after = text === null ? null : decodeCursor(list, filters, text);
+  const after = text === null ? null : decode(text);
   if (text !== null && after === null) {
     const message = 'Not a cursor of this list with these filters. Start again without a cursor.';
     errors.push({ field, code: 'invalid_cursor', message });

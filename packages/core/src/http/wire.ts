@@ -1,6 +1,7 @@
 import type { Application } from '../domain/application.js';
 import { STAGE_LABELS } from '../domain/application.js';
 import type { FormQuestion } from '../domain/application-form.js';
+import type { PartnerEvent } from '../domain/event.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { VisibleJob } from '../domain/job.js';
 import { toIso } from '../domain/time.js';
@@ -24,6 +25,14 @@ export function serializeApplications(rows: readonly Application[], nextCursor: 
 
 export function serializeJobs(rows: readonly VisibleJob[], nextCursor: string | null): string {
   return serializePage(rows.map(serializeJob), nextCursor);
+}
+
+/** Each event is the stored body, byte for byte the one that a webhook sends. */
+export function serializeEvents(rows: readonly PartnerEvent[], nextCursor: string | null): string {
+  return serializePage(
+    rows.map(({ body }) => body),
+    nextCursor,
+  );
 }
 
 /** The 201 that is stored for replays. Spec: `POST /applications`. */

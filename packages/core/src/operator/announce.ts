@@ -18,8 +18,6 @@ interface JobChange {
   readonly change: Exclude<VisibilityChange, { readonly kind: 'none' }>;
 }
 
-type IsNotified = (change: JobChange) => boolean;
-
 /**
  * Announces changed jobs to the keys that may see them. Runs a fixed number of queries. Before the call, save the jobs
  * and lock their companies. Each job may occur only once.
@@ -107,12 +105,11 @@ async function record(scope: Scope, changes: readonly JobChange[]): Promise<void
   if (changes.length === 0) return;
   const { tx, runtime } = scope;
   const notified = await tx.endpoints.withEndpoint([...new Set(changes.map(({ keyId }) => keyId))]);
-  const isNotified: IsNotified = ({ keyId, change }) => notified.has(keyId) && change.kind !== 'updated';
   // A stamp is a position in a key's feed. Taking one locks the feed until the commit, so stamps are taken late.
-  const stamped = await stamp(scope, changes, isNotified);
+  const stamped = await stamp(scope, changes, notified);
   await tx.keyJobs.save(stamped.map(({ change, at }) => keyJobAfter(change, at)));
-  const made = await mapInBatches(stamped, ({ change, at }): PartnerEvent | null => {
-    const fact = isNotified(change) ? factOf(change) : null;
+  const made = await mapInBatches(stamped, ({ change, at, isRecorded }): PartnerEvent | null => {
+    const fact = isRecorded || notified.has(change.keyId) ? factOf(change) : null;
     return fact === null ? null : createEvent(runtime.ids.next('event'), change.keyId, at, fact);
   });
   const events = made.filter((event) => event !== null);
@@ -124,22 +121,24 @@ async function record(scope: Scope, changes: readonly JobChange[]): Promise<void
 interface StampedChange {
   readonly change: JobChange;
   readonly at: Instant;
+  /** Whether the key's log records every event, even without an endpoint. */
+  readonly isRecorded: boolean;
 }
 
 async function stamp(
   { tx, now }: Scope,
   changes: readonly JobChange[],
-  isNotified: IsNotified,
+  notified: ReadonlySet<KeyId>,
 ): Promise<readonly StampedChange[]> {
   const byKey = groupBy(changes, ({ keyId }) => keyId);
-  const requests = [...byKey].map(([keyId, some]) => ({
-    keyId,
-    count: some.length,
-    withoutEvents: !some.some(isNotified),
-  }));
+  const requests = [...byKey].map(([keyId, some]) => {
+    const hasEvents = some.some(({ change }) => change.kind !== 'updated');
+    const withoutEvents = !hasEvents || !notified.has(keyId);
+    return { keyId, count: some.length, withoutEvents, unlessRecorded: hasEvents };
+  });
   const ranges = await tx.feed.take(requests, await now());
-  return ranges.flatMap(({ keyId, first }) =>
-    (byKey.get(keyId) ?? []).map((change, index) => ({ change, at: first + index })),
+  return ranges.flatMap(({ keyId, first, isRecorded }) =>
+    (byKey.get(keyId) ?? []).map((change, index) => ({ change, at: first + index, isRecorded })),
   );
 }
 

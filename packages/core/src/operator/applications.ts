@@ -12,10 +12,9 @@ import {
 } from '../domain/application.js';
 import { type Consent, consentOf } from '../domain/erasure.js';
 import { createEvent } from '../domain/event.js';
-import type { StampRequest } from '../domain/feed.js';
+import type { StampRequest, TakenStamps } from '../domain/feed.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { ErasureItem } from '../domain/inbox.js';
-import type { Instant } from '../domain/time.js';
 import { OperatorError } from '../errors.js';
 import type { Repositories } from '../ports/storage.js';
 import { findErasureItems } from './candidates/describe-application.js';
@@ -236,13 +235,20 @@ async function saveMove(
   { status, stage, statusChanged }: Extract<MoveDecision, { kind: 'moved' }>,
 ): Promise<ApplicationRecord> {
   const { keyId } = before;
-  const isAnnounced = isTerminal(status) && (await hasEndpoint(scope, keyId));
+  const isEvent = isTerminal(status);
+  const isNotified = isEvent && (await hasEndpoint(scope, keyId));
   // The stamp is a position in the key's feed. Taking it locks the feed until the commit, so it is taken late.
-  const at = await takeStamp(scope, { keyId, count: 1, withoutEvents: !isAnnounced });
+  const stamp = await takeStamp(scope, {
+    keyId,
+    count: 1,
+    withoutEvents: !isNotified,
+    unlessRecorded: isEvent,
+  });
+  const at = stamp.first;
   const lastStatusChangeAt = statusChanged ? at : before.lastStatusChangeAt;
   const after = { ...before, status, stage, lastStatusChangeAt, changedAt: at };
   await scope.tx.applications.saveProgress([after]);
-  if (isAnnounced) await announceDecision(scope, before, after);
+  if (isNotified || stamp.isRecorded) await announceDecision(scope, before, after);
   recordAct(scope, {
     objects: [{ kind: 'application', id: before.id }],
     keyId,
@@ -256,10 +262,10 @@ async function hasEndpoint({ tx }: Scope, keyId: KeyId): Promise<boolean> {
   return (await tx.endpoints.withEndpoint([keyId])).has(keyId);
 }
 
-async function takeStamp({ tx, now }: Scope, request: StampRequest): Promise<Instant> {
+async function takeStamp({ tx, now }: Scope, request: StampRequest): Promise<TakenStamps> {
   const [range] = await tx.feed.take([request], await now());
   if (range === undefined) throw new Error(`Key ${request.keyId} has no feed head.`);
-  return range.first;
+  return range;
 }
 
 async function announceDecision(

@@ -82,11 +82,11 @@ export async function issueKey(
 }
 
 async function addKey(
-  { tx, runtime, now }: Scope,
+  { tx, runtime, now, recordsEvents }: Scope,
   owner: Pick<PartnerKey, 'partnerId' | 'environment'>,
 ): Promise<PartnerKey> {
   const key = { ...owner, id: runtime.ids.next('key'), createdAt: await now() };
-  if ((await tx.keys.add(key)) === 'added') return key;
+  if ((await tx.keys.add(key, { recordsEvents })) === 'added') return key;
   throw new OperatorError(
     'KEY_EXISTS',
     `Partner ${owner.partnerId} already has a ${owner.environment} key. Replace its secret with keys.rotate.`,

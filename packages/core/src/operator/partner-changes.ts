@@ -94,6 +94,11 @@ export async function removePartner(scope: Scope, { id }: PartnerTarget): Promis
   const removedAt = await scope.now();
   const keyIds = await pauseEndpoints(scope, id, 'partner_removed');
   const revokedSecrets = await revokeAll(scope, id, removedAt);
+  const keys = await scope.tx.keys.list(id);
+  await scope.tx.feed.setRecording(
+    keys.map((key) => key.id),
+    false,
+  );
   const { before, after } = move(partner.disabledAt === null ? 'active' : 'disabled', 'removed');
   const removed = { ...partner, disabledAt: partner.disabledAt ?? removedAt, removedAt };
   const outcome = await save(scope, removed, { before, after: { ...after, revokedSecrets }, keyIds });

@@ -28,6 +28,8 @@ export interface OperatorSettings {
   readonly urlPolicy: UrlPolicy;
   readonly sendOnce: SendOnce;
   readonly sandbox: boolean;
+  /** Whether the logs of new keys record every event, even without an endpoint. */
+  readonly recordsEvents: boolean;
   /** The version of `@partner-hiring/core`. */
   readonly release: string;
   readonly maxInFlightPerEndpoint: number;

@@ -23,7 +23,7 @@ export type PartnerBatch = 'admission' | 'guard' | 'reading' | 'submission';
 
 export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
   const { storage, storageClock, limits, onEndedSecret } = deps;
-  const { keyJobs, applications, rateWindows } = storage.direct;
+  const { keyJobs, applications, events, feed, rateWindows } = storage.direct;
   const watch = (batcher: PartnerBatch) => ({
     onBatch: (size: number) => deps.onBatch(batcher, size),
     onBroken: (size: number, err: unknown) => deps.onBroken(batcher, size, err),
@@ -42,6 +42,12 @@ export function createPartnerApi(deps: PartnerApiDeps): PartnerApi {
     chargeGuard,
     listJobs: (query) => keyJobs.page(query),
     listApplications: (query) => applications.page(query),
+    listEvents: async (query) => {
+      const page = await events.page(query);
+      if (page.recordedAfter !== null) return page;
+      await feed.setRecording([query.keyId], true);
+      return events.page(query);
+    },
     readApplication: createBatcher((calls) => applications.findOwned(calls), watch('reading')),
     submitApplication: createSubmitApplication({ ...deps, chargeGuard, ...watch('submission') }),
   };

@@ -3,7 +3,7 @@ import type { FieldError } from '../domain/field-error.js';
 import type { StoredReply } from '../domain/idempotency.js';
 import type { ApplicationId, KeyId } from '../domain/ids.js';
 import type { VisibleJob } from '../domain/job.js';
-import type { FeedPage, ListQuery } from '../domain/page.js';
+import type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
 import type { PartnerKey } from '../domain/partner-key.js';
 import type { BucketKind, ChargeOutcome, RateState } from '../domain/rate-limit.js';
 import type { Submission } from '../domain/submission.js';
@@ -16,11 +16,16 @@ export interface PartnerApi {
   chargeGuard(key: PartnerKey): Promise<Pick<ChargeOutcome, 'allowed' | 'state'>>;
   listJobs(query: ListQuery): Promise<FeedPage<VisibleJob>>;
   listApplications(query: ListQuery): Promise<FeedPage<Application>>;
+  /** Returns a page of the key's event log. Makes the log record every event, if it did not yet. */
+  listEvents(query: EventQuery): Promise<EventPage>;
   readApplication(call: { readonly keyId: KeyId; readonly id: string }): Promise<Application | null>;
   submitApplication(call: SubmitCall): Promise<SubmitOutcome>;
 }
 
-export type ReadBucket = Extract<BucketKind, 'read_application' | 'list_applications' | 'list_jobs'>;
+export type ReadBucket = Extract<
+  BucketKind,
+  'read_application' | 'list_applications' | 'list_jobs' | 'list_events'
+>;
 
 export interface AdmitCall {
   readonly authorization: readonly string[];

@@ -28,7 +28,7 @@ export type {
 export type { ErasureCounts } from '../domain/erasure.js';
 export type { EventType, LoggedEvent, PartnerEvent } from '../domain/event.js';
 export type { PartnerOfKey } from '../domain/failing-endpoint.js';
-export type { StampRange, StampRequest } from '../domain/feed.js';
+export type { StampRange, StampRequest, TakenStamps } from '../domain/feed.js';
 export type { HourCount, HourCountKind } from '../domain/hour-count.js';
 export type {
   AlertId,
@@ -56,7 +56,7 @@ export type { Job, JobState, VisibleJob } from '../domain/job.js';
 export type { JobSyncState, SyncCounts } from '../domain/job-sync.js';
 export type { LastNameRange } from '../domain/last-name-key.js';
 export type { Operation, OperationPlan, OperationState } from '../domain/operation.js';
-export type { FeedPage, ListQuery } from '../domain/page.js';
+export type { EventPage, EventQuery, FeedPage, ListQuery } from '../domain/page.js';
 export type { Environment, KeySecret, Partner, PartnerKey } from '../domain/partner-key.js';
 export type { WindowCount } from '../domain/rate-limit.js';
 export type { RequestReads, RequestRecord, RequestRoute } from '../domain/request-log.js';

@@ -119,8 +119,8 @@ export function createPeriodicTasks(parts: WorkerParts, options: WorkerOptions):
     rest.wake();
     poller?.wake();
   };
-  const { auditMs = AUDIT_MS, requestsMs } = parts;
-  const sweeper = createSweeper({ direct, clock, logger, options, auditMs, requestsMs });
+  const { auditMs = AUDIT_MS, requestsMs, recordsEvents } = parts;
+  const sweeper = createSweeper({ direct, clock, logger, options, auditMs, requestsMs, recordsEvents });
 
   const list = [
     deliveries,

@@ -25,6 +25,9 @@ function createStage(keys: number, changes: Partial<SandboxStepper> = {}) {
         take: async () => [],
         takeSoon: async () => [],
         takeFree: async () => [],
+        listRecording: async () => [],
+        setRecording: async () => {},
+        setFreeRecording: async () => 0,
       },
     },
     stepper: {

@@ -22,6 +22,8 @@ export interface SweeperOptions {
   readonly auditMs: number | null;
   /** How long the request log is kept, in milliseconds. */
   readonly requestsMs?: number | undefined;
+  /** Whether the logs of all keys record every event. Undefined leaves each log as it is. */
+  readonly recordsEvents?: boolean | undefined;
 }
 
 const REFUSED =
@@ -41,7 +43,7 @@ export interface Sweeper extends PeriodicTask {
 /** Deletes expired rows, at most one batch of each kind per poll. */
 export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   const { direct, clock, logger, options, auditMs } = sweeperOptions;
-  const { requestsMs = REQUESTS_KEPT_MS } = sweeperOptions;
+  const { requestsMs = REQUESTS_KEPT_MS, recordsEvents } = sweeperOptions;
   const { deliveredEventsMs, sweepEveryMs, sweepBatch } = options;
   const refused = new Set<string>();
   let nextAt: Instant = clock.now();
@@ -76,6 +78,10 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
       removed.push(
         await removeFrom(rows, remove(direct, kind === null ? storageNow : before[kind], sweepBatch)),
       );
+    }
+    if (recordsEvents !== undefined) {
+      const switched = switchRecording(direct, recordsEvents, sweepBatch);
+      removed.push(await removeFrom('switches of event logs', switched));
     }
     if (removed.some((count) => count >= sweepBatch)) return 'full';
     nextAt = now + sweepEveryMs;
@@ -124,6 +130,11 @@ export function createSweeper(sweeperOptions: SweeperOptions): Sweeper {
   }
 
   return { name: 'sweep', poll, pollExpired, lastSweepAt: () => lastSweepAt, idle: async () => {} };
+}
+
+/** Makes the logs of all keys record every event, or stop. Returns the number of changed logs. */
+async function switchRecording(direct: Repositories, isOn: boolean, limit: number): Promise<number> {
+  return direct.feed.setFreeRecording(await direct.feed.listRecording(!isOn, limit), isOn);
 }
 
 function isOfAudit(kind: Expiring | null): boolean {

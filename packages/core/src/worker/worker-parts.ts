@@ -52,6 +52,8 @@ export interface WorkerParts {
   /** How long audit entries are kept, in milliseconds. 400 days by default; null keeps them. */
   readonly auditMs?: number | null | undefined;
   readonly inbox?: InboxTask | undefined;
+  /** Whether the logs of all keys record every event. Undefined leaves each log as it is. */
+  readonly recordsEvents?: boolean | undefined;
   /** The process, for the list of workers. Without it, the list does not have this worker. */
   readonly process?: WorkerProcess;
 }

@@ -1,4 +1,4 @@
-import { type Optional, RATE_LIMITS, type RateLimits } from '@partner-hiring/core';
+import { type Optional, RATE_LIMITS, type RateLimits, type SelfServiceOptions } from '@partner-hiring/core';
 import {
   API_VERSION,
   BOOTSTRAP_FACTOR,
@@ -12,6 +12,7 @@ import {
 } from '@partner-hiring/core/contract';
 import { readSupport, type Support } from '../pages/support.js';
 import { readDocsUrl } from '../sandbox/guide-options.js';
+import { withEvents } from './events.js';
 import { componentHeaders } from './headers.js';
 import { paths, webhooks } from './paths.js';
 import { componentResponses, responses } from './responses.js';
@@ -30,6 +31,8 @@ export interface OpenApiOptions {
   readonly limits?: Optional<RateLimits> | undefined;
   /** The largest request body, in bytes. Default: 256 KiB. */
   readonly maxBodyBytes?: number | undefined;
+  /** What partners may do besides the four endpoints. By default, the document shows nothing of it. */
+  readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** The URL of the documentation. Default: the document does not name it. */
   readonly docsUrl?: string | undefined;
   /** How partners reach you. Default: the document does not say it. */
@@ -49,7 +52,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
   const origin = options.origin === undefined ? '' : readOrigin(options.origin);
   const basePath = readBasePath(options.basePath ?? DEFAULT_BASE_PATH);
   const limits = withDefaults(RATE_LIMITS, options.limits);
-  return {
+  const document: OpenApiDocument = {
     openapi: '3.0.3',
     info: {
       title: 'Partner Hiring API',
@@ -94,6 +97,7 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
       },
     },
   };
+  return options.selfService?.events === true ? withEvents(document, limits) : document;
 }
 
 interface OverviewFacts {

@@ -1,4 +1,10 @@
-import { OperatorError, type Optional, RATE_LIMITS, type RateLimits } from '@partner-hiring/core';
+import {
+  OperatorError,
+  type Optional,
+  RATE_LIMITS,
+  type RateLimits,
+  type SelfServiceOptions,
+} from '@partner-hiring/core';
 import {
   checkOptionNames,
   checkSwitches,
@@ -31,6 +37,8 @@ export interface PartnerDocsOptions {
   readonly maxInFlightPerKey?: number | undefined;
   /** Whether the service has a sandbox, which adds its page. Default: false. */
   readonly sandbox?: boolean | undefined;
+  /** What partners may do besides the four endpoints. Default: nothing. */
+  readonly selfService?: Optional<SelfServiceOptions> | undefined;
   /** How partners reach you. It appears on every page and in `openapi.json`. Default: the pages do not say it. */
   readonly support?: Support | undefined;
   /**
@@ -49,6 +57,7 @@ export interface HostFacts {
   readonly bodyTimeoutMs: number;
   readonly maxInFlightPerKey: number;
   readonly sandbox: boolean;
+  readonly selfService: Optional<SelfServiceOptions>;
   readonly support: Support;
   readonly packagesUrl: string | null;
 }
@@ -62,6 +71,7 @@ const OPTIONS: OptionNames<PartnerDocsOptions> = {
   bodyTimeoutMs: true,
   maxInFlightPerKey: true,
   sandbox: true,
+  selfService: true,
   support: true,
   packagesUrl: true,
 };
@@ -84,6 +94,7 @@ export function readFacts(options: PartnerDocsOptions): HostFacts {
     bodyTimeoutMs: options.bodyTimeoutMs ?? DEFAULT_BODY_TIMEOUT_MS,
     maxInFlightPerKey: options.maxInFlightPerKey ?? DEFAULT_MAX_IN_FLIGHT_PER_KEY,
     sandbox: options.sandbox ?? false,
+    selfService: options.selfService ?? {},
     support: readSupport(MAKER, options.support),
     packagesUrl: options.packagesUrl === undefined ? null : readPackagesUrl(options.packagesUrl),
   };

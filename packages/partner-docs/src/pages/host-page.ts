@@ -79,6 +79,10 @@ function referenceLimits({ limits, ...facts }: HostFacts): readonly Replacement[
     ['| `GET /applications/{id}` | 120 |', `| \`GET /applications/{id}\` | ${limits.read_application} |`],
     ['| `GET /applications` | 60 |', `| \`GET /applications\` | ${limits.list_applications} |`],
     ['| `GET /jobs` | 60 |', `| \`GET /jobs\` | ${limits.list_jobs} |`],
+    [
+      '`GET /events`, if the host serves it | 60 |',
+      `\`GET /events\`, if the host serves it | ${limits.list_events} |`,
+    ],
     ['first in a minute | 300 |', `first in a minute | ${guard} |`],
     ['| requests without a valid key | 120 |', `| requests without a valid key | ${failed} |`],
     ['- After 300 "other', `- After ${guard} "other`],

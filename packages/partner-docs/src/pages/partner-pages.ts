@@ -94,8 +94,8 @@ export function createPartnerPages(facts: HostFacts): readonly PartnerDocsPage[]
 }
 
 function apiPages(facts: HostFacts): readonly PartnerDocsPage[] {
-  const { origin, basePath, docsPath, limits, maxBodyBytes, support } = facts;
-  const options = { origin, basePath, limits, maxBodyBytes };
+  const { origin, basePath, docsPath, limits, maxBodyBytes, selfService, support } = facts;
+  const options = { origin, basePath, limits, maxBodyBytes, selfService };
   const document = createOpenApiDocument({ ...options, docsUrl: `${origin}${docsPath}`, support });
   return [
     {

@@ -131,7 +131,9 @@ create table ph_feed_head (
   checked_at  bigint    not null default 0,
   -- 1 if there may be events to send. With an index on the two instants instead, each event would add an entry to it and to
   -- the primary key. While an old snapshot is open, each look-up would read all these entries.
-  unchecked   smallint  not null generated always as (case when event_at > checked_at then 1 else 0 end) stored
+  unchecked   smallint  not null generated always as (case when event_at > checked_at then 1 else 0 end) stored,
+  -- Every later event of the key is stored, and none of them was deleted. Null if events are stored only with an endpoint.
+  recorded_after bigint
 ) with (fillfactor = 50);
 
 -- A worker's poll reads the feeds that changed, not a row of every key.

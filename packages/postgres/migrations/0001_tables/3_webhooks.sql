@@ -34,6 +34,8 @@ create table ph_endpoint (
   -- A JSON array of sealed signing secrets, the current one first.
   secrets               text    not null,
   created_at            bigint  not null,
+  -- Events up to here occurred before the key had an endpoint. They are not for it.
+  log_start             bigint  not null default 0,
   -- Every event up to here is done or has a row in ph_delivery.
   watermark             bigint  not null,
   lease_token           text    collate "C",

@@ -127,7 +127,9 @@ create table ph_feed_head (
   -- No event up to here is left to send. Is only ever raised, and never past the event_at that the statement has read.
   checked_at  integer not null default 0,
   -- 1 if there may be events to send.
-  unchecked   integer not null generated always as (case when event_at > checked_at then 1 else 0 end) virtual
+  unchecked   integer not null generated always as (case when event_at > checked_at then 1 else 0 end) virtual,
+  -- Every later event of the key is stored, and none of them was deleted. Null if events are stored only with an endpoint.
+  recorded_after integer
 ) strict, without rowid;
 
 -- A worker's poll reads the feeds that changed, not a row of every key.

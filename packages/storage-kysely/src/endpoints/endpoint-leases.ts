@@ -19,7 +19,13 @@ import { ENDPOINTS } from '../tables/index.js';
 import { prepareTakeWaiting } from './take-waiting-endpoints.js';
 
 /** The columns that the host changes too. */
-export const SAVED_ENDPOINTS = ENDPOINTS.omit('watermark', 'leased_at', 'lease_token', 'lease_until');
+export const SAVED_ENDPOINTS = ENDPOINTS.omit(
+  'log_start',
+  'watermark',
+  'leased_at',
+  'lease_token',
+  'lease_until',
+);
 
 /** The columns that a delivery attempt changes. */
 export const PROGRESS = SAVED_ENDPOINTS.omit('key_id', 'url', 'secrets', 'created_at', 'resumed_at');

@@ -53,7 +53,7 @@ export function prepareEndpoints(
   });
 }
 
-type FindMethods = 'find' | 'findEach' | 'findForUpdate' | 'list' | 'withEndpoint';
+type FindMethods = 'find' | 'findEach' | 'findForUpdate' | 'findLogStart' | 'list' | 'withEndpoint';
 
 const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (preparation) => {
   const { queries, items, lockRows } = preparation;
@@ -72,6 +72,9 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
   );
   const findForUpdate = define((param: Param<{ keyId: KeyId }>) =>
     queries.selectFrom('ph_endpoint').selectAll().where('key_id', '=', param('keyId')).$call(lockRows),
+  );
+  const findLogStart = define((param: Param<{ keyId: KeyId }>) =>
+    queries.selectFrom('ph_endpoint').select('log_start').where('key_id', '=', param('keyId')),
   );
   const list = define(() =>
     queries.selectFrom('ph_endpoint').selectAll().orderBy('created_at').orderBy('key_id'),
@@ -106,6 +109,8 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
         return inOrder(keyIds, rows, (row) => row.key_id, ENDPOINTS.toValue);
       }),
     findForUpdate: (keyId) => session.read((run) => run.one(findForUpdate, { keyId }, ENDPOINTS.toValue)),
+    findLogStart: (keyId) =>
+      session.read(async (run) => (await run.first(findLogStart, { keyId }))?.log_start ?? null),
     list: (asked) =>
       session.read(async (run) => {
         const rows = asked
@@ -125,14 +130,14 @@ const prepareFindEndpoints: Prepare<Pick<EndpointRepository, FindMethods>> = (pr
 const SAVED_COLUMNS = Object.keys(SAVED_ENDPOINTS.shape) as (keyof Row<typeof SAVED_ENDPOINTS>)[];
 
 /**
- * Saves the host's changes to an endpoint. The watermark of a new endpoint is the last stamp of its key's
- * feed.
+ * Saves the host's changes to an endpoint. The log and the watermark of a new endpoint start at the last stamp of its
+ * key's feed.
  */
 const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ queries, whenSelected }) => {
   const save = define((param: Param<Row<typeof SAVED_ENDPOINTS>>) =>
     queries
       .insertInto('ph_endpoint')
-      .columns([...SAVED_COLUMNS, 'watermark', 'lease_until', 'leased_at'])
+      .columns([...SAVED_COLUMNS, 'watermark', 'log_start', 'lease_until', 'leased_at'])
       // Selects the values, because Citus refuses a sub-select in `values`.
       .expression((eb) =>
         eb
@@ -140,6 +145,7 @@ const prepareSaveEndpoint: Prepare<Pick<EndpointRepository, 'save'>> = ({ querie
           .select([
             ...SAVED_COLUMNS.map((name) => param(name).as(name)),
             'head.at as watermark',
+            'head.at as log_start',
             eb.lit(0).as('lease_until'),
             eb.lit(0).as('leased_at'),
           ])

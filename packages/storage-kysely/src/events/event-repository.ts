@@ -15,6 +15,7 @@ import type { Prepare } from '../preparation.js';
 import { define, type Param } from '../statement.js';
 import type { Row } from '../table.js';
 import { type ENDPOINTS, EVENTS } from '../tables/index.js';
+import { prepareEventPages } from './event-page.js';
 import { prepareEventSweep } from './event-sweep.js';
 
 interface KeyItem {
@@ -77,6 +78,7 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   const { announceWork } = preparation;
   const bindFind = prepareFindEvents(preparation);
   const bindUnsent = prepareUnsentEvents(preparation);
+  const bindPages = prepareEventPages(preparation);
   const bindSweep = prepareEventSweep(preparation);
   const announce = announceWork === null ? null : define(() => announceWork);
   const append = defineInsert(preparation, { table: EVENTS });
@@ -84,6 +86,7 @@ export const prepareEvents: Prepare<EventRepository> = (preparation) => {
   return (session) => ({
     ...bindFind(session),
     ...bindUnsent(session),
+    ...bindPages(session),
     ...bindSweep(session),
     append: (events) =>
       session.write(async (run) => {
@@ -164,7 +167,8 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
     queries
       .selectFrom('ph_event as event')
       .innerJoin('ph_endpoint as endpoint', 'endpoint.key_id', 'event.key_id')
-      .select(['event.key_id', 'event.at', 'event.id', 'event.type', 'endpoint.watermark'])
+      .select(['event.key_id', 'event.at', 'event.id', 'event.type'])
+      .select(['endpoint.log_start', 'endpoint.watermark'])
       .where('endpoint.key_id', '=', param('keyId'))
       .where('event.key_id', '=', param('keyId'))
       .where('event.at', '>=', param('from'))
@@ -202,7 +206,10 @@ const prepareFindEvents: Prepare<Pick<EventRepository, FindMethods>> = (preparat
         );
       }),
     listNewest: (filter) =>
-      session.read(async (run) => (await run.all(listNewest, filter)).map(toLoggedEvent)),
+      session.read(async (run) => {
+        const rows = await run.all(listNewest, filter);
+        return rows.filter(({ at, log_start: logStart }) => at > logStart).map(toLoggedEvent);
+      }),
   });
 };
 

@@ -30,6 +30,11 @@ export interface OldLog {
   readonly through: Instant;
 }
 
+interface StartItem {
+  readonly key_id: KeyId;
+  readonly at: Instant;
+}
+
 interface FirstItem {
   readonly key_id: KeyId;
   readonly first: Instant;
@@ -62,6 +67,14 @@ export function defineEventSweep(preparation: Preparation) {
       .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
       .$call(lockFreeRows),
   );
+  // Skips the feeds that others have locked. No statement then waits while it holds locks that others may need.
+  const lockHeads = define((param: Param<{ rows: JsonRows<KeyItem> }>) =>
+    queries
+      .selectFrom('ph_feed_head')
+      .select(['key_id', 'recorded_after'])
+      .where('key_id', 'in', (eb) => eb.selectFrom(items(param('rows'), KEY_COLUMNS)).select('item.key_id'))
+      .$call(lockFreeRows),
+  );
   // The query has no upper bound, so that the planner reads in index order.
   const findEnds = define((param: Param<{ rows: JsonRows<PartItem>; last: number }>) =>
     forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
@@ -88,7 +101,29 @@ export function defineEventSweep(preparation: Preparation) {
         .limit(sql.lit(1)),
     ),
   );
-  return { findOld, lockEndpoints, findEnds, findKept, sweepParts: defineSweepParts(preparation) };
+  // The ranges of these rows do not overlap, so all rows of a part are one range of the index.
+  const findSuccesses = define((param: Param<{ rows: JsonRows<PartItem>; most: number }>) =>
+    forEachItem(preparation, param('rows'), PART_COLUMNS, (item) =>
+      queries
+        .selectFrom('ph_delivery_evidence')
+        .selectAll()
+        .where('key_id', '=', item('key_id'))
+        .where('replaced', '=', sql.lit(0))
+        .where('last_at', '>', item('after'))
+        .orderBy('last_at')
+        .limit(param('most')),
+    ),
+  );
+  const raiseStart = define((param: Param<{ rows: JsonRows<StartItem> }>) =>
+    queries
+      .updateTable('ph_feed_head')
+      .from(items(param('rows'), { key_id: 'text', at: 'integer' }))
+      .set((eb) => ({ recorded_after: eb.ref('item.at') }))
+      .whereRef('ph_feed_head.key_id', '=', 'item.key_id')
+      .whereRef('ph_feed_head.recorded_after', '<', 'item.at'),
+  );
+  const sweepParts = defineSweepParts(preparation);
+  return { findOld, lockEndpoints, lockHeads, findEnds, findSuccesses, findKept, sweepParts, raiseStart };
 }
 
 /** Deletes old events that have no delivery. */

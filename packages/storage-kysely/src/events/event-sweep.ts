@@ -1,6 +1,9 @@
 import type { EventRepository, Instant, KeyId } from '@partner-hiring/core/ports';
+import { toSuccesses } from '../evidence/evidence-repository.js';
 import type { Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
+import type { Row } from '../table.js';
+import type { DELIVERY_EVIDENCE } from '../tables/index.js';
 import { defineEventSweep, type OldLog, type PartItem } from './event-sweep-statements.js';
 
 /**
@@ -17,7 +20,8 @@ const LOGS_AT_ONCE = 100;
  * key.
  */
 export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (preparation) => {
-  const { findOld, lockEndpoints, findEnds, findKept, sweepParts } = defineEventSweep(preparation);
+  const { findOld, lockEndpoints, lockHeads, findEnds, findSuccesses, findKept, sweepParts, raiseStart } =
+    defineEventSweep(preparation);
   /** The logs that still have old events. */
   let found: OldLog[] = [];
   /** The key of the log that was swept last. The next search starts after it. */
@@ -30,11 +34,47 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
   /** For each log that was not swept to the end, the instant where to continue. */
   const reached = new Map<KeyId, Instant>();
 
-  async function sweepLogs(run: Run, logs: readonly OldLog[], limit: number): Promise<Swept> {
+  /** Locks the logs that nobody else has locked. Returns for each whether it records every event. */
+  async function lockLogs(run: Run, logs: readonly OldLog[]): Promise<ReadonlyMap<KeyId, boolean>> {
     const withEndpoint = logs.flatMap(({ endpoint }) => (endpoint === null ? [] : [{ key_id: endpoint }]));
     const { rows: locked } = await run.batch(lockEndpoints, withEndpoint, {});
     const isLocked = new Set(locked.map(({ key_id: keyId }) => keyId));
     const free = logs.filter(({ endpoint }) => endpoint === null || isLocked.has(endpoint));
+    const keys = free.map(({ key_id: keyId }) => ({ key_id: keyId }));
+    const { rows: heads } = await run.batch(lockHeads, keys, {});
+    return new Map(heads.map((head) => [head.key_id, head.recorded_after !== null]));
+  }
+
+  /** Returns the parts with an event that was delivered at `before` or later. Each ends before that event. */
+  async function keepRecent(
+    run: Run,
+    parts: readonly PartItem[],
+    before: Instant,
+    most: number,
+  ): Promise<ReadonlyMap<KeyId, PartItem>> {
+    const { rows } = await run.batch(findSuccesses, parts, { most });
+    const recent = new Map<KeyId, Instant>();
+    for (const row of rows as readonly Row<typeof DELIVERY_EVIDENCE>[]) {
+      for (const [at, { deliveredAt }] of toSuccesses(row)) {
+        if (deliveredAt >= before) recent.set(row.key_id, Math.min(at, recent.get(row.key_id) ?? at));
+      }
+    }
+    return new Map(
+      parts.flatMap((part): readonly [KeyId, PartItem][] => {
+        const at = recent.get(part.key_id);
+        return at === undefined || at > part.through ? [] : [[part.key_id, { ...part, through: at - 1 }]];
+      }),
+    );
+  }
+
+  async function sweepLogs(
+    run: Run,
+    logs: readonly OldLog[],
+    before: Instant,
+    limit: number,
+  ): Promise<Swept> {
+    const locked = await lockLogs(run, logs);
+    const free = logs.filter(({ key_id: keyId }) => locked.has(keyId));
     const share = Math.floor(limit / logs.length);
     const parts = free.map(({ key_id: keyId, first, through }) => ({
       key_id: keyId,
@@ -49,15 +89,22 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
         through: Math.min(endOf.get(part.key_id) ?? part.through, part.through),
       }),
     );
-    const { rows: gone } = await run.batch(sweepParts, bounded, { most: share });
-    const { rows: kept } = await run.batch(findKept, bounded, {});
-    return { gone, parts: bounded, kept };
+    const recorded = bounded.filter((part) => locked.get(part.key_id) === true);
+    const cut = await keepRecent(run, recorded, before, share);
+    const ended = bounded.map((part) => cut.get(part.key_id) ?? part);
+    const { rows: gone } = await run.batch(sweepParts, ended, { most: share });
+    const starts = [...lastOfEach(gone)]
+      .filter(([keyId]) => locked.get(keyId) === true)
+      .map(([keyId, at]) => ({ key_id: keyId, at }));
+    // Commits together with the deletion, so no page leaves out an event without a trace.
+    await run.batch(raiseStart, starts, {});
+    const { rows: kept } = await run.batch(findKept, ended, {});
+    return { gone, parts: ended, kept, cut: new Set(cut.keys()) };
   }
 
   /** Keeps the logs with more old events, and remembers where they begin. */
-  function remember(logs: readonly OldLog[], { gone, parts, kept }: Swept): void {
-    const goneUntil = new Map<KeyId, Instant>();
-    for (const { key_id: keyId, at } of gone) goneUntil.set(keyId, Math.max(goneUntil.get(keyId) ?? 0, at));
+  function remember(logs: readonly OldLog[], { gone, parts, kept, cut }: Swept): void {
+    const goneUntil = lastOfEach(gone);
     const keptFrom = new Map(kept.map(({ key_id: keyId, at }) => [keyId, at]));
     for (const { key_id: keyId, after } of parts) {
       const first = firsts.get(keyId);
@@ -67,7 +114,8 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
     }
     const ends = new Map(parts.map((part) => [part.key_id, part.through]));
     for (const log of logs) {
-      const end = ends.get(log.key_id) ?? log.through;
+      // The next search finds a log that was cut.
+      const end = cut.has(log.key_id) ? log.through : (ends.get(log.key_id) ?? log.through);
       if (end < log.through) {
         reached.set(log.key_id, end);
         found.push(log);
@@ -99,7 +147,7 @@ export const prepareEventSweep: Prepare<Pick<EventRepository, 'sweep'>> = (prepa
           }
           const some = found.splice(0, Math.min(LOGS_AT_ONCE, limit - removed));
           last = some.at(-1)?.key_id ?? last;
-          const swept = await session.write((run) => sweepLogs(run, some, limit - removed));
+          const swept = await session.write((run) => sweepLogs(run, some, before, limit - removed));
           remember(some, swept);
           removed += swept.gone.length;
           if (swept.gone.length === 0) emptyBatches += 1;
@@ -120,6 +168,14 @@ interface Swept {
   /** Excludes the locked logs. */
   readonly parts: readonly PartItem[];
   readonly kept: readonly EventRow[];
+  /** The logs whose next old event was delivered recently. */
+  readonly cut: ReadonlySet<KeyId>;
+}
+
+function lastOfEach(events: readonly EventRow[]): ReadonlyMap<KeyId, Instant> {
+  const last = new Map<KeyId, Instant>();
+  for (const { key_id: keyId, at } of events) last.set(keyId, Math.max(last.get(keyId) ?? 0, at));
+  return last;
 }
 
 /** Sorts the logs by key, starting with the first key after `last`. The keys up to `last` come at the end. */

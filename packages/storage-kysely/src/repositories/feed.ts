@@ -3,8 +3,8 @@ import type {
   FeedRepository,
   Instant,
   KeyId,
-  StampRange,
   StampRequest,
+  TakenStamps,
 } from '@partner-hiring/core/ports';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Columns, Dialect, JsonRows } from '../dialect.js';
@@ -12,7 +12,7 @@ import { inOrder } from '../mapping.js';
 import type { Preparation, Prepare } from '../preparation.js';
 import type { Run } from '../session.js';
 import { define, itemValue, type Param } from '../statement.js';
-import type { Flag } from '../table.js';
+import { prepareRecording } from './recording.js';
 
 export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   const take = defineTake(preparation);
@@ -26,7 +26,10 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
       .where('key.environment', '=', param('environment')),
   );
 
+  const bindRecording = prepareRecording(preparation);
+
   return (session) => ({
+    ...bindRecording(session),
     listHeads: (environment) =>
       session.read(async (run) => {
         const rows = await run.all(listHeads, { environment });
@@ -39,7 +42,11 @@ export const prepareFeed: Prepare<FeedRepository> = (preparation) => {
   });
 };
 
-type TakeSoon = (run: Run, requests: readonly StampRequest[], now: Instant) => Promise<readonly StampRange[]>;
+type TakeSoon = (
+  run: Run,
+  requests: readonly StampRequest[],
+  now: Instant,
+) => Promise<readonly TakenStamps[]>;
 
 function prepareTakeSoon(preparation: Preparation): TakeSoon {
   const { lockRows, shortLockTimeout } = preparation;
@@ -68,18 +75,19 @@ async function takeRanges(
   statement: TakeStamps,
   requests: readonly StampRequest[],
   now: Instant,
-): Promise<readonly (StampRange | null)[]> {
+): Promise<readonly (TakenStamps | null)[]> {
   const asked = requests.map(toItem).sort((a, b) => (a.key_id < b.key_id ? -1 : 1));
   const { rows } = await run.batch(statement, asked, { now });
   const heads = inOrder(
     requests.map(({ keyId }) => keyId),
     rows,
     (row) => row.key_id,
-    (row) => row.at,
+    (row) => row,
   );
   return requests.map(({ keyId, count }, index) => {
     const head = heads[index] ?? null;
-    return head === null ? null : { keyId, first: head - count + 1, count };
+    if (head === null) return null;
+    return { keyId, first: head.at - count + 1, count, isRecorded: head.recorded_after !== null };
   });
 }
 
@@ -89,7 +97,7 @@ async function takeEveryRange(
   statement: TakeStamps,
   requests: readonly StampRequest[],
   now: Instant,
-): Promise<readonly StampRange[]> {
+): Promise<readonly TakenStamps[]> {
   const ranges = await takeRanges(run, statement, requests, now);
   return ranges.map((range, index) => {
     if (range === null) throw new MissingFeedHead(requests[index]?.keyId);
@@ -104,16 +112,20 @@ export class MissingFeedHead extends Error {
   }
 }
 
-function toItem({ keyId, count, withoutEvents = false }: StampRequest): RequestItem {
-  return { key_id: keyId, count, for_events: withoutEvents ? 0 : 1 };
+function toItem({ keyId, count, withoutEvents = false, unlessRecorded = false }: StampRequest): RequestItem {
+  const without = unlessRecorded ? FOR_EVENTS.ifRecorded : FOR_EVENTS.no;
+  return { key_id: keyId, count, for_events: withoutEvents ? without : FOR_EVENTS.yes };
 }
+
+/** Whether the stamps are for events: not, always, or if the log records them. */
+const FOR_EVENTS = { no: 0, yes: 1, ifRecorded: 2 } as const;
 
 type LockRows = Dialect['lockRows'];
 
 interface RequestItem {
   readonly key_id: KeyId;
   readonly count: number;
-  readonly for_events: Flag;
+  readonly for_events: number;
 }
 
 const REQUEST_COLUMNS: Columns<RequestItem> = { key_id: 'text', count: 'integer', for_events: 'integer' };
@@ -137,12 +149,15 @@ function takeFromOne({ queries }: Preparation) {
   return define((param: Param<TakeParams>) =>
     queries
       .updateTable('ph_feed_head')
-      .set((eb) => {
-        const at = headAfter(eb.ref('at'), param('now'), itemValue('count'));
-        return { at, event_at: eventHead(itemValue('for_events'), at, eb.ref('event_at')) };
+      .set(({ ref }) => {
+        const at = headAfter(ref('at'), param('now'), itemValue('count'));
+        return {
+          at,
+          event_at: eventHead(itemValue('for_events'), at, ref('event_at'), ref('recorded_after')),
+        };
       })
       .where('key_id', '=', itemValue<KeyId>('key_id'))
-      .returning(['key_id', 'at']),
+      .returning(['key_id', 'at', 'recorded_after']),
   );
 }
 
@@ -153,7 +168,7 @@ function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
       .with('locked', (query) =>
         query
           .selectFrom('ph_feed_head')
-          .select(['key_id', 'at', 'event_at'])
+          .select(['key_id', 'at', 'event_at', 'recorded_after'])
           .where('key_id', 'in', (eb) => eb.selectFrom(asked).select('item.key_id'))
           .orderBy('key_id')
           .$call(lock),
@@ -161,12 +176,20 @@ function takeFromAll({ queries, items }: Preparation, lock: LockRows) {
       .updateTable('ph_feed_head')
       .from('locked')
       .innerJoin(asked, 'item.key_id', 'locked.key_id')
-      .set((eb) => {
-        const at = headAfter(eb.ref('locked.at'), param('now'), eb.ref('item.count'));
-        return { at, event_at: eventHead(eb.ref('item.for_events'), at, eb.ref('locked.event_at')) };
+      .set(({ ref }) => {
+        const at = headAfter(ref('locked.at'), param('now'), ref('item.count'));
+        return {
+          at,
+          event_at: eventHead(
+            ref('item.for_events'),
+            at,
+            ref('locked.event_at'),
+            ref('locked.recorded_after'),
+          ),
+        };
       })
       .whereRef('ph_feed_head.key_id', '=', 'locked.key_id')
-      .returning(['ph_feed_head.key_id', 'ph_feed_head.at']);
+      .returning(['ph_feed_head.key_id', 'ph_feed_head.at', 'ph_feed_head.recorded_after']);
   });
 }
 
@@ -184,9 +207,12 @@ function headAfter(
  * the old value.
  */
 function eventHead(
-  forEvents: Expression<Flag>,
+  forEvents: Expression<number>,
   head: Expression<Instant>,
   before: Expression<Instant>,
+  recordedAfter: Expression<Instant | null>,
 ): RawBuilder<Instant> {
-  return sql`case when ${forEvents} = 1 then ${head} else ${before} end`;
+  const yes = sql.lit(FOR_EVENTS.yes);
+  const hasEvents = sql`${forEvents} = ${yes} or (${forEvents} > ${yes} and ${recordedAfter} is not null)`;
+  return sql`case when ${hasEvents} then ${head} else ${before} end`;
 }

@@ -19,11 +19,12 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   return (session) => ({
     ...bindSecrets(session),
     ...bindSecretsInUse(session),
-    add: (key) =>
+    add: (key, { recordsEvents } = { recordsEvents: false }) =>
       session.write(async (run) => {
         const row = PARTNER_KEYS.toRow(key);
         if ((await run.count(add, row)) === 0) return 'exists';
-        await run.execute(addHead, row);
+        // No event of a new key is missing.
+        await run.execute(addHead, { ...row, recorded_after: recordsEvents ? 0 : null });
         return 'added';
       }),
     find: (id) => session.read((run) => run.one(find, { id }, PARTNER_KEYS.toValue)),
@@ -46,6 +47,12 @@ export const prepareKeys: Prepare<KeyRepository> = (preparation) => {
   });
 };
 
+interface NewHead {
+  readonly id: KeyId;
+  readonly created_at: number;
+  readonly recorded_after: number | null;
+}
+
 function defineKeys(preparation: Preparation) {
   const { queries, lockRows } = preparation;
   const selectKeys = queries.selectFrom('ph_partner_key').selectAll();
@@ -54,11 +61,12 @@ function defineKeys(preparation: Preparation) {
       .onConflict((conflict) => conflict.doNothing())
       .returning(WRITTEN),
   );
-  const addHead = define((param: Param<{ id: KeyId; created_at: number }>) =>
+  const addHead = define((param: Param<NewHead>) =>
     queries.insertInto('ph_feed_head').values((eb) => ({
       key_id: param('id'),
       at: param('created_at'),
       event_at: eb.lit(0),
+      recorded_after: param('recorded_after'),
     })),
   );
   const find = define((param: Param<{ id: KeyId }>) => selectKeys.where('id', '=', param('id')));

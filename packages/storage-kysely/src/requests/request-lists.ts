@@ -117,7 +117,7 @@ interface CoveringParams {
  */
 const CLOCKS_DIFFER_BY_MS = 600_000;
 
-const ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/jobs'];
+const ROUTES: readonly RequestRoute[] = ['/applications', '/applications/{id}', '/events', '/jobs'];
 const NEWEST_READS_FIRST = { columns: ['minute', 'route'], direction: 'desc' } as const;
 
 const prepareListReads: Prepare<Pick<RequestRepository, ReadMethods>> = (preparation) => {

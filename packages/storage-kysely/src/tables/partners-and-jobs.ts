@@ -97,6 +97,8 @@ export const FEED_HEADS = table('ph_feed_head', {
   checked_at: instant().hidden().withDefault(),
   /** Whether `event_at` is greater than `checked_at`. If so, the feed may have unsent events. */
   unchecked: flag().generated(),
+  /** Every later event is in the log. Null if the log has events only while the key has an endpoint. */
+  recorded_after: instant().orNull().hidden(),
 });
 
 export const KEY_JOBS = table('ph_key_job', {

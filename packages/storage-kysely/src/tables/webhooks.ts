@@ -48,6 +48,8 @@ const ENDPOINT = {
   resumed_at: instant().orNull(),
   secrets: json<readonly SealedSigningSecret[]>(),
   created_at: instant(),
+  /** The last stamp of the feed before the key had an endpoint. */
+  log_start: instant().hidden(),
   watermark: instant().hidden(),
   leased_at: instant().hidden(),
   ...LEASE,

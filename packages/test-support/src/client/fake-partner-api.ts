@@ -88,6 +88,7 @@ export function createFakePartnerApi(changes: Partial<PartnerApi> = {}): {
     chargeGuard: async () => ({ allowed: true, state: RATES.guard }),
     listJobs: async () => page(JOB),
     listApplications: async () => page(APPLICATION),
+    listEvents: async () => ({ rows: [], hasMore: false, through: STORY_START + 9, recordedAfter: 0 }),
     readApplication: async () => APPLICATION,
     submitApplication: async () => ({
       kind: 'created',
@@ -102,6 +103,7 @@ export function createFakePartnerApi(changes: Partial<PartnerApi> = {}): {
     chargeGuard: (key) => noting(asked.guarded, key, fake.chargeGuard),
     listJobs: (query) => noting(asked.queries, query, fake.listJobs),
     listApplications: (query) => noting(asked.queries, query, fake.listApplications),
+    listEvents: fake.listEvents,
     readApplication: (call) => {
       asked.reads.push(call.id);
       return fake.readApplication(call);

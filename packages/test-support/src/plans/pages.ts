@@ -1,5 +1,5 @@
-import type { ListQuery } from '@partner-hiring/core/ports';
-import { KEY, type PlanConditions, type PlannedQuery, range } from './planned-query.js';
+import type { EventQuery, ListQuery } from '@partner-hiring/core/ports';
+import { byIndex, KEY, type PlanConditions, type PlannedQuery, range } from './planned-query.js';
 
 /** The first page after a position, without filters. */
 const QUERY: ListQuery = {
@@ -29,7 +29,10 @@ const COMPANY_FEED = [
   'status=? AND key_id=? AND company_id=? AND changed_at>?',
 ] as const;
 
-/** The pages of both lists that partners read, with each filter. */
+const LOG: EventQuery = { keyId: KEY, updatedSince: null, type: null, after: 5, limit: 50 };
+const RANGE_OF_LOG = ['ph_event_pkey', 'key_id=? AND at>?'] as const;
+
+/** The pages of the lists that partners read, with each filter. */
 export const PAGES: readonly PlannedQuery[] = [
   range('a page of jobs', (r) => r.keyJobs.page(QUERY), 'ph_key_job_feed', 'key_id=? AND changed_at>?', JOBS),
   range(
@@ -58,4 +61,10 @@ export const PAGES: readonly PlannedQuery[] = [
     ...COMPANY_FEED,
     PAGE,
   ),
+  range('a page of events', (r) => r.events.page(LOG), ...RANGE_OF_LOG, PAGE),
+  range('the first page of events', (r) => r.events.page({ ...LOG, after: null }), ...RANGE_OF_LOG, {
+    ...PAGE,
+    beside: ['ph_feed_head_pkey', 'ph_feed_head_pkey'],
+  }),
+  byIndex('a page of events of a type', (r) => r.events.page({ ...LOG, type: 'job.closed' })),
 ];

@@ -60,7 +60,7 @@ const REQUEST_LOG: readonly PlannedQuery[] = [
     'ph_request_read_pkey',
     'key_id=? AND route=? AND minute<?',
     // One for each route.
-    { ...LIST, merged: 3 },
+    { ...LIST, merged: 4 },
   ),
 ];
 

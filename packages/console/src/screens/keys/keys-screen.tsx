@@ -18,6 +18,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   '/jobs': 60,
   '/applications': 60,
   '/applications/{id}': 120,
+  '/events': 60,
 };
 
 /** When a partner last read each list, and how much of its limit it used then. */

@@ -9,6 +9,7 @@ const READS: Readonly<Record<string, string>> = {
   '/jobs': 'its list of jobs',
   '/applications': 'its list of applications',
   '/applications/{id}': 'an application',
+  '/events': 'its list of events',
 };
 
 const ITEMS = {

@@ -247,8 +247,10 @@ async function clearSourceIds(
   const bodies = events
     .filter(({ keyId, at }) => stamped.has(`${keyId} ${at}`))
     .map((event) => ({ ...event, body: withoutSourceApplicationId(event.body) }));
+  // Before the events: a sweep that deletes them has locked the feed first.
+  const stamps = await takeStamps(scope, applications, now);
   await tx.candidates.saveBodies(bodies);
-  await tx.candidates.clearSourceIds(await takeStamps(scope, applications, now));
+  await tx.candidates.clearSourceIds(stamps);
   return {
     replies: records.map(({ applicationId }) => applicationId),
     events: bodies.flatMap(ownerOf),

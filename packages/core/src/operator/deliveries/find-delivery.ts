@@ -52,7 +52,7 @@ export interface Standing {
   readonly unsentSince: Instant | null;
 }
 
-/** Finds the deliveries of events. A result is null if the event is unknown or the key has no endpoint. */
+/** Finds the deliveries of events. A result is null if the event is unknown, or occurred without an endpoint. */
 export async function findStandings(
   { events, deliveries, endpoints }: Repositories,
   keyId: KeyId,
@@ -60,12 +60,14 @@ export async function findStandings(
 ): Promise<readonly (Standing | null)[]> {
   const found = await events.find(keyId, eventIds);
   const [backlog] = await endpoints.backlogs(keyId, 0, 1);
+  const logStart = await endpoints.findLogStart(keyId);
   // Rows are read last: if a row was added meanwhile, it is newer than the watermark and takes precedence.
   const rows = await deliveries.find(keyId, eventIds);
-  if (backlog === undefined) return eventIds.map(() => null);
+  if (backlog === undefined || logStart === null) return eventIds.map(() => null);
   const { oldestUnsentAt } = backlog;
   return found.map((event, index) => {
-    if (event === null) return null;
+    // An event from before the endpoint is not for it.
+    if (event === null || event.at <= logStart) return null;
     const row = rows[index] ?? null;
     if (row !== null) return { event, delivery: row, unsentSince: null };
     const isUnsent = oldestUnsentAt !== null && event.at >= oldestUnsentAt;
@@ -109,7 +111,7 @@ function withLast(kept: readonly AttemptRecord[], delivery: Delivery): readonly 
 
 export function deliveryNotFound({ keyId, eventId }: DeliveryTarget): OperatorError {
   const problem = isIdOf('event', String(eventId))
-    ? `Key ${keyId} has no event ${eventId}. It does not exist, or its retention period is over.`
+    ? `Key ${keyId} has no event ${eventId}. It does not exist, it occurred before the key had an endpoint, or its retention period is over.`
     : describeMissing('event', eventId);
   const message = `${problem} deliveries.list shows the events of a key.`;
   return new OperatorError('DELIVERY_NOT_FOUND', message);

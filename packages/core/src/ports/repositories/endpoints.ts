@@ -78,6 +78,8 @@ export interface EndpointRepository {
   find(keyId: KeyId): Promise<Endpoint | null>;
   findEach(keyIds: readonly KeyId[]): Promise<readonly (Endpoint | null)[]>;
   findForUpdate(keyId: KeyId): Promise<Endpoint | null>;
+  /** Returns the last stamp of the key's feed before the endpoint was set. Events up to it are not for the endpoint. */
+  findLogStart(keyId: KeyId): Promise<Instant | null>;
   /**
    * Inserts or updates an endpoint, except its lease and watermark. The watermark of a new endpoint starts at
    * the head of the feed.

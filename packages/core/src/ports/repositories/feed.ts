@@ -1,6 +1,7 @@
 import type { EventType, LoggedEvent, PartnerEvent } from '../../domain/event.js';
-import type { FeedHead, StampRange, StampRequest } from '../../domain/feed.js';
+import type { FeedHead, StampRequest, TakenStamps } from '../../domain/feed.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
+import type { EventPage, EventQuery } from '../../domain/page.js';
 import type { Environment } from '../../domain/partner-key.js';
 import type { Instant } from '../../domain/time.js';
 
@@ -10,18 +11,24 @@ export interface FeedRepository {
    * Takes stamps. Locks the heads in ascending order of key until the transaction ends. Only the `take`
    * methods move a head.
    */
-  take(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
+  take(requests: readonly StampRequest[], now: Instant): Promise<readonly TakenStamps[]>;
   /**
    * Like `take`, but waits for other transactions only about 100 ms. After that, the transaction starts
    * again.
    */
-  takeSoon(requests: readonly StampRequest[], now: Instant): Promise<readonly StampRange[]>;
+  takeSoon(requests: readonly StampRequest[], now: Instant): Promise<readonly TakenStamps[]>;
   /**
    * Like `take`, but does not wait. If another transaction locks the head, the result is null and no stamp is
    * taken.
    */
-  takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (StampRange | null)[]>;
+  takeFree(requests: readonly StampRequest[], now: Instant): Promise<readonly (TakenStamps | null)[]>;
   listHeads(environment: Environment): Promise<readonly FeedHead[]>;
+  /** Lists keys of partners that are not removed, whose logs record every event, or do not. */
+  listRecording(isOn: boolean, limit: number): Promise<readonly KeyId[]>;
+  /** Makes the logs of these keys record every event after the feed's head, or stop. Waits for locked feeds. */
+  setRecording(keyIds: readonly KeyId[], isOn: boolean): Promise<void>;
+  /** Like `setRecording`, but leaves out locked feeds. Returns the number of changed logs. */
+  setFreeRecording(keyIds: readonly KeyId[], isOn: boolean): Promise<number>;
 }
 
 /** Stores each key's events, in feed order. */
@@ -31,6 +38,8 @@ export interface EventRepository {
    * `withoutEvents`.
    */
   append(events: readonly PartnerEvent[]): Promise<void>;
+  /** Returns a page of a key's log, from one snapshot. */
+  page(query: EventQuery): Promise<EventPage>;
   readLogs(
     asked: readonly { readonly keyId: KeyId; readonly after: Instant; readonly limit: number }[],
   ): Promise<readonly (readonly PartnerEvent[])[]>;
@@ -43,7 +52,8 @@ export interface EventRepository {
     events: readonly { readonly keyId: KeyId; readonly eventId: EventId }[],
   ): Promise<readonly (EventType | null)[]>;
   /**
-   * Lists events at `from` or later and before `before`, newest first. The list is empty if the key has no endpoint.
+   * Lists the events for a key's endpoint at `from` or later and before `before`, newest first. The list is empty if the
+   * key has no endpoint. It leaves out events that occurred before the endpoint was set.
    */
   listNewest(filter: {
     readonly keyId: KeyId;
@@ -57,6 +67,9 @@ export interface EventRepository {
     readonly before: { readonly at: Instant; readonly id: EventId | '' };
     readonly limit: number;
   }): Promise<readonly LoggedEvent[]>;
-  /** Deletes events that are done and have no delivery row. It may skip the events of a locked feed. */
+  /**
+   * Deletes events that are done and have no delivery row. If the log records every event, an event stays for as long
+   * after its delivery. It may skip the events of a locked feed.
+   */
   sweep(before: Instant, limit: number): Promise<number>;
 }

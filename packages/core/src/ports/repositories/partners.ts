@@ -61,7 +61,7 @@ export interface KeyRepository {
    * Adds a key and its feed head, which starts at `createdAt`. Returns `exists` if the partner already has a
    * key in the environment.
    */
-  add(key: PartnerKey): Promise<Added>;
+  add(key: PartnerKey, options?: { readonly recordsEvents: boolean }): Promise<Added>;
   find(id: KeyId): Promise<PartnerKey | null>;
   /** Locks the key's row until the transaction ends, so that commands on a key run one at a time. */
   findForUpdate(id: KeyId): Promise<PartnerKey | null>;

@@ -22,10 +22,10 @@ import { distinct, includesNull, isRefused, keyOfScope, lacksHead, noMiss } from
 import { addPartner } from './add-partner.js';
 import { addSubmissions, chargeAndAdd } from './charge-and-add.js';
 import { backlogsOf, countFailing, listEndpoints, withEndpoint } from './endpoint-routes.js';
+import { events, feed } from './feed-routes.js';
 import * as inbox from './inbox-routes.js';
 import { listByLastName } from './list-by-last-name.js';
 import { sumOfRemovals } from './sum-of-removals.js';
-import { takeStamps } from './take-stamps.js';
 import { addJobs, saveJobs } from './write-jobs.js';
 
 /** A row lives in the cell of its key, unless its repository says otherwise. A missing route does not compile. */
@@ -130,27 +130,14 @@ export const ROUTES: Routes = {
     read: each('key', (bucketId) => keyOfBucket(bucketId) ?? '', noMiss),
     sweep: countInTurn,
   },
-  feed: {
-    take: takeStamps,
-    takeSoon: takeStamps,
-    takeFree: each('key', ({ keyId }) => keyId),
-    listHeads: allCells(joined),
-  },
-  events: {
-    append: split('key', ({ keyId }) => keyId),
-    readLogs: each('key', ({ keyId }) => keyId),
-    find: of('key', (keyId) => keyId, includesNull),
-    findKey: allCells((found) => found.find((keyId) => keyId !== null) ?? null),
-    findTypes: each('key', ({ keyId }) => keyId),
-    listNewest: of('key', ({ keyId }) => keyId),
-    listUnsent: merged(order.newestEventFirst),
-    sweep: countInTurn,
-  },
+  feed,
+  events,
   /** A move keeps leases. */
   endpoints: {
     find: of('key', (keyId) => keyId),
     findEach: each('key', (id) => id),
     findForUpdate: of('key', (keyId) => keyId),
+    findLogStart: of('key', (keyId) => keyId),
     save: of('key', ({ keyId }) => keyId),
     saveWarnings: split('key', ({ keyId }) => keyId),
     withEndpoint,

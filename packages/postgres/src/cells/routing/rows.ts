@@ -19,6 +19,11 @@ export function lacksHead({ head }: { readonly head: number }): boolean {
   return head === 0;
 }
 
+/** A key without a feed head, or one whose log does not record every event. */
+export function isNotRecorded({ recordedAfter }: { readonly recordedAfter: number | null }): boolean {
+  return recordedAfter === null;
+}
+
 export function isRefused(done: boolean): boolean {
   return !done;
 }
