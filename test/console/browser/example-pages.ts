@@ -6,6 +6,10 @@ import { seedOperation } from '../seed.js';
 /** Values of the parameters in the paths of pages. A screen with new parameters adds a row. */
 const EXAMPLES: Readonly<Record<string, (platform: Platform) => Promise<readonly string[]>>> = {
   '/applications/:id': async ({ ada, alan, grace }) => [ada, alan, grace].map((id) => `/applications/${id}`),
+  '/audit/:id': async ({ fixture: { operator } }) => {
+    const { items: acts } = await operator.audit.list({ limit: 1 });
+    return acts.map(({ id }) => `/audit/${id}`);
+  },
   '/companies/:id': async ({ acme }) => [`/companies/${acme.companyId}`],
   '/deliveries/:key/:event': async ({ fixture: { operator }, ada, grace, acme, hooli }) => {
     const [told] = await operator.applications.events({ id: ada });

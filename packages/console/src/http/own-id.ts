@@ -19,6 +19,11 @@ export function isOwnIdKind(kind: string): kind is OwnIdKind {
   return Object.hasOwn(FORMS, kind);
 }
 
+/** Returns whether a text has the form of an id of ours of any kind. */
+export function isAnyOwnId(text: string): boolean {
+  return Object.keys(FORMS).some((kind) => isOwnIdKind(kind) && isOwnId(kind, text));
+}
+
 /** Returns the pattern of such ids for a text field. It allows blanks around the id. */
 export function ownIdPattern(kind: OwnIdKind): string {
   return String.raw`\s*${FORMS[kind]}\s*`;

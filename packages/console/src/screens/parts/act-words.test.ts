@@ -54,6 +54,8 @@ it('writes changed fields without milliseconds since 1970', () => {
   expect(changesText({ before: { bootstrapUntil: null }, after: { bootstrapUntil: at } })).toBe(
     'bootstrap until: 5 Jan 2026, 09:00 UTC',
   );
+  const companyId = 'co_01m8h8hxgasrxwazens41c9z17';
+  expect(changesText({ before: null, after: { companyId } })).toBe('company id: …1c9z17');
   expect(changesText({ before: { stage: 'final_review' }, after: { stage: 'under_review' } })).toBe(
     'stage: final review → under review',
   );

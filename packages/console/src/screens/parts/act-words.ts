@@ -1,4 +1,6 @@
 import { type AuditEntry, type CommandName, OPERATOR_COMMANDS } from '@partner-hiring/core';
+import { isAnyOwnId } from '../../http/own-id.js';
+import { shortId } from '../../view/ids.js';
 import { countText, timeText } from '../../view/parts.js';
 import { labelOf } from './choices.js';
 
@@ -103,7 +105,8 @@ function valueText(field: string, value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number' && /(At|Until)$/.test(field)) return timeText(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' ? value.replaceAll('_', ' ') : JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return isAnyOwnId(value) ? shortId(value) : value.replaceAll('_', ' ');
 }
 
 function textOf(value: unknown): string | null {

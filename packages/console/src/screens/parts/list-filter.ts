@@ -49,7 +49,9 @@ export function filterOf<Name extends CommandName>(
   const own = declared.flatMap((field) =>
     'kind' in field ? [] : [[field, fieldOfCommand(command, field.field ?? field.name)] as const],
   );
-  const labels = declared.flatMap(({ name, label }) => (atMostOne.includes(name) ? [label] : []));
+  // The form does not offer the fields that only links set.
+  const offered = declared.filter(({ name, isPinned = false }) => atMostOne.includes(name) && !isPinned);
+  const labels = offered.map(({ label }) => label);
   const facts = new Map(own.map(([{ name }, found]) => [name, found]));
   return {
     fields: declared.map((field) => {
@@ -58,7 +60,7 @@ export function filterOf<Name extends CommandName>(
         ? (field as FilterField)
         : { ...field, ...shown(found, field) };
     }),
-    rules: atMostOne.length < 2 ? [] : [{ atMostOne, text: oneOfText(labels) }],
+    rules: labels.length < 2 ? [] : [{ atMostOne, text: oneOfText(labels) }],
     read: (fields) => {
       const chosen = declared.filter(({ name }) => atMostOne.includes(name) && fields.text(name) !== null);
       if (chosen.length > 1) {

@@ -39,10 +39,13 @@ export function NamedLink({
   readonly id: string;
 }) {
   const text = name ?? shortId(id);
+  const look = name === null ? 'short' : undefined;
   return href === null ? (
-    <span title={id}>{text}</span>
+    <span class={look} title={id}>
+      {text}
+    </span>
   ) : (
-    <a href={href} title={id}>
+    <a class={look} href={href} title={id}>
       {text}
     </a>
   );
