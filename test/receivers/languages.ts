@@ -75,3 +75,42 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
     start: (folder) => ['java', ['-cp', folder, 'Receiver']],
   },
 };
+
+const siteOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+
+/** The recipes for frameworks that Debian has. Those in Python use Debian's. */
+export const FRAMEWORKS: Readonly<Record<string, Language>> = {
+  flask: {
+    file: 'flask_app.py',
+    tool: ['/usr/bin/python3', ['-c', 'import importlib.metadata as m; print("Flask", m.version("flask"))']],
+    install: 'apt-get install python3-flask',
+    imports: /^(?:import|from) (\S+)/gm,
+    prepare: () => [],
+    start: () => ['sh', ['-c', 'exec /usr/bin/python3 -m flask --app flask_app run --port $PORT']],
+  },
+  django: {
+    file: 'django_view.py',
+    tool: ['/usr/bin/python3', ['-c', 'import django; print("Django", django.__version__)']],
+    install: 'apt-get install python3-django',
+    imports: /^(?:import|from) (\S+)/gm,
+    prepare: () => [],
+    start: () => [
+      'sh',
+      ['-c', `RECEIVERS='${RECEIVERS}' exec /usr/bin/python3 '${siteOf('django_site.py')}'`],
+    ],
+  },
+  rails: {
+    file: 'webhooks_controller.rb',
+    tool: ['ruby', ['-e', 'require "rails"; puts "Rails #{Rails.version}"']],
+    install: 'apt-get install ruby-railties ruby-actionpack puma',
+    imports: /^require '([^']+)'$/gm,
+    prepare: () => [],
+    start: (folder) => [
+      'sh',
+      [
+        '-c',
+        `RECEIVERS='${RECEIVERS}' SITE_FOLDER='${folder}/rails' RAILS_ENV=production exec ruby '${siteOf('rails_site.rb')}'`,
+      ],
+    ],
+  },
+};

@@ -1,7 +1,8 @@
 /**
  * Certifies the receivers in `examples/receivers`: `npm run test:receivers`, or `npm run test:receivers -- python` for one.
  * Needs Python 3.8, Go 1.19, PHP 8, Ruby 3 and Java 17 or newer:
- * `apt-get install python3 golang-go php-cli ruby default-jdk-headless`.
+ * `apt-get install python3 golang-go php-cli ruby default-jdk-headless python3-flask
+ * python3-django ruby-railties ruby-actionpack puma`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { certify } from '@partner-hiring/certify';
 import { run } from '../packages/run.js';
-import { LANGUAGES, type Language, RECEIVERS } from './languages.js';
+import { FRAMEWORKS, LANGUAGES, type Language, RECEIVERS } from './languages.js';
 
 const SECRET = 'whsec_Rm9yIHRoZSByZWNlaXZlcnMgb2YgdGhlIHRlc3Rz';
 const START_MS = 30_000;
@@ -79,13 +80,14 @@ async function certifyReceiver(name: string, language: Language, scratch: string
   }
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(LANGUAGES);
+const all: Readonly<Record<string, Language>> = { ...LANGUAGES, ...FRAMEWORKS };
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(all);
 const scratch = mkdtempSync(join(tmpdir(), 'partner-hiring-receivers-'));
 try {
   for (const name of names) {
-    const language = LANGUAGES[name];
+    const language = all[name];
     if (language === undefined)
-      throw new Error(`Unknown language ${name}. Use ${Object.keys(LANGUAGES).join(' or ')}.`);
+      throw new Error(`Unknown language ${name}. Use ${Object.keys(all).join(' or ')}.`);
     console.log(await certifyReceiver(name, language, scratch));
   }
 } catch (error) {

@@ -5,6 +5,7 @@ export const PAGE_NAMES = [
   'quick-start-partner',
   'partner-guide',
   'webhooks',
+  'recipes',
   'sync',
   'client-stores',
   'questions',
@@ -26,6 +27,10 @@ export const FILE_PATHS = {
   'examples/receivers/receiver.php': 'receivers/receiver.php',
   'examples/receivers/receiver.rb': 'receivers/receiver.rb',
   'examples/receivers/Receiver.java': 'receivers/Receiver.java',
+  'examples/receivers/flask_app.py': 'receivers/flask_app.py',
+  'examples/receivers/django_view.py': 'receivers/django_view.py',
+  'examples/receivers/webhooks_controller.rb': 'receivers/webhooks_controller.rb',
+  'examples/receivers/WebhooksController.java': 'receivers/WebhooksController.java',
 } as const;
 
 export type FilePath = keyof typeof FILE_PATHS;

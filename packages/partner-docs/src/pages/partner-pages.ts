@@ -21,6 +21,8 @@ const ABOUT: Readonly<Record<PageName, string>> = {
   'quick-start-partner': 'From a sandbox key to a tested integration, with the TypeScript client.',
   'partner-guide': 'Submit candidates and read applications with plain HTTP requests.',
   webhooks: 'Receive, verify and certify signed webhooks.',
+  recipes:
+    'Receivers for Express, Fastify, Next, Workers, Lambda, Google Functions, Flask, Django, Rails and Spring.',
   sync: 'Keep a complete copy of jobs and applications.',
   'client-stores': 'Keep submissions and copies of the TypeScript client in your PostgreSQL.',
   questions: 'Networks, corrections, erasure, parallel webhooks, and other questions.',
@@ -40,6 +42,10 @@ const FILE_TITLES: Readonly<Record<FilePath, readonly [title: string, about: str
   'examples/receivers/receiver.php': receiverIn('PHP'),
   'examples/receivers/receiver.rb': receiverIn('Ruby'),
   'examples/receivers/Receiver.java': receiverIn('Java'),
+  'examples/receivers/flask_app.py': recipeFor('Flask', 'receiver.py'),
+  'examples/receivers/django_view.py': recipeFor('Django', 'receiver.py'),
+  'examples/receivers/webhooks_controller.rb': recipeFor('Rails', 'receiver.rb'),
+  'examples/receivers/WebhooksController.java': recipeFor('Spring', 'Receiver.java'),
 };
 
 const FILES: readonly PartnerDocsPage[] = (Object.keys(FILE_PATHS) as FilePath[]).map((from) => {
@@ -54,6 +60,10 @@ function receiverIn(language: string): readonly [title: string, about: string] {
     `Receiver in ${language}`,
     'Receives and verifies webhooks with the standard library, in 40 lines.',
   ];
+}
+
+function recipeFor(framework: string, file: string): readonly [title: string, about: string] {
+  return [`Receiver in ${framework}`, `Receives and verifies webhooks, beside \`${file}\`.`];
 }
 
 /** The page that needs a sandbox key from its first step. */
