@@ -1,11 +1,15 @@
 /** The endpoints and their acts in the console. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import { send } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { openPlatform, visit } from './platform.js';
 import { seedFailing } from './seed.js';
 
-const platform = perTest(openPlatform, ({ close }) => close());
+const platform = perTest(
+  () => openPlatform({ selfService: { url: true } }),
+  ({ close }) => close(),
+);
 
 it('lists failing endpoints first, and shows the health of one with its attempts of 24 hours', async () => {
   const { fixture, acme, hooli } = platform;
@@ -65,6 +69,24 @@ it('shows a new signing secret once: in the answer, in no address and no cookie'
   expect(headers.get('cache-control')).toBe('no-store');
   expect([headers.get('location'), headers.get('set-cookie')]).toEqual([null, null]);
   expect((await visitor.get(`/console/endpoints/${acme.keyId}`)).text).not.toContain(secret);
+});
+
+it('restores the URL that somebody with the API key of the partner has replaced', async () => {
+  const { fixture, acme } = platform;
+  const visitor = visit(fixture);
+  const page = `/console/endpoints/${acme.keyId}`;
+  expect((await visitor.get(page)).text).not.toContain('Restore the old URL');
+  const { url } = (await fixture.operator.endpoints.find({ keyId: acme.keyId })) ?? { url: '' };
+  const body = JSON.stringify({ url: 'https://thief.example/hooks' });
+  const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const changed = await send(fixture, 'PUT', '/webhook-endpoint', { body, headers });
+  expect(changed.status).toBe(200);
+  expect((await visitor.get(page)).text).toContain('Restore the old URL');
+  expect((await visitor.post(`${page}/restore-url`)).text).toContain(url);
+  await visitor.post(`${page}/restore-url`, { confirmed: 'yes' });
+  expect(await fixture.operator.endpoints.find({ keyId: acme.keyId })).toMatchObject({ url });
+  expect((await visitor.get(page)).text).not.toContain('Restore the old URL');
 });
 
 it('offers to add an endpoint to a key without one', async () => {

@@ -138,6 +138,7 @@ test('the states of an endpoint, and the reasons of a pause, are those of the do
     state: { kind: 'active' },
     health: FRESH_HEALTH,
     resumedAt: null,
+    replacedUrl: null,
     secrets: [],
     createdAt: 0,
   };

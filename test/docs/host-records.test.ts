@@ -1,5 +1,5 @@
 /** Plays the pages for hosts about the records that explain what happened. */
-import type { ListedApplication, Page, SearchResult } from '@partner-hiring/core';
+import type { ListedApplication, Page, PartnerHiring, SearchResult } from '@partner-hiring/core';
 import { expect } from 'vitest';
 import { exported, partnerHiringOf } from './exported.js';
 import { apply, KEY, letIn, PATH } from './host.js';
@@ -87,4 +87,18 @@ tell('docs/timelines.md', async (open) => {
   expect(await told.whoClosed('job_01k2f7', key.id)).toMatch(/^host called jobs\.close on job job_01k2f7: /);
   expect((await told.lastHour(key.id)).toString()).toContain('host called keys.issue on key ');
   expect(page.next('sh').text).toContain('applications timeline');
+});
+
+tell('docs/self-service.md', async (open) => {
+  const page = open({ env: KEY });
+  const partnerHiring = exported<PartnerHiring<unknown>>(await page.play(), 'partnerHiring');
+  const { secret } = await letIn(partnerHiring);
+  const ask = async (method: string) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const url = `http://localhost${PATH}/webhook-endpoint`;
+    return (await partnerHiring.fetch(new Request(url, { method, headers }))).status;
+  };
+  // The key has no endpoint yet.
+  expect([await ask('GET'), await ask('PUT')]).toEqual([422, 404]);
+  await partnerHiring.close();
 });

@@ -36,6 +36,14 @@ export type FieldErrorCode = Open<
   | 'unknown_field'
   | 'invalid_json'
   | 'invalid_cursor'
+  | 'endpoint_status'
+  | 'endpoint_timeout'
+  | 'endpoint_tls'
+  | 'endpoint_refused'
+  | 'no_endpoint'
+  | 'unknown_event'
+  | 'paused_by_operator'
+  | 'already_running'
 >;
 
 /** One entry of `details.errors`. */

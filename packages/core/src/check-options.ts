@@ -1,5 +1,6 @@
 import { checkOptionNames, checkSwitches, type OptionNames } from './defaults/option-checks.js';
 import { MISSING_JOBS } from './domain/job-sync.js';
+import { ENDPOINT_RIGHTS } from './domain/self-service.js';
 import { DAY_MS, HOUR_MS } from './domain/time.js';
 import { OperatorError } from './errors.js';
 import type { InboxInHost, InboxOptions } from './inbox/options.js';
@@ -205,7 +206,7 @@ const RETENTION_LIMITS = {
   },
 } as const satisfies Readonly<Record<keyof RetentionOptions, object>>;
 
-const SELF_SERVICE: OptionNames<SelfServiceOptions> = { events: true };
+const SELF_SERVICE: OptionNames<SelfServiceOptions> = { events: true, ...ENDPOINT_RIGHTS };
 
 function checkSelfService(selfService: unknown): void {
   if (selfService === undefined) return;

@@ -5,6 +5,7 @@ import type { PartnerKey } from './domain/partner-key.js';
 import { RATE_LIMITS } from './domain/rate-limit.js';
 import { SECOND_MS } from './domain/time.js';
 import { type FilledInPorts, fillInPorts } from './fill-in-ports.js';
+import type { OwnEndpointService } from './http/endpoints.js';
 import { createFetchHandler, type FetchHandler, offerFlush } from './http/fetch-handler.js';
 import { createHandler } from './http/handler.js';
 import type { Handler } from './http/message.js';
@@ -15,7 +16,12 @@ import { observeBacklog, observeEndpointCommands } from './observe/endpoints.js'
 import { observeInboxBacklog } from './observe/inbox.js';
 import { observeResumeRemovals } from './observe/resumes.js';
 import { observeSystem } from './observe/system.js';
-import { createOperator, type Operator } from './operator/operator.js';
+import {
+  createOperator,
+  createSelfService,
+  type ObserveEndpoints,
+  type Operator,
+} from './operator/operator.js';
 import type { PartnerHiringOptions } from './options.js';
 import { createSubmissionAnnouncer } from './partner/announce-submissions.js';
 import { createPartnerApi } from './partner/create-partner-api.js';
@@ -110,7 +116,13 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
   const inbox = createHostInbox(options, ports);
   const worker = createHostWorker(options, ports, operatorOptions, inbox);
   const announcer = storage.announcesWork ? createSubmissionAnnouncer(storage.direct, clock, logger) : null;
+  const observedBy =
+    (who: 'The operator' | 'A partner'): ObserveEndpoints =>
+    (commands) =>
+      observeEndpointCommands(commands, observers.endpoints, logger, who);
+  const { selfService: rights = {} } = options;
   const handler = createHostHandler(options, ports, {
+    own: { rights, service: createSelfService(operatorOptions, observedBy('A partner')) },
     inbox,
     requestLog,
     onResumeSubmitted: () => worker.wakeResumeFiles(),
@@ -120,9 +132,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
       else if (environment === 'sandbox' && options.sandbox === true) worker.rouse();
     },
   });
-  const operator = createOperator(operatorOptions, (commands) =>
-    observeEndpointCommands(commands, observers.endpoints, logger),
-  );
+  const operator = createOperator(operatorOptions, observedBy('The operator'));
 
   const flush = async () => {
     await Promise.all([requestLog?.flush(), announcer?.idle(), worker.flush()]);
@@ -178,6 +188,7 @@ export function createPartnerHiring<HostTx, OwnTx, Tx = HostTx>(
 const WRITE_MS = SECOND_MS;
 
 interface Submitting {
+  readonly own: OwnEndpointService;
   readonly inbox: Inbox | null;
   readonly requestLog: RequestLog | null;
   readonly onResumeSubmitted: () => void;
@@ -232,7 +243,7 @@ function createHostRequestLog<HostTx, OwnTx, Tx>(
 function createHostHandler<HostTx, OwnTx, Tx>(
   options: PartnerHiringOptions<HostTx, OwnTx, Tx>,
   ports: FilledInPorts<HostTx, OwnTx>,
-  { inbox, requestLog, onResumeSubmitted, onSubmitted }: Submitting,
+  { own, inbox, requestLog, onResumeSubmitted, onSubmitted }: Submitting,
 ): Handler {
   const { storage, storageClock, runtime, phones, logger, observers } = ports;
   const limits = withDefaults(RATE_LIMITS, options.limits);
@@ -252,6 +263,7 @@ function createHostHandler<HostTx, OwnTx, Tx>(
     partner: options.sandbox
       ? answerInSandbox(withInbox, { jobs: storage.direct.jobs, limits, storageClock })
       : withInbox,
+    own,
     limits,
     logger,
     observer: observers.requests,

@@ -1,6 +1,7 @@
 import type { ProxyOptions } from './defaults/safe-http/proxy.js';
 import type { Optional } from './domain/optional.js';
 import type { RateLimits } from './domain/rate-limit.js';
+import type { EndpointRights } from './domain/self-service.js';
 import type { InboxOptions } from './inbox/options.js';
 import type { JobsOption } from './operator/jobs/sync/job-sync-runner.js';
 import type { OperatorAlerts, PhoneNumbers, SecretBox, WebhookTransport } from './ports/host-services.js';
@@ -30,7 +31,7 @@ export interface RetentionOptions {
 }
 
 /** What partners may do besides the four endpoints. Everything is off by default. */
-export interface SelfServiceOptions {
+export interface SelfServiceOptions extends EndpointRights {
   /**
    * Records the events of every key, also without a webhook endpoint, and serves them with `GET /events`. Default:
    * false. Set it in every process.

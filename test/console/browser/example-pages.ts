@@ -87,6 +87,7 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     [`/endpoints/${acme.keyId}/pause`, {}],
     [`/endpoints/${hooli.keyId}/resume`, {}],
     [`/endpoints/${acme.keyId}/set-url`, { url: 'https://acme.example/new' }],
+    [`/endpoints/${acme.keyId}/restore-url`, {}],
     [`/endpoints/${acme.keyId}/rotate-secret`, {}],
     ['/deliveries/redeliver-all', { allKey: hooli.keyId }],
     ['/deliveries/redeliver-since', { replayKey: acme.keyId, replaySince: '2000-01-01T00:00' }],

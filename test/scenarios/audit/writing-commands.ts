@@ -1,5 +1,6 @@
 import type { AuditObject } from '../../../packages/core/src/domain/audit.js';
 import { deliveryWithoutRow } from '../../../packages/core/src/domain/delivery.js';
+import { withPartnerUrl } from '../../../packages/core/src/domain/endpoint.js';
 import type { EventId } from '../../../packages/core/src/domain/ids.js';
 import { NEVER } from '../../../packages/core/src/domain/inbox.js';
 import { ACTS } from '../../../packages/core/src/operator/commands.js';
@@ -39,6 +40,13 @@ async function killDelivery(stage: Stage, setting: Setting): Promise<void> {
   await direct.deliveries.save([
     { ...deliveryWithoutRow(event, true), state: 'dead', attempts: 10, lastAttemptAt: event.at },
   ]);
+}
+
+/** Sets another URL, as the partner does with its API key. */
+async function replaceUrl({ storage }: Stage, { keyId }: Setting): Promise<void> {
+  const found = await storage.direct.endpoints.find(keyId);
+  if (found === null) throw new Error('The endpoint is missing.');
+  await storage.direct.endpoints.save(withPartnerUrl(found, 'https://ats.example/v3', found.createdAt));
 }
 
 /** Brings writing commands into a state in which their inputs of `INPUTS` change something, and tells their main objects. */
@@ -121,6 +129,10 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
   'audit.recordExport': async () => ({ kind: 'list', id: 'jobs' }),
   'candidates.erase': async (_, setting) => application(setting),
   'endpoints.setUrl': async (_, setting) => endpoint(setting),
+  'endpoints.restoreUrl': async (stage, setting) => {
+    await replaceUrl(stage, setting);
+    return endpoint(setting);
+  },
   'endpoints.rotateSecret': async (_, setting) => endpoint(setting),
   'endpoints.pause': async (_, setting) => endpoint(setting),
   'endpoints.resume': async ({ operator }, setting) => {

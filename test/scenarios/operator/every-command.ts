@@ -234,6 +234,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'candidates.erase': ({ applicationId }) => ({ applicationId, clearSourceApplicationId: true }),
   'candidates.eraseMany': ({ companyId }) => ({ companyId, changedBefore: 5 }),
   'endpoints.setUrl': ({ keyId }) => ({ keyId, url: 'https://ats.example/other' }),
+  'endpoints.restoreUrl': ({ keyId }) => ({ keyId }),
   'endpoints.rotateSecret': ({ keyId }) => ({ keyId }),
   'endpoints.pause': ({ keyId }) => ({ keyId }),
   'endpoints.resume': ({ keyId }) => ({ keyId }),

@@ -45,6 +45,7 @@ export function describeEndpoints<HostTx>(open: OpenStorage<HostTx>): void {
           nextWarningAt: T0 + 5,
         },
         resumedAt: T0 + 6,
+        replacedUrl: { url: 'https://ats.example/v1', at: T0 + 7 },
         secrets: [
           { sealed: 'new', expiresAt: null },
           { sealed: 'old', expiresAt: T0 + 9 },

@@ -180,6 +180,7 @@ export function sampleEndpoint(keyId: KeyId = KEY_ID, changes: Partial<Endpoint>
     secrets: [{ sealed: 'sealed-new', expiresAt: null }],
     createdAt: T0,
     resumedAt: null,
+    replacedUrl: null,
     ...changes,
   };
 }

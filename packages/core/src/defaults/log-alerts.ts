@@ -6,6 +6,10 @@ const MESSAGES = {
     'A webhook endpoint is failing. After 50 failures in a row, or 24 hours without a success, it is paused.',
   endpoint_paused: 'A webhook endpoint was paused. Its events are kept. Resume it when it works again.',
   delivery_dead: 'A webhook delivery failed permanently. You can redeliver it.',
+  endpoint_url_changed:
+    'A partner changed the URL of its webhook endpoint. If it was not the partner, call operator.endpoints.restoreUrl and revoke the key.',
+  signing_secret_rotated:
+    'A partner rotated the signing secret of its webhook endpoint. If it was not the partner, rotate it again and revoke the key.',
   jobs_sync_held:
     'A sync of jobs has closed nothing, because too many jobs are missing in its source. If they are really gone, call operator.jobs.applyHeldSync.',
   inbox_item_parked:

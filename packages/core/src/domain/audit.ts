@@ -1,5 +1,5 @@
 import type { PauseReason } from './endpoint.js';
-import type { AuditId, KeyId } from './ids.js';
+import type { AuditId, KeyId, PartnerId } from './ids.js';
 import { DAY_MS, type Instant } from './time.js';
 
 /** The person or program that acts. */
@@ -21,6 +21,19 @@ export const SYSTEM_PREFIX = 'system:';
 /** Returns the actor of an automatic act. */
 export function systemActor(part: 'auto-pause' | 'jobs-sync' | 'retention' | 'sandbox'): Actor {
   return { id: `${SYSTEM_PREFIX}${part}`, name: null, reason: null };
+}
+
+/** Ids of partners that act on their own behalf start like this. The host cannot use them. */
+export const PARTNER_PREFIX = 'partner:';
+
+/** Returns the actor of what a partner does with its API key. */
+export function partnerActor(partnerId: PartnerId, name: string | null): Actor {
+  return { id: `${PARTNER_PREFIX}${partnerId}`, name, reason: null };
+}
+
+/** Returns whether a partner acts with its API key. */
+export function isPartnerActor({ id }: Actor): boolean {
+  return id.startsWith(PARTNER_PREFIX);
 }
 
 /** How long audit entries are kept, in milliseconds. Longer than a year, so that yearly reviews see all of it. */

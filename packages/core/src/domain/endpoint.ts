@@ -6,7 +6,12 @@ import { DAY_MS, HOUR_MS, type Instant } from './time.js';
 export type FailurePauseReason = 'consecutive_failures' | 'no_success' | 'gone';
 
 /** Why an endpoint is paused. */
-export type PauseReason = FailurePauseReason | 'operator' | 'partner_disabled' | 'partner_removed';
+export type PauseReason =
+  | FailurePauseReason
+  | 'operator'
+  | 'partner'
+  | 'partner_disabled'
+  | 'partner_removed';
 
 /** Why an attempt failed: the status of the answer, or the error. */
 export type EndpointFailure =
@@ -49,6 +54,35 @@ export interface Endpoint {
   readonly createdAt: Instant;
   /** When the host last resumed the endpoint. Null if it never did. */
   readonly resumedAt: Instant | null;
+  /** Null if the partner has not changed the URL, or if the host has set it since. */
+  readonly replacedUrl: ReplacedUrl | null;
+}
+
+/** The URL that the partner's own changes replaced. The operator can restore it for 24 hours after the last change. */
+export interface ReplacedUrl {
+  readonly url: string;
+  /** When the partner last changed the URL. */
+  readonly at: Instant;
+}
+
+/** Long enough for the partner's staff to notice a change that they did not make. */
+export const RESTORE_MS = DAY_MS;
+
+/** Returns the URL that the operator can restore, or null. */
+export function restorableUrl(
+  { replacedUrl }: Pick<Endpoint, 'replacedUrl'>,
+  now: Instant,
+): ReplacedUrl | null {
+  return replacedUrl !== null && now < replacedUrl.at + RESTORE_MS ? replacedUrl : null;
+}
+
+/**
+ * Returns the endpoint with the URL that its partner has set. A second change within 24 hours keeps the first URL as the
+ * one to restore: otherwise, a thief could change it twice.
+ */
+export function withPartnerUrl(endpoint: Endpoint, url: string, now: Instant): Endpoint {
+  const first = restorableUrl(endpoint, now)?.url ?? endpoint.url;
+  return { ...endpoint, url, replacedUrl: { url: first, at: now } };
 }
 
 /** A stored signing secret. */
@@ -135,10 +169,10 @@ function decidePause(
 
 /** A paused endpoint stays paused: only an operator resumes it. */
 export function endpointAfter(endpoint: Endpoint, outcome: AttemptOutcome, endedAt: Instant): Endpoint {
-  const { keyId, url, secrets, createdAt, resumedAt } = endpoint;
+  const { keyId, url, secrets, createdAt, resumedAt, replacedUrl } = endpoint;
   const health = healthAfter(endpoint.health, outcome, endedAt);
   const state = stateAfter(endpoint.state, health, outcome, endedAt);
-  return { keyId, url, state, health, secrets, createdAt, resumedAt };
+  return { keyId, url, state, health, secrets, createdAt, resumedAt, replacedUrl };
 }
 
 /** Returns the endpoint after several attempts. In a run of successes, only the last one has an effect. */

@@ -11,6 +11,7 @@ const FRESH: Endpoint = {
   secrets: [],
   createdAt: 0,
   resumedAt: null,
+  replacedUrl: null,
 };
 const ERROR = { kind: 'failed', failure: 'tls_failed', message: 'It is expired.' } as const;
 const FAILING = endpointAfter(FRESH, ERROR, 1_000);

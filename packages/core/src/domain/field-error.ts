@@ -1,4 +1,5 @@
-export const FIELD_ERROR_CODES = [
+/** Codes of the four endpoints. */
+export const BASIC_FIELD_ERROR_CODES = [
   'required',
   'invalid_type',
   'invalid_format',
@@ -10,6 +11,22 @@ export const FIELD_ERROR_CODES = [
   'invalid_json',
   'invalid_cursor',
 ] as const;
+
+/** Codes of `/webhook-endpoint`, which partners see only if the host has turned it on. */
+export const ENDPOINT_ERROR_CODES = [
+  'endpoint_status',
+  'endpoint_timeout',
+  'endpoint_tls',
+  'endpoint_refused',
+  'no_endpoint',
+  'unknown_event',
+  'paused_by_operator',
+  'already_running',
+] as const;
+
+export const FIELD_ERROR_CODES = [...BASIC_FIELD_ERROR_CODES, ...ENDPOINT_ERROR_CODES] as const;
+
+export type BasicFieldErrorCode = (typeof BASIC_FIELD_ERROR_CODES)[number];
 
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 

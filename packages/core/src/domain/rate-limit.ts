@@ -12,6 +12,8 @@ export type BucketKind =
   | 'list_applications'
   | 'list_jobs'
   | 'list_events'
+  /** Counts all requests to `/webhook-endpoint`. */
+  | 'webhook_endpoint'
   /** Counts a key's requests that belong to no other bucket. */
   | 'guard'
   | 'failed_authentication';
@@ -26,6 +28,7 @@ export const RATE_LIMITS: RateLimits = {
   list_applications: 60,
   list_jobs: 60,
   list_events: 60,
+  webhook_endpoint: 10,
   guard: 300,
   failed_authentication: 120,
 };

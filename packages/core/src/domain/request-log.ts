@@ -3,7 +3,19 @@ import type { ApplicationId, JobId, KeyId } from './ids.js';
 import { DAY_MS, type Instant, MINUTE_MS } from './time.js';
 
 /** A route of the partner API, without the base path. */
-export type RequestRoute = '/jobs' | '/applications' | '/applications/{id}' | '/events';
+export type RequestRoute =
+  | '/jobs'
+  | '/applications'
+  | '/applications/{id}'
+  | '/events'
+  | '/webhook-endpoint'
+  | '/webhook-endpoint/test'
+  | '/webhook-endpoint/pause'
+  | '/webhook-endpoint/resume'
+  | '/webhook-endpoint/rotate-secret'
+  | '/webhook-endpoint/deliveries'
+  | '/webhook-endpoint/deliveries/{eventId}/resend'
+  | '/webhook-endpoint/resend';
 
 /** The routes that a partner can read. */
 export const READ_ROUTES: readonly RequestRoute[] = [
@@ -119,6 +131,12 @@ export const LOGGED_FIELDS = [
   'status',
   'cursor',
   'limit',
+  'url',
+  'retryNow',
+  'overlapSeconds',
+  'since',
+  'state',
+  'eventId',
 ] as const;
 
 /** The name of a field in the request log. */

@@ -1,5 +1,8 @@
+import type { Optional } from '../domain/optional.js';
 import type { RequestRoute } from '../domain/request-log.js';
+import type { EndpointRight, EndpointRights } from '../domain/self-service.js';
 import type { PartnerApi } from '../partner/partner-api.js';
+import type { EndpointSelfService } from '../ports/self-service.js';
 import { createLongPageQueues } from './long-pages.js';
 import type { BodyLimits } from './message.js';
 import type { Route } from './route.js';
@@ -7,6 +10,7 @@ import { createGetApplication } from './routes/get-application.js';
 import { createGetEvents } from './routes/get-events.js';
 import { createGetApplications, createGetJobs } from './routes/lists.js';
 import { createPostApplications } from './routes/post-applications.js';
+import { createOwnRoutes } from './routes/webhook-endpoint.js';
 
 export interface ApiEndpoint {
   readonly path: string;
@@ -14,6 +18,8 @@ export interface ApiEndpoint {
   readonly route: RequestRoute;
   readonly allow: string;
   readonly routes: ReadonlyMap<string, Route>;
+  /** Methods that the host has turned off. The path is unknown for them. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 export interface Location {
@@ -21,46 +27,114 @@ export interface Location {
   readonly pathParameter: string;
 }
 
+/** What partners do with their own endpoint, and which of it the host has turned on. */
+export interface OwnEndpointService {
+  readonly rights: Optional<EndpointRights>;
+  readonly service: EndpointSelfService;
+}
+
+export interface EndpointsOptions {
+  readonly basePath: string;
+  readonly bodyLimits: BodyLimits;
+  readonly servesEvents?: boolean;
+  readonly own?: OwnEndpointService | undefined;
+}
+
 const NOWHERE: Location = { endpoint: null, pathParameter: '' };
+
+/** A path with a parameter: its parts before and after. */
+interface Pattern {
+  readonly endpoint: ApiEndpoint;
+  readonly before: string;
+  readonly after: string;
+}
 
 /** Spec: Endpoints. */
 export function createEndpoints(
   partner: PartnerApi,
-  options: { readonly basePath: string; readonly bodyLimits: BodyLimits; readonly servesEvents?: boolean },
-): (path: string) => Location {
-  const { basePath, bodyLimits, servesEvents = false } = options;
+  { basePath, bodyLimits, own, servesEvents = false }: EndpointsOptions,
+): (path: string, method?: string) => Location {
   const workOnLongPage = createLongPageQueues();
-  const jobs = endpoint(basePath, '/jobs', createGetJobs(partner, workOnLongPage));
-  const applications = endpoint(
-    basePath,
-    '/applications',
-    createGetApplications(partner, workOnLongPage),
-    createPostApplications({ partner, bodyLimits }),
-  );
-  const application = endpoint(basePath, '/applications/{id}', createGetApplication(partner));
-
-  const lists = [jobs, applications];
-  if (servesEvents) lists.push(endpoint(basePath, '/events', createGetEvents(partner, workOnLongPage)));
+  const endpoints = [
+    endpoint(basePath, '/jobs', { GET: createGetJobs(partner, workOnLongPage) }),
+    endpoint(basePath, '/applications', {
+      GET: createGetApplications(partner, workOnLongPage),
+      POST: createPostApplications({ partner, bodyLimits }),
+    }),
+    endpoint(basePath, '/applications/{id}', { GET: createGetApplication(partner) }),
+    ...(servesEvents
+      ? [endpoint(basePath, '/events', { GET: createGetEvents(partner, workOnLongPage) })]
+      : []),
+    ...(own === undefined ? [] : ownEndpoints(basePath, bodyLimits, own)),
+  ];
   const fixed = new Map<string, Location>(
-    lists.map((each) => [each.path, { endpoint: each, pathParameter: '' }]),
+    endpoints
+      .filter(({ path }) => !path.includes('{'))
+      .map((each) => [each.path, { endpoint: each, pathParameter: '' }]),
   );
-  const parent = `${basePath}/applications/`;
-
-  return (path) => {
-    const found = fixed.get(path);
-    if (found !== undefined) return found;
-    if (!path.startsWith(parent)) return NOWHERE;
-    const pathParameter = path.slice(parent.length);
-    if (pathParameter === '' || pathParameter.includes('/')) return NOWHERE;
-    return { endpoint: application, pathParameter };
+  const patterns = endpoints.flatMap((each): readonly Pattern[] => {
+    const [before = '', after] = each.path.split(/\{\w+\}/);
+    return after === undefined ? [] : [{ endpoint: each, before, after }];
+  });
+  return (path, method = 'GET') => {
+    const found = fixed.get(path) ?? locateIn(patterns, path);
+    return found.endpoint?.hidden.has(method) === true ? NOWHERE : found;
   };
 }
 
-function endpoint(basePath: string, route: RequestRoute, get: Route, post?: Route): ApiEndpoint {
-  const routes = new Map([
-    ['GET', get],
-    ['HEAD', get],
-  ]);
-  if (post !== undefined) routes.set('POST', post);
-  return { path: `${basePath}${route}`, route, allow: [...routes.keys()].join(', '), routes };
+function locateIn(patterns: readonly Pattern[], path: string): Location {
+  for (const { endpoint: found, before, after } of patterns) {
+    if (!path.startsWith(before) || !path.endsWith(after)) continue;
+    const pathParameter = path.slice(before.length, path.length - after.length);
+    if (pathParameter !== '' && !pathParameter.includes('/')) return { endpoint: found, pathParameter };
+  }
+  return NOWHERE;
+}
+
+/** Returns the paths of which at least one method is turned on. */
+function ownEndpoints(
+  basePath: string,
+  bodyLimits: BodyLimits,
+  { rights, service }: OwnEndpointService,
+): readonly ApiEndpoint[] {
+  const routes = createOwnRoutes(service, bodyLimits);
+  const path = (route: RequestRoute, methods: Partial<Record<Method, readonly [EndpointRight, Route]>>) => {
+    const [on, off]: [Partial<Record<Method, Route>>, Method[]] = [{}, []];
+    for (const [method, [right, run]] of Object.entries(methods) as [Method, [EndpointRight, Route]][]) {
+      if (rights[right] === true) on[method] = run;
+      else off.push(method);
+    }
+    return Object.keys(on).length === 0 ? [] : [endpoint(basePath, route, on, off)];
+  };
+  return [
+    path('/webhook-endpoint', { GET: ['endpoint', routes.show], PUT: ['url', routes.setUrl] }),
+    path('/webhook-endpoint/test', { POST: ['test', routes.test] }),
+    path('/webhook-endpoint/pause', { POST: ['pause', routes.pause] }),
+    path('/webhook-endpoint/resume', { POST: ['resume', routes.resume] }),
+    path('/webhook-endpoint/rotate-secret', { POST: ['rotateSecret', routes.rotateSecret] }),
+    path('/webhook-endpoint/deliveries', { GET: ['deliveries', routes.deliveries] }),
+    path('/webhook-endpoint/deliveries/{eventId}/resend', { POST: ['resend', routes.resend] }),
+    path('/webhook-endpoint/resend', { POST: ['resendSince', routes.resendSince] }),
+  ].flat();
+}
+
+type Method = 'GET' | 'POST' | 'PUT';
+
+function endpoint(
+  basePath: string,
+  route: RequestRoute,
+  byMethod: Partial<Record<Method, Route>>,
+  off: readonly Method[] = [],
+): ApiEndpoint {
+  const { GET: get, ...others } = byMethod;
+  const reading: [string, Route][] =
+    get === undefined
+      ? []
+      : [
+          ['GET', get],
+          ['HEAD', get],
+        ];
+  const routes = new Map<string, Route>([...reading, ...Object.entries(others)]);
+  const hidden = new Set<string>(off.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  return { path: `${basePath}${route}`, route, allow: [...routes.keys()].join(', '), routes, hidden };
 }

@@ -6,7 +6,7 @@ import type { Admission, PartnerApi } from '../partner/partner-api.js';
 import type { Clock, Random } from '../ports/runtime.js';
 import type { Logger } from '../ports/telemetry.js';
 import { describeAnswer } from './describe-answer.js';
-import { createEndpoints, type Location } from './endpoints.js';
+import { createEndpoints, type Location, type OwnEndpointService } from './endpoints.js';
 import type { Handler, HttpReply, HttpRequest } from './message.js';
 import {
   knownMethod,
@@ -30,6 +30,7 @@ export interface HandlerOptions {
   readonly observer?: RequestObserver;
   readonly recorder?: RequestRecorder | undefined;
   readonly limits?: RateLimits;
+  readonly own?: OwnEndpointService | undefined;
   readonly basePath?: string | undefined;
   readonly maxBodyBytes?: number | undefined;
   readonly bodyTimeoutMs?: number | undefined;
@@ -76,6 +77,7 @@ export function createHandler(options: HandlerOptions): Handler {
     basePath,
     bodyLimits,
     servesEvents: options.servesEvents ?? false,
+    own: options.own,
   });
 
   async function serve(arrival: Arrival): Promise<Outcome> {
@@ -118,7 +120,7 @@ export function createHandler(options: HandlerOptions): Handler {
     const method = knownMethod(request.method);
     const caller: Caller = { keyId: null, clientAddress: '' };
     const { path, query } = readTarget(request.target);
-    const location = locate(path);
+    const location = locate(path, request.method);
     const observed = observer.arrived({
       requestId,
       method,

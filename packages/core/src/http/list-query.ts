@@ -56,7 +56,7 @@ export function readEventQuery(keyId: KeyId, query: string): QueryResult<EventQu
   return { kind: 'valid', query: { ...filters, after, limit: clampLimit(limit) } };
 }
 
-function readOnce(parameters: URLSearchParams, field: string, errors: FieldError[]): string | null {
+export function readOnce(parameters: URLSearchParams, field: string, errors: FieldError[]): string | null {
   const [value, second] = parameters.getAll(field);
   if (second === undefined) return value ?? null;
   errors.push({ field, code: 'invalid_value', message: 'Give this parameter once.' });
@@ -111,7 +111,7 @@ function readCursor(
   return after;
 }
 
-function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | null {
+export function readLimit(parameters: URLSearchParams, errors: FieldError[]): number | null {
   const field = 'limit';
   const text = readOnce(parameters, field, errors);
   if (text === null) return null;
@@ -131,7 +131,7 @@ const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+\- ])([01]\d|2[0-3])(?::?([0-5]\d))?)$/i;
 
 /** Returns null if malformed, or if the day does not exist. Truncates to milliseconds. */
-function readDateTime(text: string): Instant | null {
+export function readDateTime(text: string): Instant | null {
   const [, date, time, fraction = '', sign, hours, minutes] = DATE_TIME.exec(text) ?? [];
   if (date === undefined) return null;
   const local = Date.parse(`${date}T${time}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);

@@ -34,14 +34,16 @@ export function observeEndpointCommands<Commands extends EndpointCommands>(
   commands: Commands,
   observer: EndpointObserver,
   logger: Logger,
+  who: 'The operator' | 'A partner' = 'The operator',
 ): Commands {
   return {
     ...commands,
     async pause(target) {
       const outcome = await commands.pause(target);
       if (outcome.changed) {
-        observer.paused('operator');
-        logger.warn({ keyId: target.keyId, reason: 'operator' }, 'The operator paused a webhook endpoint.');
+        const reason = who === 'A partner' ? 'partner' : 'operator';
+        observer.paused(reason);
+        logger.warn({ keyId: target.keyId, reason }, `${who} paused a webhook endpoint.`);
       }
       return outcome;
     },
@@ -50,7 +52,7 @@ export function observeEndpointCommands<Commands extends EndpointCommands>(
       const { pausedReason: reason, changed } = outcome;
       if (changed && reason !== null) {
         observer.resumed(reason);
-        logger.warn({ keyId: target.keyId, reason }, 'The operator resumed a webhook endpoint.');
+        logger.warn({ keyId: target.keyId, reason }, `${who} resumed a webhook endpoint.`);
       }
       return outcome;
     },

@@ -1,10 +1,10 @@
-import { type Actor, SYSTEM_PREFIX } from '../domain/audit.js';
+import { type Actor, PARTNER_PREFIX, SYSTEM_PREFIX } from '../domain/audit.js';
 import { name, optional, orNull } from './command/fields.js';
 import { namedError, record } from './command/input.js';
 
 /** The caller of the commands, for the audit. */
 export interface ActorInput {
-  /** Your own id of the person or the program: 1 to 200 characters. Ids that start with `system:` are reserved. */
+  /** Your own id of the person or the program: 1 to 200 characters. Ids that start with `system:` or `partner:` are reserved. */
   readonly id: string;
   /** 1 to 200 characters. */
   readonly name?: string | undefined;
@@ -17,9 +17,13 @@ const REASON_MAX_LENGTH = 500;
 
 const actor = record(
   {
-    id: name(ID_MAX_LENGTH).refine((id) => !id.startsWith(SYSTEM_PREFIX), {
-      error: `must not start with ${SYSTEM_PREFIX}, which marks automatic acts`,
-    }),
+    id: name(ID_MAX_LENGTH)
+      .refine((id) => !id.startsWith(SYSTEM_PREFIX), {
+        error: `must not start with ${SYSTEM_PREFIX}, which marks automatic acts`,
+      })
+      .refine((id) => !id.startsWith(PARTNER_PREFIX), {
+        error: `must not start with ${PARTNER_PREFIX}, which marks acts of partners`,
+      }),
     name: optional(orNull(name(ID_MAX_LENGTH))),
     reason: optional(orNull(name(REASON_MAX_LENGTH))),
   },

@@ -1,9 +1,19 @@
-import { pauseFields } from '../domain/audit.js';
-import { type Endpoint, type PauseReason, resumeEndpoint, signingSecrets } from '../domain/endpoint.js';
+import { type NewAlert, secretRotatedAlert, urlChangedAlert } from '../domain/alert.js';
+import { isPartnerActor, pauseFields } from '../domain/audit.js';
+import {
+  type Endpoint,
+  type PauseReason,
+  restorableUrl,
+  resumeEndpoint,
+  signingSecrets,
+  withPartnerUrl,
+} from '../domain/endpoint.js';
 import { originOf } from '../domain/failing-endpoint.js';
-import type { KeyId } from '../domain/ids.js';
+import type { AlertId, KeyId } from '../domain/ids.js';
 import { hashBinding } from '../domain/page.js';
 import { DEFAULT_OVERLAP_MS, expireBy } from '../domain/partner-key.js';
+import type { Instant } from '../domain/time.js';
+import { OperatorError } from '../errors.js';
 import type { CommandContext } from './command/definition.js';
 import { assertAllowedUrl, storedUrl } from './command/fields.js';
 import type { DryRun } from './deliveries/change-delivery.js';
@@ -59,25 +69,59 @@ export interface SigningSecretRotation extends EndpointTarget {
   readonly ifCurrent?: string | undefined;
 }
 
+/** An endpoint that does not exist yet, with its signing secret. */
+export type MadeEndpoint = ReturnType<typeof newEndpoint>;
+
+/** @param made - the endpoint to add if the key has none. By default, it gets a new signing secret. */
 export async function setEndpointUrl(
   scope: Scope,
   { keyId, url: given }: EndpointTarget & { readonly url: string },
+  made: MadeEndpoint | null = null,
 ): Promise<EndpointUrlOutcome> {
   assertAllowedUrl(given, 'url', scope.urlPolicy);
   const url = storedUrl(given);
   const { partnerId } = await lockKey(scope, keyId);
   const existing = await scope.tx.endpoints.findForUpdate(keyId);
   if (existing === null) await assertPartnerEnabled(scope, partnerId);
+  const createdAt = await scope.now();
   if (existing !== null) {
-    const outcome = await replace(scope, existing, { ...existing, url });
+    const outcome = await replace(scope, existing, withUrl(scope, existing, url, createdAt));
     const [before, after] = [{ origin: originOf(existing.url) }, { origin: originOf(url) }];
-    if (outcome.changed) recordAct(scope, { ...objectOf(keyId), before, after });
+    if (outcome.changed) {
+      recordAct(scope, { ...objectOf(keyId), before, after });
+      await alertPartnerAct(scope, (id) => urlChangedAlert({ keyId, url }, existing, { id, at: createdAt }));
+    }
     return { ...outcome, signingSecret: null };
   }
-  const { endpoint, signingSecret } = newEndpoint(scope, { keyId, url, createdAt: await scope.now() });
+  const { endpoint, signingSecret } = made ?? newEndpoint(scope, { keyId, url, createdAt });
   await scope.tx.endpoints.save(endpoint);
   recordAct(scope, { ...objectOf(keyId), after: { origin: originOf(url) } });
+  await alertPartnerAct(scope, (id) => urlChangedAlert(endpoint, null, { id, at: createdAt }));
   return { endpoint: viewEndpoint(endpoint), changed: true, signingSecret };
+}
+
+function withUrl({ actor }: Scope, endpoint: Endpoint, url: string, now: Instant): Endpoint {
+  if (endpoint.url === url) return endpoint;
+  return isPartnerActor(actor) ? withPartnerUrl(endpoint, url, now) : { ...endpoint, url, replacedUrl: null };
+}
+
+/** Tells the host what a partner did with its API key: the key may be stolen. */
+async function alertPartnerAct(scope: Scope, alertOf: (id: AlertId) => NewAlert): Promise<void> {
+  if (!isPartnerActor(scope.actor)) return;
+  await scope.tx.alerts.add([alertOf(scope.runtime.ids.next('alert'))]);
+  scope.workIsDue();
+}
+
+export async function restoreEndpointUrl(scope: Scope, { keyId }: EndpointTarget): Promise<EndpointOutcome> {
+  const endpoint = await lockEndpoint(scope, keyId);
+  const restorable = restorableUrl(endpoint, await scope.now());
+  if (restorable === null) return { endpoint: viewEndpoint(endpoint), changed: false };
+  const { url } = restorable;
+  const restored = { ...endpoint, url, replacedUrl: null };
+  await scope.tx.endpoints.save(restored);
+  const [before, after] = [{ origin: originOf(endpoint.url) }, { origin: originOf(url) }];
+  recordAct(scope, { ...objectOf(keyId), before, after });
+  return { endpoint: viewEndpoint(restored), changed: true };
 }
 
 export async function rotateSigningSecret(
@@ -92,7 +136,9 @@ export async function rotateSigningSecret(
   const replaced = endpoint.secrets.map((secret) => expireBy(secret, now + overlapMs));
   const stillSigning = signingSecrets({ ...endpoint, secrets: replaced }, now);
   await scope.tx.endpoints.save({ ...endpoint, secrets: [sealed, ...stillSigning] });
-  recordAct(scope, { ...objectOf(keyId), after: { oldSecretsExpireAt: now + overlapMs } });
+  const oldSecretsExpireAt = now + overlapMs;
+  recordAct(scope, { ...objectOf(keyId), after: { oldSecretsExpireAt } });
+  await alertPartnerAct(scope, (id) => secretRotatedAlert(endpoint, { id, at: now, oldSecretsExpireAt }));
   return { signingSecret };
 }
 
@@ -100,8 +146,9 @@ export async function pauseEndpoint(scope: Scope, keyId: KeyId): Promise<Endpoin
   const endpoint = await lockEndpoint(scope, keyId);
   if (endpoint.state.kind === 'paused') return { endpoint: viewEndpoint(endpoint), changed: false };
   const pausedAt = await scope.now();
-  recordAct(scope, { ...objectOf(keyId), ...pauseFields('operator') });
-  return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason: 'operator', pausedAt } });
+  const reason = isPartnerActor(scope.actor) ? 'partner' : 'operator';
+  recordAct(scope, { ...objectOf(keyId), ...pauseFields(reason) });
+  return replace(scope, endpoint, { ...endpoint, state: { kind: 'paused', reason, pausedAt } });
 }
 
 function objectOf(keyId: KeyId): Pick<Change, 'objects' | 'keyId'> {
@@ -149,6 +196,11 @@ async function resumeOne(scope: Scope, keyId: KeyId, isDryRun: boolean): Promise
   const endpoint = await lockEndpoint(scope, keyId);
   const { state } = endpoint;
   const pausedReason = state.kind === 'active' ? null : state.reason;
+  if (pausedReason === 'operator' && isPartnerActor(scope.actor))
+    throw new OperatorError(
+      'ILLEGAL_MOVE',
+      `The operator paused the endpoint of key ${keyId}. Only the operator resumes it.`,
+    );
   if (pausedReason !== null) await assertPartnerEnabled(scope, (await findKey(scope, keyId)).partnerId);
   if (pausedReason === null || isDryRun)
     return { endpoint: viewEndpoint(endpoint), changed: false, pausedReason };
@@ -167,6 +219,7 @@ export function signingSecretIdOf({ secrets: [current] }: Endpoint): string {
   return hashBinding([current?.sealed ?? null]);
 }
 
-export function viewEndpoint({ keyId, url, state, health, createdAt, resumedAt }: Endpoint): EndpointView {
-  return { keyId, url, state, health, createdAt, resumedAt };
+export function viewEndpoint(endpoint: Endpoint): EndpointView {
+  const { keyId, url, state, health, createdAt, resumedAt, replacedUrl } = endpoint;
+  return { keyId, url, state, health, createdAt, resumedAt, replacedUrl };
 }

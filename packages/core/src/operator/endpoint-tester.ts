@@ -1,18 +1,12 @@
 import { type AttemptEnd, isSuccess } from '../domain/delivery.js';
-import {
-  createEvent,
-  EVENT_TYPES,
-  type EventFact,
-  type EventType,
-  type PartnerEvent,
-} from '../domain/event.js';
-import type { IdSource } from '../ports/runtime.js';
+import { EVENT_TYPES, type EventType, type PartnerEvent } from '../domain/event.js';
 import type { EndpointTarget } from './change-endpoint.js';
 import { onKey } from './command/claims.js';
 import type { Definitions } from './command/definition.js';
 import { id, oneOf, optional } from './command/fields.js';
 import { record } from './command/input.js';
 import { findEndpoint } from './find-or-throw.js';
+import { createTestEvent } from './test-event.js';
 
 /** The result of a test delivery. */
 export interface TestDelivery extends AttemptEnd {
@@ -26,7 +20,8 @@ export interface TestDelivery extends AttemptEnd {
  */
 export interface EndpointTester {
   /**
-   * Sends one signed sample event, `job.opened` by default. A paused endpoint gets it too. Records nothing.
+   * Sends one signed test event, `job.opened` by default. Its ids have ten zeros after their prefix, as in
+   * `evt_0000000000`. A paused endpoint gets it too. Records nothing.
    * @throws OperatorError `INVALID_INPUT`, `ENDPOINT_NOT_FOUND`, or `MISCONFIGURED` if the signing secrets
    *   cannot be decrypted.
    * @example
@@ -46,32 +41,9 @@ export const endpointTesterDefinitions: Definitions<EndpointTester> = {
     claims: onKey,
     run: async ({ read, now, settings: { runtime, sendOnce } }, { keyId, type = 'job.opened' }) => {
       const endpoint = await findEndpoint(read, keyId);
-      const fact = sampleFact(type, runtime.ids);
-      const event = createEvent(runtime.ids.next('event'), keyId, await now(), fact);
+      const event = createTestEvent(type, keyId, await now(), runtime.ids);
       const end = await sendOnce(endpoint, event);
       return { event, isSuccess: isSuccess(end.outcome), ...end };
     },
   },
 };
-
-function sampleFact(type: EventType, ids: IdSource): EventFact {
-  const jobId = ids.next('job');
-  switch (type) {
-    case 'application.status_changed':
-      return {
-        type,
-        application: {
-          id: ids.next('application'),
-          sourceApplicationId: 'test-delivery',
-          jobId,
-          stage: 'hired',
-        },
-        oldStatus: 'in_progress',
-        newStatus: 'accepted',
-      };
-    case 'job.opened':
-      return { type, jobId, companyId: ids.next('company'), title: 'Test delivery' };
-    case 'job.closed':
-      return { type, jobId, companyId: ids.next('company'), reason: 'closed_by_customer' };
-  }
-}

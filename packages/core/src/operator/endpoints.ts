@@ -1,6 +1,6 @@
 import type { BacklogCounts } from '../domain/backlog.js';
 import type { AttemptRecord } from '../domain/delivery.js';
-import type { Endpoint } from '../domain/endpoint.js';
+import { type Endpoint, type ReplacedUrl, restorableUrl } from '../domain/endpoint.js';
 import type { KeyId } from '../domain/ids.js';
 import type { PausedPosition } from '../ports/repositories/endpoints.js';
 import type { Repositories } from '../ports/storage.js';
@@ -12,6 +12,7 @@ import {
   type EndpointView,
   pauseEndpoint,
   type ResumeTarget,
+  restoreEndpointUrl,
   resumeSending,
   rotateSigningSecret,
   type SigningSecretRotation,
@@ -43,6 +44,8 @@ import { type EndpointActivity, findActivity } from './system/system-overview.js
 export interface FoundEndpoint extends EndpointView {
   /** Changes with each rotation. It does not reveal the secret. */
   readonly signingSecretId: string;
+  /** The URL that `restoreUrl` restores now. Null if there is none. */
+  readonly replacedUrl: ReplacedUrl | null;
 }
 
 /** An endpoint with its backlog and its last attempts. */
@@ -72,6 +75,15 @@ export interface EndpointCommands {
    * const { signingSecret } = await operator.endpoints.setUrl({ keyId, url: 'https://ats.example/webhooks' });
    */
   setUrl(target: EndpointTarget & { readonly url: string }): Promise<EndpointUrlOutcome>;
+  /**
+   * Restores the URL that the partner itself has replaced with its API key, for 24 hours after its last change. Use it if
+   * the key was stolen. Pending events go to the restored URL. Also revoke the key's secrets, or the thief changes the URL
+   * again. If there is no URL to restore, `changed` is false.
+   * @throws OperatorError `INVALID_INPUT`, `KEY_NOT_FOUND` or `ENDPOINT_NOT_FOUND`.
+   * @example
+   * const { endpoint, changed } = await operator.endpoints.restoreUrl({ keyId });
+   */
+  restoreUrl(target: EndpointTarget): Promise<EndpointOutcome>;
   /**
    * Creates a signing secret and returns it. It is not shown again. During the overlap, the old and new
    * secrets sign each attempt.
@@ -165,6 +177,14 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     claims: onKey,
     run: inTransaction(setEndpointUrl),
   },
+  restoreUrl: {
+    summary: 'Restores the URL that the partner itself replaced in the last 24 hours',
+    input: record(target),
+    act: 'restored the address of the endpoint',
+    right: 'endpoints:set-url',
+    claims: onKey,
+    run: inTransaction(restoreEndpointUrl),
+  },
   rotateSecret: {
     summary: 'Creates a new signing secret; both sign during the overlap',
     input: record({ ...target, ...rotation }),
@@ -198,9 +218,12 @@ export const endpointDefinitions: Definitions<EndpointCommands> = {
     input: record(target),
     right: 'endpoints:read',
     claims: onKey,
-    run: async ({ read }, { keyId }) => {
+    run: async ({ read, now }, { keyId }) => {
       const endpoint = await read.endpoints.find(keyId);
-      return endpoint && { ...viewEndpoint(endpoint), signingSecretId: signingSecretIdOf(endpoint) };
+      if (endpoint === null) return null;
+      const signingSecretId = signingSecretIdOf(endpoint);
+      const restorable = restorableUrl(endpoint, await now());
+      return { ...viewEndpoint(endpoint), replacedUrl: restorable, signingSecretId };
     },
   },
   health: {

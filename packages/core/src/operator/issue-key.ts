@@ -18,7 +18,7 @@ import type { Scope } from './scope.js';
 import { recordAct, withinAct } from './scope.js';
 
 export function newSigningSecret(
-  { runtime, secretBox }: Scope,
+  { runtime, secretBox }: Pick<Scope, 'runtime' | 'secretBox'>,
   keyId: KeyId,
 ): { readonly signingSecret: string; readonly sealed: SealedSigningSecret } {
   const signingSecret = createSigningSecret(runtime.random.bytes(SIGNING_SECRET_BYTES));
@@ -27,7 +27,7 @@ export function newSigningSecret(
 }
 
 export function newEndpoint(
-  scope: Scope,
+  scope: Pick<Scope, 'runtime' | 'secretBox'>,
   { keyId, url, createdAt }: Pick<Endpoint, 'keyId' | 'url' | 'createdAt'>,
 ): { readonly endpoint: Endpoint; readonly signingSecret: string } {
   const { signingSecret, sealed } = newSigningSecret(scope, keyId);
@@ -37,6 +37,7 @@ export function newEndpoint(
     state: { kind: 'active' },
     health: FRESH_HEALTH,
     resumedAt: null,
+    replacedUrl: null,
     secrets: [sealed],
     createdAt,
   };

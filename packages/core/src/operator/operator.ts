@@ -1,9 +1,11 @@
 import { type Actor, HOST_ACTOR, systemActor } from '../domain/audit.js';
+import type { EndpointSelfService } from '../ports/self-service.js';
 import type { JobSyncRunner, OperationStepper, RetentionStarter, SandboxStepper } from '../ports/steppers.js';
 import { type ActorInput, readActor } from './actor.js';
 import { createRetention } from './candidates/erase-many.js';
 import { bindCommands } from './command/definition.js';
 import { COMMANDS, COMMANDS_WITHIN } from './commands.js';
+import { createEndpointSelfService } from './endpoint-self-service.js';
 import type { EndpointTester } from './endpoint-tester.js';
 import type { EndpointCommands } from './endpoints.js';
 import { createYielding, type Yielding } from './event-loop.js';
@@ -73,6 +75,18 @@ export function createOperator<HostTx>(
   observeEndpoints: ObserveEndpoints = (commands) => commands,
 ): Operator<HostTx> {
   return operatorAs({ options, observeEndpoints, yielding: createYielding() }, HOST_ACTOR);
+}
+
+/** Returns what partners do with their own endpoints, through the commands of the operator. */
+export function createSelfService<HostTx>(
+  options: OperatorOptions<HostTx>,
+  observeEndpoints: ObserveEndpoints,
+): EndpointSelfService {
+  const parts = { options, observeEndpoints, yielding: createYielding() };
+  return createEndpointSelfService((actor) => ({
+    commands: operatorAs(parts, actor),
+    runner: ownTransactions(options, actor),
+  }));
 }
 
 function operatorAs<HostTx>(parts: OperatorParts<HostTx>, actor: Actor): Operator<HostTx> {

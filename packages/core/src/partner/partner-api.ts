@@ -24,7 +24,7 @@ export interface PartnerApi {
 
 export type ReadBucket = Extract<
   BucketKind,
-  'read_application' | 'list_applications' | 'list_jobs' | 'list_events'
+  'read_application' | 'list_applications' | 'list_jobs' | 'list_events' | 'webhook_endpoint'
 >;
 
 export interface AdmitCall {

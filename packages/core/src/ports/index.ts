@@ -23,6 +23,7 @@ export type {
   EndpointHealth,
   EndpointState,
   PauseReason,
+  ReplacedUrl,
   SealedSigningSecret,
 } from '../domain/endpoint.js';
 export type { ErasureCounts } from '../domain/erasure.js';

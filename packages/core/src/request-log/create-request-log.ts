@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { minuteOf, type RequestRecord } from '../domain/request-log.js';
+import { minuteOf, READ_ROUTES, type RequestRecord } from '../domain/request-log.js';
 import type { Instant } from '../domain/time.js';
 import type { AnsweredRequest, RequestRecorder } from '../http/observer.js';
 import type { Runtime } from '../ports/runtime.js';
@@ -89,8 +89,8 @@ export function createRequestLog(deps: RequestLogDeps): RequestLog {
   };
 }
 
-function isRead({ method, code }: AnsweredRequest): boolean {
-  return code === null && method !== 'POST';
+function isRead({ method, route, code }: AnsweredRequest): boolean {
+  return code === null && method !== 'POST' && (route === null || READ_ROUTES.includes(route));
 }
 
 function toRecord(

@@ -133,6 +133,7 @@ function endpointWith(secrets: readonly (readonly [string, number | null])[]): E
     state: { kind: 'active' },
     health: FRESH_HEALTH,
     resumedAt: null,
+    replacedUrl: null,
     secrets: secrets.map(([secret, expiresAt]) => ({ sealed: `sealed:${secret}`, expiresAt })),
     createdAt: 0,
   };
@@ -169,6 +170,7 @@ const endpointOf = (...sealed: readonly string[]): Endpoint => ({
   state: { kind: 'active' },
   health: FRESH_HEALTH,
   resumedAt: null,
+  replacedUrl: null,
   secrets: sealed.map((each) => ({ sealed: each, expiresAt: null })),
   createdAt: 0,
 });

@@ -22,6 +22,7 @@ const ACTIVE: Endpoint = {
   state: { kind: 'active' },
   health: FRESH_HEALTH,
   resumedAt: null,
+  replacedUrl: null,
   secrets: [],
   createdAt: 0,
 };

@@ -21,6 +21,8 @@ create table ph_endpoint (
   paused_reason         text    collate "C",
   paused_at             bigint,
   resumed_at            bigint,
+  -- A JSON object: the URL that the partner's own changes replaced, and when. Null if the host has set the URL.
+  replaced_url          text,
   consecutive_failures  bigint  not null,
   first_failure_at      bigint,
   -- A JSON object: why the last attempt failed.

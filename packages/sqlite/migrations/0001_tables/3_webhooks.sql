@@ -21,6 +21,8 @@ create table ph_endpoint (
   paused_reason         text,
   paused_at             integer,
   resumed_at            integer,
+  -- A JSON object: the URL that the partner's own changes replaced, and when. Null if the host has set the URL.
+  replaced_url          text,
   consecutive_failures  integer not null,
   first_failure_at      integer,
   -- A JSON object: why the last attempt failed.

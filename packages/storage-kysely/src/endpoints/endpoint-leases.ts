@@ -28,7 +28,14 @@ export const SAVED_ENDPOINTS = ENDPOINTS.omit(
 );
 
 /** The columns that a delivery attempt changes. */
-export const PROGRESS = SAVED_ENDPOINTS.omit('key_id', 'url', 'secrets', 'created_at', 'resumed_at');
+export const PROGRESS = SAVED_ENDPOINTS.omit(
+  'key_id',
+  'url',
+  'secrets',
+  'created_at',
+  'resumed_at',
+  'replaced_url',
+);
 
 export function toLeasedEndpoint(row: Row<typeof ENDPOINTS>): LeasedEndpoint {
   return { endpoint: ENDPOINTS.toValue(row), watermark: row.watermark };

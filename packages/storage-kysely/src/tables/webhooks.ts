@@ -11,6 +11,7 @@ import type {
   KeyId,
   NewAlert,
   PauseReason,
+  ReplacedUrl,
   SealedSigningSecret,
 } from '@partner-hiring/core/ports';
 import { flag, id, instant, integer, json, LEASE, oneOf, type RowOf, table, text } from '../table.js';
@@ -46,6 +47,8 @@ const ENDPOINT = {
   /** When the passing of time leads to the next warning. */
   warn_at: instant().orNull().at('health.nextWarningAt'),
   resumed_at: instant().orNull(),
+  /** The URL that the partner's own changes replaced. */
+  replaced_url: json<ReplacedUrl>().orNull(),
   secrets: json<readonly SealedSigningSecret[]>(),
   created_at: instant(),
   /** The last stamp of the feed before the key had an endpoint. */

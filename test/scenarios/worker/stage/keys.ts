@@ -91,6 +91,7 @@ function endpointOf(keyId: KeyId, createdAt: number): Endpoint {
     state: { kind: 'active' },
     health: FRESH_HEALTH,
     resumedAt: null,
+    replacedUrl: null,
     secrets: [{ sealed: 'sealed:first', expiresAt: null }],
     createdAt,
   };

@@ -46,6 +46,12 @@ const set = libraryCommand(
   { usesSealingKey: true },
 );
 
+const restore = libraryCommand('endpoints.restoreUrl', ({ endpoint, changed }) =>
+  changed
+    ? `Webhooks go to ${terminalText(endpoint.url)} again. Revoke the secrets of the key if it was stolen: keys revoke.`
+    : `The partner did not change the URL in the last 24 hours. Webhooks go to ${terminalText(endpoint.url)}.`,
+);
+
 const rotateSecret = libraryCommand(
   'endpoints.rotateSecret',
   ({ signingSecret }) => `Save the new signing secret now. It is not shown again:\n  ${signingSecret}`,
@@ -103,6 +109,7 @@ export const endpointGroup: CommandGroup = {
     list,
     failing,
     set,
+    'restore-url': restore,
     health,
     test,
     'rotate-secret': rotateSecret,

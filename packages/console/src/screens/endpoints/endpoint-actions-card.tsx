@@ -1,4 +1,4 @@
-import type { EndpointView, KeyId } from '@partner-hiring/core';
+import type { FoundEndpoint, KeyId } from '@partner-hiring/core';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton, SelectField, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
@@ -13,7 +13,7 @@ export function EndpointActionsCard({
   readonly call: ScreenCall;
   readonly keyId: KeyId;
   /** Null if the key has none. */
-  readonly endpoint: EndpointView | null;
+  readonly endpoint: FoundEndpoint | null;
 }) {
   const { gate } = call;
   const to = (act: string) => call.at(`/endpoints/${keyId}/${act}`);
@@ -56,6 +56,9 @@ export function EndpointActionsCard({
               {endpoint === null ? 'Add the endpoint…' : 'Set the URL…'}
             </button>
           </form>
+        ) : null}
+        {maySetUrl && endpoint?.replacedUrl ? (
+          <ActionButton action={to('restore-url')} label="Restore the old URL…" />
         ) : null}
         {mayRotate ? (
           <ActionButton action={to('rotate-secret')} label="Rotate the signing secret…" tone="secondary" />

@@ -119,6 +119,22 @@ const setUrl = defineAct({
   },
 });
 
+const restoreUrl = defineAct<FoundEndpoint>({
+  back: pageOf,
+  find,
+  ask: async (endpoint, call) => ({
+    title: 'Restore the old URL?',
+    text: 'Somebody with the API key of the partner has changed the URL. If the key was stolen, also revoke its secrets. Everything that waits goes to the old URL.',
+    facts: [
+      ...(await factsOf(endpoint, call)),
+      ['Old URL', <code>{endpoint.replacedUrl?.url ?? 'none to restore'}</code>],
+    ],
+    confirm: 'Restore',
+    isReversible: true,
+  }),
+  run: change('endpoints.restoreUrl', ({ keyId }) => ({ keyId }), 'endpoint-url-set', 'endpoint-url-before'),
+});
+
 const rotateSecret = defineAct<FoundEndpoint>({
   back: pageOf,
   find,
@@ -174,5 +190,6 @@ export const endpointActions: Readonly<Record<string, RunAction>> = {
   '/endpoints/:key/pause': pause,
   '/endpoints/:key/resume': resume,
   '/endpoints/:key/set-url': setUrl,
+  '/endpoints/:key/restore-url': restoreUrl,
   '/endpoints/:key/rotate-secret': rotateSecret,
 };

@@ -46,7 +46,6 @@ export async function showEndpoint(
   }
   const report = await gate.call('endpoints.health', { keyId });
   const activity = await gate.call('endpoints.activity', { keyId });
-  const { endpoint } = report;
   const body = (
     <>
       {tested === null ? null : <TestSection tested={tested} />}
@@ -59,7 +58,7 @@ export async function showEndpoint(
           <ActivityChart activity={activity} />
         </Section>
       </div>
-      <EndpointActionsCard call={call} keyId={keyId} endpoint={endpoint} />
+      <EndpointActionsCard call={call} keyId={keyId} endpoint={existing} />
       <LastAttempts call={call} report={report} />
     </>
   );

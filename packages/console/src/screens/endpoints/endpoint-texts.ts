@@ -5,6 +5,7 @@ const REASONS: Readonly<Record<PauseReason, string>> = {
   no_success: 'no attempt succeeded for 24 hours',
   gone: 'it answered 410 Gone',
   operator: 'somebody paused it',
+  partner: 'the partner paused it',
   partner_disabled: 'its partner is disabled',
   partner_removed: 'its partner was removed',
 };

@@ -32,6 +32,7 @@ const DETAILS: Readonly<Partial<Record<CommandName, (entry: Entry) => string | n
   'companies.create': name,
   'companies.rename': ({ before, after }) => `${before?.name} is now ${after?.name}`,
   'endpoints.pause': ({ after }) => wordOf(after?.pausedReason),
+  'endpoints.restoreUrl': ({ after }) => textOf(after?.origin),
   'endpoints.setUrl': ({ after }) => textOf(after?.origin),
   'jobs.applyHeldSync': ({ after }) => `up to ${countText(Number(after?.applyUpTo ?? 0))}`,
   'jobs.sync': syncCounts,

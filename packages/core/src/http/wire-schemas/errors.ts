@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { FIELD_ERROR_CODES, type FieldError } from '../../domain/field-error.js';
+import {
+  BASIC_FIELD_ERROR_CODES,
+  type BasicFieldErrorCode,
+  type FieldError,
+} from '../../domain/field-error.js';
 import type { RateScope } from '../../domain/rate-limit.js';
 import { WIRE_ERRORS, type WireErrorCode, type WireErrorDetails } from '../../errors.js';
 import { idOf, openEnum, same } from './resources.js';
@@ -19,7 +23,7 @@ const messageSchema = z.string().meta({ maxLength: MESSAGE_MAX_LENGTH });
 export const fieldErrorSchema = z
   .object({
     field: fieldPathSchema,
-    code: openEnum(FIELD_ERROR_CODES, 'What is wrong.'),
+    code: openEnum(BASIC_FIELD_ERROR_CODES, 'What is wrong.'),
     message: messageSchema.describe('For your log. It never repeats the value.'),
   })
   .describe('What is wrong with one field.');
@@ -34,7 +38,9 @@ const detailsSchemas = {
   }),
 };
 type Details = { [Code in keyof typeof detailsSchemas]: z.infer<(typeof detailsSchemas)[Code]> };
-same<Details['VALIDATION_ERROR'], { errors: FieldError[] }>(true);
+same<Details['VALIDATION_ERROR'], { errors: (Omit<FieldError, 'code'> & { code: BasicFieldErrorCode })[] }>(
+  true,
+);
 same<Omit<Details, 'VALIDATION_ERROR'>, Omit<WireErrorDetails, 'VALIDATION_ERROR'>>(true);
 
 /** Returns the message of an error, escaped for Markdown. */

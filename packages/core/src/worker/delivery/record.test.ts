@@ -15,6 +15,7 @@ const ENDPOINT: Endpoint = {
   state: { kind: 'active' },
   health: FRESH_HEALTH,
   resumedAt: null,
+  replacedUrl: null,
   secrets: [],
   createdAt: 0,
 };

@@ -28,6 +28,7 @@ const STORED: Endpoint = {
   state: { kind: 'active' },
   health: FRESH_HEALTH,
   resumedAt: null,
+  replacedUrl: null,
   secrets: [
     { sealed: 'sealed:new', expiresAt: null },
     { sealed: 'sealed:old', expiresAt: NOW + 5 },

@@ -1,0 +1,68 @@
+import type { AttemptOutcome } from './delivery.js';
+
+/** What partners may do with their own webhook endpoint. */
+export interface EndpointRights {
+  /** `GET /webhook-endpoint` shows the endpoint and its state. */
+  readonly endpoint: boolean;
+  /** `PUT /webhook-endpoint` sets the URL. Whoever has the API key can then redirect the events. */
+  readonly url: boolean;
+  /** `POST /webhook-endpoint/test` sends a signed test event. */
+  readonly test: boolean;
+  /** `POST /webhook-endpoint/pause` pauses sending. */
+  readonly pause: boolean;
+  /** `POST /webhook-endpoint/resume` resumes sending, unless the operator has paused it. */
+  readonly resume: boolean;
+  /** `POST /webhook-endpoint/rotate-secret` returns a new signing secret. Whoever has the API key can then forge events. */
+  readonly rotateSecret: boolean;
+  /** `GET /webhook-endpoint/deliveries` lists the deliveries. */
+  readonly deliveries: boolean;
+  /** `POST /webhook-endpoint/deliveries/{eventId}/resend` sends one event again. */
+  readonly resend: boolean;
+  /** `POST /webhook-endpoint/resend` sends all events since an instant again. */
+  readonly resendSince: boolean;
+}
+
+/** A right of partners on their own webhook endpoint. */
+export type EndpointRight = keyof EndpointRights;
+
+/** The names of all rights. */
+export const ENDPOINT_RIGHTS: Readonly<Record<EndpointRight, true>> = {
+  endpoint: true,
+  url: true,
+  test: true,
+  pause: true,
+  resume: true,
+  rotateSecret: true,
+  deliveries: true,
+  resend: true,
+  resendSince: true,
+};
+
+/**
+ * The rights that a stolen API key cannot misuse to read or forge events: all except `url` and `rotateSecret`.
+ * @example
+ * createPartnerHiring({ storage, secretKey, selfService: { ...SELF_SERVICE_PRESET, url: true } });
+ */
+export const SELF_SERVICE_PRESET = {
+  events: true,
+  endpoint: true,
+  test: true,
+  pause: true,
+  resume: true,
+  deliveries: true,
+  resend: true,
+  resendSince: true,
+} as const satisfies Partial<EndpointRights> & { readonly events: true };
+
+/** Why an endpoint did not accept an event, as partners see it. */
+export type EndpointFailureKind = 'status' | 'timeout' | 'tls' | 'refused';
+
+/**
+ * Returns why an attempt failed. Private addresses, unknown names, closed ports and answers that are not HTTP look
+ * alike, so that nobody can explore a network with it.
+ */
+export function failureKind(outcome: AttemptOutcome): EndpointFailureKind {
+  if (outcome.kind === 'answered') return 'status';
+  if (outcome.failure === 'timed_out') return 'timeout';
+  return outcome.failure === 'tls_failed' ? 'tls' : 'refused';
+}

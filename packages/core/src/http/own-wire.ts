@@ -1,0 +1,59 @@
+import { isSuccess } from '../domain/delivery.js';
+import type { EndpointFailure } from '../domain/endpoint.js';
+import { failureKind } from '../domain/self-service.js';
+import { toIso } from '../domain/time.js';
+import type { OwnDelivery, OwnDeliveryPage, OwnEndpoint, OwnTest } from '../ports/self-service.js';
+import type {
+  WireEndpoint,
+  WireFailure,
+  WireOwnDelivery,
+  WireTest,
+} from './wire-schemas/webhook-endpoint.js';
+
+export function toWireEndpoint({ url, state, health, createdAt }: OwnEndpoint): WireEndpoint {
+  return {
+    url,
+    state: state.kind,
+    pausedReason: state.kind === 'paused' ? state.reason : null,
+    pausedAt: state.kind === 'paused' ? toIso(state.pausedAt) : null,
+    failingSince: isoOrNull(health.firstFailureAt),
+    consecutiveFailures: health.consecutiveFailures,
+    lastSuccessAt: isoOrNull(health.lastSuccessAt),
+    lastFailure: health.lastFailure === null ? null : toWireFailure(health.lastFailure),
+    createdAt: toIso(createdAt),
+  };
+}
+
+export function toWireTest({ eventId, isSuccess: delivered, status, failure, latencyMs }: OwnTest): WireTest {
+  return { eventId, delivered, failure: failure === null ? null : { kind: failure, status }, latencyMs };
+}
+
+export function toWireDeliveryPage({ deliveries, nextCursor }: OwnDeliveryPage) {
+  const data = deliveries.map(toWireDelivery);
+  return nextCursor === null ? { data } : { data, next_cursor: nextCursor };
+}
+
+function toWireDelivery(delivery: OwnDelivery): WireOwnDelivery {
+  const { eventId, type, eventAt, state, attempts, dueAt, lastOutcome, evidence } = delivery;
+  return {
+    eventId,
+    type,
+    occurredAt: toIso(eventAt),
+    state,
+    attempts,
+    nextAttemptAt: isoOrNull(dueAt),
+    deliveredAt: isoOrNull(evidence?.deliveredAt ?? null),
+    lastFailure: lastOutcome === null || isSuccess(lastOutcome) ? null : toWireFailure(lastOutcome),
+  };
+}
+
+type Failed = EndpointFailure | NonNullable<OwnDelivery['lastOutcome']>;
+
+function toWireFailure(failure: Failed): WireFailure {
+  if (failure.kind === 'answered') return { kind: 'status', status: failure.status };
+  return { kind: failureKind({ ...failure, message: '' }), status: null };
+}
+
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : toIso(at);
+}

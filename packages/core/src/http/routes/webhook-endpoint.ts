@@ -1,0 +1,98 @@
+import type { FieldError } from '../../domain/field-error.js';
+import { isIdOf } from '../../domain/ids.js';
+import { toIso } from '../../domain/time.js';
+import { validationError } from '../../errors.js';
+import { presentedHash } from '../../partner/key-cache.js';
+import type { EndpointSelfService, Own } from '../../ports/self-service.js';
+import type { BodyLimits } from '../message.js';
+import { readDeliveryQuery, readOverlap, readRetryNow, readSince, readUrl } from '../own-input.js';
+import { wireErrorOf } from '../own-refusals.js';
+import { toWireDeliveryPage, toWireEndpoint, toWireTest } from '../own-wire.js';
+import { type Call, type Outcome, type Route, refused } from '../route.js';
+import { readSmallBody, type SmallBody } from '../small-body.js';
+import { decodeSegment } from '../target.js';
+
+/** The routes of `/webhook-endpoint`. Each counts in one bucket, before its body is read. */
+export type OwnRoutes = ReturnType<typeof createOwnRoutes>;
+
+export function createOwnRoutes(own: EndpointSelfService, bodyLimits: BodyLimits) {
+  return {
+    show: reading(async (call) => answer(call, await own.find(call.key), toWireEndpoint)),
+    setUrl: writing(async (call, fields) => {
+      const url = readUrl(fields);
+      if ('error' in url) return invalid(call, url.error);
+      const secretHash = presentedHash(call.request.headerValues('authorization')) ?? '';
+      const changed = await own.setUrl(call.key, url.value, secretHash);
+      const isNew = changed.kind === 'done' && changed.result.signingSecret !== null;
+      const toWire = ({ endpoint, signingSecret }: ResultOf<typeof changed>) =>
+        signingSecret === null ? toWireEndpoint(endpoint) : { ...toWireEndpoint(endpoint), signingSecret };
+      return answer(call, changed, toWire, isNew ? 201 : 200);
+    }),
+    test: writing(async (call) => answer(call, await own.test(call.key), toWireTest)),
+    pause: writing(async (call) => answer(call, await own.pause(call.key), toWireEndpoint)),
+    resume: writing(async (call, fields) => {
+      const retryNow = readRetryNow(fields);
+      if ('error' in retryNow) return invalid(call, retryNow.error);
+      return answer(call, await own.resume(call.key, { retryNow: retryNow.value }), toWireEndpoint);
+    }),
+    rotateSecret: writing(async (call, fields) => {
+      const overlap = readOverlap(fields);
+      if ('error' in overlap) return invalid(call, overlap.error);
+      const rotated = await own.rotateSecret(call.key, { overlapMs: overlap.value });
+      return answer(call, rotated, ({ signingSecret, oldSecretsExpireAt }) => ({
+        signingSecret,
+        oldSecretsExpireAt: toIso(oldSecretsExpireAt),
+      }));
+    }),
+    deliveries: reading(async (call) => {
+      const query = readDeliveryQuery(call.query);
+      if ('errors' in query) return refused(validationError(query.errors), call.rate);
+      return answer(call, await own.listDeliveries(call.key, query.value), toWireDeliveryPage);
+    }),
+    resend: writing(async (call) => {
+      const id = decodeSegment(call.pathParameter);
+      const resent: Own<unknown> =
+        id !== null && isIdOf('event', id)
+          ? await own.resend(call.key, id)
+          : { kind: 'refused', refusal: { kind: 'no_event' } };
+      return answer(call, resent, (result) => result);
+    }),
+    resendSince: writing(async (call, fields) => {
+      const since = readSince(fields);
+      if ('error' in since) return invalid(call, since.error);
+      const started = await own.resendSince(call.key, since.value);
+      return answer(call, started, (result) => ({ since: toIso(result.since), state: 'running' }), 202);
+    }),
+  };
+
+  function writing(run: (call: Call, fields: Fields) => Promise<Outcome>): Route {
+    return reading(async (call) => {
+      const body = await readSmallBody(call.request, bodyLimits);
+      return body.kind === 'refused' ? refused(body.error, call.rate) : run(call, body.fields);
+    });
+  }
+}
+
+type Fields = Extract<SmallBody, { kind: 'fields' }>['fields'];
+
+type ResultOf<Answer> = Answer extends { readonly kind: 'done'; readonly result: infer Result }
+  ? Result
+  : never;
+
+function reading(run: (call: Call) => Promise<Outcome>): Route {
+  return { bucket: 'webhook_endpoint', run };
+}
+
+function answer<Result>(
+  { rate }: Call,
+  own: Own<Result>,
+  toWire: (result: Result) => unknown,
+  status = 200,
+): Outcome {
+  if (own.kind === 'refused') return refused(wireErrorOf(own.refusal), rate);
+  return { kind: 'answered', status, body: JSON.stringify(toWire(own.result)), rate };
+}
+
+function invalid({ rate }: Call, error: FieldError): Outcome {
+  return refused(validationError([error]), rate);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { EVENT_TYPES } from '../../domain/event.js';
+import { dateTime } from './resources.js';
+
+const instant = dateTime;
+
+/** Why an endpoint did not accept an event. */
+export const failureSchema = z
+  .object({
+    kind: z
+      .enum(['status', 'timeout', 'tls', 'refused'])
+      .describe(
+        '`status`: it answered with another status than 2xx. `timeout`: it did not answer in time. `tls`: no TLS connection. `refused`: no HTTP connection, or no public address.',
+      ),
+    status: z.int().nullable().describe('The HTTP status. Null without an answer.'),
+  })
+  .describe('Why an endpoint did not accept an event.');
+
+export const endpointSchema = z
+  .object({
+    url: z.string(),
+    state: z.enum(['active', 'paused']),
+    pausedReason: z
+      .enum([
+        'consecutive_failures',
+        'no_success',
+        'gone',
+        'partner',
+        'operator',
+        'partner_disabled',
+        'partner_removed',
+      ])
+      .nullable()
+      .describe('Null while it is active. `partner`: you paused it.'),
+    pausedAt: instant().nullable(),
+    failingSince: instant().nullable().describe('The first failed attempt since the last success.'),
+    consecutiveFailures: z.int().min(0),
+    lastSuccessAt: instant().nullable(),
+    lastFailure: failureSchema.nullable(),
+    createdAt: instant(),
+  })
+  .describe('Your webhook endpoint.');
+
+export const changedEndpointSchema = endpointSchema
+  .extend({
+    signingSecret: z
+      .string()
+      .optional()
+      .describe('Only for a new endpoint, and only in this response. Store it: it verifies signatures.'),
+  })
+  .describe('Your webhook endpoint after a change of its URL.');
+
+export const endpointTestSchema = z
+  .object({
+    eventId: z.string().describe('The id of the test event. It has ten zeros after `evt_`.'),
+    delivered: z.boolean(),
+    failure: failureSchema.nullable(),
+    latencyMs: z.int().min(0),
+  })
+  .describe('The result of a test event.');
+
+export const rotatedSecretSchema = z
+  .object({
+    signingSecret: z.string().describe('Only in this response.'),
+    oldSecretsExpireAt: instant().describe('Until then, the old secrets sign too.'),
+  })
+  .describe('A new signing secret.');
+
+const stateSchema = z.enum(['pending', 'delivered', 'dead', 'cancelled']);
+
+export const deliverySchema = z
+  .object({
+    eventId: z.string(),
+    type: z.enum(EVENT_TYPES),
+    occurredAt: instant(),
+    state: stateSchema.describe('`dead`: ten attempts failed. Send it again to start over.'),
+    attempts: z.int().min(0),
+    nextAttemptAt: instant().nullable(),
+    deliveredAt: instant().nullable(),
+    lastFailure: failureSchema.nullable().describe('Why the last attempt failed. Null if it did not.'),
+  })
+  .describe('An event on its way to your endpoint.');
+
+export const deliveryPageSchema = z
+  .object({
+    data: z.array(deliverySchema).describe('Newest event first.'),
+    next_cursor: z.string().optional().describe('Absent on the last page.'),
+  })
+  .describe('A page of deliveries.');
+
+export const resentSchema = z
+  .object({ eventId: z.string(), state: stateSchema })
+  .describe('A delivery that is sent again.');
+
+export const resendSchema = z
+  .object({ since: instant(), state: z.enum(['running']) })
+  .describe('Events that are being sent again.');
+
+export type WireFailure = z.infer<typeof failureSchema>;
+export type WireEndpoint = z.infer<typeof endpointSchema>;
+export type WireTest = z.infer<typeof endpointTestSchema>;
+export type WireOwnDelivery = z.infer<typeof deliverySchema>;
+export type WireDeliveryPage = z.infer<typeof deliveryPageSchema>;

@@ -1,0 +1,87 @@
+import type { Delivery, DeliveryState } from '../domain/delivery.js';
+import type { DeliveryEvidence } from '../domain/delivery-evidence.js';
+import type { Endpoint } from '../domain/endpoint.js';
+import type { EventType } from '../domain/event.js';
+import type { EventId } from '../domain/ids.js';
+import type { PartnerKey } from '../domain/partner-key.js';
+import type { EndpointFailureKind } from '../domain/self-service.js';
+import type { Instant } from '../domain/time.js';
+
+/** An endpoint, as its partner may see it. */
+export type OwnEndpoint = Omit<Endpoint, 'secrets' | 'replacedUrl'>;
+
+/** A delivery, as its partner may see it. */
+export interface OwnDelivery extends Delivery {
+  readonly type: EventType;
+  readonly evidence: DeliveryEvidence | null;
+}
+
+/** Why an act did nothing. */
+export type OwnRefusal =
+  | { readonly kind: 'no_endpoint' | 'no_event' | 'paused_by_operator' | 'already_resending' }
+  /** The key, its secret or its partner has ended meanwhile. */
+  | { readonly kind: 'key_ended' }
+  /** This machine has no network. */
+  | { readonly kind: 'no_network' }
+  | { readonly kind: 'invalid_cursor' }
+  /** The rule says what a URL must be. */
+  | { readonly kind: 'invalid_url'; readonly rule: string }
+  /** The URL did not accept the test event. */
+  | { readonly kind: 'not_proven'; readonly failure: EndpointFailureKind };
+
+/** The result of an act, or why it did nothing. */
+export type Own<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'refused'; readonly refusal: OwnRefusal };
+
+/** The endpoint after a change of its URL. */
+export interface OwnUrlChange {
+  readonly endpoint: OwnEndpoint;
+  /** The signing secret of a new endpoint. Null if the endpoint existed. */
+  readonly signingSecret: string | null;
+}
+
+/** The result of a test. */
+export interface OwnTest {
+  readonly eventId: EventId;
+  readonly isSuccess: boolean;
+  /** Null without an answer. */
+  readonly status: number | null;
+  /** Null after a success. */
+  readonly failure: EndpointFailureKind | null;
+  readonly latencyMs: number;
+}
+
+/** A page of deliveries to read. */
+export interface OwnDeliveryQuery {
+  readonly state: DeliveryState | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** A page of deliveries. */
+export interface OwnDeliveryPage {
+  readonly deliveries: readonly OwnDelivery[];
+  readonly nextCursor: string | null;
+}
+
+/** What a partner does with the endpoint of its own key. The operator's commands do the work, in the partner's name. */
+export interface EndpointSelfService {
+  find(key: PartnerKey): Promise<Own<OwnEndpoint>>;
+  /**
+   * Sends a signed test event to a new URL. If it is accepted, sets the URL.
+   * @param secretHash - the secret of the request. It must still be valid when the URL is set.
+   */
+  setUrl(key: PartnerKey, url: string, secretHash: string): Promise<Own<OwnUrlChange>>;
+  test(key: PartnerKey): Promise<Own<OwnTest>>;
+  pause(key: PartnerKey): Promise<Own<OwnEndpoint>>;
+  resume(key: PartnerKey, options: { readonly retryNow: boolean }): Promise<Own<OwnEndpoint>>;
+  rotateSecret(
+    key: PartnerKey,
+    options: { readonly overlapMs: number },
+  ): Promise<Own<{ readonly signingSecret: string; readonly oldSecretsExpireAt: Instant }>>;
+  listDeliveries(key: PartnerKey, query: OwnDeliveryQuery): Promise<Own<OwnDeliveryPage>>;
+  resend(key: PartnerKey, eventId: EventId): Promise<Own<Pick<Delivery, 'eventId' | 'state'>>>;
+  /** Starts an operation that sends all events since an instant again. One at a time for each key. */
+  resendSince(key: PartnerKey, since: Instant): Promise<Own<{ readonly since: Instant }>>;
+}

@@ -1,0 +1,158 @@
+import { SELF_SERVICE_PRESET } from '@partner-hiring/core';
+import {
+  createEmployer,
+  createPartner,
+  type Partner,
+  type Reply,
+} from '@partner-hiring/test-support/partner';
+import { verifyWebhook } from '@partner-hiring/webhook-verifier';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type DeliveryStage, openDeliveryStage } from '../operator/deliveries-stage.js';
+
+/** Each right, with its method and path. */
+const ROUTES = {
+  endpoint: ['GET', ''],
+  url: ['PUT', ''],
+  test: ['POST', '/test'],
+  pause: ['POST', '/pause'],
+  resume: ['POST', '/resume'],
+  rotateSecret: ['POST', '/rotate-secret'],
+  deliveries: ['GET', '/deliveries'],
+  resend: ['POST', '/deliveries/evt_1/resend'],
+  resendSince: ['POST', '/resend'],
+} as const;
+const RIGHTS = Object.keys(ROUTES) as (keyof typeof ROUTES)[];
+const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const PATHS = [...new Set(Object.values(ROUTES).map(([, path]) => path))];
+/** A body with every field. */
+const BODY = JSON.stringify({
+  url: 'https://thief.example/hooks',
+  retryNow: true,
+  overlapSeconds: 0,
+  since: '2020-01-01T00:00:00Z',
+});
+
+let stage: DeliveryStage;
+afterEach(() => stage.close());
+
+function call(partner: Partner, method: string, path: string): Promise<Reply> {
+  const body = method === 'GET' || method === 'HEAD' ? undefined : BODY;
+  return partner.request(method, path, { body, headers: { 'content-type': 'application/json' } });
+}
+
+/** A reply without what differs from request to request. */
+function bytesOf({ status, headers, text }: Reply): unknown {
+  const kept = [...headers].filter(([name]) => !['x-request-id', 'x-ratelimit-remaining'].includes(name));
+  return [status, text, kept];
+}
+
+describe('the routes of /webhook-endpoint', () => {
+  it('are byte for byte unknown paths while they are off', async () => {
+    stage = await openDeliveryStage();
+    for (const method of METHODS) {
+      const unknown = bytesOf(await call(stage.partner, method, '/unknown'));
+      for (const path of PATHS) {
+        const reply = await call(stage.partner, method, `/webhook-endpoint${path}`);
+        expect([method, path, bytesOf(reply)]).toEqual([method, path, unknown]);
+      }
+    }
+  });
+
+  it.each(RIGHTS)('need the right %s, each for itself', async (right) => {
+    stage = await openDeliveryStage({ selfService: { [right]: true }, limits: { webhook_endpoint: 1_000 } });
+    const unknown = await call(stage.partner, 'GET', '/unknown');
+    for (const other of RIGHTS) {
+      const [method, path] = ROUTES[other];
+      const reply = await call(stage.partner, method, `/webhook-endpoint${path}`);
+      if (other === right) expect([reply.status, reply.json.error]).not.toContain('NOT_FOUND');
+      else if (ROUTES[right][1] !== path) expect(bytesOf(reply)).toEqual(bytesOf(unknown));
+      else expect([reply.status, reply.text]).toEqual([404, unknown.text]);
+    }
+  });
+
+  it('name in Allow only the methods that are on', async () => {
+    stage = await openDeliveryStage({ selfService: SELF_SERVICE_PRESET });
+    const reply = await call(stage.partner, 'DELETE', '/webhook-endpoint');
+    expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await call(stage.partner, 'HEAD', '/webhook-endpoint')).status).toBe(200);
+    expect((await call(stage.partner, 'GET', '/webhook-endpoint/')).json.error).toBe('NOT_FOUND');
+  });
+
+  it('refuse a caller without a key like every other path', async () => {
+    stage = await openDeliveryStage({ selfService: SELF_SERVICE_PRESET });
+    for (const path of PATHS) {
+      const reply = await stage.partner.request('POST', `/webhook-endpoint${path}`, {
+        headers: { authorization: 'Bearer none' },
+      });
+      expect([reply.status, reply.json.error]).toEqual([401, 'UNAUTHORIZED']);
+    }
+  });
+});
+
+describe('a stolen API key', () => {
+  it('in the preset cannot redirect a stream, read its secret or replace it', async () => {
+    stage = await openDeliveryStage({
+      selfService: SELF_SERVICE_PRESET,
+      limits: { webhook_endpoint: 1_000, guard: 10_000 },
+    });
+    const { operator, keyId, partner } = stage;
+    const before = await operator.endpoints.find({ keyId });
+    const replies: string[] = [];
+    for (const method of METHODS) {
+      for (const path of PATHS) replies.push((await call(partner, method, `/webhook-endpoint${path}`)).text);
+    }
+    expect(replies.join('\n')).not.toMatch(/whsec_|thief/);
+    const after = await operator.endpoints.find({ keyId });
+    expect([after?.url, after?.signingSecretId]).toEqual([before?.url, before?.signingSecretId]);
+
+    await operator.endpoints.resume({ keyId });
+    await stage.record(1);
+    await stage.drain();
+    const sent = stage.transport.attempts.at(-1) ?? { headers: {}, body: '', url: '' };
+    expect(stage.transport.attempts.map(({ url }) => url)).not.toContain('https://thief.example/hooks');
+    const secret = partner.signingSecret ?? '';
+    expect((await verifyWebhook({ ...sent, secret, now: stage.clock.now() })).ok).toBe(true);
+  });
+});
+
+/** 20,000 with `FULL=1`. */
+const FOREIGN_IDS = process.env.FULL === '1' ? 20_000 : 200;
+
+describe('a foreign id', () => {
+  it('gets the bytes of an unknown one, and nothing is read or written', async () => {
+    stage = await openDeliveryStage({
+      selfService: { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true },
+      limits: { webhook_endpoint: 1_000_000, guard: 1_000_000 },
+    });
+    const { operator, keyId } = stage;
+    const thief = await createPartner(stage);
+    await createEmployer(stage, thief);
+    const foreign = await stage.record(100);
+    await stage.drain();
+    const state = async () =>
+      JSON.stringify([
+        await operator.endpoints.find({ keyId }),
+        (await operator.deliveries.list({ keyId, limit: 1_000 })).items,
+        await operator.audit.list({ object: { kind: 'endpoint', id: keyId } }),
+      ]);
+    const before = await state();
+    const attempts = stage.transport.attempts.length;
+    const unknown = await call(thief, 'POST', '/webhook-endpoint/deliveries/evt_unknown/resend');
+    const cursor = (await stage.partner.get('/webhook-endpoint/deliveries?limit=1')).json.next_cursor;
+    const texts = new Set<string>();
+    for (let asked = 0; asked < FOREIGN_IDS; asked += foreign.length) {
+      const replies = await Promise.all(
+        foreign.map((id) => call(thief, 'POST', `/webhook-endpoint/deliveries/${id}/resend`)),
+      );
+      for (const { text } of replies) texts.add(text);
+    }
+    expect([...texts]).toEqual([unknown.text]);
+    const list = await thief.get('/webhook-endpoint/deliveries?limit=200');
+    const page = await thief.get(`/webhook-endpoint/deliveries?cursor=${String(cursor)}`);
+    expect(page.status).toBe(422);
+    for (const id of foreign) expect(list.text).not.toContain(id);
+    await stage.drain();
+    expect(stage.transport.attempts).toHaveLength(attempts);
+    expect(await state()).toBe(before);
+  });
+});
