@@ -165,7 +165,7 @@ tell('docs/host-guide.md', async (open) => {
 
   await page.play();
   const serving = await partnerHiringOf(page, 'with-events.ts');
-  const headers = { authorization: `Bearer ${secret}` };
+  const headers = { authorization: `Bearer ${testKey}` };
   const events = await serving.fetch(new Request(`http://localhost${PATH}/events`, { headers }));
   expect(events.status).toBe(200);
 
