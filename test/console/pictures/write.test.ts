@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type BrowserStage, openBrowserStage } from '../browser/open-browser.js';
 import type { Platform } from '../platform.js';
-import { seedFailing } from '../seed.js';
+import { openSystemPlatform, seedFailing, seedWorkers } from '../seed.js';
 
 const FOLDER = fileURLToPath(new URL('../../../docs/pictures/', import.meta.url));
 
@@ -31,14 +31,18 @@ const PICTURES: readonly Picture[] = [
 
 let stage: BrowserStage;
 beforeAll(async () => {
-  stage = await openBrowserStage();
-  await seedFailing(stage.platform);
+  const platform = await openSystemPlatform();
+  await seedFailing(platform);
+  await seedWorkers(platform);
+  stage = await openBrowserStage(platform);
 });
 afterAll(() => stage.close());
 
 it.each(PICTURES)('$name', async ({ name, path, width, colorScheme }) => {
   const context = await stage.browser.newContext({ viewport: { width, height: 844 }, colorScheme });
   const page = await context.newPage();
+  // So the pictures say how long ago something was.
+  await page.clock.setFixedTime(stage.platform.fixture.clock.now());
   const response = await page.goto(`${stage.url}${path(stage.platform)}`);
   expect(response?.status()).toBe(200);
   await page.screenshot({ path: `${FOLDER}${name}.png` });
