@@ -320,7 +320,13 @@ export type { Optional } from './domain/optional.js';
 export type { Environment, KeySecret, Partner, PartnerKey } from './domain/partner-key.js';
 export type { PartnerMessage } from './domain/partner-message.js';
 export type { BucketKind } from './domain/rate-limit.js';
-export type { LoggedField, RequestReads, RequestRecord, RequestRoute } from './domain/request-log.js';
+export type {
+  LoggedField,
+  LoggedFieldCode,
+  RequestReads,
+  RequestRecord,
+  RequestRoute,
+} from './domain/request-log.js';
 export type { ResumeFileTask, ResumeRemoval } from './domain/resume.js';
 export { type EndpointRights, SELF_SERVICE_PRESET } from './domain/self-service.js';
 export type { Instant } from './domain/time.js';

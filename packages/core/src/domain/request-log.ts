@@ -1,4 +1,4 @@
-import type { FieldErrorCode } from './field-error.js';
+import type { FIELD_ERROR_CODES, FieldErrorCode } from './field-error.js';
 import type { ApplicationId, JobId, KeyId } from './ids.js';
 import { DAY_MS, type Instant, MINUTE_MS } from './time.js';
 
@@ -142,6 +142,9 @@ export const LOGGED_FIELDS = [
 /** The name of a field in the request log. */
 export type LoggedField = (typeof LOGGED_FIELDS)[number];
 
+/** Why a field failed, in the request log. */
+export type LoggedFieldCode = (typeof FIELD_ERROR_CODES)[number];
+
 /** A field may fail with several codes, so a row could have a few hundred entries. */
 export const MOST_LOGGED_FIELDS = 20;
 
@@ -160,7 +163,7 @@ export function fieldOfEntry(entry: string): string {
 export function hasFailedBy(
   { fields }: Pick<RequestRecord, 'fields'>,
   field: LoggedField | undefined,
-  code: FieldErrorCode | undefined,
+  code: LoggedFieldCode | undefined,
 ): boolean {
   return fields.some(
     (entry) =>

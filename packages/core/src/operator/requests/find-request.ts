@@ -1,7 +1,6 @@
-import type { FieldErrorCode } from '../../domain/field-error.js';
 import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '../../domain/ids.js';
 import type { Environment } from '../../domain/partner-key.js';
-import type { LoggedField, RequestRecord } from '../../domain/request-log.js';
+import type { LoggedField, LoggedFieldCode, RequestRecord } from '../../domain/request-log.js';
 import type { Instant } from '../../domain/time.js';
 import type { Repositories } from '../../ports/storage.js';
 import { labelKey } from '../names.js';
@@ -22,7 +21,7 @@ export interface RequestFilter extends PageOptions {
   /** The requests that this field failed, by its name in the log. */
   readonly field?: LoggedField | undefined;
   /** The requests in which a field failed with this code: `field`, if it is set too. */
-  readonly fieldCode?: FieldErrorCode | undefined;
+  readonly fieldCode?: LoggedFieldCode | undefined;
   /** The earliest request, inclusive. */
   readonly since?: Instant | undefined;
   /** The end of the time range, exclusive. */
