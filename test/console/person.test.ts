@@ -1,5 +1,7 @@
 /** The page of a person: all applications by e-mail or phone, erase all, export and receipt. */
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
+import type { ApplicationId } from '@partner-hiring/core';
+import { send, submission } from '@partner-hiring/test-support/partner';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
 import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
@@ -59,6 +61,50 @@ it('erases all with a count first, and then shows the receipt and when the platf
   const taken = await fixture.operator.inbox.take({ limit: 9, leaseMs: 60_000 });
   await fixture.operator.inbox.acknowledge(taken.map(({ id }) => id));
   expect((await visitor.get(page)).text).toContain('acknowledged <time');
+});
+
+it('erases all applications of a person at two partners, with one receipt for each', async () => {
+  const { fixture, alan, acme, globex } = platform;
+  const { operator } = fixture;
+  await operator.inbox.turnOn();
+  const { secret } = await operator.keys.rotate({ keyId: globex.keyId });
+  const candidate = {
+    firstName: 'Alan',
+    lastName: 'Turing',
+    email: 'alan@example.org',
+    phone: '+14155550125',
+  };
+  const reply = await send(fixture, 'POST', '/applications', {
+    headers: {
+      authorization: `Bearer ${secret}`,
+      'idempotency-key': crypto.randomUUID(),
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(submission(acme.jobId, { candidate })),
+  });
+  const other = reply.json.id as ApplicationId;
+  const both = [alan, other].toSorted();
+  const visitor = visit(fixture);
+  const page = `/console/people/${other}`;
+  const question = await visitor.post(`${page}/erase`, { by: 'email' });
+  expect(question.text).toMatch(/Applications<\/dt>\s*<dd>2</);
+  expect(question.text).toMatch(/(Acme ATS, Globex|Globex, Acme ATS)/);
+  await visitor.post(`${page}/erase`, { by: 'email', confirmed: 'yes' });
+  for (const id of both) expect((await operator.applications.find({ id }))?.erasedAt).not.toBeNull();
+  const erased = await visitor.get(page);
+  for (const id of both) expect(erased.text).toContain(id);
+
+  for (const id of both) {
+    const { text } = await visitor.post(`/console/people/${id}/receipt`, {});
+    const { receipts } = JSON.parse(text) as { receipts: { applications: { id: string }[] }[] };
+    const named = receipts.flatMap(({ applications }) => applications.map((each) => each.id));
+    expect(named.toSorted()).toEqual(both);
+    for (const personal of PERSONAL) expect(text, personal).not.toContain(personal);
+  }
+  const taken = await operator.inbox.take({ limit: 9, leaseMs: 60_000 });
+  expect(taken.filter(({ kind }) => kind === 'candidate.erased')).toHaveLength(2);
+  await operator.inbox.acknowledge(taken.map(({ id }) => id));
+  expect((await visitor.get(page)).text.match(/acknowledged <time/g)).toHaveLength(2);
 });
 
 it('exports everything, after the audit has recorded who saw it', async () => {

@@ -1,0 +1,108 @@
+/** The commands on partners, and the search for people. */
+import { randomUUID } from 'node:crypto';
+import { submission } from '@partner-hiring/test-support/partner';
+import { expect, test } from 'vitest';
+import { type CliServer, openServer } from './open-server.js';
+
+/** Brings a partner in, which sees a job. */
+async function bringIn({ partnerHiring, json }: CliServer) {
+  const { operator, fetch } = partnerHiring;
+  const { id: companyId } = await operator.companies.create({
+    name: 'Bistro Nord',
+    environment: 'production',
+  });
+  const place = ['--city', 'Reno', '--state', 'NV'];
+  const job = (await json('jobs', 'publish', companyId, 'Line Cook', ...place)) as { readonly id: string };
+  const { partner, production } = await operator.partners.onboard({
+    name: 'Acme ATS',
+    environment: 'production',
+    companyIds: [companyId],
+  });
+  const send = (method: string, path: string, body: object | null = null) =>
+    fetch(
+      new Request(`http://example/api/v1/external${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${production?.secret}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        body: body === null ? null : JSON.stringify(body),
+      }),
+    );
+  return { id: partner.id, keyId: production?.key.id ?? 'key_none', jobId: job.id, send };
+}
+
+test('partners rename, disable and enable change a partner once, and keys stop and work again', async () => {
+  const server = await openServer();
+  const { cli, partnerHiring } = server;
+  const { id, send } = await bringIn(server);
+  expect((await cli('partners', 'rename', id, 'Acme Hiring')).stdout).toBe('Renamed to Acme Hiring.');
+  expect((await cli('partners', 'rename', id, 'Acme Hiring')).stdout).toMatch(/^Unchanged: /);
+  expect((await partnerHiring.operator.partners.find({ id }))?.name).toBe('Acme Hiring');
+
+  expect((await cli('partners', 'disable', id)).stdout).toBe(
+    `Disabled: its keys get 401, and its events wait. To undo: partners enable ${id}`,
+  );
+  expect((await cli('partners', 'disable', id)).stdout).toMatch(/^Unchanged: /);
+  expect((await send('GET', '/jobs')).status).toBe(401);
+  expect((await cli('partners', 'enable', id)).stdout).toMatch(/^Enabled: its keys work/);
+  expect((await cli('partners', 'enable', id)).stdout).toBe('Unchanged: the partner is enabled.');
+  expect((await send('GET', '/jobs')).status).toBe(200);
+  expect((await cli('partners', 'rename', 'ptn_none', 'X')).code).toBe(1);
+});
+
+test('partners remove asks first, revokes the secrets, and hides the partner', async () => {
+  const server = await openServer();
+  const { cli, json } = server;
+  const { id, send } = await bringIn(server);
+  const asked = await cli('partners', 'remove', id);
+  expect(asked.code).not.toBe(0);
+  expect((await send('GET', '/jobs')).status).toBe(200);
+  expect((await cli('partners', 'remove', id, '--yes')).stdout).toBe(
+    'Removed Acme ATS. Secrets revoked: 1. Its applications and events are kept.',
+  );
+  expect((await send('GET', '/jobs')).status).toBe(401);
+  expect((await cli('partners', 'remove', id, '--yes')).stdout).toMatch(/^Unchanged: /);
+  expect(await json('partners', 'list')).toMatchObject({ items: [] });
+  expect(await json('partners', 'list', '--removed')).toMatchObject({ items: [{ id }] });
+});
+
+test('partners health shows requests and errors of each environment, beside all others in it', async () => {
+  const server = await openServer();
+  const { cli, json, partnerHiring } = server;
+  const { id, keyId, send } = await bringIn(server);
+  await send('GET', '/jobs');
+  await send('GET', '/applications/ej_app_none');
+  // The server writes its counts before it answers.
+  await partnerHiring.operator.partners.health({ id });
+  const { stdout } = await cli('partners', 'health', id);
+  expect(stdout).toMatch(/^production +24 h +2 +1 \(50\.0 %\) +APPLICATION_NOT_FOUND 1 /m);
+  expect(stdout).toMatch(/^production +7 d +2 /m);
+  expect(stdout).toMatch(/^all others, production +24 h +0 /m);
+  expect(await json('partners', 'health', id)).toMatchObject({
+    keys: [{ keyId, day: { requests: 2, errors: 1 }, others: { day: { requests: 0 } } }],
+  });
+  expect((await cli('partners', 'health', 'ptn_none')).code).toBe(1);
+});
+
+test('find finds people by both names in either order, and shows them masked', async () => {
+  const server = await openServer();
+  const { cli } = server;
+  const { jobId, send } = await bringIn(server);
+  const candidate = {
+    firstName: 'Chloé',
+    lastName: 'Dubois',
+    email: 'chloe@example.org',
+    phone: '+14155550123',
+  };
+  const reply = await send('POST', '/applications', submission(jobId, { candidate }));
+  const { id } = (await reply.json()) as { readonly id: string };
+  for (const text of ['chloe dubois', 'DUBOIS chl', 'chloe@example.org', '+1 415 555 0123']) {
+    const { stdout } = await cli('find', text);
+    expect(stdout, text).toMatch(new RegExp(`${id} +C… D…`));
+    expect(stdout).not.toMatch(/Dubois|chloe@|5550123/);
+  }
+  expect((await cli('candidates', 'list', '--email', 'CHLOE@example.org')).stdout).toContain(id);
+  expect((await cli('find', 'chloe smith')).stdout).toContain('Nothing found.');
+});
