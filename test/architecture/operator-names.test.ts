@@ -31,6 +31,7 @@ const WITHOUT_CHANGED = new Map([
   ['deliveries.redeliverMany', 'counts for many events, and which are missing'],
   ['deliveries.redeliverSince', 'counts for many events, with the operation for the rest'],
   ['deliveries.redeliverAll', 'counts for many events, with the operation for the rest'],
+  ['deliveries.redeliverPartner', 'counts for many events, with the operation that sends them'],
   ['jobs.closeAll', 'the operation that closes them'],
   ['jobs.sync', 'counts for many jobs'],
   ['inbox.retry', 'a count: items that are retried are not read'],

@@ -2,7 +2,8 @@
 import { CONSOLE_RIGHTS } from '@partner-hiring/console';
 import { perTest } from '@partner-hiring/test-support/per-test';
 import { expect, it } from 'vitest';
-import { openPlatform, PERSONAL, visit } from './platform.js';
+import { ADMIN, openPlatform, PERSONAL, visit } from './platform.js';
+import { noticeOf } from './seed.js';
 
 const platform = perTest(openPlatform, ({ close }) => close());
 
@@ -25,6 +26,30 @@ it('shows a key with its secrets, access, reads and timeline, without personal d
   expect(text).toContain('The platform issued the key (production).');
   expect(text).toContain(`/console/companies/${acme.companyId}"`);
   for (const personal of PERSONAL) expect(text).not.toContain(personal);
+});
+
+it('sends the events of a whole partner again after a count, as an operation', async () => {
+  const { fixture, acme, globex } = platform;
+  const visitor = visit(fixture);
+  const path = `/console/partners/${acme.partnerId}`;
+  for (const page of [path, `/console/endpoints/${acme.keyId}`])
+    expect((await visitor.get(page)).text).toContain(`action="${path}/resend"`);
+  const since = '2026-01-01T00:00';
+  const asked = await visitor.post(`${path}/resend`, { since });
+  const count = Number(/Send (\d+) events? again\?/.exec(asked.text)?.[1]);
+  expect(asked.text).toContain(`<dt>Acme ATS (production)</dt><dd>${count}</dd>`);
+  expect((await fixture.operator.operations.list()).items).toEqual([]);
+  const done = await visitor.post(`${path}/resend`, { since, confirmed: 'yes', reason: 'ticket 7' });
+  const location = done.headers.get('location') ?? '';
+  await fixture.pass(60_000);
+  const { text } = await visitor.get(location);
+  expect(text).toContain('Send the events of a partner again');
+  expect(text).toContain(`<span data-live="done">${count}</span>`);
+  const audit = await visitor.get(`/console/audit?kind=partner&id=${acme.partnerId}`);
+  expect(audit.text.match(/>Sent the events of a partner again<\/a>/g)).toHaveLength(1);
+  expect(noticeOf(await visitor.post(`${path}/resend`, { until: since }))).toContain('Enter from when on');
+  visitor.become({ ...ADMIN, partnerIds: [globex.partnerId] });
+  expect((await visitor.post(`${path}/resend`, { since, confirmed: 'yes' })).status).toBe(404);
 });
 
 it('shows somebody for one partner only this partner', async () => {

@@ -133,6 +133,11 @@ export type { ListedDelivery } from './operator/deliveries/list-deliveries.js';
 export type { Evidenced, TypedDelivery } from './operator/deliveries/read-deliveries.js';
 export type { BulkSending } from './operator/deliveries/send-many.js';
 export type { SendCounts } from './operator/deliveries/send-steps.js';
+export type {
+  KeySending,
+  PartnerSending,
+  PartnerSendingInput,
+} from './operator/deliveries/send-to-partner.js';
 export type { EndpointTester, TestDelivery } from './operator/endpoint-tester.js';
 export type {
   EndpointCommands,

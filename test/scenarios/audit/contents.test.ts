@@ -128,13 +128,12 @@ it('names partners, keys, endpoints, companies and jobs, and never candidates', 
     .then((renamed) => renamed.partner);
   const company = (await operator.companies.find({ id: companyId }))?.name;
   const { items } = await operator.audit.list({ limit: 5 });
-  const named = items.map(({ act, objectNames }) => [act, objectNames]);
-  expect(named).toEqual([
-    ['partners.rename', [partner]],
-    ['endpoints.pause', [`${partner} (production)`]],
-    ['applications.beginEvaluation', [null]],
-    ['jobs.publish', ['Night picker']],
-    ['access.grant', [company, `${partner} (production)`]],
+  expect(items.map(({ objectNames }) => objectNames)).toEqual([
+    [partner],
+    [`${partner} (production)`],
+    [null],
+    ['Night picker'],
+    [company, `${partner} (production)`],
   ]);
 });
 

@@ -155,6 +155,7 @@ const PREPARE: Readonly<Record<string, PrepareCall>> = {
     await killDelivery(stage, setting);
     return endpoint(setting);
   },
+  'deliveries.redeliverPartner': async (_, { partnerId: id }) => ({ kind: 'partner', id }),
   'deliveries.cancel': async (_, setting) => delivery(setting),
   'operations.stop': async (_, { operationId: id }) => ({ kind: 'operation', id }),
   'inbox.turnOn': async ({ operator }) => {

@@ -259,6 +259,7 @@ export const INPUTS: Readonly<Record<string, (setting: Setting) => unknown>> = {
   'deliveries.redeliverMany': ({ keyId, eventId }) => ({ keyId, eventIds: [eventId] }),
   'deliveries.redeliverSince': ({ keyId }) => ({ keyId, ...WINDOW }),
   'deliveries.redeliverAll': ({ keyId }) => ({ keyId }),
+  'deliveries.redeliverPartner': ({ partnerId }) => ({ partnerId, ...WINDOW }),
   'deliveries.cancel': ({ keyId, eventId }) => ({ keyId, eventId }),
   'operations.list': () => ({ state: 'running' }),
   'operations.find': ({ operationId: id }) => ({ id }),

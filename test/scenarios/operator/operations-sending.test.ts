@@ -71,6 +71,61 @@ describe('sending more than 10,000 deliveries', () => {
     );
   });
 
+  it('of a partner runs as one operation, one key after the other, and is one act', async () => {
+    const { keyId, since } = await delivered(1_100);
+    const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+    const resend = { partnerId, since } as const;
+    const endpointUrl = 'https://ats.example/hooks';
+    const { key } = await operator.keys.issue({ partnerId, environment: 'sandbox', endpointUrl });
+    await appendEvents(storage, key.id, 30, clock.now());
+    const [head] = (await stage.events(key.id)).toReversed();
+    await storage.direct.endpoints.advanceWatermark(key.id, head?.at ?? 0);
+    await clock.advance(MINUTE_MS);
+    expect(await deliveries.redeliverPartner({ ...resend, dryRun: true })).toMatchObject({
+      count: 1_130,
+      keys: [
+        { keyId, count: 1_100 },
+        { keyId: key.id, count: 30 },
+      ],
+      operation: null,
+    });
+    expect(await rowsOf(keyId)).toEqual([]);
+    const { id } = startedBy(await operator.as({ id: 'ada' }).deliveries.redeliverPartner(resend));
+    await stage.stepper().step();
+    expect(await operations.find({ id })).toMatchObject({ state: 'running', counts: { done: 1_000 } });
+    expect(await rowsOf(key.id)).toEqual([]);
+    await runSteps();
+    expect(await operations.find({ id })).toMatchObject({ state: 'done', counts: { done: 1_130 } });
+    expect([await rowsOf(keyId), await rowsOf(key.id)].map((rows) => rows.length)).toEqual([1_100, 30]);
+    const { items: acts } = await operator.audit.list({ object: { kind: 'operation', id } });
+    expect(acts).toMatchObject([{ actor: { id: 'ada' }, count: 1_130, filter: { since, until: null } }]);
+    for (const each of [keyId, key.id]) {
+      const { entries } = await operator.keys.timeline({ keyId: each, since: clock.now() - SECOND_MS });
+      const shown = entries.filter((entry) => entry.kind === 'act' && entry.act.act.startsWith('deliveries'));
+      expect(shown).toMatchObject([{ act: { id: acts[0]?.id, count: 1_130 } }]);
+    }
+  });
+
+  it('of a partner without a time sends what failed, and says why it cannot', async () => {
+    const keyId = await waiting(3);
+    const partnerId = (await operator.keys.find({ keyId }))?.key.partnerId ?? 'ptn_none';
+    expect(await deliveries.redeliverPartner({ partnerId, dryRun: true })).toMatchObject({
+      count: 3,
+      broughtForward: 3,
+    });
+    const { id } = startedBy(await deliveries.redeliverPartner({ partnerId }));
+    await runSteps();
+    expect(await operations.find({ id })).toMatchObject({ state: 'done', counts: { done: 3 } });
+    expect(await deliveries.redeliverPartner({ partnerId, dryRun: true })).toMatchObject({ count: 0 });
+    const alone = (await operator.partners.create({ name: 'Alone' })).id;
+    for (const [input, code] of [
+      [{ partnerId: 'ptn_none' }, 'PARTNER_NOT_FOUND'],
+      [{ partnerId: alone }, 'ENDPOINT_NOT_FOUND'],
+      [{ partnerId, until: 5 }, 'INVALID_INPUT'],
+    ] as const)
+      await expect(deliveries.redeliverPartner(input)).rejects.toMatchObject({ code });
+  });
+
   it("starts with the host's commit, and not without it", async () => {
     const keyId = await waiting(OWN + MORE);
     const host = await stage.host();

@@ -55,6 +55,7 @@ const DONE = {
   'operation-retries-rest': 'An operation retries the rest.',
   'operation-sends-rest': 'An operation sends the rest.',
   'operation-stopped': 'The operation is stopped.',
+  'partner-sending-started': 'The worker sends them now, one key after the other.',
   'partner-disabled': 'The partner is disabled. Its keys do not work, and its events wait.',
   'partner-disabled-before': 'The partner was disabled already.',
   'partner-enabled': 'The partner is enabled. Its keys work, and the events that waited are sent.',
@@ -94,6 +95,8 @@ const REFUSED = {
   'enter-since': 'Enter from when on to replay, such as 2026-01-31 09:00.',
   'enter-url': 'Enter a URL, such as https://ats.example/webhooks.',
   'no-dead-letter': 'This key has no dead letter, and nothing waits for a retry.',
+  'no-event-of-partner':
+    'Nothing to send: no endpoint of this partner has a dead letter, a retry or an event of this time.',
   'no-event': 'There is no event to send: only a decision causes one, and it is stored for a limited time.',
   'no-event-of-time': 'The key has no event of this time.',
   'no-job-source': 'No worker has a source of jobs. Ask those who run the server to set one.',

@@ -1,5 +1,5 @@
 import type { Actor } from './audit.js';
-import type { CompanyId, KeyId, OperationId } from './ids.js';
+import type { CompanyId, KeyId, OperationId, PartnerId } from './ids.js';
 import type { MissingJobs, SyncCounts } from './job-sync.js';
 import type { Instant } from './time.js';
 
@@ -16,6 +16,17 @@ export type OperationPlan =
     }
   /** Retries now the deliveries that wait for their next attempt. */
   | { readonly kind: 'retry_now'; readonly keyId: KeyId }
+  /** Sends deliveries of a partner again, one key at a time: as `redeliver_all`, or with `since` as `redeliver_since`. */
+  | {
+      readonly kind: 'redeliver_partner';
+      readonly partnerId: PartnerId;
+      /** The keys with an endpoint, in their order. */
+      readonly keyIds: readonly KeyId[];
+      /** Inclusive. */
+      readonly since: Instant | null;
+      /** Exclusive. */
+      readonly until: Instant | null;
+    }
   /** Publishes the jobs of its input. */
   | { readonly kind: 'publish_jobs' }
   /** Closes the jobs of a company that were open when the operation started. */
@@ -39,6 +50,9 @@ export type SendPlan = Extract<
   OperationPlan,
   { readonly kind: 'redeliver_all' | 'redeliver_since' | 'retry_now' }
 >;
+
+/** Sends deliveries of a partner. */
+export type PartnerSendPlan = Extract<OperationPlan, { readonly kind: 'redeliver_partner' }>;
 
 /** Erases candidates. */
 export type ErasePlan = Extract<OperationPlan, { readonly kind: 'erase' }>;

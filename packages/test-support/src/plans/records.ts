@@ -100,7 +100,7 @@ const GROWING = {
   id: 'aud_1',
   at: 5,
   actor: { id: 'user_1', name: null, reason: null },
-  act: 'jobs.closeAll',
+  act: 'jobs.anyAct',
   keyId: null,
   count: 1,
   filter: null,

@@ -89,6 +89,12 @@ const replay = libraryCommand('deliveries.redeliverSince', (outcome, { dryRun = 
   sendingText(outcome, dryRun),
 );
 
+const resend = libraryCommand('deliveries.redeliverPartner', ({ count, keys, operation }) =>
+  operation === null
+    ? [`Would redeliver ${count}.`, ...keys.map(({ keyId, count: ofKey }) => `${keyId}: ${ofKey}`)].join('\n')
+    : `The worker redelivers them, one key after the other: operations show ${operation.id}`,
+);
+
 const cancel = libraryCommand('deliveries.cancel', ({ changed }) =>
   changed ? 'Cancelled.' : 'Unchanged: the delivery was already cancelled.',
 );
@@ -97,7 +103,7 @@ const cancel = libraryCommand('deliveries.cancel', ({ changed }) =>
 export const deliveryGroup: CommandGroup = {
   summary: 'Webhook deliveries',
   standard: 'count',
-  commands: { count, list, dead, show, attempts, redeliver, replay, cancel },
+  commands: { count, list, dead, show, attempts, redeliver, replay, resend, cancel },
 };
 
 /** Says what the list leaves out if it is not of one key. */

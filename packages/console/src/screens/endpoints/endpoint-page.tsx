@@ -5,6 +5,7 @@ import { BarChart } from '../../view/bar-chart.js';
 import { DataTable } from '../../view/data-table.js';
 import { Id } from '../../view/ids.js';
 import { countText, FactList, Figures, MaybeLink, Note, Section, Time } from '../../view/parts.js';
+import { ResendButton } from '../partners/resend-act.js';
 import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { eventName } from '../parts/event-name.js';
 import { latencyText, outcomeText } from '../parts/outcome-text.js';
@@ -55,6 +56,7 @@ export async function showEndpoint(
         </Section>
         <Section title="What waits">
           <Waiting call={call} report={report} />
+          {found === null ? null : <ResendButton call={call} id={found.key.partnerId} />}
           <ActivityChart activity={activity} />
         </Section>
       </div>

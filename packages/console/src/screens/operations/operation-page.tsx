@@ -132,6 +132,18 @@ async function planFacts(call: ScreenCall, plan: OperationPlan) {
       ['Last change before', <Time at={plan.changedBefore} />] as const,
     ];
   }
+  if (plan.kind === 'redeliver_partner') {
+    const partner = await nameOf.partner(call.gate, plan.partnerId);
+    return [
+      [
+        'Partner',
+        <NamedLink href={call.link('partners', `/${plan.partnerId}`)} name={partner} id={plan.partnerId} />,
+      ] as const,
+      ['Keys', countText(plan.keyIds.length)] as const,
+      ['From', <Time at={plan.since} />] as const,
+      ['Before', <Time at={plan.until} />] as const,
+    ];
+  }
   const key = [
     'Partner key',
     <NamedLink

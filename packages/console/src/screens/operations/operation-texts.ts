@@ -4,6 +4,7 @@ const NAMES: Readonly<Record<OperationPlan['kind'], string>> = {
   redeliver_all: 'Redeliver all of a key',
   redeliver_since: 'Replay the events of a time',
   retry_now: 'Retry now what waits',
+  redeliver_partner: 'Send the events of a partner again',
   erase: 'Erase candidates',
   publish_jobs: 'Publish jobs',
   close_jobs: 'Close all jobs of a company',

@@ -4,6 +4,7 @@ import type { RunAction, ScreenCall } from '../../http/screen.js';
 import { ActionButton, TextField } from '../../view/forms.js';
 import { Section } from '../../view/parts.js';
 import { type ActDeclaration, change, defineAct, RefusedAct } from '../parts/define-act.js';
+import { resendToPartner } from './resend-act.js';
 
 function pageOf(call: ScreenCall): string {
   return call.at(`/partners/${encodeURIComponent(call.param('id'))}`);
@@ -33,6 +34,7 @@ const rename = defineAct<PartnerTarget & { readonly name: string }>({
 /** The acts on a partner as a whole. */
 export const partnerActs: Readonly<Record<string, RunAction>> = {
   '/partners/:id/rename': rename,
+  '/partners/:id/resend': resendToPartner,
   '/partners/:id/disable': onPartner({
     ask: ({ name }) => ({
       title: 'Disable this partner?',

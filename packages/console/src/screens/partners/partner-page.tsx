@@ -9,6 +9,7 @@ import { EndpointBadge } from '../parts/endpoint-badge.js';
 import { HealthSection } from './health-section.js';
 import { lastUseOf } from './last-use.js';
 import { PartnerActsSection } from './partner-acts.js';
+import { ResendSection } from './resend-act.js';
 
 const ENVIRONMENTS = [
   ['production', 'Production'],
@@ -67,6 +68,7 @@ export async function showPartner(call: ScreenCall): Promise<PageContent> {
       <Section title="Keys">
         <KeyTable call={call} keys={keys} endpoints={endpoints} />
       </Section>
+      <ResendSection call={call} id={id} />
       <PartnerActsSection call={call} partner={partner} />
       {partner.disabledAt === null &&
       missing.length > 0 &&

@@ -1,4 +1,4 @@
-import type { ApplicationId, CompanyId, JobId, KeyId } from '@partner-hiring/core';
+import type { ApplicationId, CompanyId, JobId, KeyId, PartnerId } from '@partner-hiring/core';
 import type { Gate } from '../../gate/gate.js';
 import { NothingHere, RightMissing } from '../../gate/refusals.js';
 import type { ScreenCall } from '../../http/screen.js';
@@ -7,6 +7,7 @@ import { shortId } from '../../view/ids.js';
 /** Reads the names of objects. Each is null if the actor may not read the object, or if it does not exist. */
 export const nameOf = {
   key: (gate: Gate, keyId: KeyId) => read(async () => (await gate.call('keys.find', { keyId }))?.label),
+  partner: (gate: Gate, id: PartnerId) => read(async () => (await gate.call('partners.find', { id }))?.name),
   job: (gate: Gate, id: JobId) => read(async () => (await gate.call('jobs.find', { id }))?.title),
   company: (gate: Gate, id: CompanyId) => read(async () => (await gate.call('companies.find', { id }))?.name),
   /** The masked name of the candidate. */

@@ -2,7 +2,18 @@ import type { AttemptRecord } from '../../domain/delivery.js';
 import type { EventId, KeyId } from '../../domain/ids.js';
 import { type Claims, onApplication, onHost, onKey, onPartner } from '../command/claims.js';
 import { type Definitions, inTransaction } from '../command/definition.js';
-import { dryRun, id, LIST_LIMIT, listField, optionalId, page, range, since } from '../command/fields.js';
+import {
+  dryRun,
+  id,
+  instant,
+  LIST_LIMIT,
+  listField,
+  optional,
+  optionalId,
+  page,
+  range,
+  since,
+} from '../command/fields.js';
 import { filter, record } from '../command/input.js';
 import type { Page } from '../page-cursor.js';
 import {
@@ -28,6 +39,7 @@ import {
 } from './find-delivery.js';
 import { type ListedDelivery, listAttempts, listDeliveries } from './list-deliveries.js';
 import type { BulkSending } from './send-many.js';
+import { type PartnerSending, type PartnerSendingInput, redeliverPartner } from './send-to-partner.js';
 
 /** Manages deliveries of events. `find` and `list` show the time of each success, even at the first attempt. */
 export interface DeliveryCommands {
@@ -122,6 +134,15 @@ export interface DeliveryCommands {
    */
   redeliverAll(target: DryRun & { readonly keyId: KeyId }): Promise<BulkSending>;
   /**
+   * Sends dead letters and retries of all keys of a partner now, or with `since` every event of a time, even delivered ones.
+   * The worker runs this as one operation, one key at a time. Keys without an endpoint are left out.
+   * @throws OperatorError `INVALID_INPUT`, `PARTNER_NOT_FOUND`, or `ENDPOINT_NOT_FOUND` if no key has an endpoint.
+   * @example
+   * const { count, keys } = await operator.deliveries.redeliverPartner({ partnerId, dryRun: true });
+   * const { operation } = await operator.deliveries.redeliverPartner({ partnerId });
+   */
+  redeliverPartner(input: PartnerSendingInput): Promise<PartnerSending>;
+  /**
    * Cancels a pending delivery. An attempt in progress still completes and may deliver the event. To prevent
    * further attempts, pause the endpoint and cancel after the worker's next poll.
    * @throws OperatorError `KEY_NOT_FOUND`, `ENDPOINT_NOT_FOUND`, `DELIVERY_NOT_FOUND`, or `ILLEGAL_MOVE` if
@@ -202,6 +223,23 @@ export const deliveryDefinitions: Definitions<DeliveryCommands> = {
     right: 'deliveries:redeliver',
     claims: onKey,
     run: redeliverAll,
+  },
+  redeliverPartner: {
+    summary: 'Sends dead letters and retries of all keys of a partner now, or all events of a time',
+    input: record(
+      {
+        partnerId: id('partner'),
+        since: optional(instant, 'Also delivered events, from this time on'),
+        until: optional(instant, 'Only events before this time'),
+        dryRun,
+      },
+      ({ since, until }) =>
+        until !== undefined && since === undefined ? [{ rule: 'must have since if it has until' }] : [],
+    ),
+    act: 'sent the events of a partner again',
+    right: 'deliveries:redeliver',
+    claims: onPartner,
+    run: redeliverPartner,
   },
   cancel: {
     summary: 'Cancels a pending delivery',

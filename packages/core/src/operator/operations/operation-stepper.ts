@@ -6,6 +6,7 @@ import type { OperationTask } from '../../ports/repositories/operations.js';
 import type { OperationStepper, OperationStepResult } from '../../ports/steppers.js';
 import { eraseStep } from '../candidates/erase-many.js';
 import { firstPosition, runSendStep, type SendPosition } from '../deliveries/send-steps.js';
+import { partnerStep } from '../deliveries/send-to-partner.js';
 import { closeStep } from '../jobs/close-all.js';
 import { publishStep } from '../jobs/publish-jobs.js';
 import { endLeftSync } from '../jobs/sync/sync-state.js';
@@ -92,6 +93,7 @@ async function takeStep(scope: Scope, { operation, position }: OperationTask): P
     return closeStep(scope, operation, plan.companyId, (start as number | null) ?? 0);
   if (plan.kind === 'sync_jobs') throw new Error('The process of a sync runs its steps.');
   if (plan.kind === 'erase') return eraseStep(scope, operation, plan, start);
+  if (plan.kind === 'redeliver_partner') return partnerStep(scope, plan, start, asOf);
   const from = (start as SendPosition | null) ?? firstPosition(plan);
   const { sent, next } = await runSendStep(scope, plan, from, { asOf, isDryRun: false });
   return { done: sent.count, skipped: 0, next };

@@ -8,6 +8,7 @@ const ACT_OF_PLAN = {
   redeliver_all: 'deliveries.redeliverAll',
   redeliver_since: 'deliveries.redeliverSince',
   retry_now: 'endpoints.resume',
+  redeliver_partner: 'deliveries.redeliverPartner',
   erase: 'candidates.eraseMany',
   publish_jobs: 'jobs.publishInSteps',
   close_jobs: 'jobs.closeAll',
@@ -22,8 +23,9 @@ export function actOfPlan({ kind }: OperationPlan): Act {
 /** Returns what the plan selects, for the audit. */
 export function filterOfPlan(plan: OperationPlan): AuditFields {
   switch (plan.kind) {
+    case 'redeliver_partner':
     case 'redeliver_since':
-      return { since: plan.since, until: plan.until };
+      return plan.since === null ? { state: 'dead or waiting' } : { since: plan.since, until: plan.until };
     case 'erase': {
       const { companyId, changedBefore, clearSourceApplicationId } = plan;
       return { companyId, changedBefore, clearSourceApplicationId };
