@@ -9,6 +9,7 @@ import { WEBHOOK_TIMEOUT_MS } from '../../packages/core/src/defaults/safe-transp
 import { BOOTSTRAP_MS } from '../../packages/core/src/domain/access.js';
 import { EMAIL_LOCAL_PART_MAX } from '../../packages/core/src/domain/email-address.js';
 import { PAUSE_AFTER_DARK_MS, PAUSE_AFTER_FAILURES } from '../../packages/core/src/domain/endpoint.js';
+import { BASIC_FIELD_ERROR_CODES } from '../../packages/core/src/domain/field-error.js';
 import { IDEMPOTENCY_TTL_MS, IDEMPOTENCY_WAIT_MS } from '../../packages/core/src/domain/idempotency.js';
 import { PAGE_LIMIT } from '../../packages/core/src/domain/page.js';
 import { DEFAULT_OVERLAP_MS } from '../../packages/core/src/domain/partner-key.js';
@@ -57,12 +58,11 @@ test('lists every error once, with its status', () => {
 });
 
 test('lists every field code once', () => {
-  const described = property('FieldError', 'code').enum ?? [];
   expect(
     rowsOf('`code`')
       .map(([code]) => code)
       .sort(),
-  ).toEqual(described.map((code) => `\`${code}\``).sort());
+  ).toEqual(BASIC_FIELD_ERROR_CODES.map((code) => `\`${code}\``).sort());
 });
 
 /** The first cell of each bucket's row. */

@@ -293,6 +293,7 @@ export type {
 } from './domain/endpoint.js';
 export type { EventData, EventType, PartnerEvent } from './domain/event.js';
 export type { FailingFacts, FailingReason, PartnerOfKey } from './domain/failing-endpoint.js';
+export type { FieldErrorCode } from './domain/field-error.js';
 export type { IdempotencyRecord } from './domain/idempotency.js';
 export type {
   AlertId,

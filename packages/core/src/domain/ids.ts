@@ -46,7 +46,7 @@ const HOST_PART_MAX_LENGTH = 120;
 const HOST_PART = new RegExp(`^[A-Za-z0-9_-]{1,${HOST_PART_MAX_LENGTH}}$`);
 
 /** Returns the most characters of an id of a kind. */
-export function maxLengthOfId(kind: IdKind): number {
+export function idMaxLength(kind: IdKind): number {
   return ID_PREFIXES[kind].length + HOST_PART_MAX_LENGTH;
 }
 

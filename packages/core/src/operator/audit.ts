@@ -80,7 +80,7 @@ export interface AuditCommands {
    * Returns an entry, or null.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const entry = await operator.audit.find({ id: auditId });
+   * const entry = await operator.audit.find({ id: 'aud_01h8' });
    */
   find(target: AuditTarget): Promise<ListedAuditEntry | null>;
   /**
@@ -88,7 +88,7 @@ export interface AuditCommands {
    * page is empty for an unknown entry.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * const { items: closed } = await operator.audit.listObjects({ id: auditId });
+   * const { items: closed } = await operator.audit.listObjects({ id: 'aud_01h8' });
    * const titles = closed.map(({ id, name }) => name ?? id);
    */
   listObjects(target: AuditTarget & PageOptions): Promise<Page<ListedAuditObject>>;
@@ -96,7 +96,7 @@ export interface AuditCommands {
    * Iterates over the rows of `listObjects` in its order. Reads each page only when the loop reaches it.
    * @throws OperatorError `INVALID_INPUT`.
    * @example
-   * for await (const { kind, id } of operator.audit.eachObject({ id: auditId })) console.log(kind, id);
+   * for await (const { kind, id } of operator.audit.eachObject({ id: 'aud_01h8' })) console.log(kind, id);
    */
   eachObject(target: AuditTarget & PageOptions): AsyncIterable<ListedAuditObject>;
   /**

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { APPLICATION_STATUSES, STAGE_LABELS } from '../../domain/application.js';
 import { KNOWN_QUESTION_TYPES } from '../../domain/application-form.js';
 import { API_VERSION, type EventData, type EventType } from '../../domain/event.js';
-import { ID_PREFIXES, type IdKind, maxLengthOfId } from '../../domain/ids.js';
+import { ID_PREFIXES, type IdKind, idMaxLength } from '../../domain/ids.js';
 import { NAME_MAX_LENGTH, PLACE_MAX_LENGTH, SCHEDULE_MAX_LENGTH } from '../../domain/job.js';
 import { SOURCE_ID_MAX } from '../submission-schema.js';
 
@@ -16,7 +16,7 @@ const OPEN_ENUM_MAX_LENGTH = 100;
 export const dateTime = () => z.string().meta({ format: 'date-time', maxLength: DATE_TIME_LENGTH });
 
 export const idOf = (kind: IdKind) =>
-  z.string().meta({ pattern: `^${ID_PREFIXES[kind]}`, maxLength: maxLengthOfId(kind) });
+  z.string().meta({ pattern: `^${ID_PREFIXES[kind]}`, maxLength: idMaxLength(kind) });
 
 /**
  * Describes returned text of at most `max` code points. `maxLength` allows two for each, because most validators that
