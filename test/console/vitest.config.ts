@@ -5,7 +5,8 @@ const common = {
   include: ['test/console/browser/*.test.ts'],
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  fileParallelism: false,
+  // A machine that is slow still passes.
+  expect: { poll: { timeout: 60_000 } },
   restoreMocks: true,
 };
 
@@ -57,5 +58,9 @@ function project(storage: 'sqlite' | 'postgres', mount: string | undefined) {
  */
 export default defineConfig({
   resolve: all.resolve ?? {},
-  test: { projects: mounts.flatMap((mount) => [project('sqlite', mount), project('postgres', mount)]) },
+  test: {
+    // Half of a task is waiting for the browser, so two storages run beside each other on two cores.
+    maxWorkers: 2,
+    projects: mounts.flatMap((mount) => [project('sqlite', mount), project('postgres', mount)]),
+  },
 });
