@@ -1,5 +1,6 @@
 /**
- * Certifies the receivers in `examples/receivers`: `npm run test:receivers`, or `npm run test:receivers -- python` for one.
+ * Runs verifiers that were written from `docs/webhooks.md` alone on the required vectors, and certifies the receivers in
+ * `examples/receivers`: `npm run test:receivers`, or `npm run test:receivers -- python` for one.
  * Needs Python 3.8, Go 1.19, PHP 8, Ruby 3 and Java 17 or newer:
  * `apt-get install python3 golang-go php-cli ruby default-jdk-headless python3-flask
  * python3-django ruby-railties ruby-actionpack puma`.
@@ -15,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { certify } from '@partner-hiring/certify';
 import { run } from '../packages/run.js';
 import { FRAMEWORKS, LANGUAGES, type Language, RECEIVERS } from './languages.js';
+import { checkVerifier, VERIFIERS } from './verifiers.js';
 
 const SECRET = 'whsec_Rm9yIHRoZSByZWNlaXZlcnMgb2YgdGhlIHRlc3Rz';
 const START_MS = 30_000;
@@ -81,14 +83,16 @@ async function certifyReceiver(name: string, language: Language, scratch: string
 }
 
 const all: Readonly<Record<string, Language>> = { ...LANGUAGES, ...FRAMEWORKS };
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(all);
+const known = [...new Set([...Object.keys(VERIFIERS), ...Object.keys(all)])];
+const names = process.argv.length > 2 ? process.argv.slice(2) : known;
 const scratch = mkdtempSync(join(tmpdir(), 'partner-hiring-receivers-'));
 try {
   for (const name of names) {
-    const language = all[name];
-    if (language === undefined)
-      throw new Error(`Unknown language ${name}. Use ${Object.keys(all).join(' or ')}.`);
-    console.log(await certifyReceiver(name, language, scratch));
+    const [language, verifier] = [all[name], VERIFIERS[name]];
+    if (language === undefined && verifier === undefined)
+      throw new Error(`Unknown language ${name}. Use ${known.join(' or ')}.`);
+    if (verifier !== undefined) console.log(checkVerifier(name, verifier));
+    if (language !== undefined) console.log(await certifyReceiver(name, language, scratch));
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

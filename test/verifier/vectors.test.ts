@@ -9,6 +9,8 @@ import { VECTORS_FILE, vectorsText } from './vectors/vectors-file.js';
 const text = readFileSync(VECTORS_FILE, 'utf8');
 const { verify, sign, reasons }: VectorFile = JSON.parse(text);
 
+type IsGenuine = (body: Buffer, header: string, secret: string, now: number) => boolean;
+
 function bytesOf(body: VectorBody): Buffer {
   if (body === null || 'parsed' in body) throw new Error('It has no bytes.');
   return 'text' in body ? Buffer.from(body.text) : Buffer.from(body.base64, 'base64');
@@ -40,6 +42,57 @@ test('the vectors cover each outcome, and each reason more than once', () => {
   for (const outcome of ['verified', ...Object.keys(reasons)]) {
     expect(withOutcome(outcome).length, outcome).toBeGreaterThanOrEqual(2);
   }
+});
+
+describe('required', () => {
+  const outcomesOf = (isRequired: boolean) =>
+    new Set(verify.filter(({ required }) => required === isRequired).map(outcomeOf));
+
+  test('each vector says whether it is, and each outcome of the page is required', () => {
+    expect(verify.filter(({ required }) => typeof required !== 'boolean')).toEqual([]);
+    expect([...outcomesOf(true)].sort()).toEqual(
+      [
+        'verified',
+        'missing_header',
+        'malformed_header',
+        'no_matching_signature',
+        'too_old',
+        'too_new',
+      ].sort(),
+    );
+    expect(verify.filter(({ required }) => required).length).toBeGreaterThan(50);
+  });
+
+  test('nothing with a right signature is required to be refused, except for its time', () => {
+    const signed = verify.filter(
+      ({ required, expected }) => required && !expected.ok && !expected.reason.startsWith('too_'),
+    );
+    for (const vector of signed) {
+      const { t, v1 } = signatureOf(vector);
+      const input = Buffer.concat([Buffer.from(`${t}.`), bytesOf(vector.body)]);
+      const digests = vector.secrets.map((secret) =>
+        createHmac('sha256', secret).update(input).digest('hex'),
+      );
+      const isLate = Math.abs(vector.now - Number(t)) > 300;
+      expect([vector.name, digests.some((digest) => v1.includes(digest)) && !isLate]).toEqual([
+        vector.name,
+        false,
+      ]);
+    }
+  });
+
+  test('the verifier of the page passes them all', async () => {
+    const [, code = ''] = /```js\n(.+?)```/s.exec(readFileSync('docs/webhooks.md', 'utf8')) ?? [];
+    const module = `data:text/javascript,${encodeURIComponent(code)}`;
+    const { isGenuine } = (await import(/* @vite-ignore */ module)) as { isGenuine: IsGenuine };
+    const failed = verify.filter((vector) => {
+      const { secrets, body, now, required, expected } = vector;
+      if (!required) return false;
+      const { header } = signatureOf(vector);
+      return expected.ok !== secrets.some((secret) => isGenuine(bytesOf(body), header, secret, now));
+    });
+    expect(failed.map(({ name }) => name)).toEqual([]);
+  });
 });
 
 describe('by node:crypto', () => {

@@ -25,7 +25,22 @@ export interface Draft {
   readonly headerNames?: readonly [signature: string, timestamp: string];
   readonly now?: number;
   readonly toleranceSeconds?: number;
+  /** Default: whether the page decides the outcome, see {@link FOLLOW_FROM_THE_PAGE}. */
+  readonly required?: boolean;
 }
+
+/**
+ * The outcomes that follow from the four steps of `docs/webhooks.md`, with its tolerance. How strictly a verifier reads the
+ * header, whether it compares the timestamps and whether it parses the event is its own choice.
+ */
+const FOLLOW_FROM_THE_PAGE: readonly Draft['expected'][] = [
+  'verified',
+  'missing_header',
+  'no_matching_signature',
+  'too_old',
+  'too_new',
+];
+const TOLERANCE_OF_THE_PAGE = 300;
 
 /** Vectors by name. */
 export type Drafts = Readonly<Record<string, Draft>>;
@@ -42,14 +57,22 @@ export function digestOf(secret: string, t: string, body: string | Uint8Array): 
 
 /** Builds a vector of the file. */
 export function finish(name: string, draft: Draft): Vector {
-  const { expected, secrets = [SECRET], t = String(T), now = T, toleranceSeconds = 300 } = draft;
+  const {
+    expected,
+    secrets = [SECRET],
+    t = String(T),
+    now = T,
+    toleranceSeconds = TOLERANCE_OF_THE_PAGE,
+  } = draft;
   const { signature = (...of) => [usual(...of)], timestamp = () => [t], signedWith = [SECRET] } = draft;
   const { body = EVENT_TEXT, headerNames = ['X-Partner-Signature', 'X-Partner-Timestamp'] } = draft;
   const signedBody = draft.signedBody ?? (isRaw(body) ? body : EVENT_TEXT);
   const [first = '', ...rest] = signedWith.map((secret) => digestOf(secret, t, signedBody));
   const [signatureName, timestampName] = headerNames;
+  const follows = FOLLOW_FROM_THE_PAGE.includes(expected) && toleranceSeconds === TOLERANCE_OF_THE_PAGE;
   return {
     name,
+    required: draft.required ?? follows,
     secrets,
     headers: [
       ...signature(t, [first, ...rest]).map((value) => [signatureName, value] as const),

@@ -10,6 +10,8 @@ export type VectorBody =
 /** A delivery and its expected outcome. */
 export interface Vector {
   readonly name: string;
+  /** Whether a verifier written from `docs/webhooks.md` must verify or refuse it as expected. */
+  readonly required: boolean;
   readonly secrets: readonly string[];
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: VectorBody;
@@ -59,7 +61,7 @@ export const REASONS: Readonly<Record<WebhookRefusalReason, string>> = {
 export const FORMAT = {
   about: [
     'Test vectors for receivers of partner hiring webhooks, for any language.',
-    'A right verifier gives the expected outcome for each entry of `verify`; a right signer the headers of `sign`.',
+    'A verifier must verify or refuse each entry of `verify` that is `required` as expected. A signer must give the headers of `sign`.',
     'Nothing in here is secret, and nothing in here was ever sent.',
   ],
   scheme: [
@@ -72,6 +74,8 @@ export const FORMAT = {
   ],
   verify: {
     name: 'What the entry is about. Unique.',
+    required:
+      'true if the steps of the webhooks page decide the outcome: your verifier must verify or refuse it as expected, with any reason. false if it depends on how strictly a verifier reads the header and the event, or on another tolerance than 300 seconds: @partner-hiring/webhook-verifier gives these outcomes, yours may give others.',
     secrets: 'The signing secrets that the verifier is given. One that matches is enough.',
     headers:
       'Pairs of name and value, in the order of the request. A name that is there twice was sent twice: hand it over as your server would, as a list or joined with a comma and a blank.',

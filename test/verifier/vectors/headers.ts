@@ -7,6 +7,11 @@ const sends = (expected: Draft['expected'], signature: (t: string, digest: strin
 });
 
 const malformed = (signature: (t: string, digest: string) => string) => sends('malformed_header', signature);
+/** A header without a `t` or without the digest as the page writes it, so that every verifier refuses it. */
+const unsigned = (signature: (t: string, digest: string) => string): Draft => ({
+  ...malformed(signature),
+  required: true,
+});
 const verified = (signature: (t: string, digest: string) => string) => sends('verified', signature);
 
 /** Timestamp headers that differ from `t`. */
@@ -26,7 +31,7 @@ export const HEADERS: Drafts = {
   },
   'no header at all': { expected: 'missing_header', signature: () => [], timestamp: () => [] },
   'X-Partner-Timestamp alone': { expected: 'missing_header', signature: () => [] },
-  'an empty X-Partner-Signature': malformed(() => ''),
+  'an empty X-Partner-Signature': unsigned(() => ''),
   'X-Partner-Signature sent twice': {
     expected: 'malformed_header',
     signature: (...of) => [usual(...of), usual(...of)],
@@ -55,28 +60,26 @@ export const HEADERS: Drafts = {
   'an entry with a name in upper case': malformed((t, digest) => `t=${t},v1=${digest},V2=zz`),
   'an entry with a hyphen in its name': malformed((t, digest) => `t=${t},v1=${digest},v-2=zz`),
   'an entry with a name that begins with a digit': malformed((t, digest) => `t=${t},v1=${digest},2v=zz`),
-  'other schemes only': malformed((t, digest) => `t=${t},v0=${digest},v2=${digest}`),
-  'no v1': malformed((t) => `t=${t}`),
-  'no t': malformed((_t, digest) => `v1=${digest}`),
+  'other schemes only': unsigned((t, digest) => `t=${t},v0=${digest},v2=${digest}`),
+  'no v1': unsigned((t) => `t=${t}`),
+  'no t': unsigned((_t, digest) => `v1=${digest}`),
   't twice, equal': malformed((t, digest) => `t=${t},t=${t},v1=${digest}`),
   't twice, different': malformed((t, digest) => `t=${T - 1},t=${t},v1=${digest}`),
-  'an empty t': malformed((_t, digest) => `t=,v1=${digest}`),
+  'an empty t': unsigned((_t, digest) => `t=,v1=${digest}`),
   't with a leading zero': malformed((t, digest) => `t=0${t},v1=${digest}`),
   't with a sign': malformed((t, digest) => `t=+${t},v1=${digest}`),
-  't below zero': malformed((_t, digest) => `t=-1,v1=${digest}`),
+  't below zero': unsigned((_t, digest) => `t=-1,v1=${digest}`),
   't with a fraction': malformed((t, digest) => `t=${t}.0,v1=${digest}`),
-  't with an exponent': malformed((_t, digest) => `t=175e7,v1=${digest}`),
-  't in hexadecimal': malformed((_t, digest) => `t=0x684ee180,v1=${digest}`),
+  't with an exponent': unsigned((_t, digest) => `t=175e7,v1=${digest}`),
+  't in hexadecimal': unsigned((_t, digest) => `t=0x684ee180,v1=${digest}`),
   'T in upper case': malformed((t, digest) => `T=${t},v1=${digest}`),
   'V1 in upper case': malformed((t, digest) => `t=${t},V1=${digest}`),
-  'a digest in upper case': malformed((t, digest) => `t=${t},v1=${digest.toUpperCase()}`),
-  'a digest in base64': malformed(
-    (t, digest) => `t=${t},v1=${Buffer.from(digest, 'hex').toString('base64')}`,
-  ),
-  'a digest cut short': malformed((t, digest) => `t=${t},v1=${digest.slice(0, 62)}`),
-  'a digest with something behind it': malformed((t, digest) => `t=${t},v1=${digest}00`),
-  'a digest in quotes': malformed((t, digest) => `t=${t},v1="${digest}"`),
-  'an empty digest': malformed((t) => `t=${t},v1=`),
+  'a digest in upper case': unsigned((t, digest) => `t=${t},v1=${digest.toUpperCase()}`),
+  'a digest in base64': unsigned((t, digest) => `t=${t},v1=${Buffer.from(digest, 'hex').toString('base64')}`),
+  'a digest cut short': unsigned((t, digest) => `t=${t},v1=${digest.slice(0, 62)}`),
+  'a digest with something behind it': unsigned((t, digest) => `t=${t},v1=${digest}00`),
+  'a digest in quotes': unsigned((t, digest) => `t=${t},v1="${digest}"`),
+  'an empty digest': unsigned((t) => `t=${t},v1=`),
   'a malformed v1 beside a right one': malformed((t, digest) => `t=${t},v1=${digest},v1=zz`),
   'a blank behind the comma': malformed((t, digest) => `t=${t}, v1=${digest}`),
   'a blank before the comma': malformed((t, digest) => `t=${t} ,v1=${digest}`),
@@ -87,7 +90,7 @@ export const HEADERS: Drafts = {
   'a comma at the end': malformed((t, digest) => `t=${t},v1=${digest},`),
   'an entry without a value': malformed((t, digest) => `t=${t},v1=${digest},v2`),
   'an entry without a name': malformed((t, digest) => `t=${t},=x,v1=${digest}`),
-  'a digest and nothing else': malformed((_t, digest) => digest),
+  'a digest and nothing else': unsigned((_t, digest) => digest),
   'a digest of the right form that is another': sends('no_matching_signature', (t) =>
     usual(t, ['0'.repeat(64)]),
   ),
@@ -108,6 +111,7 @@ export const HEADERS: Drafts = {
   'X-Partner-Timestamp sent twice, equal': mismatch(String(T), String(T)),
   'a malformed signature, and no X-Partner-Timestamp': {
     expected: 'malformed_header',
+    required: true,
     signature: () => ['none'],
     timestamp: () => [],
   },

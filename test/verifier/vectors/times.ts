@@ -23,6 +23,6 @@ export const TIMES: Drafts = {
   't is 0': { expected: 'verified', t: '0', now: 0 },
   't has twelve digits': { expected: 'verified', t: '999999999999', now: 999_999_999_999 },
   't beyond 2038': { expected: 'verified', t: '4102444800', now: 4_102_444_800 },
-  't in milliseconds, thirteen digits': { expected: 'malformed_header', t: '1750000000000' },
+  't in milliseconds, thirteen digits': { expected: 'malformed_header', t: '1750000000000', required: true },
   'stale, and wrongly signed': { expected: 'too_old', now: T + 301, signedWith: ['whsec_a'] },
 };
