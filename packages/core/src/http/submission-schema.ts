@@ -25,7 +25,7 @@ const LINE_NOT_BLANK = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*$`;
 const EMAIL = `^[^${NOT_PLAIN}]*[^\\s${NOT_PLAIN}]@[^\\s@${NOT_PLAIN}]+\\.[^${NOT_PLAIN}]+$`;
 /** Blanks and invisible marks around a link do not count. */
 const LINK =
-  '^[\\s\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069\\uFEFF]*[Hh][Tt][Tt][Pp][Ss]?:\\/\\/';
+  '^[\\s\\u061C\\u200B\\u200E\\u200F\\u202A-\\u202E\\u2060\\u2066-\\u2069\\uFEFF]*[Hh][Tt][Tt][Pp][Ss]?:[/]{2}';
 const PHONE =
   `^[${AROUND_PHONE}]*(?:[Tt][Ee][Ll]:(?:\\/\\/)?[${AROUND_PHONE}]*)?` +
   `[^\\s${NOT_PLAIN}][^${NOT_PLAIN}]*[${AROUND_PHONE}]*$`;
