@@ -207,21 +207,30 @@ describe('with a long backlog', () => {
     ['goes', 0],
   ])('sweeping a log looks at some batches of it, of which all %s', async (_, staying) => {
     await client.query('delete from ph_delivery where event_at > $1', [staying]);
-    answers = [{ key_id: ACTIVE, endpoint: ACTIVE, first: 1, through: BACKLOG / 2, at: 64 }];
+    answers = [
+      { key_id: ACTIVE, endpoint: ACTIVE, first: 1, through: BACKLOG / 2, at: 64, recorded_after: null },
+    ];
     pages = [];
     await direct.events.sweep(NOW, 64);
     answers = [];
-    // For each part: its endpoint, its end, the deleted events and the remaining ones.
-    expect(pages.length - (staying === 0 ? 0 : 1)).toBe(4 * 10);
+    // For each part: its endpoint, its head, its end, the deleted events and the remaining ones.
+    expect(pages.length - (staying === 0 ? 0 : 1)).toBe(5 * 10);
     expect(Math.max(...pages)).toBeLessThan(MOST_PAGES);
   });
 
   it('a sweep searches no more of many logs than of one', async () => {
-    answers = KEYS.map((key) => ({ key_id: key, endpoint: key, first: 1, through: BACKLOG / 2, at: 64 }));
+    answers = KEYS.map((key) => ({
+      key_id: key,
+      endpoint: key,
+      first: 1,
+      through: BACKLOG / 2,
+      at: 64,
+      recorded_after: null,
+    }));
     pages = [];
     await direct.events.sweep(NOW, 64);
     answers = [];
-    expect(pages).toHaveLength(4 * 10);
+    expect(pages).toHaveLength(5 * 10);
   });
 
   it('detects a scan', async () => {

@@ -49,7 +49,7 @@ it('takes stamps from unlocked heads', async () => {
   const requests = HOLDINGS.map(({ keyId }) => ({ keyId, count: 1 }));
   expect(await storage.direct.feed.takeFree(requests, T0 + 5)).toEqual([
     null,
-    { keyId: OTHER_KEY_ID, count: 1, first: T0 + 5 },
+    { keyId: OTHER_KEY_ID, count: 1, first: T0 + 5, isRecorded: false },
   ]);
 });
 

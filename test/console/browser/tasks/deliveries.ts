@@ -7,7 +7,10 @@ import { seedDeadLetters, seedFailing } from '../../seed.js';
 import { aboutMany, aboutOne, type Task } from './task.js';
 
 /** Acme submits a candidate, with other fields than those of a valid submission. */
-async function submitOf({ fixture, acme }: Platform, fields: object): Promise<void> {
+async function submitOf(
+  { fixture, acme }: Platform,
+  fields: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const { secret } = await fixture.operator.keys.rotate({ keyId: acme.keyId });
   await send(fixture, 'POST', '/applications', {
     headers: {
