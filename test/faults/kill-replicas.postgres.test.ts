@@ -1,4 +1,5 @@
 /** Killed replicas keep their promises, and others take over their work. */
+import { type Row, syncOnce } from '@partner-hiring/test-support/client/sync-copy';
 import { tableOf } from '@partner-hiring/test-support/postgres/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startHost } from './stage/host.js';
@@ -32,8 +33,13 @@ let receiver: Receiver;
 let tenants: readonly Tenant[];
 /** Of all tests, which share the database. */
 const acknowledged: Acknowledged[] = [];
+/** The decided applications of all tests. */
+const decidedInAll: string[] = [];
 beforeAll(async () => {
-  [platform, receiver] = await Promise.all([openPlatform(), startReceiver()]);
+  [platform, receiver] = await Promise.all([
+    openPlatform(undefined, undefined, { selfService: { events: true } }),
+    startReceiver(),
+  ]);
   tenants = await platform.tenants(KEYS, receiver.url);
 });
 afterAll(async () => {
@@ -41,6 +47,21 @@ afterAll(async () => {
   await platform.close();
   await receiver.close();
 });
+
+/** Returns the applications whose decisions `GET /events` lists for a key. */
+async function fetchDecided(tenant: Tenant): Promise<readonly string[]> {
+  const ids: string[] = [];
+  await syncOnce(
+    tenant,
+    '/events',
+    () => 200,
+    null,
+    ({ type, data }) => {
+      if (type === 'application.status_changed') ids.push(String((data as Row).applicationId));
+    },
+  );
+  return ids;
+}
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -95,6 +116,9 @@ it.each(ATTACKS)(
       }
     }
     await Promise.all([...apis, ...workers].map((replica) => replica.kill()));
+    const fetched = (await Promise.all(tenants.map(fetchDecided))).flat();
+    decidedInAll.push(...decided);
+    expect(fetched.sort()).toEqual([...decidedInAll].sort());
 
     const candidates = acknowledged.slice(candidatesBefore);
     expect(candidates.length).toBeGreaterThan(rounds * CLIENTS);

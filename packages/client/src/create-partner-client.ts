@@ -1,5 +1,6 @@
 import { type ApplicationsClient, createApplicationsClient } from './applications.js';
 import { type ClientOptions, readOptions } from './client-options.js';
+import { createEventsClient, type EventsClient } from './events.js';
 import { createExecute } from './execute.js';
 import { createJobsClient, type JobsClient } from './jobs.js';
 import { createTraffic } from './traffic/traffic.js';
@@ -8,6 +9,7 @@ import { createTraffic } from './traffic/traffic.js';
 export interface PartnerClient {
   readonly jobs: JobsClient;
   readonly applications: ApplicationsClient;
+  readonly events: EventsClient;
 }
 
 /**
@@ -28,5 +30,6 @@ export function createPartnerClient(options: ClientOptions): PartnerClient {
   return {
     jobs: createJobsClient(deps),
     applications: createApplicationsClient({ ...deps, store: submissions, scope }),
+    events: createEventsClient(deps.execute),
   };
 }

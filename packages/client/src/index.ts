@@ -21,6 +21,12 @@ export {
   SubmissionConflictError,
   SubmissionPendingError,
 } from './errors.js';
+export type {
+  EventListOptions,
+  EventSyncOptions,
+  EventSyncReport,
+  EventsClient,
+} from './events.js';
 export type { JobsClient } from './jobs.js';
 export type { Listing, ListOptions, Page } from './listing.js';
 export {
@@ -45,6 +51,7 @@ export type {
   ApplicationStatus,
   Candidate,
   CreatedApplication,
+  FetchedEvent,
   FormOption,
   FormQuestion,
   Job,

@@ -42,17 +42,18 @@ export interface ListOptions {
 }
 
 export interface ListTarget<Row> {
-  readonly path: '/jobs' | '/applications';
+  readonly path: '/jobs' | '/applications' | '/events';
   readonly route: Route;
   /** The shape of a row. */
   readonly shape: Shape;
   readonly status?: string | undefined;
+  readonly type?: string | undefined;
   readonly onRow?: (row: Row) => void;
 }
 
 /** Large pages save requests. Spec: Limits, rule 3. */
 const MAX_PAGE = 200;
-/** The service sends no empty page before the last one. The limit only ends a listing that would never end. */
+/** The service sends few empty pages before the last one. The limit only ends a listing that would never end. */
 const MAX_EMPTY_PAGES = 100;
 
 export function createListing<Row>(
@@ -89,7 +90,7 @@ function endless<Row>(why: string, { requestId }: Page<Row>): PartnerConnectionE
 
 async function readPage<Row>(
   execute: Execute,
-  { path, route, shape, status }: ListTarget<Row>,
+  { path, route, shape, status, type }: ListTarget<Row>,
   options: ListOptions,
   cursor: string | null,
 ): Promise<Page<Row>> {
@@ -98,6 +99,7 @@ async function readPage<Row>(
   if (updatedSince !== undefined) query.set('updated_since', serializeInstant(updatedSince));
   if (companyId !== undefined) query.set('company_id', companyId);
   if (status !== undefined) query.set('status', status);
+  if (type !== undefined) query.set('type', type);
   if (cursor !== null) query.set('cursor', cursor);
   const problemOf = ({ json }: Answer) => problemWithPage(json, shape);
   const request = { method: 'GET', path: `${path}?${query}`, route, problemOf, signal } as const;

@@ -1,4 +1,4 @@
-import type { Application, FormQuestion, Job } from './wire.js';
+import type { Application, FetchedEvent, FormQuestion, Job } from './wire.js';
 
 /** The kinds of values. Enums are text, because v1 may add values to them. */
 const KINDS = {
@@ -59,6 +59,15 @@ export const APPLICATION_SHAPE: ShapeOf<Application> = {
   currentStage: 'text',
   submittedAt: 'text',
   lastStatusChangeAt: 'text',
+};
+
+/** The fields of `data` depend on the type of the event. */
+export const EVENT_SHAPE: ShapeOf<Omit<FetchedEvent, 'data'>> & { readonly data: Shape } = {
+  id: 'text',
+  type: 'text',
+  createdAt: 'text',
+  apiVersion: 'text',
+  data: {},
 };
 
 /**

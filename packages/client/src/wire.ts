@@ -77,6 +77,18 @@ export interface CreatedApplication {
   readonly createdAt: string;
 }
 
+/** An event, as `GET /events` lists it and a webhook sends it. */
+export interface FetchedEvent {
+  /** The same each time. Process each id once. */
+  readonly id: string;
+  readonly type: Open<'application.status_changed' | 'job.opened' | 'job.closed'>;
+  /** When it occurred. */
+  readonly createdAt: string;
+  readonly apiVersion: string;
+  /** Its fields depend on `type`. */
+  readonly data: { readonly [key: string]: Json };
+}
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
