@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { SELF_SERVICE_PRESET } from '@partner-hiring/core';
 import { createOpenApiDocument } from '@partner-hiring/partner-docs';
 import { createFakePartnerApi } from '@partner-hiring/test-support/client/fake-partner-api';
 import { describe, expect, it, test } from 'vitest';
@@ -6,6 +7,12 @@ import { createEndpoints } from '../../packages/core/src/http/endpoints.js';
 import { DOCUMENT_FILE, documentText } from './document-file.js';
 
 const document = createOpenApiDocument();
+
+const EVERY_RIGHT = { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true };
+
+const ALL_PATHS = Object.keys(
+  createOpenApiDocument({ selfService: { ...EVERY_RIGHT, events: false } }).paths,
+);
 
 test('the committed document matches the schemas: npm run openapi', () => {
   expect(readFileSync(DOCUMENT_FILE, 'utf8')).toBe(documentText());
@@ -25,6 +32,24 @@ test('lists the paths and methods of the server', () => {
     [...(locate(path).endpoint?.routes.keys() ?? [])].filter((method) => method !== 'HEAD'),
   ]);
   expect(described).toEqual(served);
+});
+
+test('lists the paths of /webhook-endpoint only if they are on, as the server does', () => {
+  for (const selfService of [{}, { url: true }, SELF_SERVICE_PRESET, EVERY_RIGHT]) {
+    const locate = createEndpoints(createFakePartnerApi({}).partner, {
+      basePath: '',
+      bodyLimits: { maxBytes: 1, timeoutMs: 1 },
+      own: { rights: selfService, service: {} as never },
+    });
+    const { paths } = createOpenApiDocument({ selfService: { ...selfService, events: false } });
+    for (const path of ALL_PATHS) {
+      for (const method of ['GET', 'PUT', 'POST']) {
+        const isServed = locate(path, method).endpoint?.routes.has(method) === true;
+        const isDescribed = method.toLowerCase() in (paths[path] ?? {});
+        expect([path, method, isDescribed]).toEqual([path, method, isServed]);
+      }
+    }
+  }
 });
 
 test('refers to every component, and resolves every reference', () => {

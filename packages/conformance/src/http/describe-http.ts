@@ -13,6 +13,7 @@ import { describeRequestHeads } from './request-heads.js';
 import { describeSentInput } from './sent-input.js';
 import { describeSlowBodies } from './slow-bodies.js';
 import { describeTargets } from './targets.js';
+import { describeWebhookEndpoint } from './webhook-endpoint.js';
 
 /**
  * Tests an HTTP adapter over raw sockets: every endpoint, every error, and unusual HTTP. Call it once in a
@@ -34,6 +35,7 @@ export function describeHttp(name: string, underTest: HttpUnderTest): void {
     describeApiEndpoints(underTest);
     describeErrors(underTest);
     describeEventRoute(underTest);
+    describeWebhookEndpoint(underTest);
     describeRateHeaders(underTest);
     describeRequestHeads(underTest);
     describeTargets(underTest);

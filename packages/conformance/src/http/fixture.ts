@@ -58,7 +58,7 @@ export interface Fixture {
 
 export type FixtureOptions = Pick<
   PartnerHiringOptions<unknown>,
-  'basePath' | 'limits' | 'maxBodyBytes' | 'bodyTimeoutMs' | 'selfService'
+  'basePath' | 'limits' | 'maxBodyBytes' | 'bodyTimeoutMs' | 'selfService' | 'transport'
 >;
 
 type Recorded = Exchange & { readonly clientAddress: string };

@@ -185,6 +185,7 @@ function operationFinder({ servers, paths }: OpenApiDocument) {
     if (!path.startsWith(base)) return null;
     const found = patterns.find(({ pattern }) => pattern.test(path.slice(base.length)))?.path;
     if (method === 'GET' || method === 'HEAD') return found?.get ?? null;
+    if (method === 'PUT') return found?.put ?? null;
     return method === 'POST' ? (found?.post ?? null) : null;
   };
 }

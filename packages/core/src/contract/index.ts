@@ -23,9 +23,12 @@ export { describedMessage } from '../http/wire-schemas/errors.js';
 export {
   errorSchemaName,
   eventSchemaName,
+  ownWireSchemas,
   type WireResource,
   wireSchemaRef,
   wireSchemas,
 } from '../http/wire-schemas/json-schemas.js';
+export type { WireOwn } from '../http/wire-schemas/webhook-endpoint.js';
+export { OWN_SAMPLES } from './own-samples.js';
 export { WIRE_SAMPLES, type WireDelivery } from './samples.js';
 export { SANDBOX_CATALOGUE, type SandboxCatalogue } from './sandbox-catalogue.js';

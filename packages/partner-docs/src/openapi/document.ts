@@ -17,6 +17,7 @@ import { componentHeaders } from './headers.js';
 import { paths, webhooks } from './paths.js';
 import { componentResponses, responses } from './responses.js';
 import type { OpenApiDocument } from './types.js';
+import { withOwnEndpoint } from './webhook-endpoint.js';
 
 /** The options of `createPartnerHiring` that appear in the document. */
 export interface OpenApiOptions {
@@ -97,7 +98,8 @@ export function createOpenApiDocument(options: OpenApiOptions = {}): OpenApiDocu
       },
     },
   };
-  return options.selfService?.events === true ? withEvents(document, limits) : document;
+  const rights = options.selfService ?? {};
+  return withOwnEndpoint(rights.events === true ? withEvents(document, limits) : document, rights, limits);
 }
 
 interface OverviewFacts {

@@ -65,6 +65,7 @@ export interface OpenApiOperation {
 export interface OpenApiPath {
   readonly get?: OpenApiOperation;
   readonly post?: OpenApiOperation;
+  readonly put?: OpenApiOperation;
 }
 
 /** The part of an OpenAPI 3.0 document that this API needs. */

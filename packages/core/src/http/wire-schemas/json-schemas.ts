@@ -14,6 +14,7 @@ import {
   optionSchema,
   questionSchema,
 } from './resources.js';
+import { OWN_SCHEMAS, type WireOwn } from './webhook-endpoint.js';
 
 /** A resource of the API that has a schema. */
 export type WireResource =
@@ -53,7 +54,7 @@ export function eventSchemaName(type: EventType): string {
 }
 
 /** Returns a reference to a schema of `wireSchemas`, such as `#/components/schemas/Job`. */
-export function wireSchemaRef(name: WireResource | `${string}Error` | `${string}Event`): {
+export function wireSchemaRef(name: WireResource | WireOwn | `${string}Error` | `${string}Event`): {
   readonly $ref: string;
 } {
   return { $ref: uriOf(name) };
@@ -67,8 +68,20 @@ type JsonSchema = Readonly<Record<string, unknown>>;
  * @param maxBodyBytes - the largest request body. The path of a field of it cannot be longer.
  */
 export function wireSchemas(maxBodyBytes: number): Readonly<Record<string, JsonSchema>> {
+  return toJsonSchemas(namedSchemas(), maxBodyBytes);
+}
+
+/** Returns the JSON Schemas of `/webhook-endpoint` by name. */
+export function ownWireSchemas(): Readonly<Record<WireOwn, JsonSchema>> {
+  return toJsonSchemas(Object.entries(OWN_SCHEMAS), 0) as Readonly<Record<WireOwn, JsonSchema>>;
+}
+
+function toJsonSchemas(
+  named: readonly (readonly [string, z.ZodType])[],
+  maxBodyBytes: number,
+): Readonly<Record<string, JsonSchema>> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
+  for (const [id, schema] of named) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     target: 'openapi-3.0',
     io: 'input',

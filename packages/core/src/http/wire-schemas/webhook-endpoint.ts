@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../domain/event.js';
-import { dateTime } from './resources.js';
+import { dateTime, openEnum, textUpTo } from './resources.js';
 
 const instant = dateTime;
 
 /** Why an endpoint did not accept an event. */
 export const failureSchema = z
   .object({
-    kind: z
-      .enum(['status', 'timeout', 'tls', 'refused'])
-      .describe(
-        '`status`: it answered with another status than 2xx. `timeout`: it did not answer in time. `tls`: no TLS connection. `refused`: no HTTP connection, or no public address.',
-      ),
+    kind: openEnum(
+      ['status', 'timeout', 'tls', 'refused'],
+      '`status`: it answered with another status than 2xx. `timeout`: it did not answer in time. `tls`: no TLS connection. `refused`: no HTTP connection, or no public address.',
+    ),
     status: z.int().nullable().describe('The HTTP status. Null without an answer.'),
   })
   .describe('Why an endpoint did not accept an event.');
@@ -19,19 +18,13 @@ export const failureSchema = z
 export const endpointSchema = z
   .object({
     url: z.string(),
-    state: z.enum(['active', 'paused']),
-    pausedReason: z
-      .enum([
-        'consecutive_failures',
-        'no_success',
-        'gone',
-        'partner',
-        'operator',
-        'partner_disabled',
-        'partner_removed',
-      ])
+    state: openEnum(['active', 'paused'], 'Whether events are sent.'),
+    // The conversion to OpenAPI 3.0 cannot open an enum that may be null.
+    pausedReason: textUpTo(64)
       .nullable()
-      .describe('Null while it is active. `partner`: you paused it.'),
+      .describe(
+        'Null while it is active. `partner`: you paused it. Others: `consecutive_failures`, `no_success`, `gone`, `operator`. Expect more.',
+      ),
     pausedAt: instant().nullable(),
     failingSince: instant().nullable().describe('The first failed attempt since the last success.'),
     consecutiveFailures: z.int().min(0),
@@ -66,14 +59,18 @@ export const rotatedSecretSchema = z
   })
   .describe('A new signing secret.');
 
-const stateSchema = z.enum(['pending', 'delivered', 'dead', 'cancelled']);
+const stateSchema = () =>
+  openEnum(
+    ['pending', 'delivered', 'dead', 'cancelled'],
+    '`dead`: ten attempts failed. Send it again to start over.',
+  );
 
 export const deliverySchema = z
   .object({
     eventId: z.string(),
-    type: z.enum(EVENT_TYPES),
+    type: openEnum(EVENT_TYPES, 'The type of the event.'),
     occurredAt: instant(),
-    state: stateSchema.describe('`dead`: ten attempts failed. Send it again to start over.'),
+    state: stateSchema(),
     attempts: z.int().min(0),
     nextAttemptAt: instant().nullable(),
     deliveredAt: instant().nullable(),
@@ -89,11 +86,11 @@ export const deliveryPageSchema = z
   .describe('A page of deliveries.');
 
 export const resentSchema = z
-  .object({ eventId: z.string(), state: stateSchema })
+  .object({ eventId: z.string(), state: stateSchema() })
   .describe('A delivery that is sent again.');
 
 export const resendSchema = z
-  .object({ since: instant(), state: z.enum(['running']) })
+  .object({ since: instant(), state: openEnum(['running'], 'Always `running` today.') })
   .describe('Events that are being sent again.');
 
 export type WireFailure = z.infer<typeof failureSchema>;
@@ -101,3 +98,18 @@ export type WireEndpoint = z.infer<typeof endpointSchema>;
 export type WireTest = z.infer<typeof endpointTestSchema>;
 export type WireOwnDelivery = z.infer<typeof deliverySchema>;
 export type WireDeliveryPage = z.infer<typeof deliveryPageSchema>;
+
+/** The schemas of `/webhook-endpoint` by name. */
+export const OWN_SCHEMAS = {
+  WebhookEndpoint: endpointSchema,
+  ChangedWebhookEndpoint: changedEndpointSchema,
+  WebhookTest: endpointTestSchema,
+  RotatedWebhookSecret: rotatedSecretSchema,
+  WebhookDelivery: deliverySchema,
+  WebhookDeliveryPage: deliveryPageSchema,
+  ResentWebhookEvent: resentSchema,
+  WebhookResend: resendSchema,
+} as const;
+
+/** The name of a schema of `/webhook-endpoint`. */
+export type WireOwn = keyof typeof OWN_SCHEMAS;
