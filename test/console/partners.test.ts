@@ -52,6 +52,31 @@ it('sends the events of a whole partner again after a count, as an operation', a
   expect((await visitor.post(`${path}/resend`, { since, confirmed: 'yes' })).status).toBe(404);
 });
 
+it('grants access to all companies whose names begin with a text, after a count', async () => {
+  const { fixture, acme } = platform;
+  const { operator } = fixture;
+  const visitor = visit(fixture);
+  const path = `/console/keys/${acme.keyId}/grant-many`;
+  for (const [name, environment] of [
+    ['Bistro Nord', 'production'],
+    ['bistro Süd', 'production'],
+    ['Bistro Test', 'sandbox'],
+    ['Depot', 'production'],
+  ] as const)
+    await operator.companies.create({ name, environment });
+  const form = { by: 'filter', begin: 'bistro' };
+  expect((await visitor.post(path, form)).text).toContain('Grant access to 2 companies?');
+  const yes = { ...form, confirmed: 'yes' };
+  expect(noticeOf(await visitor.post(path, { ...yes, count: '3' }))).toContain('Count again');
+  expect(noticeOf(await visitor.post(path, { ...yes, count: '2' }))).toContain('access to 2 more companies');
+  expect(noticeOf(await visitor.post(path, form))).toContain('sees every company');
+  expect((await visitor.post(path, { by: 'filter', begin: '' })).text).toContain(
+    'Grant access to 1 company?',
+  );
+  const { items: acts } = await operator.audit.list({ keyId: acme.keyId, limit: 1 });
+  expect(acts).toMatchObject([{ count: 2, actor: { id: ADMIN.id } }]);
+});
+
 it('shows somebody for one partner only this partner', async () => {
   const { fixture, acme, globex } = platform;
   const visitor = visit(fixture);

@@ -87,6 +87,8 @@ const REFUSED = {
   'choose-item': 'Choose a parked item.',
   'choose-jobs': 'Nothing was chosen. Tick the jobs to change.',
   'choose-key': 'Choose a partner key.',
+  'companies-changed':
+    'Nothing was changed: the companies are not the same as when you were asked. Count again.',
   'company-unknown': 'There is no company with this id. The page of a company shows its id.',
   'enter-company': 'Enter the id of a company, such as co_123.',
   'enter-company-name': 'Enter the name of the company.',
@@ -94,6 +96,7 @@ const REFUSED = {
   'enter-partner-name': 'Enter the name of the partner.',
   'enter-since': 'Enter from when on to replay, such as 2026-01-31 09:00.',
   'enter-url': 'Enter a URL, such as https://ats.example/webhooks.',
+  'no-company-to-grant': 'The key sees every company whose name begins like that.',
   'no-dead-letter': 'This key has no dead letter, and nothing waits for a retry.',
   'no-event-of-partner':
     'Nothing to send: no endpoint of this partner has a dead letter, a retry or an event of this time.',

@@ -2,9 +2,11 @@ import { type CompanyId, type KeyId, type KeyView, OperatorError } from '@partne
 import { mustFind } from '../../gate/refusals.js';
 import { errorPage } from '../../http/error-pages.js';
 import type { RunAction, ScreenAction, ScreenCall } from '../../http/screen.js';
+import { HiddenFields, TextField } from '../../view/forms.js';
 import { countText } from '../../view/parts.js';
 import { CompanyChooser, listChoices, readChosen, resolveChosen } from '../partners/company-chooser.js';
 import { defineAct, RefusedAct } from '../parts/define-act.js';
+import { findToGrant } from './companies-to-grant.js';
 
 interface Grants {
   readonly view: KeyView;
@@ -19,8 +21,15 @@ const grantChosen = defineAct<Grants>({
   back: pageOf,
   find: async (call) => {
     const view = await findKey(call);
-    const companyIds = await resolveChosen(call.gate, readChosen(call.form), view.key.environment);
-    if (companyIds.length === 0) throw new RefusedAct('choose-companies');
+    const isFiltered = call.form.text('by') === 'filter';
+    const companyIds = isFiltered
+      ? await findToGrant(call.gate, view.key, call.form.text('begin') ?? '')
+      : await resolveChosen(call.gate, readChosen(call.form), view.key.environment);
+    if (companyIds.length === 0)
+      throw new RefusedAct(isFiltered ? 'no-company-to-grant' : 'choose-companies');
+    const asked = call.form.text('count');
+    if (call.isConfirmed && isFiltered && asked !== String(companyIds.length))
+      throw new RefusedAct('companies-changed');
     return { view, companyIds };
   },
   ask: ({ view, companyIds }) => ({
@@ -32,6 +41,7 @@ const grantChosen = defineAct<Grants>({
     ],
     confirm: 'Grant access',
     isReversible: true,
+    more: <HiddenFields fields={[['count', String(companyIds.length)]]} />,
   }),
   run: async ({ view, companyIds }, { gate }) => {
     const outcomes = await gate.call('access.grantMany', { keyId: view.key.id, companyIds });
@@ -67,6 +77,18 @@ export async function GrantManyForm({ call, keyId }: { readonly call: ScreenCall
         <CompanyChooser choices={choices} chosen={{ ids: [], names: '' }} />
         <button type="submit" class="secondary">
           Grant access to them…
+        </button>
+      </form>
+      <form class="inline" method="post" action={call.at(`/keys/${keyId}/grant-many`)}>
+        <HiddenFields fields={[['by', 'filter']]} />
+        <TextField
+          name="begin"
+          label="Companies without access whose names begin with"
+          hint="Empty: all of them. At most 1,000 at once."
+          maxLength={200}
+        />
+        <button type="submit" class="secondary">
+          Count, then grant access…
         </button>
       </form>
     </details>
