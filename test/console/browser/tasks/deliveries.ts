@@ -136,6 +136,23 @@ export const deliveries: readonly Task[] = [
       expect([...(await deadOf(acme.keyId)), ...(await deadOf(globex.keyId))]).toHaveLength(1);
     },
 
+    'sends again what failed at all keys of a partner': async (desk) => {
+      const { platform, page } = desk;
+      const { fixture, acme } = platform;
+      const eventId = await seedFailing(platform);
+      fixture.transport.answerWith(200);
+      await desk.open();
+      await desk.search('acme');
+      await desk.follow('Acme ATS');
+      await desk.press('Count, then send again…');
+      await page.getByRole('heading', { level: 1, name: 'Send 1 event again?' }).waitFor();
+      await desk.press('Send again');
+      await page.getByText('The worker sends them now, one key after the other.').waitFor();
+      await fixture.pass(60_000);
+      const found = await fixture.operator.deliveries.find({ keyId: acme.keyId, eventId });
+      expect(found?.delivery.state).toBe('delivered');
+    },
+
     'replays the events of a partner that has lost its data': async (desk) => {
       const { page } = desk;
       await desk.open();
