@@ -41,6 +41,11 @@ const TOO_WIDE = `document.documentElement.scrollWidth > document.documentElemen
       .map((one) => one.outerHTML.slice(0, 100))
   : []`;
 
+/** The tables that scroll sideways. */
+const SIDEWAYS = `[...document.querySelectorAll('.scroll:has(> table)')]
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .map((one) => one.getAttribute('aria-label'))`;
+
 /** The buttons of a row that overlap in height but do not end on one line. */
 const UNEVEN = `[...document.querySelectorAll('.actions, .buttons, .inline')].flatMap((row) => {
   const boxes = [...row.querySelectorAll('button[type=submit]')]
@@ -71,5 +76,6 @@ async function check(page: Page, name: string, { width, colorScheme }: Look): Pr
   const look = `${name} at ${width} pixels in ${colorScheme}`;
   expect(await findingsOf(page), look).toEqual([]);
   expect(await page.evaluate(TOO_WIDE), look).toEqual([]);
+  expect(await page.evaluate(SIDEWAYS), look).toEqual([]);
   expect(await page.evaluate(UNEVEN), look).toEqual([]);
 }

@@ -101,12 +101,13 @@ const FORMS: readonly ((platform: Platform) => readonly ExampleForm[])[] = [
     [`/keys/${acme.keyId}/revoke-access`, { company: acme.companyId }],
     [`/keys/${acme.keyId}/bootstrap`, { company: acme.companyId }],
   ],
-  ({ acme }) => [
+  ({ acme, hooli }) => [
     ['/partners/new', { name: ' ' }],
     ['/partners/new', { ...NEW_PARTNER, companies: 'Initec' }],
     ['/partners/new', NEW_PARTNER],
     ['/partners/new', NEW_PARTNER],
     [`/partners/${acme.partnerId}/issue`, { environment: 'sandbox' }],
+    [`/partners/${hooli.partnerId}/resend`, {}],
     [`/partners/${acme.partnerId}/disable`, {}],
     [`/partners/${acme.partnerId}/enable`, {}],
     [`/partners/${acme.partnerId}/remove`, {}],

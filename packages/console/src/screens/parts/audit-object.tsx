@@ -44,7 +44,9 @@ export function ObjectLink({
   return (
     <span class="object">
       <MaybeLink href={href ?? call.link('audit', '', { kind, id })}>
-        <span title={id}>{kind === 'inbox' ? 'inbox' : text}</span>
+        <span class={isNamed ? undefined : 'short'} title={id}>
+          {kind === 'inbox' ? 'inbox' : text}
+        </span>
       </MaybeLink>
       {isNamed ? <small title={id}>{` ${shortId(id)}`}</small> : null}
     </span>
