@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { satisfies } from 'semver';
 import { expect, test } from 'vitest';
 import { HELD_BACK } from '../matrix/held-back.js';
-import { PRISMA_PROJECT, PROJECTS } from '../projects/projects.js';
+import { PRISMA_PROJECT, PROJECTS, TOOLS_PROJECT } from '../projects/projects.js';
 import { ROOT } from './sources.js';
 
 interface LockedPackage {
@@ -63,7 +63,7 @@ test('package.json allows or denies the install script of each package that has 
   expect(Object.keys(allowScripts).sort()).toEqual([...new Set(scripted)].sort());
 });
 
-test.each(['.', ...PROJECTS, PRISMA_PROJECT])(
+test.each(['.', ...PROJECTS, PRISMA_PROJECT, TOOLS_PROJECT])(
   'the lock file in %s does not say from which registry a package came',
   (folder) => {
     const lock = read<{ readonly packages: typeof packages }>(join(folder, 'package-lock.json'));

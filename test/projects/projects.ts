@@ -22,8 +22,11 @@ export const PROJECTS = [
 /** Another one, which `npm run test:orms` installs, because it also generates clients there. */
 export const PRISMA_PROJECT = 'test/host-transactions/prisma';
 
-/** A folder in {@link PROJECTS}, or {@link PRISMA_PROJECT}. */
-export type ProjectFolder = (typeof PROJECTS)[number] | typeof PRISMA_PROJECT;
+/** Another one, with tools of partners, which `npm run test:tools` installs. */
+export const TOOLS_PROJECT = 'test/openapi/partner-tools';
+
+/** A folder in {@link PROJECTS}, {@link PRISMA_PROJECT} or {@link TOOLS_PROJECT}. */
+export type ProjectFolder = (typeof PROJECTS)[number] | typeof PRISMA_PROJECT | typeof TOOLS_PROJECT;
 
 /** Installs the packages of a project's lock file, unless they are installed. */
 export function installProject(project: ProjectFolder): void {
