@@ -217,11 +217,11 @@ describe('retention', () => {
       for (let page = 0; page < pages; page += 1) {
         const { status, json, headers } = await partner.get(`/events?limit=2${query}`);
         if (status === 422) {
-          // The partner reads GET /jobs, which shows every job up to now.
+          // The partner reads GET /jobs, which shows every job up to now, and begins again at once.
           for (const id of published.keys()) seen.add(id);
           refusals += 1;
           since = '';
-          return;
+          return read(pages);
         }
         for (const { data } of json.data as readonly WireEvent[]) seen.add(data.jobId);
         since = encodeURIComponent(headers.get('x-updated-through') ?? '');
@@ -238,7 +238,6 @@ describe('retention', () => {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 12 }), async (steps) => {
         for (const run of steps) await run();
         await read(1_000);
-        if (since === '') await read(1_000);
         for (const id of published.keys()) expect(seen).toContain(id);
       }),
       { numRuns: 12 },
