@@ -117,8 +117,10 @@ describe('a stolen API key', () => {
 
 /** 20,000 with `FULL=1`. */
 const FOREIGN_IDS = process.env.FULL === '1' ? 20_000 : 200;
+/** 20,000 take half a minute on an idle machine. */
+const FULL_TIMEOUT_MS = 600_000;
 
-describe('a foreign id', () => {
+describe('a foreign id', { timeout: FULL_TIMEOUT_MS }, () => {
   it('gets the bytes of an unknown one, and nothing is read or written', async () => {
     stage = await openDeliveryStage({
       selfService: { ...SELF_SERVICE_PRESET, url: true, rotateSecret: true },
