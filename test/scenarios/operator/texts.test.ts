@@ -144,7 +144,7 @@ async function toldOf(command: LooseCommand, input: unknown, text: string): Prom
 function withoutId(message: string): string {
   return message
     .replace(
-      /^Key \S+ has no event ID\. It does not exist, or its retention period is over\./,
+      /^Key \S+ has no event ID\. It does not exist, .+ or its retention period is over\./,
       'Event ID does not exist.',
     )
     .replace(

@@ -26,6 +26,14 @@ export function completedCommands({ groups, singles }: CommandTable): readonly C
   return [...ofGroups, ...ofSingles];
 }
 
+/** A word that needs no quotes in any shell. */
+const PLAIN = /^[A-Za-z0-9._-]+$/;
+
+/** Joins words for a shell. Leaves out those such as `applicationFormAnswers.*`, which it would take for a pattern. */
+export function plainWords(words: readonly string[]): string {
+  return words.filter((word) => PLAIN.test(word)).join(' ');
+}
+
 /** The names of all options that take a value, without dashes. */
 export function optionsWithValue(source: CompletionSource): readonly string[] {
   return optionsThat(source, (option) => !isSwitch(option));

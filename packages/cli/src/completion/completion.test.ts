@@ -8,7 +8,7 @@ import { createCommandInput } from '../command/command-input.js';
 import { PROGRAM_COMMANDS } from '../commands/all-commands.js';
 import { CONNECTION_OPTIONS } from '../connection/connection-options.js';
 import { completion } from './completion-command.js';
-import { completedCommands } from './completion-words.js';
+import { completedCommands, plainWords } from './completion-words.js';
 
 const CONTEXT: CommandContext = {
   programName: 'partner-hiring',
@@ -91,7 +91,7 @@ test('each shell gets every command, option and choice', async () => {
       for (const word of path.split(' ')) expect(script).toMatch(new RegExp(`[ '=]${word}[ ':]`));
       for (const [name, { choices = [] }] of Object.entries(command.options ?? {})) {
         expect(script).toContain(shell === 'fish' ? ` -l ${name} ` : `--${name}`);
-        expect(script).toContain(choices.join(' '));
+        expect(script).toContain(plainWords(choices));
       }
     }
     for (const name of Object.keys(CONNECTION_OPTIONS)) expect(script).toContain(name);
@@ -121,7 +121,11 @@ test('the words of the table need no quotes in any shell', () => {
   const words = completedCommands({ groups, singles }).flatMap(({ path, command: { options = {} } }) => [
     ...path.split(' '),
     ...Object.keys(options),
-    ...Object.values(options).flatMap(({ choices = [] }) => choices),
   ]);
   expect(words.filter((word) => !/^[A-Za-z0-9._-]+$/.test(word))).toEqual([]);
+});
+
+test('leaves out choices that a shell would take for a pattern', async () => {
+  expect(plainWords(['candidate.email', 'applicationFormAnswers.*'])).toBe('candidate.email');
+  for (const shell of ['bash', 'zsh', 'fish']) expect(await scriptOf(shell)).not.toContain('Answers.*');
 });

@@ -1,7 +1,7 @@
 import type { Command } from '../command/command.js';
 import { type CommandOption, isSwitch } from '../command/command-option.js';
 import { summaryOf } from '../command/command-words.js';
-import { type CompletionSource, completedArguments } from './completion-words.js';
+import { type CompletionSource, completedArguments, plainWords } from './completion-words.js';
 
 /** Returns the completion of fish, which also shows the summaries. */
 export function fishCompletion({ programName, table, options }: CompletionSource): string {
@@ -36,7 +36,7 @@ function commandLines(condition: string, command: Command): readonly string[] {
   const choices = completedArguments(command).flatMap((argument) => argument.choices ?? []);
   const when = `-n ${quoted(condition)}`;
   return [
-    ...(choices.length === 0 ? [] : [`${when} -f -a ${quoted(choices.join(' '))}`]),
+    ...(choices.length === 0 ? [] : [`${when} -f -a ${quoted(plainWords(choices))}`]),
     ...Object.entries(command.options ?? {}).map(([name, option]) => `${when} ${optionLine(name, option)}`),
   ];
 }
@@ -52,7 +52,7 @@ function optionLine(name: string, option: CommandOption): string {
 function optionValue(option: CommandOption): string {
   if (isSwitch(option)) return '';
   if (option.isFile === true) return ' -r -F';
-  return option.choices === undefined ? ' -x' : ` -x -a ${quoted(option.choices.join(' '))}`;
+  return option.choices === undefined ? ' -x' : ` -x -a ${quoted(plainWords(option.choices))}`;
 }
 
 /** Quotes a text for fish. */

@@ -5,6 +5,7 @@ import {
   fileOptions,
   flagsOf,
   optionsWithValue,
+  plainWords,
 } from './completion-words.js';
 
 /** The parts of a script that differ between bash and zsh. */
@@ -28,7 +29,7 @@ function arms(entries: readonly (readonly [patterns: string, work: string])[]): 
 }
 
 function choose(words: readonly string[]): string {
-  return `choices='${words.join(' ')}'`;
+  return `choices='${plainWords(words)}'`;
 }
 
 /** Returns the body of a completion function, for shells like bash. */

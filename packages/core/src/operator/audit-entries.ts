@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditObject } from '../domain/audit.js';
 import type { AuditId, PartnerId } from '../domain/ids.js';
+import { isStorableText } from '../domain/text.js';
 import type { Instant } from '../domain/time.js';
 import type { AuditObjectRow } from '../ports/repositories/audit.js';
 import type { Repositories } from '../ports/storage.js';
@@ -39,7 +40,7 @@ const OBJECT_CURSORS = definePageCursors<Pick<AuditObjectRow, 'number'>>({
 });
 
 export async function findEntry(read: Repositories, { id }: AuditTarget): Promise<ListedAuditEntry | null> {
-  const entry = await read.audit.find(id);
+  const entry = isStorableText(id) ? await read.audit.find(id) : null;
   const [named] = entry === null ? [] : await nameEntries(read, [entry]);
   return named ?? null;
 }
@@ -48,8 +49,8 @@ export async function listObjects(
   read: Repositories,
   { id, ...asked }: AuditTarget & PageOptions,
 ): Promise<Page<ListedAuditObject>> {
-  const { items: rows, nextCursor } = await readPage(OBJECT_CURSORS, [id], asked, ({ after, limit }) =>
-    read.audit.listObjects(id, { after: after?.number ?? null, limit }),
+  const { items: rows, nextCursor } = await readPage(OBJECT_CURSORS, [id], asked, async ({ after, limit }) =>
+    isStorableText(id) ? read.audit.listObjects(id, { after: after?.number ?? null, limit }) : [],
   );
   const nameOf = await findObjectNames(
     read,

@@ -23,7 +23,7 @@ export function createStatusTally({
   names,
 }: Pick<Repositories, 'hourCounts' | 'names'>): StatusTally {
   const tally = createHourTally();
-  const withSums = createEnvironmentSums(names.ofKeys);
+  const withSums = createEnvironmentSums((ids) => names.ofKeys(ids));
   return {
     add({ status, keyId, code, fields }, at) {
       tally.add('request', null, String(status), at);

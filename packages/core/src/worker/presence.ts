@@ -40,7 +40,7 @@ export interface Presence {
 /** A failure costs nothing but a late report, so it must not disturb the work. */
 export function createPresence(options: PresenceOptions): Presence {
   const { direct, clock, logger, process, nextId, tally, lastSweepAt, rest } = options;
-  const withSums = createEnvironmentSums(direct.names.ofKeys);
+  const withSums = createEnvironmentSums((ids) => direct.names.ofKeys(ids));
   let id: WorkerId | null = null;
   let heardUntil = clock.now();
 
