@@ -73,6 +73,7 @@ const FROM_MODULES: Readonly<Record<string, readonly string[]>> = {
     'createMemorySubmissionStore',
     'createMemorySyncStore',
     'Application',
+    'FetchedEvent',
     'Job',
   ],
   '@partner-hiring/testing': ['createTestInstance'],
