@@ -129,6 +129,9 @@ describe('a run at once', () => {
     expect((await visitor.get('/console/job-sync')).text).toContain('Run now');
     expect(noticeOf(await visitor.post('/console/job-sync/run'))).toBe('A worker begins the next run now.');
     expect(noticeOf(await visitor.post('/console/job-sync/run'))).toContain('is due already');
+    expect((await visitor.get('/console/job-sync')).text).toContain(
+      '<dt>Next run</dt><dd>due: a worker begins it now</dd>',
+    );
     await fixture.pass(1_000);
     expect(await stateOf('job_depot_31')).toBe('open');
   });
@@ -166,9 +169,14 @@ describe('a held run', () => {
     const { text } = await visitor.get('/console/job-sync');
     expect(text).toContain('The last run was held: it did not close the missing jobs.');
     expect(text).toContain('25 of 30 open jobs were missing, which is 83.3 %.');
+    expect(text).toContain('Close the missing jobs once…');
     const asked = (await visitor.post('/console/job-sync/apply')).text;
     expect(asked).toContain('Close 25 jobs in the next run?');
     expect(asked).toContain('<dt>Jobs that would close</dt><dd>25</dd>');
+    expect(asked).toContain('<dt>Open jobs from the source</dt><dd>30</dd>');
+    expect(asked).toContain('<dt>Share that would go</dt><dd>83.3 %</dd>');
+    expect(asked).toContain('Close 25 jobs once<');
+    expect(asked).toContain('compare your source with the list of open jobs');
     expect((await fixture.operator.jobs.lastSync()).applyUpTo).toBeNull();
     const fields = { confirmed: 'yes', missing: '25', reason: 'depot closes' };
     expect(noticeOf(await visitor.post('/console/job-sync/apply', fields))).toContain('once');
@@ -176,7 +184,11 @@ describe('a held run', () => {
     expect(items).toMatchObject([{ actor: { id: 'user_1', reason: 'depot closes' } }]);
     const waiting = (await visitor.get('/console/job-sync')).text;
     expect(waiting).toContain('<dt>The next run may close</dt><dd>25 jobs, once</dd>');
-    expect(waiting).not.toContain('Apply once');
+    expect(waiting).toContain(
+      'The next run may close up to 25 missing jobs, once: somebody has confirmed it.',
+    );
+    expect(waiting).not.toContain('did not close the missing jobs');
+    expect(waiting).not.toContain('Close the missing jobs once');
     await runSync();
     expect(await stateOf('job_depot_30')).toBe('closed');
     expect(await stateOf('job_depot_5')).toBe('open');
@@ -212,7 +224,7 @@ describe('a held run', () => {
     await platform.holdSync();
     const visitor = visit(platform.fixture);
     visitor.become(VIEWER);
-    expect((await visitor.get('/console/job-sync')).text).not.toContain('Apply once');
+    expect((await visitor.get('/console/job-sync')).text).not.toContain('Close the missing jobs once');
     const { status } = await visitor.post('/console/job-sync/apply', { confirmed: 'yes', missing: '25' });
     expect(status).toBe(403);
     expect((await platform.fixture.operator.jobs.lastSync()).applyUpTo).toBeNull();

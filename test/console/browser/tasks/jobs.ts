@@ -73,10 +73,10 @@ export const jobs: readonly Task[] = [
       await page.getByRole('cell', { name: 'job_bad_1', exact: true }).waitFor();
       await desk.follow('Next page');
       await page.getByRole('cell', { name: 'job_bad_40', exact: true }).waitFor();
-      await desk.press('Apply once…');
+      await desk.press('Close the missing jobs once…');
       await page.getByRole('heading', { name: 'Close 25 jobs in the next run?' }).waitFor();
       await page.getByLabel('Reason (optional)').fill('The depot closes.');
-      await desk.press('Apply once');
+      await desk.press('Close 25 jobs once');
       await page.getByText('The next run may close the missing jobs, once.').waitFor();
       desk.answered();
       await runSync();

@@ -83,7 +83,8 @@ function factsOf(call: ScreenCall, { dueAt, applyUpTo }: LastJobSync, operation:
 
 function nextText(dueAt: number | null, isRunning: boolean) {
   if (dueAt === null) return 'when your program or the command line starts one';
-  return isRunning ? 'after this one' : <Time at={dueAt} />;
+  if (isRunning) return 'after this one';
+  return dueAt <= Date.now() ? 'due: a worker begins it now' : <Time at={dueAt} />;
 }
 
 function RefusedRows({

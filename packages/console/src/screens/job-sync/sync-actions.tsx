@@ -46,15 +46,17 @@ function askToApply(held: Operation): Question {
   const open = held.sync?.open ?? 0;
   const isArchive = missingRule(held) === 'archive';
   const jobs = missing === 1 ? '1 job' : `${countText(missing)} jobs`;
+  const close = isArchive ? 'Archive' : 'Close';
   return {
-    title: `${isArchive ? 'Archive' : 'Close'} ${jobs} in the next run?`,
-    text: `The next run ${isArchive ? 'archives' : 'closes'} up to ${jobs} that the source no longer lists. Each partner that sees one of them is told that they are closed. If the source lists a job again, a later run opens it again. If the source is broken, repair it instead.`,
+    title: `${close} ${jobs} in the next run?`,
+    text: `The next run ${isArchive ? 'archives' : 'closes'} up to ${jobs} that the source no longer lists. Each partner that sees one of them is told that they are closed. If the source lists a job again, a later run opens it again. If the source is broken, repair it instead. A held run stores the number of these jobs, and not their ids: compare your source with the list of open jobs.`,
     facts: [
       [isArchive ? 'Jobs that would be archived' : 'Jobs that would close', countText(missing)],
-      ['Open jobs that the sync keeps', `${countText(open)}, of which ${shareText(missing, open)} would go`],
+      ['Open jobs from the source', countText(open)],
+      ['Share that would go', shareText(missing, open)],
       ['Why the run was held', held.lastError],
     ],
-    confirm: 'Apply once',
+    confirm: `${close} ${jobs} once`,
     more: <HiddenFields fields={[['missing', String(missing)]]} />,
   };
 }

@@ -52,8 +52,10 @@ export interface VerdictTexts {
 const LEFT_TO_NEXT = 'The next run reads the source from its start.';
 
 /** Says what the last run did. */
-export function verdictOf(last: Pick<LastJobSync, 'operation' | 'dueAt' | 'isHeld'>): VerdictTexts {
-  const { operation, dueAt } = last;
+export function verdictOf(
+  last: Pick<LastJobSync, 'operation' | 'dueAt' | 'applyUpTo' | 'isHeld'>,
+): VerdictTexts {
+  const { operation, dueAt, applyUpTo } = last;
   if (operation === null) {
     return dueAt === null
       ? { tone: 'calm', lead: 'No job source is set.', detail: NO_SOURCE }
@@ -67,6 +69,13 @@ export function verdictOf(last: Pick<LastJobSync, 'operation' | 'dueAt' | 'isHel
     case 'running':
       return { tone: 'calm', lead: 'A run reads the job source now.', detail: still.trim() };
     case 'held':
+      if (applyUpTo !== null) {
+        return {
+          tone: 'calm',
+          lead: `The next run may ${close} up to ${countText(applyUpTo)} missing jobs, once: somebody has confirmed it.`,
+          detail: `The last run was held. ${lastError ?? ''}`.trim(),
+        };
+      }
       return {
         tone: 'warn',
         lead: `The last run was held: it did not ${close} the missing jobs.`,

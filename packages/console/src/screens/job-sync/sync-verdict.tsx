@@ -3,7 +3,7 @@ import type { Child } from 'hono/jsx';
 import type { ScreenCall } from '../../http/screen.js';
 import { ActionButton } from '../../view/forms.js';
 import { SYNC_PATH } from './sync-actions.js';
-import { heldRun, verdictOf } from './sync-texts.js';
+import { heldRun, missingRule, verdictOf } from './sync-texts.js';
 
 /** Says what the last run did, with the buttons that the actor may press. */
 export function SyncVerdict({
@@ -31,14 +31,22 @@ function SyncButtons({ call, last }: { readonly call: ScreenCall; readonly last:
   if (!gate.isForAllPartners || !gate.may('jobs:sync')) return null;
   const { operation, dueAt, applyUpTo } = last;
   const mayRun = dueAt !== null && operation?.state !== 'running';
-  const mayApply = heldRun(last) !== null && applyUpTo === null;
-  if (!mayRun && !mayApply) return null;
+  const held = applyUpTo === null ? heldRun(last) : null;
+  if (!mayRun && held === null) return null;
   return (
     <div class="actions">
       {mayRun ? <ActionButton action={call.at(`${SYNC_PATH}/run`)} label="Run now" /> : null}
-      {mayApply ? (
-        <ActionButton action={call.at(`${SYNC_PATH}/apply`)} label="Apply once…" tone="danger" />
-      ) : null}
+      {held === null ? null : (
+        <ActionButton
+          action={call.at(`${SYNC_PATH}/apply`)}
+          label={
+            missingRule(held) === 'archive'
+              ? 'Archive the missing jobs once…'
+              : 'Close the missing jobs once…'
+          }
+          tone="danger"
+        />
+      )}
     </div>
   );
 }
