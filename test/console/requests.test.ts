@@ -90,6 +90,15 @@ it('answers which submissions a field of a job refused, and by which code', asyn
     `/console/requests?job=${acme.jobId}"`,
   );
   const page = await visitor.get(`/console/requests/${requestId}`);
+  expect(page.text).toContain('The source has the wrong type.');
+  expect(page.text).not.toContain('details.errors');
+  expect(page.text).toContain('<dt>More of this job</dt>');
+  const company = await operator.companies.find({ id: acme.companyId as `co_${string}` });
+  expect(list.text).toContain(`data-label="Company"><span>${company?.name}<`);
+  expect(page.text).toContain(`</a> at ${company?.name}<`);
+  const ofPartner = await visitor.get(`/console/requests?partner=${acme.partnerId}`);
+  expect(ofPartner.text).toContain(`href="/console/partners/${acme.partnerId}">Health of this partner</a>`);
+  expect(list.text).toContain('see “Health” on the page of a partner');
   expect(page.text).toContain(`title="${acme.jobId}">${title}</a>`);
   expect(page.text).toContain('source: invalid_type');
 });
@@ -99,9 +108,11 @@ it('shows somebody for one partner no title of a job that the partner does not s
   const { operator } = fixture;
   const { secret } = await operator.keys.rotate({ keyId: globex.keyId });
   const title = 'Keeper of the hidden gate';
+  const company = 'The hidden company';
   const id = acme.jobId as `job_${string}`;
   await operator.jobs.update({ id, changes: { title } });
   const companyId = (await operator.jobs.find({ id }))?.companyId ?? 'co_none';
+  await operator.companies.rename({ id: companyId, name: company });
   await operator.access.revoke({ keyId: globex.keyId, companyId });
   const reply = await send(fixture, 'POST', '/applications', {
     headers: {
@@ -114,7 +125,11 @@ it('shows somebody for one partner no title of a job that the partner does not s
   const requestId = String(reply.headers.get('x-request-id'));
   const paths = [`/console/requests?job=${acme.jobId}`, `/console/requests/${requestId}`];
   const visitor = visit(fixture);
-  for (const path of paths) expect((await visitor.get(path)).text).toContain(title);
+  for (const path of paths) {
+    const { text } = await visitor.get(path);
+    expect(text).toContain(title);
+    expect(text).toContain(company);
+  }
   visitor.become({
     id: 'user_2',
     name: 'Kim',
@@ -125,6 +140,7 @@ it('shows somebody for one partner no title of a job that the partner does not s
     const { text } = await visitor.get(path);
     expect(text).toContain(requestId);
     expect(text).not.toContain(title);
+    expect(text).not.toContain(company);
   }
 });
 

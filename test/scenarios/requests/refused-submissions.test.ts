@@ -23,12 +23,15 @@ it('a refused submission has the job that its body names, if the text has the fo
   const { partner, jobId, companyId, fixture } = stage;
   const { title } = (await fixture.operator.jobs.find({ id: jobId as `job_${string}` })) ?? {};
   const noConsent = { consentToContact: false };
-  const known = { jobId, jobTitle: title, companyId };
+  const { name: companyName } =
+    (await fixture.operator.companies.find({ id: companyId as `co_${string}` })) ?? {};
+  const known = { jobId, jobTitle: title, companyId, companyName };
   expect(await foundOf(await partner.submit(submission(jobId, noConsent)))).toMatchObject(known);
   expect(await foundOf(await partner.submit(submission('job_none')))).toMatchObject({
     jobId: 'job_none',
     jobTitle: null,
     companyId: null,
+    companyName: null,
   });
   for (const text of ['Ada Lovelace', 'job_ada@example.org', `job_${'x'.repeat(121)}`, '']) {
     expect((await foundOf(await partner.submit(submission(text))))?.jobId).toBeNull();

@@ -35,14 +35,15 @@ export async function narrowApplications<Row extends NamedApplication>(
   );
 }
 
-/** Hides the titles of jobs whose company the partners do not see. A partner may have written any job's id. */
-export async function narrowRequests<Row extends Pick<ListedRequest, 'jobTitle' | 'companyId'>>(
-  rows: readonly Row[],
-  sees: SeeCompanies,
-): Promise<readonly Row[]> {
+/** Hides the titles and the companies of jobs whose company the partners do not see. A partner may have written any job's id. */
+export async function narrowRequests<
+  Row extends Pick<ListedRequest, 'jobTitle' | 'companyId' | 'companyName'>,
+>(rows: readonly Row[], sees: SeeCompanies): Promise<readonly Row[]> {
   const seen = await sees([...new Set(rows.flatMap(({ companyId }) => companyId ?? []))]);
   return rows.map((row) =>
-    row.companyId !== null && seen.has(row.companyId) ? row : { ...row, jobTitle: null, companyId: null },
+    row.companyId !== null && seen.has(row.companyId)
+      ? row
+      : { ...row, jobTitle: null, companyId: null, companyName: null },
   );
 }
 

@@ -5,6 +5,7 @@ import { countText, FactList, MaybeLink, Note, Section, Time } from '../../view/
 import { Prose } from '../../view/prose.js';
 import { NamedLink, nameOf } from '../parts/names.js';
 import { latencyText } from '../parts/outcome-text.js';
+import { failedFieldText } from './field-words.js';
 
 /** One request, with the rule that refused it and how to fix that. */
 export async function showRequest(call: ScreenCall): Promise<PageContent> {
@@ -34,6 +35,11 @@ function Missing() {
   );
 }
 
+/** Rules without the names of the log's fields. */
+const RULES: Readonly<Record<string, string>> = {
+  VALIDATION_ERROR: 'Each field must have the form that the reference for partners describes.',
+};
+
 /** Fixes that name pages of the console. The library's own texts name its commands. */
 const FIXES: Readonly<Record<string, string>> = {
   UNAUTHORIZED:
@@ -44,11 +50,17 @@ const FIXES: Readonly<Record<string, string>> = {
     'The partner uses an id from its list of jobs. If the job should be visible to it, look at the page of the job, which shows the keys that see it.',
   JOB_CLOSED:
     'The partner removes the job when the event says that it is closed, or when its list no longer has the job. To take applications again, reopen, unarchive or show the job on its page.',
+  VALIDATION_ERROR:
+    'The partner corrects these fields. The reply that it got says the same of each field. It may send the corrected submission with the same Idempotency-Key.',
   RATE_LIMITED:
     'The partner waits for as long as the answer says, and spreads its requests. For many candidates at once, allow more submissions on the page of the key.',
 };
 
-function RefusalCard({ request: { code, refusal, isReplay } }: { readonly request: ExplainedRequest }) {
+function RefusalCard({
+  request: { code, refusal, isReplay, fields },
+}: {
+  readonly request: ExplainedRequest;
+}) {
   if (refusal === null) {
     return (
       <section class="card news good" aria-label="Answer">
@@ -59,14 +71,16 @@ function RefusalCard({ request: { code, refusal, isReplay } }: { readonly reques
       </section>
     );
   }
+  const failed = code === 'VALIDATION_ERROR' ? fields.flatMap((entry) => failedFieldText(entry) ?? []) : [];
   return (
     <section class="card news bad" aria-label="Answer">
       <p class="lead">
         The request was refused: <code>{code}</code>
       </p>
+      {failed.length === 0 ? null : <p>{failed.join(' ')}</p>}
       <p>
         <strong>Rule: </strong>
-        <Prose text={refusal.rule} />
+        <Prose text={(code === null ? null : RULES[code]) ?? refusal.rule} />
       </p>
       <p>
         <strong>Fix: </strong>
@@ -77,8 +91,8 @@ function RefusalCard({ request: { code, refusal, isReplay } }: { readonly reques
 }
 
 async function factsOf(call: ScreenCall, request: ExplainedRequest) {
-  const { requestId, keyId, keyLabel, partnerId, partnerName, applicationId, jobId, jobTitle } = request;
-  const { repeats, count, lastAt } = request;
+  const { requestId, keyId, keyLabel, partnerId, partnerName, applicationId } = request;
+  const { jobId, jobTitle, companyName, repeats, count, lastAt } = request;
   const application = applicationId === null ? null : await nameOf.application(call.gate, applicationId);
   return [
     ['Time', <Time at={request.at} />],
@@ -105,9 +119,13 @@ async function factsOf(call: ScreenCall, request: ExplainedRequest) {
                 href={jobTitle === null ? null : call.link('jobs', `/${jobId}`)}
                 name={jobTitle}
                 id={jobId}
-              />{' '}
-              <a href={call.at('/requests', { job: jobId })}>Requests that were refused for it</a>
+              />
+              {companyName === null ? null : ` at ${companyName}`}
             </>,
+          ] as const,
+          [
+            'More of this job',
+            <a href={call.at('/requests', { job: jobId })}>All refused submissions to it</a>,
           ] as const,
         ]),
     ['Took', latencyText(request.durationMs)],

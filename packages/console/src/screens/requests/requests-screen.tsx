@@ -49,9 +49,30 @@ const showRequests = defineList<ListedRequest>({
       caption: 'Requests, newest first. Successful reads are only counted: see the key',
       empty: emptyText(found.nextCursor),
       columns: columnsOf(call),
+      after: <TotalsHint call={call} owner={read.filter} items={found.items} />,
     };
   },
 });
+
+/** Leads from the requests of one partner to its totals, and otherwise says where they are. */
+function TotalsHint({
+  call,
+  owner: { keyId, partnerId },
+  items,
+}: {
+  readonly call: ScreenCall;
+  readonly owner: { readonly keyId?: string | undefined; readonly partnerId?: string | undefined };
+  readonly items: readonly ListedRequest[];
+}) {
+  const id = partnerId ?? (keyId === undefined ? null : items[0]?.partnerId) ?? null;
+  const href = id === null ? null : call.link('partners', `/${id}`);
+  return (
+    <p class="hint">
+      {'Totals by code and by field, for 24 hours and 7 days: '}
+      {href === null ? 'see “Health” on the page of a partner.' : <a href={href}>Health of this partner</a>}
+    </p>
+  );
+}
 
 /** A page of a filter by fields reads a part of the log. */
 function emptyText(nextCursor: string | null): string {
@@ -101,6 +122,7 @@ function columnsOf(call: ScreenCall): readonly Column<ListedRequest>[] {
           />
         ),
     },
+    { header: 'Company', cell: ({ companyName }) => companyName ?? '–' },
     {
       header: 'Application',
       cell: ({ applicationId }) =>

@@ -39,10 +39,11 @@ export interface LoggedRequest extends RequestRecord {
   readonly keyLabel: string | null;
 }
 
-/** A request of a list, with the title and the company of its job. They are null if the job does not exist. */
+/** A request of a list, with the title and the company of its job, which are null if the job does not exist. */
 export interface ListedRequest extends LoggedRequest {
   readonly jobTitle: string | null;
   readonly companyId: CompanyId | null;
+  readonly companyName: string | null;
 }
 
 /** A request with an explanation. */
@@ -62,7 +63,7 @@ export interface RequestReadFilter extends PageOptions {
 }
 
 export async function findRequest(
-  read: Pick<Repositories, 'requests' | 'names' | 'jobs'>,
+  read: Pick<Repositories, 'requests' | 'names' | 'jobs' | 'companies'>,
   requestId: string,
 ): Promise<ExplainedRequest | null> {
   const found = await read.requests.find(requestId);
@@ -92,15 +93,22 @@ export async function withCallers(
 
 /** Adds the names of each request's key, and the title and the company of its job. */
 export async function withCallersAndJobs(
-  read: Pick<Repositories, 'names' | 'jobs'>,
+  read: Pick<Repositories, 'names' | 'jobs' | 'companies'>,
   requests: readonly RequestRecord[],
 ): Promise<readonly ListedRequest[]> {
   const jobIds = [...new Set(requests.flatMap(({ jobId }) => jobId ?? []))];
   const found = jobIds.length === 0 ? [] : await read.jobs.find(jobIds);
   const jobOf = new Map(found.flatMap((job) => (job === null ? [] : [[job.id, job]])));
+  const companyIds = [...new Set([...jobOf.values()].map(({ companyId }) => companyId))];
+  const companies = companyIds.length === 0 ? [] : await read.companies.findMany(companyIds);
+  const nameOf = new Map(
+    companies.flatMap((company) => (company === null ? [] : [[company.id, company.name]])),
+  );
   return (await withCallers(read, requests)).map((request) => {
     const job = request.jobId === null ? undefined : jobOf.get(request.jobId);
-    return { ...request, jobTitle: job?.title ?? null, companyId: job?.companyId ?? null };
+    if (job === undefined) return { ...request, jobTitle: null, companyId: null, companyName: null };
+    const { title, companyId } = job;
+    return { ...request, jobTitle: title, companyId, companyName: nameOf.get(companyId) ?? null };
   });
 }
 

@@ -37,7 +37,7 @@ export const MOST_SCANNED = 5_000;
 /** The most rows that the storage returns at once. */
 const ROWS_PER_READ = 1_000;
 
-type Reading = Pick<Repositories, 'requests' | 'names' | 'keys' | 'jobs'>;
+type Reading = Pick<Repositories, 'requests' | 'names' | 'keys' | 'jobs' | 'companies'>;
 
 /**
  * Lists the requests of a filter. By key, application or job, a page reads ranges of one index. By field and code, or by
