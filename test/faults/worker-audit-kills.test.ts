@@ -119,8 +119,8 @@ it(`a sync is one act with its counts, whoever ends the run, when killed ${SYNC_
     const [job] = (await direct.jobs.find(allIds)).filter((job) => job?.syncedIn === id);
     if (job) {
       const { entries } = await operator.jobs.timeline({ id: job.id });
-      const ofSync = entries.filter((entry) => entry.kind === 'act' && entry.act.act === 'jobs.sync');
-      expect(ofSync).toMatchObject([{ act: { id: items[0]?.id, count: changed.length } }]);
+      const ofRun = entries.filter((entry) => entry.kind === 'act' && entry.act.id === items[0]?.id);
+      expect(ofRun).toMatchObject([{ act: { act: 'jobs.sync', count: changed.length } }]);
     }
     told = await expectOneEventEach(told);
   }
